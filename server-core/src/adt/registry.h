@@ -1,0 +1,27 @@
+// The one list of data types. Adding a type is one .cc file and one line in registry.cc.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "adt/adt.h"
+
+namespace claret {
+
+// In order of id.
+std::span<const DataType* const> all_types();
+
+// Null when there is none.
+const DataType* find_type(std::uint8_t id);
+const DataType* find_type(std::string_view name);
+
+// Everything a client, a document or a page needs to know about the types, as JSON:
+//   {"types": [{"id", "name", "meaning", "modes": [{"name", "meaning"}],
+//               "operations": [{"id", "code", "name", "meaning", "class", "mode", "result", "combinable",
+//                               "parameters": [{"name", "kind", "meaning"}]}],
+//               "rules": [{"first", "second", "when"}],
+//               "relations": [[...]]}]}     relations[i][j]: "always" | "never" | "depends", by mode number
+std::string catalogue_json();
+
+}  // namespace claret

@@ -1,0 +1,55 @@
+// Every error code that a shard can answer, in one place. Codes are stable: docs/errors.md explains each, the gateway
+// maps them to HTTP and gRPC. An error is a value, never an exception.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace claret {
+
+struct Error {
+  std::string_view code;  // one of errors::
+  std::string message;
+  std::string key{};
+  std::string operation{};
+  std::string blocking_operation{};
+  std::string blocking_label{};
+  bool retryable = false;
+  std::string_view cause{};
+};
+
+namespace errors {
+
+// The request is wrong, and will be tomorrow. Nothing happened.
+inline constexpr std::string_view kMalformedFrame = "malformed_frame";        // bytes that are not a frame; the session ends
+inline constexpr std::string_view kFrameTooLarge = "frame_too_large";         // the session ends
+inline constexpr std::string_view kUnsupportedProtocol = "unsupported_protocol";
+inline constexpr std::string_view kUnknownType = "unknown_type";
+inline constexpr std::string_view kUnknownOperation = "unknown_operation";
+inline constexpr std::string_view kWrongArgumentCount = "wrong_argument_count";
+inline constexpr std::string_view kWrongArgumentType = "wrong_argument_type";
+inline constexpr std::string_view kArgumentTooLarge = "argument_too_large";
+inline constexpr std::string_view kNotFinite = "not_finite";                  // NaN or an infinity
+inline constexpr std::string_view kOutOfRange = "out_of_range";               // beyond 64 bits or a counter's range
+inline constexpr std::string_view kInvalidUtf8 = "invalid_utf8";
+inline constexpr std::string_view kInvalidKey = "invalid_key";                // empty or over 1 KiB
+inline constexpr std::string_view kWrongType = "wrong_type";                  // the record is of another type
+inline constexpr std::string_view kNotAnInteger = "not_an_integer";           // a Dict field holds something else
+inline constexpr std::string_view kTooManyOperations = "too_many_operations";
+inline constexpr std::string_view kNestedTooDeep = "nested_too_deep";
+inline constexpr std::string_view kUnknownAttempt = "unknown_attempt";        // never begun here, ended, or another's
+inline constexpr std::string_view kInvalidAttempt = "invalid_attempt";        // bad id, begun twice, used after prepare
+
+// The request met something that may be gone when it is tried again.
+inline constexpr std::string_view kWrongShard = "wrong_shard";                // ask for the topology
+inline constexpr std::string_view kWrongIncarnation = "wrong_incarnation";    // the shard has restarted
+inline constexpr std::string_view kWounded = "wounded";                       // an older transaction waits for this one
+inline constexpr std::string_view kDeadlock = "deadlock";                     // the younger of a cycle
+inline constexpr std::string_view kDenied = "denied";                         // a lock is taken and phasing is off
+inline constexpr std::string_view kConditionChanged = "condition_changed";
+inline constexpr std::string_view kSessionLost = "session_lost";
+inline constexpr std::string_view kExpired = "expired";                       // the attempt's or the vote's time is over
+inline constexpr std::string_view kOverloaded = "overloaded";                 // a limit on work at once
+
+}  // namespace errors
+}  // namespace claret
