@@ -1,0 +1,8 @@
+// Style sheets as the bundler hands them over: a module sheet is a map of class names, a plain one only takes effect.
+declare module '*.module.css' {
+  const classes: { readonly [name: string]: string };
+  export default classes;
+}
+declare module '*.css' {}
+declare module '@fontsource-variable/inter' {}
+declare module '@fontsource-variable/jetbrains-mono' {}

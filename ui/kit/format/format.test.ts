@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { formatCounted, formatMoney, parseMoney } from './money.ts';
+import { formatCountdown, formatMoment, formatRelative, secondsLeft, speakCountdown } from './time.ts';
+
+describe('money', () => {
+  it('is written with its sign, separators and no cents', () => {
+    expect(formatMoney(1200, 'en-US')).toBe('$1,200');
+    expect(formatMoney(0, 'en-US')).toBe('$0');
+    expect(formatMoney(1_234_567, 'de-DE', 'EUR')).toBe('1.234.567\u00a0€');
+  });
+  it('counts in singular and plural', () => {
+    expect(formatCounted(1, 'bid', 'bids', 'en-US')).toBe('1 bid');
+    expect(formatCounted(0, 'bid', 'bids', 'en-US')).toBe('0 bids');
+    expect(formatCounted(1200, 'bid', 'bids', 'en-US')).toBe('1,200 bids');
+  });
+  it('is read back from what a person types', () => {
+    expect(parseMoney(' $1,200 ')).toBe(1200);
+    expect(parseMoney('1200')).toBe(1200);
+    expect(parseMoney('1 200')).toBe(1200);
+    expect(parseMoney('15.00')).toBe(15);
+  });
+  it('is refused when it is not a whole, plain amount', () => {
+    for (const typed of ['', ' ', 'ten', '-5', '1.5', '1e3', '0x10', '1,2', '12,34', 'Infinity', 'NaN', '99999999999999999999']) {
+      expect(parseMoney(typed), typed).toBeNull();
+    }
+  });
+});
+
+describe('time', () => {
+  const now_ms = Date.UTC(2026, 10, 21, 12);
+  it('names a moment in the reader’s zone', () => {
+    expect(formatMoment(now_ms, 'en-US', 'UTC').replace(/\s/g, ' ')).toBe('Nov 21, 2026, 12:00 PM');
+  });
+  it('tells how long ago, in the largest fitting unit', () => {
+    const ago = (ms: number) => formatRelative(now_ms - ms, now_ms, 'en');
+    expect(ago(1_000)).toBe('now');
+    expect(ago(30_000)).toBe('30 seconds ago');
+    expect(ago(119_000)).toBe('1 minute ago');
+    expect(ago(7_200_000)).toBe('2 hours ago');
+    expect(ago(86_400_000)).toBe('yesterday');
+    expect(formatRelative(now_ms + 3 * 86_400_000, now_ms, 'en')).toBe('in 3 days');
+  });
+  it('counts whole seconds up to the end, so that zero is the end itself', () => {
+    expect(secondsLeft(1_000, 0)).toBe(1);
+    expect(secondsLeft(1_001, 0)).toBe(2);
+    expect(secondsLeft(1_000, 999)).toBe(1);
+    expect(secondsLeft(1_000, 1_000)).toBe(0);
+    expect(secondsLeft(1_000, 9_999)).toBe(0);
+  });
+  it('is calm above a minute and shows seconds below', () => {
+    expect(formatCountdown(93_600)).toBe('1 d 2 h');
+    expect(formatCountdown(7_380)).toBe('2 h 3 min');
+    expect(formatCountdown(7_200)).toBe('2 h');
+    expect(formatCountdown(119)).toBe('1 min');
+    expect(formatCountdown(60)).toBe('1 min');
+    expect(formatCountdown(59)).toBe('59 s');
+    expect(formatCountdown(0)).toBe('Ended');
+  });
+  it('is spoken in full words', () => {
+    expect(speakCountdown(10)).toBe('10 seconds left');
+    expect(speakCountdown(60)).toBe('1 minute left');
+    expect(speakCountdown(0)).toBe('Ended');
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { ServerClock } from './serverClock.ts';
+
+function clockAt(start: number, guess_ms: number) {
+  let local = start;
+  const clock = new ServerClock(() => local, guess_ms);
+  return { clock, pass: (ms: number) => (local += ms) };
+}
+
+describe('the server clock', () => {
+  it('runs on the guess until it has heard from the server', () => {
+    const { clock, pass } = clockAt(100, 5_000);
+    expect(clock.now()).toBe(5_000);
+    pass(250);
+    expect(clock.now()).toBe(5_250);
+  });
+  it('places the server’s time in the middle of the round trip', () => {
+    const { clock, pass } = clockAt(0, 0);
+    const sent = clock.stamp();
+    pass(80);
+    clock.observe(1_000_000, sent);
+    expect(clock.now()).toBe(1_000_040);
+  });
+  it('trusts the shortest round trip over a later, slower one', () => {
+    const { clock, pass } = clockAt(0, 0);
+    let sent = clock.stamp();
+    pass(10);
+    clock.observe(1_000_000, sent);
+    sent = clock.stamp();
+    pass(2_000);
+    clock.observe(1_001_500, sent);
+    expect(clock.now()).toBe(1_002_005);
+  });
+  it('forgets old samples, so that a drifting clock is followed', () => {
+    const { clock, pass } = clockAt(0, 0);
+    clock.observe(0, clock.stamp());
+    for (let round = 0; round < 8; round++) {
+      const sent = clock.stamp();
+      pass(20);
+      clock.observe(clock.stamp() + 490, sent);
+    }
+    expect(clock.now() - clock.stamp()).toBe(500);
+  });
+  it('ignores a time that is not a number', () => {
+    const { clock } = clockAt(0, 42);
+    clock.observe(Number.NaN, 0);
+    expect(clock.now()).toBe(42);
+  });
+  it('tells its listeners when the estimate moves, and only then', () => {
+    const { clock } = clockAt(0, 0);
+    let told = 0;
+    const stop = clock.subscribe(() => told++);
+    clock.observe(700, 0);
+    clock.observe(700, 0);
+    stop();
+    clock.observe(900, 0);
+    expect(told).toBe(1);
+  });
+});
