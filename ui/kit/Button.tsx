@@ -1,0 +1,32 @@
+import { Slot } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import styles from './Button.module.css';
+import { classes } from './classes.ts';
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  /** primary: the one thing to do here; plain: something else; quiet: hardly there. */
+  look?: 'primary' | 'plain' | 'quiet';
+  size?: 'normal' | 'small' | 'icon';
+  isWide?: boolean;
+  /** Work is under way: shown, said to assistive technology, and further presses are ignored. The focus stays. */
+  isBusy?: boolean;
+  /** Give the looks to the only child instead, usually a link. */
+  asChild?: boolean;
+}
+
+export function Button({ look = 'plain', size = 'normal', isWide, isBusy, asChild, className, children, ...rest }: ButtonProps) {
+  const name = classes(styles.button, look !== 'plain' && styles[look], size !== 'normal' && styles[size], isWide && styles.wide, className);
+  if (asChild) {
+    return (
+      <Slot.Root className={name} {...rest}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  return (
+    <button type="button" className={name} {...rest} aria-disabled={isBusy || undefined} onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}>
+      {isBusy && <span className={styles.busy} aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,39 @@
+// A modal dialog: focus stays inside, Escape and a click outside close it, focus returns where it came from.
+// The veil is our own element: Radix' overlay would add a <style> element, which a strict content policy refuses.
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Button } from './Button.tsx';
+import styles from './Dialog.module.css';
+
+export interface DialogProps {
+  isOpen: boolean;
+  onOpenChange(isOpen: boolean): void;
+  title: ReactNode;
+  about?: ReactNode;
+  children: ReactNode;
+}
+
+export function Dialog({ isOpen, onOpenChange, title, about, children }: DialogProps) {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <div className={styles.veil} data-kit-veil="" />
+        <Radix.Content className={styles.dialog} {...(about ? {} : { 'aria-describedby': undefined })}>
+          <div className={styles.head}>
+            <div>
+              <Radix.Title className={styles.title}>{title}</Radix.Title>
+              {about && <Radix.Description className={styles.about}>{about}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <Button look="quiet" size="icon" className={styles.close} aria-label="Close">
+                <X size={20} aria-hidden="true" />
+              </Button>
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
+import styles from './Table.module.css';
+
+export interface Column<Row> {
+  header: string;
+  cell(row: Row): ReactNode;
+  /** Numbers stand at the end, so that digits line up. */
+  isNumber?: boolean;
+}
+
+export interface TableProps<Row> {
+  /** What the table shows; heard, not seen. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey(row: Row): string;
+  /** Rows that just came in get one soft highlight. */
+  isNew?(row: Row): boolean;
+}
+
+export function Table<Row>({ caption, columns, rows, rowKey, isNew }: TableProps<Row>) {
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.header} scope="col" className={classes(column.isNumber && styles.end)}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} className={classes(isNew?.(row) && styles.marked)}>
+              {columns.map((column) => (
+                <td key={column.header} className={classes(column.isNumber && styles.end)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
