@@ -1,0 +1,43 @@
+// Where the shards of the cluster are: the addresses of each gateway and the slots that its shard owns.
+//
+// Slots are dealt in equal runs, as the core deals them (ShardOptions.shards); they do not move.
+export const SLOTS = 16_384;
+
+export interface ClusterMember {
+  shard: number;
+  /** host:port */
+  grpc: string;
+  rest: string;
+  /** 0 <= firstSlot <= lastSlot < SLOTS */
+  firstSlot: number;
+  lastSlot: number;
+}
+
+const ADDRESS = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/;
+
+/** Reads "GRPC/REST,GRPC/REST,…". Throws an Error that says what is wrong. */
+export function parseCluster(text: string): ClusterMember[] {
+  const pairs = text.split(',').map((pair) => pair.trim().split('/'));
+  const seen = new Set<string>();
+  return pairs.map((pair, shard) => {
+    const [grpc, rest] = pair;
+    if (pair.length !== 2 || !grpc || !rest) throw new Error(`'${pair.join('/')}' is not a pair GRPC/REST of host:port`);
+    for (const address of [grpc, rest]) {
+      splitAddress(address);
+      if (seen.has(address)) throw new Error(`'${address}' is used twice`);
+      seen.add(address);
+    }
+    // The core's slotOf(key) * shards / SLOTS, turned around.
+    const firstSlot = Math.ceil((shard * SLOTS) / pairs.length);
+    const lastSlot = Math.ceil(((shard + 1) * SLOTS) / pairs.length) - 1;
+    return { shard, grpc, rest, firstSlot, lastSlot };
+  });
+}
+
+/** Throws when the text is not host:port. */
+export function splitAddress(address: string): { host: string; port: number } {
+  const match = ADDRESS.exec(address);
+  const port = Number(match?.[2]);
+  if (!match || port < 1 || port > 65_535) throw new Error(`'${address}' is not host:port`);
+  return { host: match[1]!.replace(/^\[|\]$/g, ''), port };
+}

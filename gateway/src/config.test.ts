@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEFAULTS, helpText, readConfig } from './config.ts';
+import { parseCluster } from './cluster.ts';
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'claret-config-'));
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+const file = (content: string): string => {
+  const path = join(dir, `${Math.random()}.json`);
+  writeFileSync(path, content);
+  return path;
+};
+
+test('without anything said, the gateway binds to loopback', () => {
+  const { config } = readConfig([], {});
+  expect(config).toEqual({ ...DEFAULTS, dataDir: '.data/shard-0' });
+  expect(config.cluster).toBe('127.0.0.1:7401/127.0.0.1:7400');
+});
+
+test('a flag beats the environment, which beats the file, which beats the default', () => {
+  const path = file('{"idleMs": 11, "phaseCapMs": 12, "woundDelayMs": 13}');
+  const env = { CLARET_PHASE_CAP_MS: '22', CLARET_WOUND_DELAY_MS: '23' };
+  const { config } = readConfig(['--config', path, '--wound-delay-ms', '33'], env);
+  expect([config.woundGraceMs, config.idleMs, config.phaseCapMs, config.woundDelayMs]).toEqual([50, 11, 22, 33]);
+});
+
+test('the file can be named by the environment', () => {
+  expect(readConfig([], { CLARET_CONFIG: file('{"idleMs": 77}') }).config.idleMs).toBe(77);
+});
+
+test('booleans are spelled as people spell them', () => {
+  expect(readConfig(['--phasing=off'], { CLARET_EXIT_WITH_PARENT: '1' }).config).toMatchObject({ phasing: false, exitWithParent: true });
+});
+
+test('--print-config and --help are told apart from settings', () => {
+  expect(readConfig(['--print-config'], {})).toMatchObject({ printConfig: true, help: false });
+  expect(readConfig(['--help'], {}).help).toBe(true);
+  expect(helpText()).toContain('--session-lease-ms 5000');
+});
+
+describe('a wrong setting is refused with its name, its origin and what is allowed:', () => {
+  const two = '127.0.0.1:1/127.0.0.1:2,127.0.0.1:3/127.0.0.1:4';
+  const rows: [string, string[], NodeJS.ProcessEnv, string | undefined, RegExp][] = [
+    ['text for a number', ['--idle-ms', 'soon'], {}, undefined, /--idle-ms: "soon" is not an integer from 10 to 600000/],
+    ['a fraction', ['--idle-ms', '12.5'], {}, undefined, /--idle-ms/],
+    ['a number out of bounds', [], { CLARET_POLL_MICROSECONDS: '5000' }, undefined, /CLARET_POLL_MICROSECONDS: 5000 is not an integer from 0 to 1000/],
+    ['a word that is no choice', ['--locks', 'loose'], {}, undefined, /"loose" is not one of none, rw, abstract/],
+    ['an unknown flag', ['--colour', 'red'], {}, undefined, /colour/],
+    ['a stray word', ['start'], {}, undefined, /start/],
+    ['a flag without its value', ['--idle-ms'], {}, undefined, /idle-ms/],
+    ['an unknown setting in the file', [], {}, '{"colour": 1}', /there is no setting 'colour'/],
+    ['a wrong type in the file', [], {}, '{"idleMs": "12"}', /idleMs in .*"12" is not an integer/],
+    ['a file that is not JSON', [], {}, '{', /cannot read the configuration file/],
+    ['a file that is not an object', [], {}, '[1]', /must hold a JSON object/],
+    ['a shard outside of the cluster', ['--shard', '2', '--cluster', two], {}, undefined, /--shard: there is no shard 2 in a cluster of 2/],
+    ['half a pair', ['--cluster', '127.0.0.1:1'], {}, undefined, /--cluster: '127.0.0.1:1' is not a pair/],
+    ['a port that is none', ['--cluster', '127.0.0.1:99999/127.0.0.1:1'], {}, undefined, /'127.0.0.1:99999' is not host:port/],
+    ['one address twice', ['--cluster', '127.0.0.1:1/127.0.0.1:1'], {}, undefined, /used twice/],
+    ['a default lifetime over the longest', ['--interactive-ms', '60000', '--interactive-ms-max', '1000'], {}, undefined, /interactiveMs/],
+  ];
+  test.each(rows)('%s', (_name, args, env, content, message) => {
+    const all = content === undefined ? args : ['--config', file(content), ...args];
+    expect(() => readConfig(all, env)).toThrow(message);
+  });
+});
+
+test('the slots of a cluster cover every slot once, in order', () => {
+  for (const shards of [1, 2, 3, 7, 16]) {
+    const members = parseCluster(Array.from({ length: shards }, (_, i) => `h:${1000 + i}/h:${2000 + i}`).join(','));
+    let next = 0;
+    for (const member of members) {
+      expect(member.firstSlot).toBe(next);
+      next = member.lastSlot + 1;
+    }
+    expect(next).toBe(16_384);
+  }
+});

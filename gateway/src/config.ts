@@ -1,0 +1,163 @@
+// The gateway's configuration: defaults < file < CLARET_* environment < flags, checked once at start.
+//
+// A setting is written `sessionLeaseMs` in the file, CLARET_SESSION_LEASE_MS in the environment and --session-lease-ms
+// on the command line. Nothing else in the gateway reads the environment or the command line.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import Type from 'typebox';
+import type { Static } from 'typebox';
+import Value from 'typebox/value';
+import { parseCluster } from './cluster.ts';
+
+const milliseconds = (value: number, description: string, minimum = 1, maximum = 600_000) =>
+  Type.Integer({ default: value, minimum, maximum, description });
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+export const ConfigSchema = Type.Object(
+  {
+    shard: Type.Integer({ default: 0, minimum: 0, maximum: 1023, description: 'number of the own shard, from 0' }),
+    cluster: Type.String({ default: '127.0.0.1:7401/127.0.0.1:7400', description: "GRPC/REST,GRPC/REST,…: host:port pairs of all shards in order; the own is the shard's" }),
+    bind: Type.String({ default: '', description: "host to listen on; empty: the host of the own address" }),
+    dataDir: Type.String({ default: '', description: 'directory of what must survive a restart; empty: .data/shard-N' }),
+    logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info', description: 'least severe level logged' }),
+    exitWithParent: Type.Boolean({ default: false, description: 'shut down when standard input closes' }),
+
+    locks: Type.Enum(['none', 'rw', 'abstract'], { default: 'abstract', description: 'concurrency control at start' }),
+    phasing: Type.Boolean({ default: true, description: 'queue conflicting operations by mode, at start' }),
+    combining: Type.Enum(['auto', 'on', 'off'], { default: 'auto', description: 'let app servers combine operations, at start' }),
+
+    sessionLeaseMs: milliseconds(5_000, 'a session silent for longer is lost', 100),
+    phaseCapMs: milliseconds(20, 'how long a phase may let in newcomers while others wait'),
+    woundDelayMs: milliseconds(20, 'an older transaction waits this long before it wounds a younger one across shards'),
+    woundGraceMs: milliseconds(50, 'after a wound, how long the wounded may go on'),
+    idleMs: milliseconds(1_000, 'an attempt silent for this long while someone waits for it is aborted', 10),
+    pollMicroseconds: Type.Integer({ default: 200, minimum: 0, maximum: 1_000, description: 'keep polling this long after a frame; 0: never' }),
+    frameBytesMax: Type.Integer({ default: MIB, minimum: 4 * KIB, maximum: 16 * MIB, description: 'a frame larger than this ends its session' }),
+    outputBytesMax: Type.Integer({ default: 16 * MIB, minimum: 64 * KIB, maximum: 1024 * MIB, description: 'a session whose unread output grows beyond this is closed' }),
+
+    bodyBytesMax: Type.Integer({ default: MIB, minimum: KIB, maximum: 16 * MIB, description: 'largest REST body and unary gRPC message' }),
+    interactiveMs: milliseconds(10_000, 'default lifetime of an interactive REST transaction'),
+    interactiveMsMax: milliseconds(60_000, 'longest lifetime of an interactive REST transaction'),
+    interactiveCountMax: Type.Integer({ default: 1_000, minimum: 1, maximum: 100_000, description: 'interactive REST transactions open at once' }),
+    idempotencyMs: Type.Integer({ default: 600_000, minimum: 1_000, maximum: 86_400_000, description: 'how long an Idempotency-Key is remembered after its request ended' }),
+    idempotencyCountMax: Type.Integer({ default: 100_000, minimum: 1, maximum: 10_000_000, description: 'Idempotency-Keys remembered at once' }),
+    drainMs: milliseconds(2_000, 'at shutdown, how long open work may take to end', 0),
+  },
+  { additionalProperties: false },
+);
+
+export type Config = Static<typeof ConfigSchema>;
+type Setting = keyof Config;
+
+/** The configuration is wrong; the message says which setting, where it came from and what is allowed. */
+export class ConfigError extends Error {}
+
+export interface ConfigRequest {
+  config: Config;
+  printConfig: boolean;
+  help: boolean;
+}
+
+const SETTINGS = Object.keys(ConfigSchema.properties) as Setting[];
+const flagOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const envOf = (name: string) => `CLARET_${flagOf(name).replaceAll('-', '_').toUpperCase()}`;
+const schemaOf = (name: Setting) => ConfigSchema.properties[name] as unknown as { type?: string; default: unknown; enum?: string[]; description: string; minimum?: number; maximum?: number };
+
+export const DEFAULTS: Config = Object.freeze(Object.fromEntries(SETTINGS.map((name) => [name, schemaOf(name).default])) as Config);
+
+/** Throws ConfigError. */
+export function readConfig(args: string[], env: NodeJS.ProcessEnv): ConfigRequest {
+  const flags = readFlags(args);
+  const merged: Record<string, unknown> = { ...DEFAULTS };
+  const origin: Record<string, string> = {};
+  const take = (name: string, value: unknown, from: string) => {
+    merged[name] = value;
+    origin[name] = from;
+  };
+  const file = flags['config'] ?? env['CLARET_CONFIG'];
+  if (typeof file === 'string') for (const [name, value] of readFile(file)) take(name, value, `${name} in ${file}`);
+  for (const name of SETTINGS) {
+    const fromEnv = env[envOf(name)];
+    if (fromEnv !== undefined) take(name, parseText(name, fromEnv), envOf(name));
+    const flag = flags[flagOf(name)];
+    if (typeof flag === 'string') take(name, parseText(name, flag), `--${flagOf(name)}`);
+  }
+  const config = check(merged, origin);
+  return { config, printConfig: flags['print-config'] === true, help: flags['help'] === true };
+}
+
+function readFlags(args: string[]): Record<string, string | boolean | undefined> {
+  const options: Record<string, { type: 'string' | 'boolean' }> = {
+    config: { type: 'string' },
+    'print-config': { type: 'boolean' },
+    help: { type: 'boolean' },
+  };
+  for (const name of SETTINGS) options[flagOf(name)] = { type: 'string' };
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: false }).values as Record<string, string | boolean | undefined>;
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+}
+
+function readFile(path: string): [string, unknown][] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`cannot read the configuration file ${path}: ${(error as Error).message}`);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new ConfigError(`${path} must hold a JSON object`);
+  const entries = Object.entries(parsed);
+  const unknown = entries.find(([name]) => !Object.hasOwn(ConfigSchema.properties, name));
+  if (unknown) throw new ConfigError(`${path}: there is no setting '${unknown[0]}'`);
+  return entries;
+}
+
+// Text that is not of the setting's type is left as it is, for check() to complain about.
+function parseText(name: Setting, text: string): unknown {
+  const type = schemaOf(name).type;
+  if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
+  if (type === 'boolean' && /^(1|true|on|yes)$/i.test(text)) return true;
+  if (type === 'boolean' && /^(0|false|off|no)$/i.test(text)) return false;
+  return text;
+}
+
+function check(merged: Record<string, unknown>, origin: Record<string, string>): Config {
+  for (const name of SETTINGS) {
+    const schema = ConfigSchema.properties[name];
+    if (Value.Check(schema, merged[name])) continue;
+    throw new ConfigError(`${origin[name] ?? name}: ${JSON.stringify(merged[name])} is not ${expectation(name)}`);
+  }
+  const config = merged as Config;
+  if (config.interactiveMs > config.interactiveMsMax) throw new ConfigError('interactiveMs must not be greater than interactiveMsMax');
+  let cluster;
+  try {
+    cluster = parseCluster(config.cluster);
+  } catch (error) {
+    throw new ConfigError(`${origin['cluster'] ?? 'cluster'}: ${(error as Error).message}`);
+  }
+  if (config.shard >= cluster.length) {
+    throw new ConfigError(`${origin['shard'] ?? 'shard'}: there is no shard ${config.shard} in a cluster of ${cluster.length} (they count from 0)`);
+  }
+  if (config.dataDir === '') config.dataDir = `.data/shard-${config.shard}`;
+  return config;
+}
+
+function expectation(name: Setting): string {
+  const { type, enum: choices, minimum, maximum } = schemaOf(name);
+  if (choices) return `one of ${choices.join(', ')}`;
+  if (type === 'integer') return `an integer from ${minimum} to ${maximum}`;
+  if (type === 'boolean') return 'on or off';
+  return 'a text';
+}
+
+export function helpText(): string {
+  const rows = SETTINGS.map((name) => `  --${flagOf(name)} ${JSON.stringify(schemaOf(name).default)}\n      ${schemaOf(name).description}`);
+  return [
+    'Usage: gateway [--config FILE] [--print-config] [settings]',
+    'Each setting can also be given as CLARET_SETTING_NAME or in the JSON file as settingName. Defaults are shown.',
+    ...rows,
+  ].join('\n');
+}
