@@ -1,0 +1,421 @@
+// The HTTP interface of the auction site: every request, response, error and live event, once.
+//
+// The server validates and serializes with these schemas; the browser takes the types (`import type`). All money is in
+// integer cents, all times are milliseconds since 1970 by the server's clock, all ids are opaque text. `null` means
+// "there is none"; no field is ever left out. API.md beside this file lists the routes.
+import { Type, type Static, type TSchema } from 'typebox';
+
+export const API_PREFIX = '/api';
+
+// Every request that is not GET carries this header (any value). A page of another site cannot set it; see auth/csrf.ts.
+export const CSRF_HEADER = 'x-claret-csrf';
+
+export const LIMITS = {
+  nickname_length_min: 3,
+  nickname_length_max: 20,
+  password_length_min: 8,
+  password_length_max: 128,
+  title_length_min: 3,
+  title_length_max: 80,
+  description_length_max: 4_000,
+  comment_length_min: 1,
+  comment_length_max: 500,
+  rating_min: -5,
+  rating_max: 5,
+  // $10,000,000
+  amount_cents_max: 1_000_000_000,
+  start_price_cents_min: 1,
+  duration_minutes_min: 1,
+  duration_minutes_max: 7 * 24 * 60,
+  page_size: 20,
+  search_length_max: 80,
+  search_words_max: 6,
+  // The highest bids of an auction that its pages show.
+  bid_history_max: 50,
+  top_bids_live: 10,
+  // Items that one live stream may follow by name, and items of one's own followed beside them.
+  live_items_max: 40,
+  live_own_items_max: 100,
+  comments_shown_max: 50,
+  my_items_max: 100,
+} as const;
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const closed = { additionalProperties: false } as const;
+
+// ---- Parts ---------------------------------------------------------------------------------------------------------------
+
+export const Id = Type.String({ pattern: '^[0-9A-Za-z_.-]{1,64}$' });
+export const Cents = Type.Integer({ minimum: 0, maximum: LIMITS.amount_cents_max });
+export const TimeMs = Type.Integer({ minimum: 0 });
+
+export const UserRef = Type.Object({ id: Id, nickname: Type.String() });
+export type UserRef = Static<typeof UserRef>;
+
+export const ItemStatus = Type.Union([Type.Literal('open'), Type.Literal('closed')]);
+export type ItemStatus = Static<typeof ItemStatus>;
+
+export const BidView = Type.Object({
+  id: Type.String(),
+  amount_cents: Cents,
+  bidder: UserRef,
+  placed_at_ms: TimeMs,
+});
+export type BidView = Static<typeof BidView>;
+
+// What changes while people look at an auction. The live stream sends exactly this.
+export const LiveItem = Type.Object({
+  id: Id,
+  // An auction past `closes_at_ms` is `open` until it has been settled, a moment later; bids are refused from then on.
+  status: ItemStatus,
+  closes_at_ms: TimeMs,
+  // The highest bid, or the start price while there is none; once closed, what the winner pays.
+  price_cents: Cents,
+  bid_count: Type.Integer(),
+  // The least that a bid must be now.
+  min_next_bid_cents: Type.Integer(),
+  // Highest first, at most LIMITS.top_bids_live; the first one leads. Equal amounts: the earlier leads.
+  top_bids: Type.Array(BidView),
+  // null while open, and when nobody bid
+  winner: nullable(UserRef),
+  closed_at_ms: nullable(TimeMs),
+});
+export type LiveItem = Static<typeof LiveItem>;
+
+// One tile of a list.
+export const ItemCard = Type.Object({
+  id: Id,
+  title: Type.String(),
+  category_id: Id,
+  region_id: Id,
+  seller: UserRef,
+  status: ItemStatus,
+  start_price_cents: Cents,
+  price_cents: Cents,
+  bid_count: Type.Integer(),
+  opened_at_ms: TimeMs,
+  closes_at_ms: TimeMs,
+});
+export type ItemCard = Static<typeof ItemCard>;
+
+// How a person stands in an auction they take part in.
+export const StandingName = Type.Union(
+  (['leading', 'outbid', 'won', 'lost', 'selling', 'sold', 'unsold'] as const).map((name) => Type.Literal(name)),
+);
+export type StandingName = 'leading' | 'outbid' | 'won' | 'lost' | 'selling' | 'sold' | 'unsold';
+
+export const Standing = Type.Object({
+  item_id: Id,
+  title: Type.String(),
+  standing: StandingName,
+  price_cents: Cents,
+  // Their highest bid; null when it is not among the highest LIMITS.bid_history_max, and for the seller.
+  my_bid_cents: nullable(Cents),
+  min_next_bid_cents: Type.Integer(),
+  bid_count: Type.Integer(),
+  closes_at_ms: TimeMs,
+});
+export type Standing = Omit<Static<typeof Standing>, 'standing'> & { standing: StandingName };
+
+export const RatingSummary = Type.Object({
+  count: Type.Integer(),
+  // of ratings from -5 to 5; null while there is none
+  mean: nullable(Type.Number()),
+  min: nullable(Type.Integer()),
+  max: nullable(Type.Integer()),
+});
+export type RatingSummary = Static<typeof RatingSummary>;
+
+export const CommentView = Type.Object({
+  id: Type.String(),
+  from: UserRef,
+  item_id: Id,
+  item_title: Type.String(),
+  // What this author gave, -5 to 5.
+  rating: Type.Integer(),
+  text: Type.String(),
+  created_at_ms: TimeMs,
+});
+export type CommentView = Static<typeof CommentView>;
+
+// ---- Errors: application/problem+json ------------------------------------------------------------------------------------
+
+export const ERROR_STATUS = {
+  // the request
+  invalid_input: 400, // `field` names what is wrong
+  amount_not_a_number: 400,
+  amount_too_large: 400,
+  amount_below_minimum: 409, // `min_next_bid_cents` tells the least
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_cursor: 400,
+  // the person
+  not_logged_in: 401,
+  wrong_credentials: 401,
+  too_many_attempts: 429, // Retry-After
+  csrf_missing: 403, // no CSRF_HEADER, or another site's Origin
+  nickname_taken: 409,
+  // the thing
+  unknown_route: 404,
+  unknown_item: 404,
+  unknown_user: 404,
+  unknown_category: 404,
+  unknown_region: 404,
+  auction_closed: 409,
+  auction_open: 409, // comments come after the end
+  own_item: 403,
+  not_a_party: 403, // only winner and seller comment on each other
+  already_commented: 409,
+  // the site
+  busy: 503, // the store could not do it now: nothing happened, try again; Retry-After
+  outcome_unknown: 503, // the answer was lost on the way: look before trying again
+  too_many_streams: 503,
+  internal: 500,
+} as const;
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export const Problem = Type.Object({
+  type: Type.String(), // '/problems/<code>'
+  title: Type.String(),
+  status: Type.Integer(),
+  code: Type.String(),
+  // One friendly sentence for the page.
+  detail: Type.String(),
+  field: Type.Optional(Type.String()),
+  min_next_bid_cents: Type.Optional(Type.Integer()),
+  retry_after_s: Type.Optional(Type.Integer()),
+});
+export type Problem = Omit<Static<typeof Problem>, 'code'> & { code: ErrorCode };
+
+// ---- Routes --------------------------------------------------------------------------------------------------------------
+
+// GET /api/catalogue: changes only with a release.
+export const Category = Type.Object({ id: Id, name: Type.String(), group: Type.String() });
+export type Category = Static<typeof Category>;
+export const Region = Type.Object({ id: Id, name: Type.String(), state: Type.String() });
+export type Region = Static<typeof Region>;
+export const Catalogue = Type.Object({
+  categories: Type.Array(Category), // 40; two share each `group`
+  regions: Type.Array(Region), // 62
+  // A bid raises the price by at least `increment_cents` while the price is below `below_cents` (null: any higher).
+  increments: Type.Array(Type.Object({ below_cents: nullable(Type.Integer()), increment_cents: Type.Integer() })),
+  // Accounts that anybody may try the site with; empty when the data set without them is loaded.
+  demo_accounts: Type.Array(Type.Object({ nickname: Type.String(), password: Type.String() })),
+});
+export type Catalogue = Static<typeof Catalogue>;
+
+// GET /api/session
+export const Session = Type.Object({
+  user: nullable(Type.Object({ id: Id, nickname: Type.String(), region_id: Id })),
+  server_time_ms: TimeMs,
+});
+export type Session = Static<typeof Session>;
+
+// POST /api/register, answers Session (201) and sets the cookie
+export const Nickname = Type.String({
+  minLength: LIMITS.nickname_length_min,
+  maxLength: LIMITS.nickname_length_max,
+  pattern: '^[A-Za-z][A-Za-z0-9_]*$',
+});
+export const RegisterRequest = Type.Object(
+  {
+    nickname: Nickname,
+    password: Type.String({ minLength: LIMITS.password_length_min, maxLength: LIMITS.password_length_max }),
+    region_id: Id,
+  },
+  closed,
+);
+export type RegisterRequest = Static<typeof RegisterRequest>;
+
+// POST /api/login, answers Session and sets the cookie. POST /api/logout: no body, answers Session.
+export const LoginRequest = Type.Object(
+  {
+    nickname: Type.String({ minLength: 1, maxLength: LIMITS.nickname_length_max }),
+    password: Type.String({ minLength: 1, maxLength: LIMITS.password_length_max }),
+  },
+  closed,
+);
+export type LoginRequest = Static<typeof LoginRequest>;
+
+// GET /api/items?category=&region=&cursor=   open auctions, ending soonest first; all parameters optional
+export const BrowseQuery = Type.Object(
+  {
+    category: Type.Optional(Id),
+    region: Type.Optional(Id),
+    cursor: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  closed,
+);
+export type BrowseQuery = Static<typeof BrowseQuery>;
+
+// GET /api/search?q=&cursor=   open auctions whose titles have all the words, ending soonest first
+export const SearchQuery = Type.Object(
+  {
+    q: Type.String({ maxLength: LIMITS.search_length_max }),
+    cursor: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  closed,
+);
+export type SearchQuery = Static<typeof SearchQuery>;
+
+export const ItemPage = Type.Object({
+  items: Type.Array(ItemCard),
+  // pass it on as `cursor`; null on the last page
+  next_cursor: nullable(Type.String()),
+  // auctions open in this category and region; null for a search
+  total: nullable(Type.Integer()),
+  server_time_ms: TimeMs,
+});
+export type ItemPage = Static<typeof ItemPage>;
+
+export const ItemParams = Type.Object({ item_id: Id });
+export const UserParams = Type.Object({ user_id: Id });
+
+// GET /api/items/:item_id
+export const ItemView = Type.Object({
+  item: Type.Object({
+    id: Id,
+    title: Type.String(),
+    description: Type.String(),
+    category_id: Id,
+    region_id: Id,
+    seller: UserRef,
+    start_price_cents: Cents,
+    opened_at_ms: TimeMs,
+  }),
+  live: LiveItem,
+  // null when nobody is logged in
+  viewer: nullable(
+    Type.Object({
+      // null: neither seller nor bidder
+      standing: nullable(StandingName),
+      my_bid_cents: nullable(Cents),
+      // whom the viewer may still leave a comment on, about this sale
+      may_comment_on: nullable(UserRef),
+    }),
+  ),
+  server_time_ms: TimeMs,
+});
+export type ItemView = Static<typeof ItemView>;
+
+// GET /api/items/:item_id/bids   the highest LIMITS.bid_history_max bids, highest first
+export const BidHistory = Type.Object({
+  item_id: Id,
+  title: Type.String(),
+  bid_count: Type.Integer(),
+  bids: Type.Array(BidView),
+  server_time_ms: TimeMs,
+});
+export type BidHistory = Static<typeof BidHistory>;
+
+// POST /api/items/:item_id/bids   Accepted says that the bid stands, not that it leads: that is pushed on the live stream.
+export const BidRequest = Type.Object({ amount_cents: Type.Integer({ minimum: 1 }) }, closed);
+export type BidRequest = Static<typeof BidRequest>;
+export const BidAccepted = Type.Object({
+  accepted: Type.Literal(true),
+  bid_id: Type.String(),
+  amount_cents: Cents,
+  server_time_ms: TimeMs,
+});
+export type BidAccepted = Static<typeof BidAccepted>;
+
+// POST /api/items   opens an auction in the seller's region (201)
+export const SellRequest = Type.Object(
+  {
+    title: Type.String({ minLength: LIMITS.title_length_min, maxLength: LIMITS.title_length_max }),
+    description: Type.String({ maxLength: LIMITS.description_length_max }),
+    category_id: Id,
+    start_price_cents: Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max }),
+    duration_minutes: Type.Integer({ minimum: LIMITS.duration_minutes_min, maximum: LIMITS.duration_minutes_max }),
+  },
+  closed,
+);
+export type SellRequest = Static<typeof SellRequest>;
+export const ItemOpened = Type.Object({ item_id: Id, closes_at_ms: TimeMs });
+export type ItemOpened = Static<typeof ItemOpened>;
+
+// POST /api/items/:item_id/comments   winner on seller, seller on winner, each once (201)
+export const CommentRequest = Type.Object(
+  {
+    rating: Type.Integer({ minimum: LIMITS.rating_min, maximum: LIMITS.rating_max }),
+    text: Type.String({ minLength: LIMITS.comment_length_min, maxLength: LIMITS.comment_length_max }),
+  },
+  closed,
+);
+export type CommentRequest = Static<typeof CommentRequest>;
+export const CommentStored = Type.Object({ comment_id: Type.String(), about: UserRef });
+export type CommentStored = Static<typeof CommentStored>;
+
+// GET /api/users/:user_id
+export const UserView = Type.Object({
+  user: Type.Object({ id: Id, nickname: Type.String(), region_id: Id, created_at_ms: TimeMs }),
+  rating: RatingSummary,
+  // newest first, at most LIMITS.comments_shown_max
+  comments: Type.Array(CommentView),
+  // open auctions, ending soonest first, at most LIMITS.page_size
+  selling: Type.Array(ItemCard),
+  server_time_ms: TimeMs,
+});
+export type UserView = Static<typeof UserView>;
+
+// GET /api/me   each list at most LIMITS.my_items_max
+export const MyEntry = Type.Object({
+  item: ItemCard,
+  standing: StandingName,
+  my_bid_cents: nullable(Cents),
+  min_next_bid_cents: Type.Integer(),
+  winner: nullable(UserRef),
+  // whom one may still leave a comment on, about this sale
+  may_comment_on: nullable(UserRef),
+});
+export type MyEntry = Static<typeof MyEntry>;
+export const MyPage = Type.Object({
+  user: Type.Object({ id: Id, nickname: Type.String(), region_id: Id, created_at_ms: TimeMs }),
+  rating: RatingSummary,
+  bidding: Type.Array(MyEntry), // open, ending soonest first: leading or outbid
+  won: Type.Array(MyEntry), // newest first
+  lost: Type.Array(MyEntry), // newest first
+  selling: Type.Array(MyEntry), // open, ending soonest first
+  sold: Type.Array(MyEntry), // newest first: sold or unsold
+  comments: Type.Array(CommentView),
+  server_time_ms: TimeMs,
+});
+export type MyPage = Static<typeof MyPage>;
+
+// ---- Live: GET /api/live?items=<id>,<id>,...   text/event-stream ------------------------------------------------------------
+//
+// One EventSource per page. `items` are the auctions the page shows (at most LIMITS.live_items_max, may be left out); a
+// logged-in person's own standings and notices come on the same stream. Each event's `data` is one JSON object as below;
+// its `event` is the name. Event ids are the server's time in ms: after a reconnect (Last-Event-ID) every state is sent
+// again, and the notices that were missed. A viewer that reads slowly gets the newest states, not every one.
+
+export const LiveQuery = Type.Object({ items: Type.Optional(Type.String({ maxLength: 4_000 })) }, closed);
+
+// event: hello, first on every connection. Items named in the query that do not exist are in `unknown_items`.
+export type LiveHello = { server_time_ms: number; user: UserRef | null; items: string[]; unknown_items: string[] };
+// event: item, at once for every item and after each change
+export type LiveItemEvent = { server_time_ms: number; item: LiveItem };
+// event: standing, at once for each auction the person takes part in and that has not ended, and after each change
+export type LiveStandingEvent = { server_time_ms: number; standing: Standing };
+// event: notice, once, when it happens
+export type LiveNotice = {
+  server_time_ms: number;
+  // the same notice has the same id, also after a reconnect
+  id: string;
+  kind: 'outbid' | 'won' | 'lost' | 'sold' | 'unsold';
+  item_id: string;
+  title: string;
+  price_cents: number;
+  min_next_bid_cents: number;
+  at_ms: number;
+};
+// event: connection, when the store cannot be reached (what was sent may be old) and when it can again
+export type LiveConnection = { server_time_ms: number; connected: boolean };
+
+export type LiveEvents = {
+  hello: LiveHello;
+  item: LiveItemEvent;
+  standing: LiveStandingEvent;
+  notice: LiveNotice;
+  connection: LiveConnection;
+};
