@@ -1,0 +1,242 @@
+// ClientFrame, field by field: the half of claret.proto that a client writes. Protobuf lets fields come in any order;
+// the requests are written as they are flushed, the header last, when it is known. Repeated fields keep their order.
+
+import type { Kind, OperationSpec, Scalar } from '../values.ts';
+import { FIXED64, LENGTH, VARINT, type FrameWriter } from './writer.ts';
+
+/** The version of the protocol that this client speaks. */
+export const PROTOCOL = 1;
+
+export interface Call {
+  readonly spec: OperationSpec;
+  readonly key: string;
+  readonly args: readonly unknown[];
+}
+
+/** A 64-bit unsigned integer in two halves: timestamps, priorities, incarnations. */
+export interface Wide {
+  high: number;
+  low: number;
+}
+
+export interface Header {
+  sequence: number;
+  acknowledged: number;
+  incarnation: Wide;
+  forgottenBelow: number;
+}
+
+export interface Begin {
+  id: Uint8Array;
+  label: string;
+  priority: Wide;
+  retries: number;
+  home: number;
+  expiresInMs: number;
+  exclusive: readonly string[];
+}
+
+export function writeHeader(out: FrameWriter, header: Header): void {
+  out.tag(1, VARINT);
+  out.varint(header.sequence);
+  if (header.acknowledged > 0) {
+    out.tag(2, VARINT);
+    out.varint(header.acknowledged);
+  }
+  const { high, low } = header.incarnation;
+  if (high !== 0 || low !== 0) {
+    out.tag(4, VARINT);
+    out.varint64(high, low);
+  }
+  if (header.forgottenBelow > 0) {
+    out.tag(8, VARINT);
+    out.varint(header.forgottenBelow);
+  }
+}
+
+export function writeHello(out: FrameWriter, name: string): void {
+  out.tag(3, LENGTH);
+  const mark = out.begin();
+  out.tag(1, VARINT);
+  out.varint(PROTOCOL);
+  if (name !== '') {
+    out.tag(2, LENGTH);
+    out.text(name);
+  }
+  out.end(mark);
+}
+
+/** Attempts `attempts[i]`, committed at `at[i]`. */
+export function writeCommitted(out: FrameWriter, attempts: readonly number[], at: readonly Wide[]): void {
+  writePacked(out, 5, attempts);
+  out.tag(6, LENGTH);
+  const mark = out.begin();
+  for (const { high, low } of at) out.fixed64(high, low);
+  out.end(mark);
+}
+
+export function writeAborted(out: FrameWriter, attempts: readonly number[]): void {
+  writePacked(out, 7, attempts);
+}
+
+export function writeUnwatched(out: FrameWriter, ids: readonly number[]): void {
+  writePacked(out, 11, ids);
+}
+
+function writePacked(out: FrameWriter, field: number, values: readonly number[]): void {
+  out.tag(field, LENGTH);
+  const mark = out.begin();
+  for (const value of values) out.varint(value);
+  out.end(mark);
+}
+
+/** Opens a Request; give the mark to `out.end`. */
+export function beginRequest(out: FrameWriter, attempt: number, sentBefore: number): number {
+  out.tag(9, LENGTH);
+  const mark = out.begin();
+  out.tag(1, VARINT);
+  out.varint(attempt);
+  if (sentBefore > 0) {
+    out.tag(3, VARINT);
+    out.varint(sentBefore);
+  }
+  return mark;
+}
+
+export function writeBegin(out: FrameWriter, begin: Begin): void {
+  out.tag(2, LENGTH);
+  const mark = out.begin();
+  out.tag(1, LENGTH);
+  out.bytes(begin.id);
+  if (begin.label !== '') {
+    out.tag(2, LENGTH);
+    out.text(begin.label);
+  }
+  out.tag(3, VARINT);
+  out.varint64(begin.priority.high, begin.priority.low);
+  if (begin.retries > 0) {
+    out.tag(4, VARINT);
+    out.varint(begin.retries);
+  }
+  if (begin.home > 0) {
+    out.tag(5, VARINT);
+    out.varint(begin.home);
+  }
+  if (begin.expiresInMs > 0) {
+    out.tag(6, VARINT);
+    out.varint(begin.expiresInMs);
+  }
+  for (const key of begin.exclusive) {
+    out.tag(7, LENGTH);
+    out.text(key);
+  }
+  out.end(mark);
+}
+
+/** Participants: empty where this shard is the only one. */
+export function writePrepare(out: FrameWriter, participants: readonly number[]): void {
+  out.tag(5, LENGTH);
+  const mark = out.begin();
+  if (participants.length > 0) writePacked(out, 1, participants);
+  out.end(mark);
+}
+
+/** An Operation as field `field` of the message that is open. */
+export function writeOperation(out: FrameWriter, field: number, call: Call): void {
+  out.tag(field, LENGTH);
+  const mark = out.begin();
+  out.tag(1, LENGTH);
+  out.text(call.key);
+  out.tag(2, VARINT);
+  out.varint(call.spec.code);
+  const { parameters } = call.spec;
+  for (let i = 0; i < parameters.length; i++) writeArgument(out, parameters[i]!, call.args[i]);
+  out.end(mark);
+}
+
+export const REQUEST_OPERATION = 4;
+
+function writeArgument(out: FrameWriter, kind: Kind, value: unknown): void {
+  out.tag(3, LENGTH);
+  const mark = out.begin();
+  switch (kind) {
+    case 'number':
+      out.tag(2, FIXED64);
+      out.double(value as number);
+      break;
+    case 'texts':
+      writeList(out, value as string[]);
+      break;
+    case 'entries':
+      writeEntries(out, value as Record<string, Scalar>);
+      break;
+    default:
+      writeScalar(out, value as Scalar | null);
+  }
+  out.end(mark);
+}
+
+/** The inside of a Value; null writes nothing: absent. A number with a fraction is a `number`, any other an `integer`. */
+function writeScalar(out: FrameWriter, value: Scalar | null): void {
+  if (typeof value === 'string') {
+    out.tag(3, LENGTH);
+    out.text(value);
+  } else if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    out.tag(2, FIXED64);
+    out.double(value);
+  } else if (typeof value === 'number' || typeof value === 'bigint') {
+    out.tag(1, VARINT);
+    out.zigzag(value);
+  } else if (typeof value === 'boolean') {
+    out.tag(4, VARINT);
+    out.varint(value ? 1 : 0);
+  }
+}
+
+function writeList(out: FrameWriter, items: readonly Scalar[]): void {
+  out.tag(5, LENGTH);
+  const list = out.begin();
+  for (const item of items) {
+    out.tag(1, LENGTH);
+    const mark = out.begin();
+    writeScalar(out, item);
+    out.end(mark);
+  }
+  out.end(list);
+}
+
+/** Entries are a list of two-item lists. */
+function writeEntries(out: FrameWriter, fields: Record<string, Scalar>): void {
+  out.tag(5, LENGTH);
+  const list = out.begin();
+  for (const [field, scalar] of Object.entries(fields)) {
+    out.tag(1, LENGTH);
+    const mark = out.begin();
+    writeList(out, [field, scalar]);
+    out.end(mark);
+  }
+  out.end(list);
+}
+
+export function writeWatch(out: FrameWriter, id: number, call: Call, since: Wide): void {
+  out.tag(10, LENGTH);
+  const mark = out.begin();
+  out.tag(1, VARINT);
+  out.varint(id);
+  writeOperation(out, 2, call);
+  if (since.high !== 0 || since.low !== 0) {
+    out.tag(3, FIXED64);
+    out.fixed64(since.high, since.low);
+  }
+  out.end(mark);
+}
+
+export function writeInquiry(out: FrameWriter, id: Uint8Array, ticket: number): void {
+  out.tag(12, LENGTH);
+  const mark = out.begin();
+  out.tag(1, LENGTH);
+  out.bytes(id);
+  out.tag(2, VARINT);
+  out.varint(ticket);
+  out.end(mark);
+}

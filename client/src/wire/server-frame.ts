@@ -1,0 +1,301 @@
+// ServerFrame: the half of claret.proto that a client reads. The frame is told to a `FrameHandler` part by part; what is
+// handed over is filled in anew for the next part, so a handler keeps values, never the objects.
+
+import type { WireError } from '../errors.ts';
+import type { WireValue } from '../values.ts';
+import { Reader, malformed } from './reader.ts';
+import { FIXED64, LENGTH, VARINT } from './writer.ts';
+import type { Wide } from './client-frame.ts';
+
+export interface Welcome {
+  protocol: number;
+  shard: number;
+  incarnation: Wide;
+  sessionLeaseMs: number;
+}
+
+export interface Reply {
+  attempt: number;
+  results: WireValue[];
+  /** 0 and 0: not voted */
+  votedAt: Wide;
+  /** 0 and 0: not committed */
+  committedAt: Wide;
+  error: WireError | null;
+  denied: WireError | null;
+  waitedMicroseconds: number;
+  waitedLocks: number;
+}
+
+export interface Change {
+  id: number;
+  timestamp: Wide;
+  value: WireValue;
+  error: WireError | null;
+}
+
+export const inquiryStates = ['pending', 'voted', 'committed', 'aborted'] as const;
+export type InquiryState = (typeof inquiryStates)[number];
+
+export interface ServerConditions {
+  locks: string;
+  phasing: boolean;
+  combining: string;
+}
+
+export interface FrameHandler {
+  onWelcome(welcome: Welcome): void;
+  onReply(reply: Reply): void;
+  onWound(attempt: number): void;
+  onChange(change: Change): void;
+  onAnswer(ticket: number, state: InquiryState, timestamp: Wide): void;
+  onConditions(conditions: ServerConditions): void;
+  onClosing(error: WireError): void;
+}
+
+export class ServerFrameReader {
+  readonly #in = new Reader();
+  readonly #reply: Reply = {
+    attempt: 0,
+    results: [],
+    votedAt: { high: 0, low: 0 },
+    committedAt: { high: 0, low: 0 },
+    error: null,
+    denied: null,
+    waitedMicroseconds: 0,
+    waitedLocks: 0,
+  };
+  readonly #change: Change = { id: 0, timestamp: { high: 0, low: 0 }, value: null, error: null };
+  /** of the frame read last */
+  sequence = 0;
+  acknowledged = 0;
+
+  /** Throws `malformed_frame`; the parts before the bad one have been handled then. */
+  read(bytes: Uint8Array, handler: FrameHandler): void {
+    const input = this.#in;
+    input.reset(bytes);
+    this.sequence = 0;
+    this.acknowledged = 0;
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      switch (field) {
+        case 1:
+          this.sequence = this.#number();
+          break;
+        case 2:
+          this.acknowledged = this.#number();
+          break;
+        case 3:
+          handler.onWelcome(this.#welcome());
+          break;
+        case 4:
+          handler.onReply(this.#readReply());
+          break;
+        case 5:
+          handler.onWound(this.#wound());
+          break;
+        case 6:
+          handler.onChange(this.#readChange());
+          break;
+        case 7:
+          this.#answer(handler);
+          break;
+        case 8:
+          handler.onConditions(this.#conditions());
+          break;
+        case 9:
+          handler.onClosing(this.#error());
+          break;
+        default:
+          input.skip();
+      }
+    }
+  }
+
+  #number(): number {
+    this.#in.expect(VARINT);
+    return this.#in.varint();
+  }
+
+  #text(): string {
+    this.#in.expect(LENGTH);
+    return this.#in.text();
+  }
+
+  #wide(into: Wide): void {
+    this.#in.expect(FIXED64);
+    this.#in.fixed64();
+    into.high = this.#in.high;
+    into.low = this.#in.low;
+  }
+
+  #welcome(): Welcome {
+    const input = this.#in;
+    const welcome: Welcome = { protocol: 0, shard: 0, incarnation: { high: 0, low: 0 }, sessionLeaseMs: 0 };
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) welcome.protocol = this.#number();
+      else if (field === 2) welcome.shard = this.#number();
+      else if (field === 3) {
+        input.expect(VARINT);
+        input.varint64();
+        welcome.incarnation = { high: input.high, low: input.low };
+      } else if (field === 4) welcome.sessionLeaseMs = this.#number();
+      else input.skip();
+    }
+    input.leave(outer);
+    return welcome;
+  }
+
+  #readReply(): Reply {
+    const input = this.#in;
+    const reply = this.#reply;
+    reply.attempt = 0;
+    reply.results.length = 0;
+    reply.votedAt.high = reply.votedAt.low = 0;
+    reply.committedAt.high = reply.committedAt.low = 0;
+    reply.error = null;
+    reply.denied = null;
+    reply.waitedMicroseconds = 0;
+    reply.waitedLocks = 0;
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) reply.attempt = this.#number();
+      else if (field === 2) reply.results.push(this.#value());
+      else if (field === 3) this.#wide(reply.votedAt);
+      else if (field === 4) this.#wide(reply.committedAt);
+      else if (field === 5) reply.error = this.#error();
+      else if (field === 6) reply.denied = this.#error();
+      else if (field === 7) this.#waited(reply);
+      else input.skip();
+    }
+    input.leave(outer);
+    return reply;
+  }
+
+  #waited(reply: Reply): void {
+    const input = this.#in;
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) reply.waitedMicroseconds = this.#number();
+      else if (field === 2) reply.waitedLocks = this.#number();
+      else input.skip();
+    }
+    input.leave(outer);
+  }
+
+  #value(): WireValue {
+    const input = this.#in;
+    let value: WireValue = null;
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) {
+        input.expect(VARINT);
+        value = input.zigzag();
+      } else if (field === 2) {
+        input.expect(FIXED64);
+        value = input.double();
+      } else if (field === 3) value = this.#text();
+      else if (field === 4) value = this.#number() !== 0;
+      else if (field === 5) value = this.#list();
+      else input.skip();
+    }
+    input.leave(outer);
+    return value;
+  }
+
+  #list(): WireValue[] {
+    const input = this.#in;
+    const items: WireValue[] = [];
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) items.push(this.#value());
+      else input.skip();
+    }
+    input.leave(outer);
+    return items;
+  }
+
+  #wound(): number {
+    const input = this.#in;
+    let attempt = 0;
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) attempt = this.#number();
+      else input.skip();
+    }
+    input.leave(outer);
+    return attempt;
+  }
+
+  #readChange(): Change {
+    const input = this.#in;
+    const change = this.#change;
+    change.id = 0;
+    change.timestamp.high = change.timestamp.low = 0;
+    change.value = null;
+    change.error = null;
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) change.id = this.#number();
+      else if (field === 2) this.#wide(change.timestamp);
+      else if (field === 3) change.value = this.#value();
+      else if (field === 4) change.error = this.#error();
+      else input.skip();
+    }
+    input.leave(outer);
+    return change;
+  }
+
+  #answer(handler: FrameHandler): void {
+    const input = this.#in;
+    let ticket = 0;
+    let state = 0;
+    const timestamp: Wide = { high: 0, low: 0 };
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) ticket = this.#number();
+      else if (field === 2) state = this.#number();
+      else if (field === 3) this.#wide(timestamp);
+      else input.skip();
+    }
+    input.leave(outer);
+    const name = inquiryStates[state];
+    if (name === undefined) throw malformed(`inquiry state ${state}`);
+    handler.onAnswer(ticket, name, timestamp);
+  }
+
+  #conditions(): ServerConditions {
+    const input = this.#in;
+    const conditions: ServerConditions = { locks: '', phasing: false, combining: '' };
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) conditions.locks = this.#text();
+      else if (field === 2) conditions.phasing = this.#number() !== 0;
+      else if (field === 3) conditions.combining = this.#text();
+      else input.skip();
+    }
+    input.leave(outer);
+    return conditions;
+  }
+
+  #error(): WireError {
+    const input = this.#in;
+    const error: WireError = {
+      code: '', message: '', key: '', operation: '', blockingOperation: '', blockingLabel: '', retryable: false, cause: '',
+    };
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) error.code = this.#text();
+      else if (field === 2) error.message = this.#text();
+      else if (field === 3) error.key = this.#text();
+      else if (field === 4) error.operation = this.#text();
+      else if (field === 5) error.blockingOperation = this.#text();
+      else if (field === 6) error.blockingLabel = this.#text();
+      else if (field === 7) error.retryable = this.#number() !== 0;
+      else if (field === 8) error.cause = this.#text();
+      else input.skip();
+    }
+    input.leave(outer);
+    return error;
+  }
+}

@@ -1,0 +1,187 @@
+// FrameWriter: protobuf written by hand, straight into the bytes that will leave.
+//
+// A frame is a run of a larger slab; the next frame starts where it ended, and a full slab is left to the garbage
+// collector. So no byte of a frame is ever written again once the frame has been taken: a transport may hold it for as
+// long as it likes. Nested messages get one byte for their length; a longer one is moved to make room.
+
+import type { NativeBuffer } from './native.ts';
+
+const SLAB_BYTES = 64 * 1024;
+/** A new slab is taken rather than starting a frame in less than this. */
+const FRAME_ROOM_BYTES = 16 * 1024;
+/** Texts up to this length are written unit by unit while they are ASCII: cheaper than the call into native code. */
+const SHORT_TEXT_UNITS = 24;
+
+export const VARINT = 0;
+export const FIXED64 = 1;
+export const LENGTH = 2;
+
+function newSlab(bytes: number): NativeBuffer {
+  return Buffer.allocUnsafeSlow(bytes) as NativeBuffer;
+}
+
+export class FrameWriter {
+  #slab: NativeBuffer;
+  #start = 0;
+  #at = 0;
+
+  constructor() {
+    this.#slab = newSlab(SLAB_BYTES);
+  }
+
+  /** bytes of the frame so far */
+  get size(): number {
+    return this.#at - this.#start;
+  }
+
+  /** The frame; the next one begins. */
+  take(): Uint8Array {
+    const frame = this.#slab.subarray(this.#start, this.#at);
+    this.#start = this.#at;
+    if (this.#slab.length - this.#at < FRAME_ROOM_BYTES) {
+      this.#slab = newSlab(SLAB_BYTES);
+      this.#start = this.#at = 0;
+    }
+    return frame;
+  }
+
+  /** Field number and wire type; field numbers here are below 16, so it is one byte. */
+  tag(field: number, wireType: number): void {
+    this.#reserve(1);
+    this.#slab[this.#at++] = (field << 3) | wireType;
+  }
+
+  /** An integer 0 <= value <= 2^53 - 1. */
+  varint(value: number): void {
+    this.#reserve(10);
+    const slab = this.#slab;
+    let at = this.#at;
+    while (value > 0x7fffffff) {
+      slab[at++] = (value % 128) | 0x80;
+      value = Math.floor(value / 128);
+    }
+    while (value > 0x7f) {
+      slab[at++] = (value & 0x7f) | 0x80;
+      value >>>= 7;
+    }
+    slab[at++] = value;
+    this.#at = at;
+  }
+
+  /** A 64-bit unsigned integer of two halves. */
+  varint64(high: number, low: number): void {
+    this.#reserve(10);
+    const slab = this.#slab;
+    let at = this.#at;
+    high >>>= 0;
+    low >>>= 0;
+    while (high !== 0 || low > 0x7f) {
+      slab[at++] = (low & 0x7f) | 0x80;
+      low = ((low >>> 7) | (high << 25)) >>> 0;
+      high >>>= 7;
+    }
+    slab[at++] = low;
+    this.#at = at;
+  }
+
+  /** A signed integer, small ones short: 2n for n >= 0, -2n - 1 below. Numbers must be safe integers. */
+  zigzag(value: number | bigint): void {
+    if (typeof value === 'bigint') {
+      const z = value >= 0n ? value << 1n : (-value << 1n) - 1n;
+      this.varint64(Number(z >> 32n), Number(z & 0xffffffffn));
+      return;
+    }
+    const negative = value < 0 ? 1 : 0;
+    const magnitude = negative ? -value - 1 : value;
+    if (magnitude < 0x40000000) {
+      this.varint(magnitude * 2 + negative);
+      return;
+    }
+    // 2^53 * 2 would not be exact: the lowest seven bits go first.
+    this.#reserve(1);
+    this.#slab[this.#at++] = ((magnitude % 64) * 2 + negative) | 0x80;
+    this.varint(Math.floor(magnitude / 64));
+  }
+
+  fixed64(high: number, low: number): void {
+    this.#reserve(8);
+    this.#slab.writeUInt32LE(low >>> 0, this.#at);
+    this.#slab.writeUInt32LE(high >>> 0, this.#at + 4);
+    this.#at += 8;
+  }
+
+  double(value: number): void {
+    this.#reserve(8);
+    this.#slab.writeDoubleLE(value, this.#at);
+    this.#at += 8;
+  }
+
+  /** Length and bytes. */
+  bytes(bytes: Uint8Array): void {
+    this.varint(bytes.length);
+    this.#reserve(bytes.length);
+    this.#slab.set(bytes, this.#at);
+    this.#at += bytes.length;
+  }
+
+  /** Length and UTF-8. The text must be well-formed. */
+  text(text: string): void {
+    const units = text.length;
+    if (units <= SHORT_TEXT_UNITS) {
+      this.#reserve(1 + units * 3);
+      const slab = this.#slab;
+      const at = this.#at + 1;
+      let i = 0;
+      for (; i < units; i++) {
+        const unit = text.charCodeAt(i);
+        if (unit > 0x7f) break;
+        slab[at + i] = unit;
+      }
+      // 24 units are at most 72 bytes of UTF-8: one byte of length.
+      const written = i === units ? units : slab.utf8Write(text, at);
+      slab[at - 1] = written;
+      this.#at = at + written;
+      return;
+    }
+    const length = Buffer.byteLength(text, 'utf8');
+    this.varint(length);
+    this.#reserve(length);
+    if (length === units) this.#slab.latin1Write(text, this.#at);
+    else this.#slab.utf8Write(text, this.#at);
+    this.#at += length;
+  }
+
+  /** Opens a nested message; its tag has been written. Give the mark to `end`. */
+  begin(): number {
+    this.#reserve(1);
+    // Relative to the frame: the slab may be replaced by a longer one before `end`.
+    return ++this.#at - this.#start;
+  }
+
+  end(mark: number): void {
+    const body = this.#start + mark;
+    const length = this.#at - body;
+    if (length < 0x80) {
+      this.#slab[body - 1] = length;
+      return;
+    }
+    let extra = 0;
+    for (let rest = length >>> 7; rest > 0; rest >>>= 7) extra++;
+    this.#reserve(extra);
+    this.#slab.copyWithin(body + extra, body, this.#at);
+    const end = this.#at + extra;
+    this.#at = body - 1;
+    this.varint(length);
+    this.#at = end;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#slab.length) return;
+    const used = this.#at - this.#start;
+    const longer = newSlab(Math.max(SLAB_BYTES, 2 * (used + bytes)));
+    this.#slab.copy(longer, 0, this.#start, this.#at);
+    this.#slab = longer;
+    this.#start = 0;
+    this.#at = used;
+  }
+}
