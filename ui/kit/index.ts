@@ -1,0 +1,28 @@
+// The kit's public face. Import './styles.ts' once in a site's entry, then anything from here.
+export { AnnouncerProvider, useAnnounce } from './Announcer.tsx';
+export { Avatar, type AvatarProps } from './Avatar.tsx';
+export { Button, type ButtonProps } from './Button.tsx';
+export { classes } from './classes.ts';
+export { ConnectionState } from './ConnectionState.tsx';
+export { Countdown, type CountdownProps } from './Countdown.tsx';
+export { Dialog, type DialogProps } from './Dialog.tsx';
+export { EmptyState, type EmptyStateProps } from './EmptyState.tsx';
+export { ErrorState, type ErrorStateProps } from './ErrorState.tsx';
+export { Field, SelectField, TextAreaField, TextField, type FieldProps } from './Field.tsx';
+export { formatCount, formatCounted, formatMoney, parseMoney } from './format/money.ts';
+export { formatCountdown, formatMoment, formatMonth, formatRelative, secondsLeft, speakCountdown } from './format/time.ts';
+export { useDelayed } from './hooks/useDelayed.ts';
+export { useEventSource } from './hooks/useEventSource.ts';
+export { serverClock, useSecondsLeft, useServerNow } from './hooks/useServerClock.ts';
+export { useTheme, type Theme } from './hooks/useTheme.ts';
+export type { ConnectionState as ConnectionStateName } from './live/eventStream.ts';
+export type { StreamEvent } from './live/sseParser.ts';
+export { LiveValue, type LiveValueProps } from './LiveValue.tsx';
+export { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine, type MenuProps } from './Menu.tsx';
+export { Picture, type PictureProps } from './Picture.tsx';
+export { Pill, type PillProps } from './Pill.tsx';
+export { Skeleton, Waiting } from './Skeleton.tsx';
+export { Table, type Column, type TableProps } from './Table.tsx';
+export { Tabs, type TabsProps } from './Tabs.tsx';
+export { ThemeSwitch } from './ThemeSwitch.tsx';
+export { ToastProvider, useToast, type ToastMessage } from './Toast.tsx';
