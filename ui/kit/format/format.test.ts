@@ -1,28 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { formatCounted, formatMoney, parseMoney } from './money.ts';
+import { formatCounted, formatMoney, parseMoney, typedMoney } from './money.ts';
 import { formatCountdown, formatMoment, formatRelative, secondsLeft, speakCountdown } from './time.ts';
 
 describe('money', () => {
-  it('is written with its sign, separators and no cents', () => {
-    expect(formatMoney(1200, 'en-US')).toBe('$1,200');
+  it('is written with its sign and separators, and with cents only where there are any', () => {
+    expect(formatMoney(120_000, 'en-US')).toBe('$1,200');
+    expect(formatMoney(1_250, 'en-US')).toBe('$12.50');
+    expect(formatMoney(5, 'en-US')).toBe('$0.05');
     expect(formatMoney(0, 'en-US')).toBe('$0');
-    expect(formatMoney(1_234_567, 'de-DE', 'EUR')).toBe('1.234.567\u00a0€');
+    expect(formatMoney(123_456_700, 'de-DE', 'EUR')).toBe('1.234.567\u00a0€');
   });
   it('counts in singular and plural', () => {
     expect(formatCounted(1, 'bid', 'bids', 'en-US')).toBe('1 bid');
     expect(formatCounted(0, 'bid', 'bids', 'en-US')).toBe('0 bids');
     expect(formatCounted(1200, 'bid', 'bids', 'en-US')).toBe('1,200 bids');
   });
-  it('is read back from what a person types', () => {
-    expect(parseMoney(' $1,200 ')).toBe(1200);
-    expect(parseMoney('1200')).toBe(1200);
-    expect(parseMoney('1 200')).toBe(1200);
-    expect(parseMoney('15.00')).toBe(15);
+  it('is read back in cents from what a person types', () => {
+    expect(parseMoney(' $1,200 ')).toBe(120_000);
+    expect(parseMoney('1 200')).toBe(120_000);
+    expect(parseMoney('15.5')).toBe(1_550);
+    expect(parseMoney('15.05')).toBe(1_505);
+    expect(parseMoney('0.29')).toBe(29);
   });
-  it('is refused when it is not a whole, plain amount', () => {
-    for (const typed of ['', ' ', 'ten', '-5', '1.5', '1e3', '0x10', '1,2', '12,34', 'Infinity', 'NaN', '99999999999999999999']) {
+  it('is refused when it is not a plain amount', () => {
+    for (const typed of ['', ' ', 'ten', '-5', '1.505', '.5', '5.', '1e3', '0x10', '1,2', '12,34', 'Infinity', 'NaN', '99999999999999999999']) {
       expect(parseMoney(typed), typed).toBeNull();
     }
+  });
+  it('reads what it would type itself', () => {
+    for (const cents of [0, 1, 29, 100, 1_005, 123_456]) expect(parseMoney(typedMoney(cents))).toBe(cents);
   });
 });
 

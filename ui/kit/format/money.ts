@@ -1,21 +1,21 @@
-// Amounts are whole units of the currency (the auctions count in whole dollars); Intl writes them.
+// Amounts are integer cents; Intl writes them.
 
 const DEFAULT_CURRENCY = 'USD';
 const formats = new Map<string, Intl.NumberFormat>();
 
-function formatFor(locale: string | undefined, currency: string): Intl.NumberFormat {
-  const name = `${locale ?? ''}|${currency}`;
+function formatFor(locale: string | undefined, currency: string, digits: number): Intl.NumberFormat {
+  const name = `${locale ?? ''}|${currency}|${digits}`;
   let format = formats.get(name);
   if (!format) {
-    format = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 });
+    format = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits });
     formats.set(name, format);
   }
   return format;
 }
 
-/** `1200` → `$1,200`. */
-export function formatMoney(amount: number, locale?: string, currency = DEFAULT_CURRENCY): string {
-  return formatFor(locale, currency).format(amount);
+/** `120000` → `$1,200`; `1250` → `$12.50`: cents are shown only where there are any. */
+export function formatMoney(amount_cents: number, locale?: string, currency = DEFAULT_CURRENCY): string {
+  return formatFor(locale, currency, amount_cents % 100 === 0 ? 0 : 2).format(amount_cents / 100);
 }
 
 /** `12345` → `12,345`. */
@@ -28,13 +28,20 @@ export function formatCounted(count: number, one: string, many: string, locale?:
   return `${formatCount(count, locale)} ${count === 1 ? one : many}`;
 }
 
+const PLAIN_AMOUNT = /^(\d+|\d{1,3}(?:[,\s]\d{3})+)(?:\.(\d{1,2}))?$/;
+
 /**
- * What a person typed as an amount: digits, with an optional currency sign, spaces and thousands separators.
- * Null for anything else, fractions and signs included.
+ * Cents of what a person typed: digits, perhaps with a currency sign, thousands separators and up to two decimals.
+ * Null for anything else, signs and exponents included.
  */
 export function parseMoney(typed: string): number | null {
-  const plain = typed.trim().replace(/^\$\s*/, '').replace(/\.0+$/, '');
-  if (!/^(\d+|\d{1,3}([,\s]\d{3})+)$/.test(plain)) return null;
-  const amount = Number(plain.replace(/[,\s]/g, ''));
-  return Number.isSafeInteger(amount) ? amount : null;
+  const match = PLAIN_AMOUNT.exec(typed.trim().replace(/^\$\s*/, ''));
+  if (!match) return null;
+  const cents = Number(match[1]!.replace(/[,\s]/g, '')) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
+  return Number.isSafeInteger(cents) ? cents : null;
+}
+
+/** `120000` → `1200`; `1250` → `12.50`: as one would type it into a field. */
+export function typedMoney(amount_cents: number): string {
+  return (amount_cents / 100).toFixed(amount_cents % 100 === 0 ? 0 : 2);
 }
