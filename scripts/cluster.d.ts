@@ -1,0 +1,77 @@
+// A real cluster for tests and benchmarks: gateway processes on 127.0.0.1, a data set if asked for, app servers.
+// Nothing it starts outlives `stop()`, nor the process that called it.
+
+export interface GatewayAddress {
+  /** host:port */
+  grpc: string;
+  /** base URL, without a slash at its end */
+  rest: string;
+  pid: number;
+}
+
+export interface AuctionServer {
+  /** base URL, without a slash at its end */
+  url: string;
+  pid: number;
+}
+
+/** A server has ended without being asked to. */
+export interface Death {
+  /** "gateway 0", "auctions 1" */
+  name: string;
+  code: number | null;
+  signal: string | null;
+  /** its newest output */
+  lastLines: string[];
+}
+
+/** A data set of the auctions: quick to load, or as large as the paper's. */
+export type Profile = 'small' | 'claret';
+
+type Progress = (done: number, total: number, what: string) => void;
+
+export interface ClusterOptions {
+  /** gateways; default 2 */
+  shards?: number;
+  /** default 0 */
+  auctionServers?: number;
+  /** default 'free': ports that nobody listens on, away from the demo's */
+  ports?: 'free' | { gateways: { rest: number; grpc: number }[]; auctions: number[] };
+  /** loaded when the gateways are ready, before the app servers start; default none */
+  profile?: Profile;
+  seed?: number;
+  /** where gateways keep data, one folder for each shard below it; 'temporary': a new folder, gone after `stop()` */
+  dataDir?: 'temporary' | (string & {});
+  /** added to the servers' environment; undefined takes a variable away */
+  env?: Record<string, string | undefined>;
+  /** the servers' working directory */
+  cwd?: string;
+  /** default 'warn' */
+  logLevel?: string;
+  /** each line a server writes */
+  onLine?: (server: string, line: string, stream: 'stdout' | 'stderr') => void;
+  onDeath?: (death: Death) => void;
+  onProgress?: Progress;
+  /** the cluster before anything of it is ready: to be able to stop it meanwhile */
+  onStarting?: (cluster: Cluster) => void;
+}
+
+export interface Cluster {
+  /** in shard order */
+  gateways: GatewayAddress[];
+  auctions: AuctionServer[];
+  /** App servers, then gateways: SIGTERM, and SIGKILL to what is still there after a grace. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** Resolves when every server is ready; rejects, with nothing left running, when one of them does not come up. */
+export function startCluster(options?: ClusterOptions): Promise<Cluster>;
+
+/** Loads a data set of the auctions; does nothing where it is already there. */
+export function loadDataSet(options: {
+  gateways: Pick<GatewayAddress, 'grpc'>[];
+  profile: Profile;
+  seed?: number;
+  env?: Record<string, string | undefined>;
+  onProgress?: Progress;
+}): Promise<void>;

@@ -1,0 +1,40 @@
+// npm run check: types, lint, tidiness. Fast enough to run before each commit.
+import { inProject } from '../paths.js';
+import { runTool } from '../run/process.js';
+import { step } from '../run/progress.js';
+import { node24 } from '../setup/node24.js';
+import { setUpNode } from '../setup/setup.js';
+import { report, tidy } from '../tidy/tidy.js';
+
+const TIMEOUT_MS = 2 * 60_000;
+const inModules = (...parts) => inProject('node_modules', ...parts);
+
+const CHECKS = {
+  types: () => tool(inModules('typescript', 'bin', 'tsc'), ['-p', '.', '--noEmit']),
+  lint: () => tool(inModules('oxlint', 'bin', 'oxlint'), ['--deny-warnings']),
+  tidy: async () => {
+    const findings = tidy(inProject());
+    return { ok: findings.length === 0, output: report(findings) };
+  },
+};
+
+async function tool(script, args) {
+  const { code, output } = await runTool(node24(), [script, ...args], { cwd: inProject(), timeoutMs: TIMEOUT_MS });
+  return { ok: code === 0, output };
+}
+
+/** @returns {Promise<{name: string, ok: boolean, output: string}[]>} */
+export async function checks() {
+  const results = [];
+  for (const [name, run] of Object.entries(CHECKS)) results.push({ name, ...(await step(name, run)) });
+  return results;
+}
+
+/** @returns {Promise<number>} exit code */
+export async function check() {
+  await setUpNode();
+  const failures = (await checks()).filter(({ ok }) => !ok);
+  for (const { name, output } of failures) console.log(`\n✗ ${name}\n${output}`);
+  console.log(failures.length === 0 ? 'types, lint and tidy: clean' : `\n${failures.map(({ name }) => name).join(', ')}: not clean`);
+  return failures.length === 0 ? 0 : 1;
+}

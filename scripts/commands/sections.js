@@ -1,0 +1,78 @@
+// The runners behind `npm test`, one section each: how it is called and how its report is counted.
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inProject } from '../paths.js';
+import { runTool } from '../run/process.js';
+import { buildFolder } from '../setup/native.js';
+import { node24 } from '../setup/node24.js';
+import { checks } from './check.js';
+import { fromCtest, fromPlaywright, fromTap, fromVitest, judge } from './tally.js';
+
+/** Together well below ten minutes, of which a fresh clone spends some on building. */
+const TIMEOUT_MS = 4 * 60_000;
+/** One C++ test; the laws try thousands of cases. */
+const CTEST_TIMEOUT_S = 120;
+
+/** @typedef {{tally: import('./tally.js').Tally, output: string}} Outcome */
+
+/** A report file that is gone afterwards. */
+async function withReport(name, run) {
+  const folder = mkdtempSync(join(tmpdir(), 'claret-report-'));
+  try {
+    return await run(join(folder, name));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const readReport = (path, parse) => (existsSync(path) ? parse(readFileSync(path, 'utf8')) : null);
+
+/** @param {string[]} filters regular expressions on test names @returns {Promise<Outcome>} */
+export const cpp = (filters, preset = 'release', timeoutMs = TIMEOUT_MS) =>
+  withReport('ctest.xml', async (report) => {
+    const args = ['--test-dir', buildFolder(preset), '--output-junit', report, '--output-on-failure', '--progress'];
+    args.push('--parallel', '2', '--timeout', String(CTEST_TIMEOUT_S), '--no-tests=error');
+    if (filters.length > 0) args.push('--tests-regex', filters.join('|'));
+    const ended = await runTool('ctest', args, { timeoutMs });
+    return { tally: judge(readReport(report, fromCtest), ended), output: ended.output };
+  });
+
+/** The launcher's own. @returns {Promise<Outcome>} */
+export async function scripts() {
+  const files = readdirSync(inProject('scripts'), { recursive: true })
+    .filter((name) => name.endsWith('.test.js'))
+    .map((name) => inProject('scripts', name));
+  const args = ['--test', '--test-reporter=tap', ...files];
+  const ended = await runTool(node24(), args, { cwd: inProject(), timeoutMs: TIMEOUT_MS });
+  return { tally: judge(fromTap(ended.output), ended), output: ended.output };
+}
+
+/** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */
+export const ts = (filters) =>
+  withReport('vitest.json', async (report) => {
+    const vitest = inProject('node_modules', 'vitest', 'vitest.mjs');
+    const args = [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...filters];
+    const ended = await runTool(node24(), args, { cwd: inProject(), timeoutMs: TIMEOUT_MS });
+    return { tally: judge(readReport(report, (text) => fromVitest(JSON.parse(text))), ended), output: ended.output };
+  });
+
+/** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */
+export const browser = (filters) =>
+  withReport('playwright.json', async (report) => {
+    const playwright = inProject('node_modules', '@playwright', 'test', 'cli.js');
+    const args = [playwright, 'test', '--reporter=list,json', ...filters];
+    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+    const ended = await runTool(node24(), args, { cwd: inProject(), env, timeoutMs: TIMEOUT_MS });
+    return { tally: judge(readReport(report, (text) => fromPlaywright(JSON.parse(text))), ended), output: ended.output };
+  });
+
+/** Types, lint and tidiness: one test each. @returns {Promise<Outcome>} */
+export async function check() {
+  const results = await checks();
+  const failures = results.filter(({ ok }) => !ok);
+  return {
+    tally: { passed: results.length - failures.length, failed: failures.length, skipped: 0 },
+    output: failures.map(({ name, output }) => `${name}:\n${output}`).join('\n\n'),
+  };
+}

@@ -1,0 +1,151 @@
+// npm start: the demo. Gateways, the auctions' data and app servers, until Ctrl-C.
+import { parseArgs } from 'node:util';
+import { startCluster } from '../cluster.js';
+import { isTaken, portPlan } from '../run/ports.js';
+import { Problem } from '../run/problem.js';
+import { step } from '../run/progress.js';
+import { isStopping, onShutdown, shutdown, stopOnSignals } from '../run/shutdown.js';
+import { setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
+
+const PARENT_CHECK_MS = 1_000;
+const SHARDS_MAX = 16;
+/** The port after them is that of the timelines. */
+const AUCTION_SERVERS_MAX = 10;
+
+/** flag → [default, meaning, smallest, greatest]; the variable CLARET_SOME_FLAG sets `--some-flag` too */
+const NUMBERS = {
+  'gateway-port': [7400, 'REST port of the first gateway; gRPC is one above, further shards follow', 1, 65_400],
+  'auctions-port': [7410, 'port of the first auction server; further servers follow', 1, 65_500],
+  shards: [2, 'gateways, each one shard', 1, SHARDS_MAX],
+  'auction-servers': [1, 'app servers of the auctions', 1, AUCTION_SERVERS_MAX],
+  seed: [undefined, 'of the data set', 0, Number.MAX_SAFE_INTEGER],
+};
+const WORDS = {
+  profile: ['small', 'data set: small | claret', /^(small|claret)$/],
+  'log-level': ['warn', 'of all servers: trace | debug | info | warn | error', /^(trace|debug|info|warn|error)$/],
+};
+
+const variableOf = (flag) => `CLARET_${flag.toUpperCase().replaceAll('-', '_')}`;
+
+export const usage = () =>
+  ['npm start -- [flags]', '']
+    .concat(
+      Object.entries({ ...NUMBERS, ...WORDS }).map(
+        ([flag, [standard, meaning]]) =>
+          `  --${flag.padEnd(16)} ${meaning}${standard === undefined ? '' : ` (${standard})`}, or ${variableOf(flag)}`,
+      ),
+    )
+    .join('\n');
+
+/**
+ * @param {string[]} args @param {NodeJS.ProcessEnv} env
+ * @returns {Record<string, number | string | undefined>} by flag
+ */
+export function readOptions(args, env) {
+  const flags = Object.keys({ ...NUMBERS, ...WORDS });
+  let values;
+  try {
+    const options = Object.fromEntries(flags.map((flag) => [flag, { type: 'string' }]));
+    ({ values } = parseArgs({ args, options: /** @type {any} */ (options) }));
+  } catch (error) {
+    throw new Problem(`${error.message.split('\n')[0]}\n\n${usage()}`);
+  }
+  const given = (flag) => values[flag] ?? env[variableOf(flag)];
+  const read = {};
+  for (const [flag, [standard, , least, most]] of Object.entries(NUMBERS)) {
+    const text = given(flag);
+    const value = text === undefined ? standard : /^\d+$/.test(text) ? Number(text) : NaN;
+    if (value !== undefined && !(value >= least && value <= most)) {
+      throw new Problem(`--${flag} takes a whole number from ${least} to ${most}, not "${text}".`);
+    }
+    read[flag] = value;
+  }
+  for (const [flag, [standard, meaning, pattern]] of Object.entries(WORDS)) {
+    read[flag] = given(flag) ?? standard;
+    if (!pattern.test(read[flag])) throw new Problem(`--${flag} is the ${meaning}; not "${read[flag]}".`);
+  }
+  return read;
+}
+
+/** Every port with its owner and the flag that moves it. */
+function claims(plan) {
+  const gateways = plan.gateways.flatMap(({ rest, grpc }, shard) => [
+    { port: rest, owner: `REST of gateway ${shard}`, flag: 'gateway-port' },
+    { port: grpc, owner: `gRPC of gateway ${shard}`, flag: 'gateway-port' },
+  ]);
+  const auctions = plan.auctions.map((port, index) => ({ port, owner: `auction server ${index}`, flag: 'auctions-port' }));
+  return [...gateways, ...auctions];
+}
+
+async function checkPorts(plan) {
+  const owners = new Map();
+  for (const { port, owner, flag } of claims(plan)) {
+    const advice = `Choose another with --${flag} (or ${variableOf(flag)}).`;
+    if (owners.has(port)) throw new Problem(`Port ${port} would serve both ${owners.get(port)} and ${owner}. ${advice}`);
+    owners.set(port, owner);
+    if (await isTaken(port)) throw new Problem(`Port ${port} (${owner}) is taken by another process. ${advice}`);
+  }
+}
+
+/** npm passes signals on; but an npm that was killed cannot. */
+function stopWithoutNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const npm = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== npm && !isStopping()) process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS).unref();
+}
+
+function announce(cluster) {
+  const lines = ['', 'Claret is up.', ''];
+  for (const { url } of cluster.auctions) lines.push(`  auctions   ${url}`);
+  cluster.gateways.forEach(({ rest, grpc }, shard) => {
+    lines.push(`  gateway ${shard}  ${rest}  (API at ${rest}/docs, gRPC at ${grpc})`);
+  });
+  lines.push('', '  Data lives in memory: it is gone when this stops. Ctrl-C stops everything.', '');
+  console.log(lines.join('\n'));
+}
+
+async function run(options, plan) {
+  const own = Object.fromEntries(Object.keys({ ...NUMBERS, ...WORDS }).map((flag) => [variableOf(flag), undefined]));
+  const died = new Promise((resolve) => {
+    options.onDeath = resolve;
+  });
+  const cluster = await step('Starting', (show) =>
+    startCluster({
+      ports: plan, shards: options.shards, auctionServers: options['auction-servers'],
+      profile: options.profile, seed: options.seed, logLevel: options['log-level'], env: own,
+      onDeath: options.onDeath,
+      onLine: (server, line) => console.log(`[${server}] ${line}`),
+      onProgress: (done, total, what) => show.amount(done, total, `${options.profile} data set: ${what}`),
+      onStarting: (starting) => onShutdown(() => starting.stop()),
+    }),
+  );
+  announce(cluster);
+  const death = await died;
+  const how = death.signal ? `killed by ${death.signal}` : `exit code ${death.code}`;
+  console.error(`\n${death.name} ended by itself (${how}). Stopping the rest.`);
+  await shutdown();
+  return 1;
+}
+
+/** @param {string[]} args @returns {Promise<number>} exit code */
+export async function start(args) {
+  stopOnSignals({ exitCode: 0 });
+  if (args.includes('--help')) {
+    console.log(usage());
+    return 0;
+  }
+  const options = readOptions(args, process.env);
+  const plan = portPlan({
+    gatewayPort: options['gateway-port'], auctionsPort: options['auctions-port'],
+    shards: options.shards, auctionServers: options['auction-servers'],
+  });
+  await checkPorts(plan);
+  stopWithoutNpm();
+  await setUpNode();
+  await setUpNative('release', ['claret_addon']);
+  await setUpPages();
+  onShutdown(() => console.log('\nStopped.'));
+  return run(options, plan);
+}

@@ -1,0 +1,92 @@
+// npm test: every test there is. A section that fails does not keep the next from running.
+//   npm test                        all
+//   npm test -- client              the TypeScript tests whose path has "client" in it
+//   npm test -- apps/rubis/e2e      browser tests
+//   npm test -- --only cpp Gate     one section, here the C++ tests whose name matches
+import { parseArgs } from 'node:util';
+import { Problem } from '../run/problem.js';
+import { seconds } from '../run/progress.js';
+import { stopOnSignals } from '../run/shutdown.js';
+import { setUpBrowser, setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
+import * as sections from './sections.js';
+import { broken, line, sum } from './tally.js';
+
+/** name → what it runs, and what must stand before (Node always does) */
+const SECTIONS = {
+  check: { run: sections.check, needs: [] },
+  scripts: { run: sections.scripts, needs: ['core'] },
+  cpp: { run: sections.cpp, needs: ['core'] },
+  ts: { run: sections.ts, needs: ['core', 'pages'] },
+  browser: { run: sections.browser, needs: ['core', 'pages', 'browser'] },
+};
+const BUILDS = { core: () => setUpNative('release'), pages: setUpPages, browser: setUpBrowser };
+
+const looksLikeBrowserTest = (filter) => /\be2e\b|\.spec\.ts$/.test(filter);
+
+/** @param {string[]} args @returns {{section: keyof typeof SECTIONS, filters: string[]}[]} */
+export function chosen(args) {
+  const { values, positionals } = parseArgs({ args, options: { only: { type: 'string' } }, allowPositionals: true });
+  const names = /** @type {(keyof typeof SECTIONS)[]} */ (Object.keys(SECTIONS));
+  if (values.only !== undefined) {
+    const section = names.find((name) => name === values.only);
+    if (!section) throw new Problem(`--only takes one of ${names.join(', ')}; not "${values.only}".`);
+    return [{ section, filters: positionals }];
+  }
+  if (positionals.length === 0) return names.map((section) => ({ section, filters: [] }));
+  const browser = positionals.filter(looksLikeBrowserTest);
+  const ts = positionals.filter((filter) => !looksLikeBrowserTest(filter));
+  return [
+    ...(ts.length > 0 ? [{ section: /** @type {const} */ ('ts'), filters: ts }] : []),
+    ...(browser.length > 0 ? [{ section: /** @type {const} */ ('browser'), filters: browser }] : []),
+  ];
+}
+
+/** What went wrong, in words; '' when nothing did. */
+async function attempt(build) {
+  try {
+    await build();
+    return '';
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    console.log(`\n${error.message}\n${error.output}\n`);
+    return error.message.split('\n')[0];
+  }
+}
+
+/**
+ * Runs sections and prints what they found. @param {{name: string, run: () => Promise<sections.Outcome>}[]} list
+ * @returns {Promise<number>} exit code
+ */
+export async function runSections(list) {
+  const found = [];
+  for (const { name, run } of list) {
+    const started = Date.now();
+    const { tally, output } = await run();
+    if (tally.failed > 0 && output) console.log(`\n${output}\n`);
+    const mark = tally.failed > 0 ? '✗' : '✓';
+    console.log(`${mark} ${name}: ${line(tally)}${tally.why ? ` (${tally.why})` : ''} (${seconds(Date.now() - started)})`);
+    found.push(tally);
+  }
+  const total = sum(found);
+  console.log(`\n${line(total)}`);
+  return total.failed === 0 && total.passed > 0 ? 0 : 1;
+}
+
+/** @param {string[]} args @returns {Promise<number>} exit code */
+export async function test(args) {
+  stopOnSignals();
+  const plan = chosen(args);
+  const nodeMissing = await attempt(setUpNode);
+  const wrong = {};
+  for (const [need, build] of Object.entries(BUILDS)) {
+    if (nodeMissing || !plan.some(({ section }) => SECTIONS[section].needs.includes(need))) continue;
+    wrong[need] = await attempt(build);
+  }
+  return runSections(
+    plan.map(({ section, filters }) => {
+      const { run, needs } = SECTIONS[section];
+      const why = nodeMissing || needs.map((need) => wrong[need]).find(Boolean);
+      return { name: section, run: async () => (why ? { tally: broken(why), output: '' } : run(filters)) };
+    }),
+  );
+}

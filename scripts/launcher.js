@@ -1,0 +1,38 @@
+// The one way in: every npm script comes here. Plain JavaScript for the machine's own Node, 20 or later, without
+// dependencies, since it runs before there are any. It sets up what is missing and hands over.
+import { isStopping } from './run/shutdown.js';
+import { Problem } from './run/problem.js';
+
+const OLDEST_NODE = 20;
+
+/** name → module and function; loaded when asked for */
+const COMMANDS = {
+  start: async () => (await import('./commands/start.js')).start,
+  test: async () => (await import('./commands/test.js')).test,
+  'test:sanitize': async () => (await import('./commands/sanitize.js')).sanitize,
+  check: async () => (await import('./commands/check.js')).check,
+  bench: async () => (await import('./commands/bench.js')).bench,
+  laws: async () => (await import('./commands/laws.js')).laws,
+};
+
+async function main([name, ...args]) {
+  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+    throw new Problem(`Claret needs Node ${OLDEST_NODE} or later; this is ${process.versions.node}.`);
+  }
+  if (!Object.hasOwn(COMMANDS, name ?? '')) {
+    throw new Problem(`npm run one of: ${Object.keys(COMMANDS).join(', ')}`);
+  }
+  const command = await COMMANDS[name]();
+  return command(args);
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)));
+} catch (error) {
+  // What breaks while we stop breaks because we stop; the signal's handler ends the process.
+  if (!isStopping()) {
+    if (error instanceof Problem) console.error(`\n${error.output && `${error.output}\n\n`}${error.message}`);
+    else console.error(error);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,8 @@
+// Where things stand in the project, as absolute paths.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** @param {...string} parts a path inside the project */
+export const inProject = (...parts) => join(ROOT, ...parts);

@@ -1,0 +1,117 @@
+// Child processes. Each leads a process group of its own, so that stopping it stops what it started; none outlives us:
+//   - stop() asks the group with SIGTERM and ends it with SIGKILL after a grace;
+//   - when we exit, what is left is killed;
+//   - when we are killed outright, the pipe on a server's stdin closes, and a server that was started with
+//     CLARET_EXIT_WITH_PARENT=1 exits on that.
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+const STOP_GRACE_MS = 5_000;
+const LAST_LINES_MAX = 40;
+
+/** @type {Set<Child>} */
+const living = new Set();
+
+process.on('exit', () => {
+  for (const child of living) child.signal('SIGKILL');
+});
+
+/**
+ * @typedef {object} ChildOptions
+ * @property {string} name shown to people
+ * @property {string} command
+ * @property {string[]} [args]
+ * @property {string} [cwd]
+ * @property {NodeJS.ProcessEnv} [env] added to ours; undefined takes a variable away
+ * @property {boolean} [server] keeps stdin open for as long as we live
+ * @property {(line: string, stream: 'stdout' | 'stderr') => void} [onLine]
+ */
+
+export class Child {
+  /** @param {ChildOptions} options */
+  constructor({ name, command, args = [], cwd, env, server = false, onLine }) {
+    this.name = name;
+    /** the newest output, for messages @type {string[]} */
+    this.lastLines = [];
+    /** @type {{code: number | null, signal: NodeJS.Signals | null} | null} */
+    this.ended = null;
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...(server ? { CLARET_EXIT_WITH_PARENT: '1' } : {}), ...env },
+      detached: true,
+      stdio: [server ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    });
+    this.pid = child.pid;
+    child.stdin?.on('error', () => {}); // it has ended: `exited` tells
+    living.add(this);
+    /** Settles when the process has ended and its output is read; never rejects. */
+    this.exited = new Promise((resolve) => {
+      child.on('error', (error) => this.#take(`${command}: ${error.message}`, 'stderr', onLine));
+      child.on('exit', () => this.signal('SIGKILL')); // what it started and left behind
+      child.on('close', (code, signal) => {
+        living.delete(this);
+        this.ended = { code: child.pid === undefined ? 127 : code, signal };
+        resolve(this.ended);
+      });
+    });
+    for (const stream of /** @type {const} */ (['stdout', 'stderr'])) {
+      createInterface({ input: child[stream] }).on('line', (line) => this.#take(line, stream, onLine));
+    }
+  }
+
+  #take(line, stream, onLine) {
+    this.lastLines.push(line);
+    if (this.lastLines.length > LAST_LINES_MAX) this.lastLines.shift();
+    onLine?.(line, stream);
+  }
+
+  /** To the whole group. @param {NodeJS.Signals} signal */
+  signal(signal) {
+    if (this.pid === undefined) return;
+    try {
+      process.kill(-this.pid, signal);
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
+  }
+
+  /** Settles when it has ended. */
+  async stop(graceMs = STOP_GRACE_MS) {
+    if (this.ended) return;
+    this.signal('SIGTERM');
+    const timer = setTimeout(() => this.signal('SIGKILL'), graceMs);
+    await this.exited;
+    clearTimeout(timer);
+  }
+}
+
+/** Everything started here that still runs. */
+export async function stopAll() {
+  await Promise.all([...living].map((child) => child.stop()));
+}
+
+/**
+ * Runs a tool to its end.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, onLine?: (line: string) => void}} [options]
+ * @returns {Promise<{code: number, output: string, timedOut: boolean}>} code: 0 for success, 128 or more for a signal
+ */
+export async function runTool(command, args, { cwd, env, timeoutMs, onLine } = {}) {
+  const lines = [];
+  let timedOut = false;
+  const child = new Child({
+    name: command, command, args, cwd, env,
+    onLine: (line) => {
+      lines.push(line);
+      onLine?.(line);
+    },
+  });
+  const timer = timeoutMs && setTimeout(() => {
+    timedOut = true;
+    void child.stop();
+  }, timeoutMs);
+  const { code } = await child.exited;
+  if (timer) clearTimeout(timer);
+  return { code: timedOut ? 124 : code ?? 128, output: lines.join('\n'), timedOut };
+}

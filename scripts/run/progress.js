@@ -1,0 +1,75 @@
+// One line per step, redrawn on a terminal, plain lines elsewhere. A step that took no time leaves no line.
+
+const QUICK_MS = 400;
+const BAR_WIDTH = 24;
+const TICK_MS = 1_000;
+/** Without a terminal, a bar becomes a line each time it has grown by this much. */
+const PLAIN_STEP_PERCENT = 25;
+
+const terminal = process.stdout.isTTY === true;
+
+/** @param {number} ms */
+export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+/** @param {number} done @param {number} total */
+export function bar(done, total) {
+  const share = total > 0 ? Math.min(1, done / total) : 0;
+  const full = Math.round(share * BAR_WIDTH);
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)}%`;
+}
+
+function redraw(text) {
+  const width = process.stdout.columns ?? 80;
+  process.stdout.write(`\r\x1b[2K${text.slice(0, width - 1)}`);
+}
+
+/**
+ * Runs one step of work and shows it.
+ * @template T
+ * @param {string} title
+ * @param {(show: {note: (text: string) => void, amount: (done: number, total: number, what: string) => void}) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function step(title, work) {
+  const started = Date.now();
+  const elapsed = () => Date.now() - started;
+  let detail = '';
+  let announced = false;
+  let plainPercent = 0;
+  const draw = () => {
+    if (terminal) redraw(`  ${title} ${detail}${detail && ' '}${Math.floor(elapsed() / 1000)} s`);
+    else if (!announced) console.log(`  ${title} …`);
+    announced = true;
+  };
+  const soon = setTimeout(draw, QUICK_MS);
+  const ticks = setInterval(draw, TICK_MS);
+  const show = {
+    note(text) {
+      detail = text;
+    },
+    amount(done, total, what) {
+      detail = `${bar(done, total)} ${what}`;
+      if (terminal) return draw();
+      const percent = total > 0 ? Math.floor((done / total) * 100) : 0;
+      if (percent < plainPercent + PLAIN_STEP_PERCENT) return;
+      plainPercent = percent - (percent % PLAIN_STEP_PERCENT);
+      announced = true;
+      console.log(`  ${title} ${detail}`);
+    },
+  };
+  try {
+    const result = await work(show);
+    if (announced || elapsed() >= QUICK_MS) {
+      if (terminal) process.stdout.write('\r\x1b[2K');
+      console.log(`✓ ${title} (${seconds(elapsed())})`);
+    }
+    return result;
+  } catch (error) {
+    if (terminal && announced) process.stdout.write('\r\x1b[2K');
+    console.log(`✗ ${title} (${seconds(elapsed())})`);
+    throw error;
+  } finally {
+    clearTimeout(soon);
+    clearInterval(ticks);
+  }
+}

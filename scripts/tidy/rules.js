@@ -1,0 +1,157 @@
+// What a machine can see of the project's rules. Each rule takes the sources and yields what breaks it; each has a test
+// with a sample that it must catch.
+import { homedir } from 'node:os';
+import { dirname, posix } from 'node:path';
+import { isTest, withoutComments } from './source.js';
+
+/** @typedef {import('./source.js').Source} Source */
+/** @typedef {{path: string, line: number, message: string}} Finding */
+
+export const FILE_LINES_MAX = 500;
+
+const CODE = /\.(?:cc|h|ts|tsx|js|mjs|css)$/;
+
+/** Each match of a pattern, with its line. */
+function* matches({ path, text }, pattern, message) {
+  for (const match of text.matchAll(pattern)) {
+    const line = text.slice(0, match.index).split('\n').length;
+    yield { path, line, message: message(match) };
+  }
+}
+
+/** @param {Source[]} sources @returns {Iterable<Finding>} */
+function* shortFiles(sources) {
+  for (const { path, text } of sources) {
+    const lines = text.split('\n').length - 1;
+    if (CODE.test(path) && lines > FILE_LINES_MAX) {
+      yield { path, line: lines, message: `${lines} lines; what leaked in? (at most ${FILE_LINES_MAX})` };
+    }
+  }
+}
+
+const IMPURE_HEADERS =
+  /^[ \t]*#\s*include\s*<(thread|mutex|shared_mutex|condition_variable|future|chrono|ctime|time\.h|random|iostream|fstream|filesystem|unistd\.h|pthread\.h|sys\/[a-z]+\.h|absl\/(?:time|random|synchronization)\/[a-z_]+\.h)>/gm;
+const NODE_HEADERS = /^[ \t]*#\s*include\s*[<"]((?:napi|node_api|node|uv|v8|js_native_api)[a-z_-]*\.h)[>"]/gm;
+
+/** The core does no I/O, starts no thread, reads no clock and draws no random number; Node stays in the addon. */
+function* pureCore(sources) {
+  for (const source of sources) {
+    if (!source.path.startsWith('server-core/src/') || source.path.startsWith('server-core/src/addon/')) continue;
+    yield* matches(source, NODE_HEADERS, ([, header]) => `<${header}> outside src/addon`);
+    if (!isTest(source.path)) yield* matches(source, IMPURE_HEADERS, ([, header]) => `<${header}> in the pure core`);
+  }
+}
+
+const TYPELESS_ROOMS = /^server-core\/src\/(?:gate|transaction|shard|wire)\//;
+
+/** A data type is a .cc file in adt/ without a header: scored_set.cc → ScoredSet. */
+function typeNames(sources) {
+  const paths = new Set(sources.map(({ path }) => path));
+  return [...paths]
+    .filter((path) => /^server-core\/src\/adt\/[a-z_]+\.cc$/.test(path) && !isTest(path))
+    .filter((path) => !paths.has(path.replace(/\.cc$/, '.h')))
+    .map((path) => path.slice(path.lastIndexOf('/') + 1, -'.cc'.length))
+    .map((file) => file.split('_').map((word) => word[0].toUpperCase() + word.slice(1)).join(''));
+}
+
+/** Only adt/ names a data type: everything else asks the contract. */
+function* typesAtHome(sources) {
+  const names = typeNames(sources);
+  if (names.length === 0) return;
+  const pattern = new RegExp(`(?<!\\w)(?:${names.join('|')})(?!\\w)`, 'g');
+  for (const { path, text } of sources) {
+    if (!TYPELESS_ROOMS.test(path) || isTest(path)) continue;
+    yield* matches({ path, text: withoutComments(text) }, pattern, ([name]) => `${name} outside adt/`);
+  }
+}
+
+/** room → rooms it may import. Tests may also start the real thing. */
+const ARROWS = {
+  client: [],
+  'server-core': [],
+  gateway: ['client', 'server-core'],
+  ui: [],
+  apps: ['client', 'ui'],
+  loadtest: ['client', 'server-core', 'gateway', 'scripts'],
+  scripts: [],
+};
+const TESTS_ALSO = ['scripts', 'client', 'server-core', 'gateway'];
+const PACKAGE_ROOMS = { core: 'server-core', rubis: 'apps/rubis', retwis: 'apps/retwis' };
+const APP_DOORS = /^apps\/[a-z]+\/server\/(?:model\.ts|actions\/)/;
+const IMPORT = /\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
+
+const roomOf = (path) => /^(?:apps\/[^/]+|[^/]+)/.exec(path)[0];
+const targetOf = (from, specifier) => {
+  if (specifier.startsWith('.')) return posix.normalize(posix.join(dirname(from), specifier));
+  const [, name, rest] = /^@claret\/([a-z-]+)(\/.*)?$/.exec(specifier) ?? [];
+  return name && `${PACKAGE_ROOMS[name] ?? name}${rest ?? ''}`;
+};
+
+function mayImport(from, target) {
+  const [room, goal] = [roomOf(from), roomOf(target)];
+  if (room === goal || !(room.split('/')[0] in ARROWS)) return true;
+  if (goal.startsWith('apps/')) return room === 'loadtest' && APP_DOORS.test(target);
+  return ARROWS[room.split('/')[0]].includes(goal) || (isTest(from) && TESTS_ALSO.includes(goal));
+}
+
+/** Imports follow the arrows: apps → client, gateway → client and addon; only loadtest looks into an app. */
+function* arrows(sources) {
+  for (const { path, text } of sources) {
+    if (!/\.(?:ts|tsx|js|mjs)$/.test(path) || !path.includes('/')) continue;
+    yield* matches({ path, text: withoutComments(text) }, IMPORT, ([, specifier]) => {
+      const target = targetOf(path, specifier);
+      return target && !mayImport(path, target) ? `${roomOf(path)} must not import ${target}` : '';
+    });
+  }
+}
+
+/** The launcher runs before anything is installed. */
+function* launcherAlone(sources) {
+  for (const source of sources) {
+    if (!/^scripts\/.*\.js$/.test(source.path)) continue;
+    yield* matches({ ...source, text: withoutComments(source.text) }, /^\s*(?:import|export)\b[^;]*?from\s*'([^']+)'/gm, ([, specifier]) =>
+      /^(?:node:|\.)/.test(specifier) ? '' : `the launcher has no dependencies, but imports ${specifier}`,
+    );
+  }
+}
+
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** @param {Source[]} sources @param {string} root */
+function* noMachinePaths(sources, root) {
+  const folders = [root, homedir()].filter((path) => path.length > 1).map((path) => `${escaped(path)}/`);
+  const pattern = new RegExp([...folders, '/(?:home|Users)/[a-z][\\w-]*/', '\\.\\./(?:shared|\\.library)\\b'].join('|'), 'g');
+  for (const source of sources) yield* matches(source, pattern, ([found]) => `a path of one machine: ${found}`);
+}
+
+/** One title, and it comes first. */
+function* oneTitle(sources) {
+  for (const { path, text } of sources) {
+    if (!path.endsWith('.md')) continue;
+    let fenced = false;
+    const titles = [];
+    text.split('\n').forEach((line, index) => {
+      if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
+      else if (!fenced && line.startsWith('# ')) titles.push(index + 1);
+    });
+    if (titles.length !== 1) yield { path, line: titles[1] ?? 1, message: `${titles.length} titles (#), not one` };
+  }
+}
+
+/** @param {Source[]} sources */
+function* finished(sources) {
+  const marker = /\b(?:TO[D]O|FIX[M]E|XX[X])\b/g; // brackets: not to find itself
+  for (const source of sources) yield* matches(source, marker, ([word]) => `${word}: do it or drop it`);
+}
+
+/** name → rule @type {Record<string, (sources: Source[], root: string) => Iterable<Finding>>} */
+export const RULES = {
+  'short files': shortFiles,
+  'pure core': pureCore,
+  'types at home': typesAtHome,
+  arrows,
+  'launcher alone': launcherAlone,
+  'no machine paths': noMachinePaths,
+  'one title': oneTitle,
+  finished,
+};

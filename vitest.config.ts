@@ -1,0 +1,17 @@
+// The TypeScript tests: beside their source, each file in a process of its own, since the addon is native code.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['client', 'gateway', 'apps/*/server', 'apps/*/web', 'ui', 'loadtest', 'server-core'].map(
+      (room) => `${room}/**/*.test.{ts,tsx}`,
+    ),
+    exclude: ['**/node_modules/**', '**/dist/**', '**/build/**', '**/e2e/**'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    allowOnly: false,
+    passWithNoTests: false,
+  },
+});
