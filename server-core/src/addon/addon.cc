@@ -1,0 +1,34 @@
+// The addon's door: what core.d.ts promises, and nothing else. One instance per JavaScript environment (the main thread
+// and each worker have their own); no state is shared between them.
+#include <napi.h>
+
+#include "adt/registry.h"
+#include "addon/shard_object.h"
+#include "shard/slots.h"
+
+namespace claret {
+
+namespace {
+
+Napi::Value Catalogue(const Napi::CallbackInfo& info) { return Napi::String::New(info.Env(), catalogue_json()); }
+
+Napi::Value SlotOf(const Napi::CallbackInfo& info) {
+  if (info.Length() < 1 || !info[0].IsString()) {
+    Napi::TypeError::New(info.Env(), "slotOf takes a key").ThrowAsJavaScriptException();
+    return info.Env().Undefined();
+  }
+  return Napi::Number::New(info.Env(), slot_of(info[0].As<Napi::String>().Utf8Value()));
+}
+
+Napi::Object Init(Napi::Env env, Napi::Object exports) {
+  exports.Set("Shard", ShardObject::Define(env));
+  exports.Set("catalogue", Napi::Function::New(env, Catalogue, "catalogue"));
+  exports.Set("slotOf", Napi::Function::New(env, SlotOf, "slotOf"));
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(claret_core, Init)
+
+}  // namespace claret

@@ -1,0 +1,211 @@
+#include "addon/shard_object.h"
+
+namespace claret {
+
+namespace {
+
+double number(const Napi::Object& object, const char* name) {
+  const Napi::Value value = object.Get(name);
+  if (!value.IsNumber()) {
+    Napi::TypeError::New(object.Env(), std::string("ShardOptions.") + name + " must be a number")
+        .ThrowAsJavaScriptException();
+    return 0;
+  }
+  return value.As<Napi::Number>().DoubleValue();
+}
+
+ShardOptions read_options(const Napi::Object& object) {
+  ShardOptions options;
+  options.participant.place.shard = static_cast<std::uint32_t>(number(object, "shard"));
+  options.participant.place.shards = static_cast<std::uint32_t>(number(object, "shards"));
+  options.participant.incarnation = static_cast<std::uint64_t>(number(object, "incarnation"));
+  options.participant.phase_cap_ms = number(object, "phaseCapMs");
+  options.participant.wound_delay_ms = number(object, "woundDelayMs");
+  options.participant.wound_grace_ms = number(object, "woundGraceMs");
+  options.participant.idle_ms = number(object, "idleMs");
+  options.session_lease_ms = number(object, "sessionLeaseMs");
+  options.frame_bytes_max = static_cast<std::size_t>(number(object, "frameBytesMax"));
+  options.output_bytes_max = static_cast<std::size_t>(number(object, "outputBytesMax"));
+  return options;
+}
+
+Now now_of(const Napi::CallbackInfo& info, std::size_t first) {
+  return {info[first].As<Napi::Number>().DoubleValue(), info[first + 1].As<Napi::Number>().DoubleValue()};
+}
+
+std::uint32_t peer_of(const Napi::Value& value) { return value.As<Napi::Number>().Uint32Value(); }
+
+template <typename Numbers>
+Napi::Array to_array(Napi::Env env, const Numbers& numbers) {
+  Napi::Array array = Napi::Array::New(env, numbers.size());
+  std::uint32_t index = 0;
+  for (const auto value : numbers) array.Set(index++, Napi::Number::New(env, value));
+  return array;
+}
+
+Napi::String text(Napi::Env env, std::string_view view) { return Napi::String::New(env, view.data(), view.size()); }
+
+std::string qualified(const ConflictPair& pair, const OperationSpec& operation) {
+  return std::string(pair.type->name()) + '.' + std::string(operation.name);
+}
+
+const char* lock_name(LockKind kind) {
+  if (kind == LockKind::kNone) return "none";
+  return kind == LockKind::kReaderWriter ? "rw" : "abstract";
+}
+
+bool read_conditions(const Napi::Object& object, Conditions& conditions) {
+  const std::string locks = object.Get("locks").ToString();
+  if (locks == "none") {
+    conditions.locks = LockKind::kNone;
+  } else if (locks == "rw") {
+    conditions.locks = LockKind::kReaderWriter;
+  } else if (locks == "abstract") {
+    conditions.locks = LockKind::kAbstract;
+  } else {
+    return false;
+  }
+  conditions.phasing = object.Get("phasing").ToBoolean();
+  conditions.combining = object.Get("combining").ToString();
+  return conditions.combining == "auto" || conditions.combining == "on" || conditions.combining == "off";
+}
+
+}  // namespace
+
+Napi::Function ShardObject::Define(Napi::Env env) {
+  return DefineClass(env, "Shard",
+                     {
+                         InstanceMethod("connect", &ShardObject::Connect),
+                         InstanceMethod("disconnect", &ShardObject::Disconnect),
+                         InstanceMethod("process", &ShardObject::Process),
+                         InstanceMethod("drain", &ShardObject::Drain),
+                         InstanceMethod("closed", &ShardObject::Closed),
+                         InstanceMethod("nextDeadlineMs", &ShardObject::NextDeadlineMs),
+                         InstanceMethod("wantedShards", &ShardObject::WantedShards),
+                         InstanceMethod("bindShard", &ShardObject::BindShard),
+                         InstanceMethod("conditions", &ShardObject::GetConditions),
+                         InstanceMethod("setConditions", &ShardObject::SetConditions),
+                         InstanceMethod("counters", &ShardObject::Counters),
+                     });
+}
+
+ShardObject::ShardObject(const Napi::CallbackInfo& info) : Napi::ObjectWrap<ShardObject>(info) {
+  if (info.Length() < 1 || !info[0].IsObject()) {
+    Napi::TypeError::New(info.Env(), "Shard takes its options").ThrowAsJavaScriptException();
+    return;
+  }
+  const ShardOptions options = read_options(info[0].As<Napi::Object>());
+  if (info.Env().IsExceptionPending()) return;
+  const ShardPlace& place = options.participant.place;
+  if (place.shards < 1 || place.shards > kShardsMax || place.shard >= place.shards) {
+    Napi::RangeError::New(info.Env(), "there are 1 to 256 shards, numbered from 0").ThrowAsJavaScriptException();
+    return;
+  }
+  shard_ = std::make_unique<Shard>(options);
+}
+
+void ShardObject::Connect(const Napi::CallbackInfo& info) { shard_->connect(peer_of(info[0]), now_of(info, 1)); }
+
+void ShardObject::Disconnect(const Napi::CallbackInfo& info) { shard_->disconnect(peer_of(info[0]), now_of(info, 1)); }
+
+Napi::Value ShardObject::Process(const Napi::CallbackInfo& info) {
+  const auto peers = info[0].As<Napi::Array>();
+  const auto frames = info[1].As<Napi::Array>();
+  shard_->begin(now_of(info, 2));
+  const std::uint32_t count = frames.Length();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Napi::HandleScope scope(info.Env());
+    const auto bytes = frames.Get(i).As<Napi::Uint8Array>();
+    shard_->take(peer_of(peers.Get(i)), {reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()});
+  }
+  return to_array(info.Env(), shard_->finish());
+}
+
+Napi::Value ShardObject::Drain(const Napi::CallbackInfo& info) {
+  if (!shard_->drain(peer_of(info[0]), frame_)) return info.Env().Null();
+  return Napi::Buffer<char>::Copy(info.Env(), frame_.data(), frame_.size());
+}
+
+Napi::Value ShardObject::Closed(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), shard_->closed(peer_of(info[0])));
+}
+
+Napi::Value ShardObject::NextDeadlineMs(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), shard_->next_deadline_ms());
+}
+
+Napi::Value ShardObject::WantedShards(const Napi::CallbackInfo& info) {
+  return to_array(info.Env(), shard_->wanted_shards());
+}
+
+void ShardObject::BindShard(const Napi::CallbackInfo& info) {
+  shard_->bind_shard(peer_of(info[0]), info[1].As<Napi::Number>().Uint32Value());
+}
+
+Napi::Value ShardObject::GetConditions(const Napi::CallbackInfo& info) {
+  const Conditions& conditions = shard_->conditions();
+  Napi::Object out = Napi::Object::New(info.Env());
+  out.Set("locks", lock_name(conditions.locks));
+  out.Set("phasing", Napi::Boolean::New(info.Env(), conditions.phasing));
+  out.Set("combining", conditions.combining);
+  return out;
+}
+
+void ShardObject::SetConditions(const Napi::CallbackInfo& info) {
+  Conditions conditions;
+  if (!info[0].IsObject() || !read_conditions(info[0].As<Napi::Object>(), conditions)) {
+    Napi::TypeError::New(info.Env(), "locks: none | rw | abstract; phasing: boolean; combining: auto | on | off")
+        .ThrowAsJavaScriptException();
+    return;
+  }
+  shard_->set_conditions(conditions, now_of(info, 1));
+}
+
+Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Telemetry& telemetry = shard_->telemetry();
+  Participant& participant = shard_->participant();
+  Napi::Object out = Napi::Object::New(env);
+  const auto set = [&](const char* name, double value) { out.Set(name, Napi::Number::New(env, value)); };
+  set("operations", static_cast<double>(telemetry.operations));
+  set("commits", static_cast<double>(telemetry.commits));
+  set("conflictsDropped", static_cast<double>(telemetry.conflicts_dropped));
+  set("attemptsInFlight", static_cast<double>(participant.attempts_in_flight()));
+  set("waiting", static_cast<double>(participant.waiting()));
+  set("records", static_cast<double>(participant.records().size()));
+  set("sessions", static_cast<double>(shard_->sessions()));
+  set("framesIn", static_cast<double>(telemetry.frames_in));
+  set("framesOut", static_cast<double>(telemetry.frames_out));
+  set("watches", static_cast<double>(shard_->watches()));
+
+  Napi::Object aborts = Napi::Object::New(env);
+  for (const auto& [code, count] : telemetry.aborts) {
+    aborts.Set(text(env, code), Napi::Number::New(env, static_cast<double>(count)));
+  }
+  out.Set("aborts", aborts);
+
+  Napi::Object waits = Napi::Object::New(env);
+  for (const auto& [cause, total] : telemetry.waits) {
+    Napi::Object wait = Napi::Object::New(env);
+    wait.Set("count", Napi::Number::New(env, static_cast<double>(total.count)));
+    wait.Set("totalMs", Napi::Number::New(env, total.total_ms));
+    waits.Set(text(env, cause), wait);
+  }
+  out.Set("waits", waits);
+
+  Napi::Array conflicts = Napi::Array::New(env, telemetry.conflicts.size());
+  std::uint32_t index = 0;
+  for (const auto& [pair, count] : telemetry.conflicts) {
+    Napi::Object row = Napi::Object::New(env);
+    row.Set("holderLabel", telemetry.label(pair.holder_label));
+    row.Set("comerLabel", telemetry.label(pair.comer_label));
+    row.Set("holderOperation", qualified(pair, *pair.holder_operation));
+    row.Set("comerOperation", qualified(pair, *pair.comer_operation));
+    row.Set("count", Napi::Number::New(env, static_cast<double>(count)));
+    conflicts.Set(index++, row);
+  }
+  out.Set("conflicts", conflicts);
+  return out;
+}
+
+}  // namespace claret

@@ -1,0 +1,35 @@
+// The JavaScript class `Shard` of core.d.ts: converts arguments, calls the core, converts results. No rule lives here.
+#pragma once
+
+#include <napi.h>
+
+#include <memory>
+#include <string>
+
+#include "shard/shard.h"
+
+namespace claret {
+
+class ShardObject : public Napi::ObjectWrap<ShardObject> {
+ public:
+  static Napi::Function Define(Napi::Env env);
+  explicit ShardObject(const Napi::CallbackInfo& info);
+
+ private:
+  void Connect(const Napi::CallbackInfo& info);
+  void Disconnect(const Napi::CallbackInfo& info);
+  Napi::Value Process(const Napi::CallbackInfo& info);
+  Napi::Value Drain(const Napi::CallbackInfo& info);
+  Napi::Value Closed(const Napi::CallbackInfo& info);
+  Napi::Value NextDeadlineMs(const Napi::CallbackInfo& info);
+  Napi::Value WantedShards(const Napi::CallbackInfo& info);
+  void BindShard(const Napi::CallbackInfo& info);
+  Napi::Value GetConditions(const Napi::CallbackInfo& info);
+  void SetConditions(const Napi::CallbackInfo& info);
+  Napi::Value Counters(const Napi::CallbackInfo& info);
+
+  std::unique_ptr<Shard> shard_;
+  std::string frame_;  // reused by Drain
+};
+
+}  // namespace claret

@@ -1,0 +1,185 @@
+#include "gate/gate.h"
+
+#include <algorithm>
+
+#include "errors.h"
+
+namespace claret {
+
+namespace {
+
+// What the party holds or is about to hold on the record, before `visit`.
+std::vector<Held> own_visits(const Visit& visit) {
+  std::vector<Held> own;
+  for (const Visit& other : visit.party->visits) {
+    if (&other == &visit) break;
+    if (other.record == visit.record && other.admitted) own.push_back({&other.call, &other.result});
+  }
+  return own;
+}
+
+bool others_hold(const Gate* gate, const Party& party) {
+  if (gate == nullptr) return false;
+  const auto holders = gate->holders();
+  return std::any_of(holders.begin(), holders.end(), [&](const Visit* holder) { return holder->party != &party; });
+}
+
+}  // namespace
+
+void Gate::add_holder(Visit& visit, double now_ms) {
+  if (holders_.empty() && waiters_.empty()) begin_phase(visit.mode, now_ms);
+  visit.held = true;
+  visit.holder_index = static_cast<std::uint32_t>(holders_.size());
+  holders_.push_back(&visit);
+  ++holders_by_mode_[visit.mode];
+}
+
+void Gate::remove_holder(Visit& visit) {
+  --holders_by_mode_[visit.mode];
+  Visit* last = holders_.back();
+  holders_[visit.holder_index] = last;
+  last->holder_index = visit.holder_index;
+  holders_.pop_back();
+  visit.held = false;
+}
+
+void Gate::add_waiter(Claim& claim, double now_ms) {
+  const auto place = std::upper_bound(waiters_.begin(), waiters_.end(), &claim, [](const Claim* a, const Claim* b) {
+    return older(*a->party, *b->party);
+  });
+  waiters_.insert(place, &claim);
+  claim.party->waiting.push_back(&claim);
+  claim.waiting = true;
+  claim.waiting_since_ms = now_ms;
+}
+
+void Gate::remove_waiter(Claim& claim) {
+  waiters_.erase(std::find(waiters_.begin(), waiters_.end(), &claim));
+  auto& waiting = claim.party->waiting;
+  waiting.erase(std::find(waiting.begin(), waiting.end(), &claim));
+  claim.waiting = false;
+}
+
+void Gate::begin_phase(Mode mode, double now_ms) {
+  phase_mode_ = mode;
+  phase_began_ms_ = now_ms;
+}
+
+bool Gate::held_by(const Party& party) const {
+  if (holders_.empty()) return false;
+  const Gate* self = this;
+  return std::any_of(party.visits.begin(), party.visits.end(), [self](const Visit& visit) {
+    return visit.held && visit.record->gate.get() == self;
+  });
+}
+
+bool Gate::passes_queue(const Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const {
+  if (waiters_.empty() || now_ms - phase_began_ms_ < cap_ms) return true;
+  for (const Claim* waiter : waiters_) {
+    if (!older(*waiter->party, *claim.party)) break;
+    if (waiter != &claim && incompatible(claim, *waiter, rule)) return held_by(*claim.party);
+  }
+  return true;
+}
+
+std::uint32_t Gate::others_in_mode(Mode mode, const Party& party) const {
+  std::uint32_t count = holders_by_mode_[mode];
+  if (count == 0) return 0;
+  for (const Visit& visit : party.visits) {
+    if (visit.held && visit.mode == mode && visit.record->gate.get() == this) --count;
+  }
+  return count;
+}
+
+void Gate::change_rule(const LockRule& rule) {
+  holders_by_mode_.fill(0);
+  for (Visit* holder : holders_) {
+    holder->mode = rule.mode_of(*holder);
+    ++holders_by_mode_[holder->mode];
+  }
+  for (Claim* claim : waiters_) {
+    for (Visit* visit : claim->visits) visit->mode = rule.mode_of(*visit);
+    claim->mode = queue_mode(*claim);
+  }
+}
+
+Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refusal& refusal) {
+  Record& record = *visit.record;
+  const DataType& type = *record.type;
+  const Gate* gate = record.gate.get();
+
+  std::uint32_t depends_on = 0;  // a bit per mode
+  if (gate != nullptr && !gate->holders().empty()) {
+    for (Mode mode = 0; mode < kAllModes; ++mode) {
+      if (gate->others_in_mode(mode, *visit.party) == 0) continue;
+      const Relation relation = rule.relation(type, visit.mode, mode);
+      if (relation == Relation::kNever) return Admission::kBlocked;
+      if (relation == Relation::kDepends) depends_on |= 1u << mode;
+    }
+  }
+
+  Outcome outcome = type.execute(*record.state, visit.call, own_visits(visit), context);
+  if (outcome.refused()) {
+    refusal = outcome.refusal();
+    return Admission::kRefused;
+  }
+  visit.result = outcome.take_result();
+  visit.executed = true;
+
+  if (depends_on != 0) {
+    const Held newcomer{&visit.call, &visit.result};
+    for (const Visit* holder : gate->holders()) {
+      if (holder->party == visit.party || (depends_on >> holder->mode & 1) == 0) continue;
+      if (!type.commutes(newcomer, {&holder->call, &holder->result}, *record.state)) return Admission::kBlocked;
+    }
+  }
+  if (type.reserve(*record.state, visit.call, visit.result) == DataType::Reservation::kWait) {
+    if (others_hold(gate, *visit.party)) return Admission::kBlocked;
+    // Nobody to wait for: the transaction's own operations together go too far.
+    refusal = {errors::kOutOfRange, "the transaction's operations on this record leave its range together"};
+    return Admission::kRefused;
+  }
+  visit.admitted = true;
+  return Admission::kGranted;
+}
+
+void withdraw(Visit& visit) {
+  visit.record->type->release(*visit.record->state, visit.call, visit.result);
+  visit.admitted = false;
+}
+
+bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule) {
+  const DataType& type = *visit.record->type;
+  switch (rule.relation(type, visit.mode, holder.mode)) {
+    case Relation::kAlways:
+      return false;
+    case Relation::kNever:
+      return true;
+    case Relation::kDepends:
+      if (!visit.executed) return true;
+      return !type.commutes({&visit.call, &visit.result}, {&holder.call, &holder.result}, *visit.record->state);
+  }
+  return true;
+}
+
+bool incompatible(const Claim& first, const Claim& second, const LockRule& rule) {
+  switch (rule.relation(*first.record->type, first.mode, second.mode)) {
+    case Relation::kAlways:
+      return false;
+    case Relation::kNever:
+      return true;
+    case Relation::kDepends:
+      return first.mode != second.mode;
+  }
+  return true;
+}
+
+Mode queue_mode(const Claim& claim) {
+  const Mode mode = claim.visits.front()->mode;
+  for (const Visit* visit : claim.visits) {
+    if (visit->mode != mode) return kExclusiveMode;
+  }
+  return mode;
+}
+
+}  // namespace claret

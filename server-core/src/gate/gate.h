@@ -1,0 +1,89 @@
+// The gate of one record: who holds it, with which operations, and who waits (the founding design's one idea).
+//
+// The gate decides and keeps book; it never acts on a transaction. Rules, in order:
+//   1. admission (claret.txt 5.1.1): a visit may join the holders if its mode goes with each of theirs, or, where that
+//      depends, if the type says that it commutes with them, and its reservation can be taken;
+//   2. the queue (claret.txt 4.2, capped phases): a newcomer passes waiters it does not commute with only while the
+//      phase is younger than its cap, or when it is older than all of them. Who already holds the record passes: those
+//      waiters wait for it anyway.
+//
+// Invariants: holders_by_mode_ counts holders_; waiters_ are in order of age, oldest first. A record without holders and
+// waiters has no gate at all. Thread safety: none needed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "adt/adt.h"
+#include "gate/lock_rule.h"
+#include "gate/visit.h"
+
+namespace claret {
+
+class Gate {
+ public:
+  std::span<Visit* const> holders() const { return holders_; }
+  std::span<Claim* const> waiters() const { return waiters_; }
+  bool idle() const { return holders_.empty() && waiters_.empty(); }
+
+  void add_holder(Visit& visit, double now_ms);
+  // REQUIRES: visit.held.
+  void remove_holder(Visit& visit);
+
+  void add_waiter(Claim& claim, double now_ms);
+  // REQUIRES: claim.waiting.
+  void remove_waiter(Claim& claim);
+
+  void begin_phase(Mode mode, double now_ms);
+  // May this claim pass the waiters? (rule 2)
+  bool passes_queue(const Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const;
+
+  // Holders of `mode` that are not `party`'s.
+  std::uint32_t others_in_mode(Mode mode, const Party& party) const;
+  bool held_by(const Party& party) const;
+
+  // The lock rule has changed: every visit's and claim's mode is read anew.
+  void change_rule(const LockRule& rule);
+
+ private:
+  std::vector<Visit*> holders_;
+  std::vector<Claim*> waiters_;
+  std::array<std::uint32_t, kAllModes> holders_by_mode_{};
+  Mode phase_mode_ = kExclusiveMode;
+  double phase_began_ms_ = 0;
+};
+
+// One key's record. Without a commit yet and with an idle gate it does not exist.
+struct Record {
+  std::string key;
+  const DataType* type = nullptr;
+  std::unique_ptr<State> state;
+  std::unique_ptr<Gate> gate;
+  Timestamp last_commit = 0;  // 0: never committed
+  std::uint32_t pins = 0;  // visits that refer to it
+  bool watched = false;
+  bool queued = false;  // in the list of records whose waiters are to be tried again
+};
+
+enum class Admission : std::uint8_t { kGranted, kBlocked, kRefused };
+
+// Rule 1 for one visit: executes it, and takes its reservation when it may join. Does not make it a holder.
+// `refusal` is set for kRefused.
+Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refusal& refusal);
+
+// Undoes admit: gives the reservation back.
+void withdraw(Visit& visit);
+
+// Does this (not admitted) visit have to wait for that holder?
+bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule);
+
+// Claims that have to take turns: neither may pass the other's phase.
+bool incompatible(const Claim& first, const Claim& second, const LockRule& rule);
+
+Mode queue_mode(const Claim& claim);
+
+}  // namespace claret

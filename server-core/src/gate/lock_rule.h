@@ -1,0 +1,37 @@
+// Which modes exclude each other: abstract locks ask the data type, reader/writer locks know only who changes something.
+#pragma once
+
+#include <cstdint>
+
+#include "adt/adt.h"
+#include "gate/visit.h"
+
+namespace claret {
+
+enum class LockKind : std::uint8_t {
+  kNone,          // operations run at once, not as a transaction: the upper bound of the paper's figures
+  kReaderWriter,  // the paper's baseline
+  kAbstract,      // boosting
+};
+
+struct LockRule {
+  LockKind kind = LockKind::kAbstract;
+
+  Mode mode_of(const Visit& visit) const {
+    if (visit.exclusive) return kExclusiveMode;
+    const OperationSpec& operation = *visit.call.operation;
+    if (kind == LockKind::kAbstract) return operation.mode;
+    return operation.operation_class == OperationClass::kObserve ? kReadMode : kExclusiveMode;
+  }
+
+  Relation relation(const DataType& type, Mode first, Mode second) const {
+    if (first == kExclusiveMode || second == kExclusiveMode) return Relation::kNever;
+    if (kind == LockKind::kAbstract) return type.relation(first, second);
+    return Relation::kAlways;
+  }
+
+ private:
+  static constexpr Mode kReadMode = 0;
+};
+
+}  // namespace claret

@@ -1,0 +1,64 @@
+// Who comes to a gate, and with what.
+//
+//   Party   whoever visits gates: today an attempt of a transaction. Later kinds (a native operation, a warranty) are
+//           parties too.
+//   Visit   one operation of a party on one record: waiting, or holding the record's gate.
+//   Claim   the visits of one request on one record: granted together or not at all.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "adt/adt.h"
+#include "wire/client_frame.h"
+
+namespace claret {
+
+struct Record;
+struct Party;
+
+// The mode of an operation that wants a record to itself, whatever the type; types number theirs below it.
+inline constexpr Mode kExclusiveMode = kModesMax;
+inline constexpr std::size_t kAllModes = kModesMax + 1;
+
+struct Visit {
+  Party* party = nullptr;
+  Record* record = nullptr;
+  const DataType* type = nullptr;
+  Call call;
+  Value result;
+  Mode mode = 0;
+  bool exclusive = false;         // wants the record to itself: its transaction will both observe and change it
+  bool executed = false;          // `result` was computed, perhaps on a state that has changed since
+  bool admitted = false;          // its result stands and its reservation is taken
+  bool held = false;              // it is among the gate's holders
+  std::uint32_t holder_index = 0;  // where, while held
+};
+
+struct Request;
+
+struct Claim {
+  Request* request = nullptr;
+  Party* party = nullptr;
+  Record* record = nullptr;
+  std::vector<Visit*> visits;  // in order of issue
+  Mode mode = 0;               // the queue it waits in: its visits' common mode, or exclusive
+  bool waiting = false;
+  bool granted = false;
+  double waiting_since_ms = 0;
+};
+
+struct Party {
+  std::uint64_t priority = 0;  // smaller is older
+  AttemptId id{};              // breaks ties, alike on every shard
+  std::uint32_t label = 0;     // number of the transaction's label
+  std::deque<Visit> visits;    // in order of issue
+  std::vector<Claim*> waiting;
+};
+
+inline bool older(const Party& first, const Party& second) {
+  return first.priority != second.priority ? first.priority < second.priority : first.id < second.id;
+}
+
+}  // namespace claret

@@ -1,0 +1,86 @@
+#include "gate/wait_graph.h"
+
+#include <absl/container/flat_hash_set.h>
+
+#include <algorithm>
+
+namespace claret {
+
+namespace {
+
+bool in_the_way(const Claim& claim, const Visit& holder, const LockRule& rule) {
+  return std::any_of(claim.visits.begin(), claim.visits.end(),
+                     [&](const Visit* visit) { return conflicts(*visit, holder, rule); });
+}
+
+// Somebody may wait for a party only where it holds a gate that has waiters.
+bool waited_for(const Party& party) {
+  return std::any_of(party.visits.begin(), party.visits.end(), [](const Visit& visit) {
+    return visit.held && !visit.record->gate->waiters().empty();
+  });
+}
+
+class CycleSearch {
+ public:
+  CycleSearch(Party& start, const LockRule& rule) : start_(start), rule_(rule) {}
+
+  bool reaches_start(Party& from) {
+    path_.push_back(&from);
+    for (const Claim* claim : from.waiting) {
+      bool found = false;
+      for_each_blocker(*claim, rule_, [&](const Blocker& blocker) {
+        if (--steps_left_ < 0) return false;
+        found = blocker.party == &start_ ||
+                (!blocker.party->waiting.empty() && seen_.insert(blocker.party).second && reaches_start(*blocker.party));
+        return !found;
+      });
+      if (found) return true;
+    }
+    path_.pop_back();
+    return false;
+  }
+
+  std::vector<Party*> path() && { return std::move(path_); }
+
+ private:
+  Party& start_;
+  const LockRule& rule_;
+  int steps_left_ = kGraphStepsMax;
+  std::vector<Party*> path_;
+  absl::flat_hash_set<const Party*> seen_;  // only asked, never walked
+};
+
+}  // namespace
+
+void for_each_blocker(const Claim& claim, const LockRule& rule, const std::function<bool(const Blocker&)>& each) {
+  if (claim.record->gate == nullptr) return;
+  const Gate& gate = *claim.record->gate;
+  bool any = false;
+  for (Visit* holder : gate.holders()) {
+    if (holder->party == claim.party || !in_the_way(claim, *holder, rule)) continue;
+    any = true;
+    if (!each({holder->party, holder, nullptr})) return;
+  }
+  if (!gate.held_by(*claim.party)) {
+    for (Claim* waiter : gate.waiters()) {
+      if (!older(*waiter->party, *claim.party)) break;
+      if (waiter == &claim || waiter->party == claim.party || !incompatible(claim, *waiter, rule)) continue;
+      any = true;
+      if (!each({waiter->party, nullptr, waiter})) return;
+    }
+  }
+  if (any) return;
+  // No single holder is in the way, so their sum is (escrow).
+  for (Visit* holder : gate.holders()) {
+    if (holder->party != claim.party && !each({holder->party, holder, nullptr})) return;
+  }
+}
+
+std::vector<Party*> find_cycle(Party& start, const LockRule& rule) {
+  if (!waited_for(start)) return {};
+  CycleSearch search(start, rule);
+  if (!search.reaches_start(start)) return {};
+  return std::move(search).path();
+}
+
+}  // namespace claret

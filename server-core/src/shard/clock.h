@@ -1,0 +1,38 @@
+// Hybrid logical clock of one shard: timestamps are unique in the cluster and totally ordered.
+//
+//   timestamp := ticks (56 bits) . shard (8 bits)      a tick is a quarter of a microsecond of wall time, or the last one + 1
+//
+// Invariant: every timestamp handed out is greater than each one handed out or raised to before.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "adt/adt.h"
+
+namespace claret {
+
+inline constexpr std::uint32_t kShardsMax = 256;
+
+class HybridClock {
+ public:
+  explicit HybridClock(std::uint32_t shard) : shard_(shard) {}
+
+  void observe_wall(double wall_ms) { wall_ticks_ = static_cast<std::uint64_t>(wall_ms * kTicksPerMs); }
+
+  Timestamp next() {
+    ticks_ = std::max(ticks_ + 1, wall_ticks_);
+    return ticks_ << 8 | shard_;
+  }
+
+  // No later timestamp of this shard will be smaller than or equal to `seen`.
+  void raise(Timestamp seen) { ticks_ = std::max(ticks_, seen >> 8); }
+
+ private:
+  static constexpr double kTicksPerMs = 4000;
+  std::uint64_t ticks_ = 0;
+  std::uint64_t wall_ticks_ = 0;
+  std::uint32_t shard_;
+};
+
+}  // namespace claret

@@ -1,0 +1,247 @@
+#include "shard/shard.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace claret {
+
+namespace {
+
+// After a gap this long between two calls the shard may have been stopped: whoever looks silent gets one more tick.
+constexpr double kStallMs = 250;
+
+std::string_view name_of(LockKind kind) {
+  switch (kind) {
+    case LockKind::kNone:
+      return "none";
+    case LockKind::kReaderWriter:
+      return "rw";
+    case LockKind::kAbstract:
+      return "abstract";
+  }
+  return "abstract";
+}
+
+}  // namespace
+
+Shard::Shard(const ShardOptions& options)
+    : options_(options),
+      participant_(options.participant, telemetry_, [this](Session& session) { has_output(session); }),
+      watches_(participant_.records(), participant_.context()),
+      recovery_(participant_, options.participant.place.shard) {}
+
+void Shard::has_output(Session& session) {
+  if (session.has_output) return;
+  session.has_output = true;
+  outputs_.push_back(session.peer);
+}
+
+void Shard::connect(std::uint32_t peer, const Now& now) {
+  auto session = std::make_unique<Session>();
+  session->peer = peer;
+  session->last_heard_ms = now.monotonic_ms;
+  participant_.attach(*session);
+  sessions_.insert_or_assign(peer, std::move(session));
+}
+
+void Shard::bind_shard(std::uint32_t peer, std::uint32_t shard) {
+  if (const auto found = sessions_.find(peer); found != sessions_.end()) {
+    participant_.lose(*found->second);
+    sessions_.erase(found);
+  }
+  recovery_.bind(peer, shard);
+}
+
+void Shard::lose(Session& session) {
+  participant_.lose(session);
+  watches_.remove_all(session);
+}
+
+void Shard::disconnect(std::uint32_t peer, const Now& now) {
+  recovery_.unbind(peer);
+  const auto found = sessions_.find(peer);
+  if (found == sessions_.end()) return;
+  now_ = now;
+  participant_.at(now.monotonic_ms);
+  lose(*found->second);
+  std::erase(outputs_, peer);
+  sessions_.erase(found);
+  participant_.settle();
+}
+
+void Shard::close(Session& session, std::string_view code, std::string message) {
+  if (session.closing) return;
+  const Error error{.code = code, .message = std::move(message)};
+  lose(session);
+  server_frame::add_closing(session.out, error);
+  session.closing = true;
+  has_output(session);
+}
+
+// ---- input ----------------------------------------------------------------------------------------------------------------
+
+void Shard::begin(const Now& now) {
+  now_ = now;
+  participant_.clock().observe_wall(now.wall_ms);
+  participant_.at(now.monotonic_ms);
+}
+
+void Shard::take(std::uint32_t peer, std::string_view bytes) {
+  ++telemetry_.frames_in;
+  if (recovery_.bound(peer)) {
+    if (!recovery_.take(peer, bytes)) recovery_.unbind(peer);
+    return;
+  }
+  const auto found = sessions_.find(peer);
+  if (found == sessions_.end() || found->second->closing) return;
+  Session& session = *found->second;
+  if (bytes.size() > options_.frame_bytes_max) {
+    close(session, errors::kFrameTooLarge,
+          "a frame has at most " + std::to_string(options_.frame_bytes_max) + " bytes");
+    return;
+  }
+  ClientFrame frame;
+  if (!decode(bytes, frame) || frame.sequence != session.frames_in + 1) {
+    close(session, errors::kMalformedFrame, "the bytes are not the session's next frame");
+    return;
+  }
+  session.frames_in = frame.sequence;
+  session.last_heard_ms = now_.monotonic_ms;
+  take_session_frame(session, frame);
+}
+
+void Shard::take_session_frame(Session& session, ClientFrame& frame) {
+  has_output(session);  // at least the acknowledgement
+  if (!session.welcomed) {
+    if (!frame.hello || frame.hello->protocol != limits::kProtocol) {
+      close(session, errors::kUnsupportedProtocol, "the first frame says hello, with protocol 1");
+      return;
+    }
+    session.welcomed = true;
+    session.name = frame.hello->name.substr(0, limits::kLabelBytesMax);
+    server_frame::add_welcome(session.out, {options_.participant.place.shard, participant_.context().incarnation,
+                                            static_cast<std::uint32_t>(options_.session_lease_ms)});
+    add_conditions(session);
+  } else if (frame.incarnation != participant_.context().incarnation) {
+    close(session, errors::kWrongIncarnation, "the shard has restarted");
+    return;
+  }
+  for (std::size_t i = 0; i < frame.committed.size(); ++i) {
+    participant_.committed(session, frame.committed[i], frame.committed_at[i]);
+  }
+  for (const std::uint64_t number : frame.aborted) participant_.aborted(session, number);
+  if (frame.forgotten_below != 0) participant_.forgotten_below(session, frame.forgotten_below);
+  for (const InquiryMessage& inquiry : frame.inquiries) participant_.inquire(session, inquiry);
+  for (const WoundMessage& wound : frame.wounds) {
+    if (wound.id.size() != limits::kAttemptIdBytes) continue;
+    AttemptId id;
+    std::copy(wound.id.begin(), wound.id.end(), id.begin());
+    participant_.wounded_elsewhere(id, wound.priority);
+  }
+  participant_.settle();
+  for (RequestMessage& request : frame.requests) {
+    participant_.request(session, request);
+    participant_.settle();
+  }
+  for (const std::uint64_t id : frame.unwatched) watches_.remove(session, id);
+  for (WatchMessage& watch : frame.watches) watches_.add(session, watch, participant_.place());
+}
+
+// ---- what is due ------------------------------------------------------------------------------------------------------------
+
+void Shard::spread_changes() {
+  std::vector<Session*> stale;
+  for (Record* record : participant_.take_changed()) watches_.changed(*record, stale);
+  for (Session* session : stale) {
+    if (watches_.speaks_at_ms(*session) <= now_.monotonic_ms) has_output(*session);
+  }
+}
+
+void Shard::lose_silent_sessions() {
+  if (now_.monotonic_ms < next_lease_check_ms_) return;
+  next_lease_check_ms_ = now_.monotonic_ms + options_.session_lease_ms / 4;
+  for (const auto& [peer, session] : sessions_) {
+    if (session->closing || now_.monotonic_ms - session->last_heard_ms <= options_.session_lease_ms) continue;
+    close(*session, errors::kSessionLost, "nothing was heard of the session for longer than its lease");
+  }
+}
+
+std::vector<std::uint32_t> Shard::finish() {
+  participant_.settle();
+  const bool stalled = now_.monotonic_ms - last_tick_ms_ > kStallMs;
+  last_tick_ms_ = now_.monotonic_ms;
+  if (!stalled) {
+    if (participant_.next_sweep_ms() <= now_.monotonic_ms) participant_.sweep();
+    lose_silent_sessions();
+    participant_.settle();
+  }
+  recovery_.tick(now_.monotonic_ms, outputs_);
+  participant_.settle();
+  spread_changes();
+  for (const auto& [peer, session] : sessions_) {
+    if (watches_.speaks_at_ms(*session) <= now_.monotonic_ms) has_output(*session);
+  }
+  return std::exchange(outputs_, {});
+}
+
+// A session that nobody drains is not waited for: it speaks when it is drained.
+double Shard::next_watch_ms() const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const auto& [peer, session] : sessions_) {
+    if (!session->has_output) next = std::min(next, watches_.speaks_at_ms(*session));
+  }
+  return next;
+}
+
+double Shard::next_deadline_ms() const {
+  if (!outputs_.empty()) return now_.monotonic_ms;
+  double next = std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms()});
+  if (!sessions_.empty()) next = std::min(next, next_lease_check_ms_);
+  return next;
+}
+
+// ---- output -------------------------------------------------------------------------------------------------------------------
+
+bool Shard::drain(std::uint32_t peer, std::string& frame) {
+  if (recovery_.bound(peer)) return recovery_.drain(peer, frame);
+  const auto found = sessions_.find(peer);
+  if (found == sessions_.end()) return false;
+  Session& session = *found->second;
+  session.has_output = false;
+  if (!session.closing) {
+    watches_.speak(session, now_.monotonic_ms);
+    if (session.out.size() > options_.output_bytes_max) {
+      session.out.clear();
+      close(session, errors::kOverloaded, "the session's output grew beyond its limit unread");
+    }
+  }
+  if (session.out.empty() && session.acknowledged == session.frames_in) return false;
+  frame = std::move(session.out);
+  session.out.clear();
+  session.acknowledged = session.frames_in;
+  server_frame::add_header(frame, ++session.frames_out, session.frames_in);
+  ++telemetry_.frames_out;
+  return true;
+}
+
+bool Shard::closed(std::uint32_t peer) const {
+  const auto found = sessions_.find(peer);
+  return found != sessions_.end() && found->second->closing && found->second->out.empty();
+}
+
+void Shard::add_conditions(Session& session) {
+  const Conditions& conditions = participant_.conditions();
+  server_frame::add_conditions(session.out, {name_of(conditions.locks), conditions.phasing, conditions.combining});
+}
+
+void Shard::set_conditions(const Conditions& conditions, const Now& now) {
+  begin(now);
+  participant_.set_conditions(conditions);
+  for (const auto& [peer, session] : sessions_) {
+    if (!session->welcomed || session->closing) continue;
+    add_conditions(*session);
+    has_output(*session);
+  }
+}
+
+}  // namespace claret

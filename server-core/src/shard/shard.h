@@ -1,0 +1,90 @@
+// One shard: bytes from named peers in, bytes per peer out (rule 1 of the founding design). The only public class of the
+// core; all else is reached through it.
+//
+// Pure: no I/O, no thread, no clock, no random number; the same inputs give the same outputs in any process.
+//
+// Peers are numbered by the caller. A peer is either a session (somebody's stream to this shard) or, once bound, this
+// shard's own stream to another shard.
+#pragma once
+
+#include <absl/container/btree_map.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shard/recovery.h"
+#include "shard/telemetry.h"
+#include "shard/watches.h"
+#include "transaction/participant.h"
+
+namespace claret {
+
+struct ShardOptions {
+  ParticipantOptions participant;
+  double session_lease_ms = 5000;
+  std::size_t frame_bytes_max = 1 << 20;
+  std::size_t output_bytes_max = 64 << 20;
+};
+
+struct Now {
+  double wall_ms;       // since the Unix epoch
+  double monotonic_ms;  // since any start
+};
+
+class Shard {
+ public:
+  explicit Shard(const ShardOptions& options);
+
+  void connect(std::uint32_t peer, const Now& now);
+  void disconnect(std::uint32_t peer, const Now& now);
+
+  // process() in three steps, so that a caller can hand frames over one by one: begin, take each frame in, finish.
+  void begin(const Now& now);
+  void take(std::uint32_t peer, std::string_view frame);
+  // Runs what is due. The peers that have output, each once, in the order in which they got it.
+  std::vector<std::uint32_t> finish();
+
+  // The peer's next frame; false when there is none.
+  bool drain(std::uint32_t peer, std::string& frame);
+  // The session has ended and its last frame has been drained.
+  bool closed(std::uint32_t peer) const;
+  // Infinity when nothing is due.
+  double next_deadline_ms() const;
+
+  std::vector<std::uint32_t> wanted_shards() const { return recovery_.wanted_shards(); }
+  void bind_shard(std::uint32_t peer, std::uint32_t shard);
+
+  const Conditions& conditions() const { return participant_.conditions(); }
+  void set_conditions(const Conditions& conditions, const Now& now);
+
+  const Telemetry& telemetry() const { return telemetry_; }
+  Participant& participant() { return participant_; }
+  std::size_t sessions() const { return sessions_.size(); }
+  std::size_t watches() const { return watches_.size(); }
+
+ private:
+  void take_session_frame(Session& session, ClientFrame& frame);
+  void close(Session& session, std::string_view code, std::string message);
+  void lose(Session& session);
+  void has_output(Session& session);
+  void add_conditions(Session& session);
+  void spread_changes();
+  double next_watch_ms() const;
+  void lose_silent_sessions();
+
+  ShardOptions options_;
+  Telemetry telemetry_;
+  Participant participant_;
+  Watches watches_;
+  Recovery recovery_;
+  absl::btree_map<std::uint32_t, std::unique_ptr<Session>> sessions_;  // by peer
+  std::vector<std::uint32_t> outputs_;
+  Now now_{0, 0};
+  double last_tick_ms_ = 0;
+  double next_lease_check_ms_ = 0;
+};
+
+}  // namespace claret

@@ -1,0 +1,130 @@
+#include "shard/watches.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "wire/server_frame.h"
+
+namespace claret {
+
+void Watches::add(Session& session, WatchMessage& message, const ShardPlace& place) {
+  const auto refuse = [&](const Error& error) { server_frame::add_change(session.out, message.id, 0, {}, &error); };
+  Speaker& speaker = speakers_[session.peer];
+  if (speaker.watches.size() >= limits::kWatchesPerSessionMax) {
+    refuse({.code = errors::kOverloaded, .message = "the session has too many watches"});
+    return;
+  }
+  auto watch = std::make_unique<Watch>();
+  watch->id = message.id;
+  watch->peer = session.peer;
+  watch->session = &session;
+  if (message.operation.code == 0 && message.operation.name.empty()) {
+    if (const auto error = check_key(message.operation.key, place)) return refuse(*error);
+  } else {
+    TakenOperation taken;
+    if (const auto error = take_operation(message.operation, place, taken)) return refuse(*error);
+    if (taken.call.operation->operation_class != OperationClass::kObserve) {
+      return refuse({.code = errors::kUnknownOperation, .message = "only an operation that observes can be watched"});
+    }
+    watch->type = taken.type;
+    watch->call = std::move(taken.call);
+  }
+  watch->key = message.operation.key;
+  if (speaker.watches.contains(message.id)) remove(session, message.id);
+
+  Watch& added = *watch;
+  speaker.watches.emplace(message.id, std::move(watch));
+  by_key_[added.key].push_back(&added);
+  ++count_;
+  Record* record = records_.find(added.key);
+  if (record != nullptr) record->watched = true;
+  const Timestamp last_commit = record == nullptr ? 0 : record->last_commit;
+  if (message.since == 0 || last_commit > message.since) say(session, added);
+}
+
+void Watches::forget(Watch& watch) {
+  const auto found = by_key_.find(watch.key);
+  std::erase(found->second, &watch);
+  if (found->second.empty()) {
+    by_key_.erase(found);
+    if (Record* record = records_.find(watch.key)) {
+      record->watched = false;
+      records_.tidy(*record);
+    }
+  }
+  --count_;
+}
+
+void Watches::remove(Session& session, std::uint64_t id) {
+  Speaker& speaker = speakers_[session.peer];
+  const auto found = speaker.watches.find(id);
+  if (found == speaker.watches.end()) return;
+  std::erase(speaker.stale, found->second.get());
+  forget(*found->second);
+  speaker.watches.erase(found);
+}
+
+void Watches::remove_all(Session& session) {
+  const auto found = speakers_.find(session.peer);
+  if (found == speakers_.end()) return;
+  for (const auto& [id, watch] : found->second.watches) forget(*watch);
+  speakers_.erase(found);
+}
+
+void Watches::changed(Record& record, std::vector<Session*>& stale) {
+  const auto found = by_key_.find(std::string_view(record.key));
+  if (found == by_key_.end()) return;
+  record.watched = true;
+  for (Watch* watch : found->second) {
+    if (watch->stale) continue;
+    watch->stale = true;
+    speakers_[watch->peer].stale.push_back(watch);
+    stale.push_back(watch->session);
+  }
+}
+
+void Watches::say(Session& session, Watch& watch) {
+  const Record* record = records_.find(watch.key);
+  const Timestamp at = record == nullptr ? 0 : record->last_commit;
+  if (watch.type == nullptr) {
+    server_frame::add_change(session.out, watch.id, at, {}, nullptr);
+    return;
+  }
+  if (record != nullptr && record->type != watch.type) {
+    const Error error{.code = errors::kWrongType,
+                      .message = "the record is a " + std::string(record->type->name()),
+                      .key = watch.key};
+    server_frame::add_change(session.out, watch.id, at, {}, &error);
+    return;
+  }
+  const std::unique_ptr<State> empty = record == nullptr ? watch.type->create() : nullptr;
+  const State& state = record == nullptr ? *empty : *record->state;
+  const Outcome outcome = watch.type->execute(state, watch.call, {}, context_);
+  if (outcome.refused()) {
+    const Error error{.code = outcome.refusal().code, .message = outcome.refusal().message, .key = watch.key};
+    server_frame::add_change(session.out, watch.id, at, {}, &error);
+    return;
+  }
+  server_frame::add_change(session.out, watch.id, at, outcome.result(), nullptr);
+}
+
+void Watches::speak(Session& session, double now_ms) {
+  const auto found = speakers_.find(session.peer);
+  if (found == speakers_.end()) return;
+  Speaker& speaker = found->second;
+  if (speaker.stale.empty() || now_ms < speaker.quiet_until_ms) return;
+  for (Watch* watch : speaker.stale) {
+    watch->stale = false;
+    say(session, *watch);
+  }
+  speaker.stale.clear();
+  speaker.quiet_until_ms = now_ms + kWatchIntervalMs;
+}
+
+double Watches::speaks_at_ms(const Session& session) const {
+  const auto found = speakers_.find(session.peer);
+  if (found == speakers_.end() || found->second.stale.empty()) return std::numeric_limits<double>::infinity();
+  return found->second.quiet_until_ms;
+}
+
+}  // namespace claret

@@ -1,0 +1,68 @@
+// Standing questions about records. A watch never holds a gate: it asks the committed state, after the fact.
+//
+// Coalesced: a watch is *stale* when its record has changed since it last spoke; stale watches speak when their session
+// is drained, with the newest state, and no more often than kWatchIntervalMs. A session that nobody drains costs nothing.
+#pragma once
+
+#include <absl/container/btree_map.h>
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "shard/telemetry.h"
+#include "transaction/attempt.h"
+#include "transaction/intake.h"
+#include "transaction/records.h"
+
+namespace claret {
+
+inline constexpr double kWatchIntervalMs = 16;
+
+class Watches {
+ public:
+  Watches(Records& records, const Context& context) : records_(records), context_(context) {}
+
+  // Answers at once unless nothing has changed after `message.since`.
+  void add(Session& session, WatchMessage& message, const ShardPlace& place);
+  void remove(Session& session, std::uint64_t id);
+  void remove_all(Session& session);
+
+  // Commits have changed this record, or made it. Adds the sessions that now have something to say.
+  void changed(Record& record, std::vector<Session*>& stale);
+
+  // Writes what is stale into the session's output, if its interval has passed.
+  void speak(Session& session, double now_ms);
+  // When the session may speak: infinity if it has nothing to say.
+  double speaks_at_ms(const Session& session) const;
+  std::size_t size() const { return count_; }
+
+ private:
+  struct Watch {
+    std::uint64_t id = 0;
+    std::string key;
+    const DataType* type = nullptr;  // null: only tell that the record changed
+    Call call;
+    bool stale = false;
+    std::uint32_t peer = 0;
+    Session* session = nullptr;
+  };
+  struct Speaker {
+    absl::btree_map<std::uint64_t, std::unique_ptr<Watch>> watches;  // by id
+    std::vector<Watch*> stale;
+    double quiet_until_ms = 0;
+  };
+
+  void say(Session& session, Watch& watch);
+  void forget(Watch& watch);
+
+  Records& records_;
+  Context context_;
+  absl::btree_map<std::uint32_t, Speaker> speakers_;  // by peer
+  absl::flat_hash_map<std::string, std::vector<Watch*>, TextHash, std::equal_to<>> by_key_;  // only asked, never walked
+  std::size_t count_ = 0;
+};
+
+}  // namespace claret

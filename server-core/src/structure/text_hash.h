@@ -1,0 +1,18 @@
+// Lets a hash map with std::string keys be asked with a std::string_view.
+#pragma once
+
+#include <absl/hash/hash.h>
+#include <absl/strings/string_view.h>
+
+#include <string_view>
+
+namespace claret {
+
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const {
+    return absl::Hash<absl::string_view>{}(absl::string_view(text.data(), text.size()));
+  }
+};
+
+}  // namespace claret

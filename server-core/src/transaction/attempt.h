@@ -1,0 +1,83 @@
+// An attempt (one try of a transaction) as one of its participants sees it, and the session it came by.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gate/visit.h"
+
+namespace claret {
+
+struct Attempt;
+
+struct Prepare {
+  std::vector<std::uint32_t> participants;  // without this shard alone: empty
+  Timestamp not_after = 0;
+};
+
+// A request that has not been answered yet. Requests of one attempt are taken in order.
+struct Request {
+  Attempt* attempt = nullptr;
+  std::vector<Visit*> visits;
+  std::vector<std::unique_ptr<Claim>> claims;  // filled when its turn comes
+  std::size_t ungranted = 0;
+  // Executes and commits in one message: holds nothing while it waits, is granted whole or not at all.
+  bool whole = false;
+  std::optional<Prepare> prepare;
+};
+
+enum class AttemptPhase : std::uint8_t { kRunning, kVoted };
+
+struct Session;
+
+struct Attempt : Party {
+  std::uint64_t serial = 0;    // in order of arrival at this shard
+  Session* session = nullptr;  // null once it is lost: only a voted attempt outlives it
+  std::uint64_t number = 0;    // the session's
+  AttemptPhase phase = AttemptPhase::kRunning;
+  std::uint32_t operations_taken = 0;
+  std::vector<std::string> exclusive_keys;
+  std::deque<std::unique_ptr<Request>> requests;
+  double expires_at_ms = 0;
+  double last_heard_ms = 0;
+
+  Timestamp voted_at = 0;
+  std::vector<std::uint32_t> participants;
+
+  bool wounded = false;
+  double wounded_at_ms = 0;
+
+  double waited_ms = 0;
+  std::uint32_t locks_waited_for = 0;
+};
+
+// A commit that the client may still ask about.
+struct Remembered {
+  std::uint64_t number;
+  AttemptId id;
+  Timestamp committed_at;
+  double expires_at_ms;
+};
+
+struct Session {
+  std::uint32_t peer = 0;
+  std::string name;
+  bool welcomed = false;
+  bool closing = false;  // its last frame is in `out`
+  std::uint64_t frames_in = 0;
+  std::uint64_t frames_out = 0;
+  std::uint64_t acknowledged = 0;  // the last number told to the peer
+  double last_heard_ms = 0;
+  std::string out;                  // the body of the next frame
+  bool has_output = false;          // known to the caller of process()
+  absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;
+  std::deque<Remembered> committed;  // above the client's low-water mark, in order of commit
+};
+
+}  // namespace claret

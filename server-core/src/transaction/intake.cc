@@ -1,0 +1,86 @@
+#include "transaction/intake.h"
+
+#include "adt/check.h"
+#include "adt/registry.h"
+#include "shard/slots.h"
+#include "wire/limits.h"
+#include "wire/utf8.h"
+
+namespace claret {
+
+namespace {
+
+Error refuse(std::string_view code, std::string message) { return {.code = code, .message = std::move(message)}; }
+
+std::string quoted(std::string_view text) {
+  std::string out = "'";
+  out += text.substr(0, limits::kLabelBytesMax);
+  out += '\'';
+  return out;
+}
+
+// By code, or by "Type.operation".
+std::optional<Error> resolve(const OperationMessage& message, TakenOperation& taken) {
+  if (!is_valid_utf8(message.name)) return refuse(errors::kInvalidUtf8, "the operation's name is not valid UTF-8");
+  if (message.code != 0 || message.name.empty()) {
+    const std::uint32_t type_id = message.code >> 8;
+    taken.type = type_id <= 0xFF ? find_type(static_cast<std::uint8_t>(type_id)) : nullptr;
+    if (taken.type == nullptr) return refuse(errors::kUnknownType, "no data type has the id " + std::to_string(type_id));
+    taken.call.operation = taken.type->find(static_cast<std::uint8_t>(message.code & 0xFF));
+    if (taken.call.operation == nullptr) {
+      return refuse(errors::kUnknownOperation, std::string(taken.type->name()) + " has no operation with the id " +
+                                                   std::to_string(message.code & 0xFF));
+    }
+    return std::nullopt;
+  }
+  const auto dot = message.name.find('.');
+  const auto type_name = message.name.substr(0, dot);
+  taken.type = find_type(type_name);
+  if (taken.type == nullptr) return refuse(errors::kUnknownType, "there is no data type " + quoted(type_name));
+  const auto operation_name = dot == std::string_view::npos ? std::string_view{} : message.name.substr(dot + 1);
+  taken.call.operation = taken.type->find(operation_name);
+  if (taken.call.operation == nullptr) {
+    return refuse(errors::kUnknownOperation,
+                  std::string(taken.type->name()) + " has no operation " + quoted(operation_name));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Error> check_key(std::string_view key, const ShardPlace& place) {
+  if (key.empty()) return refuse(errors::kInvalidKey, "a key cannot be empty");
+  if (key.size() > limits::kKeyBytesMax) {
+    return refuse(errors::kInvalidKey, "a key has at most " + std::to_string(limits::kKeyBytesMax) + " bytes");
+  }
+  if (!is_valid_utf8(key)) return refuse(errors::kInvalidUtf8, "the key is not valid UTF-8");
+  const std::uint32_t owner = shard_of_slot(slot_of(key), place.shards);
+  if (owner != place.shard) {
+    Error error = refuse(errors::kWrongShard, "the key belongs to shard " + std::to_string(owner));
+    error.key = key;
+    error.retryable = true;
+    return error;
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> take_operation(OperationMessage& message, const ShardPlace& place, TakenOperation& taken) {
+  if (auto error = check_key(message.key, place)) return error;
+  auto error = resolve(message, taken);
+  if (!error && !message.problem.empty()) {
+    const bool finite = message.problem != errors::kNotFinite;
+    error = refuse(message.problem, finite ? "an argument is not allowed" : "a number must be finite");
+  }
+  if (!error) error = check_call(*taken.type, *taken.call.operation, message.arguments);
+  if (error) {
+    error->key = message.key;
+    if (taken.call.operation != nullptr) {
+      error->operation = std::string(taken.type->name()) + '.' + std::string(taken.call.operation->name);
+    }
+    return error;
+  }
+  taken.call.arguments = std::move(message.arguments);
+  return std::nullopt;
+}
+
+}  // namespace claret

@@ -1,0 +1,278 @@
+#include "transaction/locks.h"
+
+#include <algorithm>
+
+#include "gate/wait_graph.h"
+
+namespace claret {
+
+namespace {
+
+std::string operation_name(const DataType& type, const Call& call) {
+  std::string name(type.name());
+  name += '.';
+  name += call.operation->name;
+  return name;
+}
+
+void undo(Claim& claim) {
+  for (auto visit = claim.visits.rbegin(); visit != claim.visits.rend(); ++visit) {
+    if ((*visit)->held) claim.record->gate->remove_holder(**visit);
+    if ((*visit)->admitted) withdraw(**visit);
+  }
+  claim.granted = false;
+}
+
+}  // namespace
+
+Gate& Locks::gate_of(Record& record) {
+  if (record.gate == nullptr) record.gate = std::make_unique<Gate>();
+  return *record.gate;
+}
+
+void Locks::make_claims(Request& request) {
+  for (Visit* visit : request.visits) {
+    visit->mode = settings_.rule.mode_of(*visit);
+    const auto same = std::find_if(request.claims.begin(), request.claims.end(),
+                                   [&](const auto& claim) { return claim->record == visit->record; });
+    if (same != request.claims.end()) {
+      (*same)->visits.push_back(visit);
+      continue;
+    }
+    auto claim = std::make_unique<Claim>();
+    claim->request = &request;
+    claim->party = request.attempt;
+    claim->record = visit->record;
+    claim->visits.push_back(visit);
+    request.claims.push_back(std::move(claim));
+  }
+  for (const auto& claim : request.claims) claim->mode = queue_mode(*claim);
+  request.ungranted = request.claims.size();
+}
+
+Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
+  const Gate* gate = claim.record->gate.get();
+  if (heed_queue && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
+    return Tried::kBlocked;
+  }
+  for (Visit* visit : claim.visits) {
+    const Admission admission = admit(*visit, settings_.rule, context_, refusal);
+    if (admission == Admission::kGranted) continue;
+    if (admission == Admission::kRefused) refused = visit;
+    undo(claim);
+    return admission == Admission::kRefused ? Tried::kRefused : Tried::kBlocked;
+  }
+  claim.granted = true;
+  return Tried::kGranted;
+}
+
+Locks::Tried Locks::try_whole(Request& request, bool heed_queue, double now_ms, Refusal& refusal,
+                              const Visit*& refused) {
+  Tried result = Tried::kGranted;
+  for (const auto& claim : request.claims) {
+    const Tried tried = try_claim(*claim, heed_queue, now_ms, refusal, refused);
+    if (tried == Tried::kGranted) continue;
+    if (tried == Tried::kRefused) {
+      result = tried;
+      break;
+    }
+    result = tried;
+    if (claim->waiting) continue;
+    count_conflict(*claim);
+    if (settings_.phasing) enqueue(*claim, now_ms);
+  }
+  if (result != Tried::kGranted) {
+    for (const auto& claim : request.claims) {
+      if (claim->granted) undo(*claim);
+    }
+    return result;
+  }
+  for (const auto& claim : request.claims) {
+    if (claim->waiting) leave_queue(*claim, now_ms);
+  }
+  request.ungranted = 0;
+  return result;
+}
+
+Acquired Locks::acquire(Request& request, double now_ms, Refusal& refusal, const Visit*& refused) {
+  make_claims(request);
+  telemetry_.operations += request.visits.size();
+  if (request.whole) {
+    switch (try_whole(request, true, now_ms, refusal, refused)) {
+      case Tried::kGranted:
+        return Acquired::kGranted;
+      case Tried::kRefused:
+        drop_claims(request, now_ms);
+        return Acquired::kRefused;
+      case Tried::kBlocked:
+        return settings_.phasing ? Acquired::kWaiting : Acquired::kDenied;
+    }
+  }
+  for (const auto& claim : request.claims) {
+    switch (try_claim(*claim, true, now_ms, refusal, refused)) {
+      case Tried::kGranted:
+        for (Visit* visit : claim->visits) gate_of(*claim->record).add_holder(*visit, now_ms);
+        --request.ungranted;
+        break;
+      case Tried::kRefused:
+        drop_claims(request, now_ms);
+        return Acquired::kRefused;
+      case Tried::kBlocked:
+        count_conflict(*claim);
+        if (!settings_.phasing) return Acquired::kDenied;
+        enqueue(*claim, now_ms);
+    }
+  }
+  return request.ungranted == 0 ? Acquired::kGranted : Acquired::kWaiting;
+}
+
+void Locks::enqueue(Claim& claim, double now_ms) { gate_of(*claim.record).add_waiter(claim, now_ms); }
+
+void Locks::leave_queue(Claim& claim, double now_ms) {
+  claim.record->gate->remove_waiter(claim);
+  auto& attempt = static_cast<Attempt&>(*claim.party);
+  const double waited_ms = now_ms - claim.waiting_since_ms;
+  attempt.waited_ms += waited_ms;
+  ++attempt.locks_waited_for;
+  telemetry_.wait("lock_wait", waited_ms);
+}
+
+void Locks::drop_claims(Request& request, double now_ms) {
+  for (const auto& claim : request.claims) {
+    if (claim->waiting) leave_queue(*claim, now_ms);
+    if (claim->granted) undo(*claim);
+    retry_waiters(*claim->record);
+  }
+  request.claims.clear();
+}
+
+void Locks::retry_waiters(Record& record) {
+  if (record.queued) return;
+  record.queued = true;
+  to_retry_.push_back(&record);
+}
+
+void Locks::release(Attempt& attempt) {
+  for (const auto& request : attempt.requests) {
+    for (const auto& claim : request->claims) {
+      if (claim->waiting) claim->record->gate->remove_waiter(*claim);
+    }
+    std::erase_if(brought_, [&](const Brought& brought) { return brought.request == request.get(); });
+  }
+  for (Visit& visit : attempt.visits) {
+    if (visit.record == nullptr) continue;
+    if (visit.held) visit.record->gate->remove_holder(visit);
+    if (visit.admitted) withdraw(visit);
+    records_.unpin(*visit.record);
+    if (visit.record->gate != nullptr || visit.record->last_commit == 0) retry_waiters(*visit.record);
+    visit.record = nullptr;
+  }
+}
+
+bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {
+  Request& request = *claim.request;
+  Brought brought{News::kGranted, &request, {}, nullptr};
+  const Tried tried = request.whole ? try_whole(request, heed_queue, now_ms, brought.refusal, brought.refused)
+                                    : try_claim(claim, heed_queue, now_ms, brought.refusal, brought.refused);
+  if (tried == Tried::kBlocked) return false;
+  if (tried == Tried::kRefused) {
+    brought.news = News::kRefused;
+    for (const auto& other : request.claims) {
+      if (other->waiting) leave_queue(*other, now_ms);
+    }
+    brought_.push_back(std::move(brought));
+    return true;
+  }
+  if (!request.whole) {
+    for (Visit* visit : claim.visits) claim.record->gate->add_holder(*visit, now_ms);
+    leave_queue(claim, now_ms);
+    --request.ungranted;
+  }
+  if (request.ungranted == 0) {
+    // A whole request holds nothing: it has to be finished before anyone else is tried.
+    if (request.whole) {
+      brought_.push_front(std::move(brought));
+    } else {
+      brought_.push_back(std::move(brought));
+    }
+  }
+  return true;
+}
+
+void Locks::advance(Record& record, double now_ms) {
+  Gate* gate = record.gate.get();
+  if (gate == nullptr || gate->waiters().empty()) return;
+  // The next phase: when the oldest waiter can go, all of its mode go with it, oldest first.
+  Claim& oldest = *gate->waiters().front();
+  const Mode mode = oldest.mode;
+  bool whole_granted = false;
+  const auto go = [&](Claim& claim, bool heed_queue) {
+    const bool left = try_waiter(claim, heed_queue, now_ms);
+    whole_granted = left && claim.request->whole;
+    return left;
+  };
+  std::size_t next = 0;
+  if (go(oldest, false)) {
+    gate->begin_phase(mode, now_ms);
+    while (!whole_granted && next < gate->waiters().size()) {
+      Claim& claim = *gate->waiters()[next];
+      if (claim.mode != mode || !go(claim, false)) ++next;
+    }
+  }
+  // Whoever else may go: by the rule and the queue.
+  next = 0;
+  while (!whole_granted && next < gate->waiters().size()) {
+    if (!go(*gate->waiters()[next], true)) ++next;
+  }
+  if (whole_granted) retry_waiters(record);
+}
+
+Locks::Brought Locks::settle(double now_ms) {
+  while (brought_.empty() && !to_retry_.empty()) {
+    Record& record = *to_retry_.front();
+    to_retry_.pop_front();
+    record.queued = false;
+    advance(record, now_ms);
+    records_.tidy(record);
+  }
+  if (brought_.empty()) return {};
+  Brought brought = std::move(brought_.front());
+  brought_.pop_front();
+  return brought;
+}
+
+void Locks::change(const LockSettings& settings, const std::vector<Record*>& gated) {
+  settings_ = settings;
+  for (Record* record : gated) {
+    record->gate->change_rule(settings_.rule);
+    retry_waiters(*record);
+  }
+}
+
+void Locks::count_conflict(const Claim& claim) {
+  for_each_blocker(claim, settings_.rule, [&](const Blocker& blocker) {
+    const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
+    telemetry_.conflict({blocker.party->label, claim.party->label, visit.call.operation,
+                         claim.visits.front()->call.operation, claim.record->type});
+    return false;
+  });
+}
+
+Error Locks::blocked_error(const Request& request, std::string_view code) const {
+  Error error{.code = code, .message = "a lock is held by another transaction", .retryable = true, .cause = "lock_wait"};
+  for (const auto& claim : request.claims) {
+    if (claim->granted || claim->record->gate == nullptr) continue;
+    error.key = claim->record->key;
+    error.operation = operation_name(*claim->record->type, claim->visits.front()->call);
+    for_each_blocker(*claim, settings_.rule, [&](const Blocker& blocker) {
+      const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
+      error.blocking_operation = operation_name(*claim->record->type, visit.call);
+      error.blocking_label = telemetry_.label(blocker.party->label);
+      return false;
+    });
+    break;
+  }
+  return error;
+}
+
+}  // namespace claret

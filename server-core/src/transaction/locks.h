@@ -1,0 +1,94 @@
+// Takes requests to the gates and brings back what became of them.
+//
+// A request's operations on one record are one claim; each claim is granted on its own, the request when all are. A
+// *whole* request (a one-shot transaction on this shard alone) is granted only when every claim can be at once, and
+// holds nothing until then: it never deadlocks.
+//
+// Nothing here ends an attempt: grants and refusals that come from waiting are collected for the participant to act on,
+// so that no gate changes under the feet of the loop that walks it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "errors.h"
+#include "gate/gate.h"
+#include "shard/telemetry.h"
+#include "transaction/attempt.h"
+#include "transaction/records.h"
+
+namespace claret {
+
+enum class Acquired : std::uint8_t {
+  kGranted,
+  kWaiting,
+  kDenied,   // phasing is off and a lock is taken: nothing of the request is held
+  kRefused,  // an operation cannot be done on this state: nothing of the request is held
+};
+
+struct LockSettings {
+  LockRule rule;
+  bool phasing = true;
+  double phase_cap_ms = 0;
+};
+
+class Locks {
+ public:
+  Locks(Records& records, Telemetry& telemetry, const Context& context, LockSettings settings)
+      : records_(records), telemetry_(telemetry), context_(context), settings_(settings) {}
+
+  const LockSettings& settings() const { return settings_; }
+  // Holders keep what they hold; their modes are read by the new rule. Waiters are tried again.
+  void change(const LockSettings& settings, const std::vector<Record*>& gated);
+
+  // REQUIRES: request.visits are set, request.claims are empty. `refusal` and `refused` are set for kRefused.
+  Acquired acquire(Request& request, double now_ms, Refusal& refusal, const Visit*& refused);
+
+  // Takes a request that was denied back out: nothing of it is held or waits.
+  void cancel(Request& request, double now_ms) { drop_claims(request, now_ms); }
+
+  // Lets go of all that the attempt holds or waits for. Visits that were not applied give their reservations back.
+  void release(Attempt& attempt);
+
+  // The record's committed state or holders have changed: its waiters will be tried again.
+  void retry_waiters(Record& record);
+
+  // The next thing that waiting has brought, after trying waiters as needed. kNothing: all is settled.
+  enum class News : std::uint8_t { kNothing, kGranted, kRefused };
+  struct Brought {
+    News news = News::kNothing;
+    Request* request = nullptr;
+    Refusal refusal;
+    const Visit* refused = nullptr;
+  };
+  Brought settle(double now_ms);
+
+  // Why a waiting (or denied) request is not granted: the first that is in its way.
+  Error blocked_error(const Request& request, std::string_view code) const;
+
+ private:
+  enum class Tried : std::uint8_t { kGranted, kBlocked, kRefused };
+
+  void make_claims(Request& request);
+  Tried try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused);
+  Tried try_whole(Request& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused);
+  void enqueue(Claim& claim, double now_ms);
+  void leave_queue(Claim& claim, double now_ms);
+  void drop_claims(Request& request, double now_ms);
+  // Tries one waiter; true when it has left the queue.
+  bool try_waiter(Claim& claim, bool heed_queue, double now_ms);
+  void advance(Record& record, double now_ms);
+  void count_conflict(const Claim& claim);
+  Gate& gate_of(Record& record);
+
+  Records& records_;
+  Telemetry& telemetry_;
+  Context context_;
+  LockSettings settings_;
+  std::deque<Record*> to_retry_;
+  std::deque<Brought> brought_;
+};
+
+}  // namespace claret

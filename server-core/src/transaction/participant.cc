@@ -1,0 +1,477 @@
+#include "transaction/participant.h"
+
+#include <algorithm>
+
+#include "wire/utf8.h"
+
+namespace claret {
+
+namespace {
+
+// A commit is remembered this long after its session was lost: longer than any client asks.
+constexpr double kRememberMs = 10 * 60 * 1000;
+
+Error refuse(std::string_view code, std::string message, bool retryable = false) {
+  return {.code = code, .message = std::move(message), .retryable = retryable};
+}
+
+Error condition_changed() {
+  return {.code = errors::kConditionChanged,
+          .message = "the cluster's concurrency control was switched meanwhile",
+          .retryable = true,
+          .cause = errors::kConditionChanged};
+}
+
+LockSettings lock_settings(const Conditions& conditions, double phase_cap_ms) {
+  return {LockRule{conditions.locks}, conditions.phasing, phase_cap_ms};
+}
+
+std::vector<std::uint32_t> without(const std::vector<std::uint32_t>& shards, std::uint32_t self) {
+  std::vector<std::uint32_t> others;
+  for (const std::uint32_t shard : shards) {
+    if (shard != self && std::find(others.begin(), others.end(), shard) == others.end()) others.push_back(shard);
+  }
+  return others;
+}
+
+}  // namespace
+
+Participant::Participant(const ParticipantOptions& options, Telemetry& telemetry,
+                         std::function<void(Session&)> has_output)
+    : options_(options),
+      telemetry_(telemetry),
+      has_output_(std::move(has_output)),
+      context_{options.incarnation},
+      clock_(options.place.shard),
+      locks_(records_, telemetry_, context_, lock_settings(conditions_, options.phase_cap_ms)) {}
+
+// ---- requests -----------------------------------------------------------------------------------------------------------
+
+std::optional<Error> Participant::check_begin(const Session& session, const RequestMessage& message) const {
+  const BeginMessage& begin = *message.begin;
+  if (begin.id.size() != limits::kAttemptIdBytes) return refuse(errors::kInvalidAttempt, "an attempt's id has 16 bytes");
+  if (begin.label.size() > limits::kLabelBytesMax) return refuse(errors::kInvalidAttempt, "the label is too long");
+  if (!is_valid_utf8(begin.label)) return refuse(errors::kInvalidUtf8, "the label is not valid UTF-8");
+  if (session.attempts.size() >= limits::kAttemptsPerSessionMax) {
+    return refuse(errors::kOverloaded, "the session has too many attempts in flight", true);
+  }
+  if (draining_to_) return condition_changed();
+  AttemptId id;
+  std::copy(begin.id.begin(), begin.id.end(), id.begin());
+  if (by_id_.contains(id)) return refuse(errors::kInvalidAttempt, "an attempt with this id is already under way");
+  if (outcomes_.find(id) != nullptr) return refuse(errors::kInvalidAttempt, "this attempt has ended before", true);
+  return std::nullopt;
+}
+
+Attempt* Participant::begin(Session& session, const RequestMessage& message) {
+  const BeginMessage& begin = *message.begin;
+  auto attempt = std::make_unique<Attempt>();
+  std::copy(begin.id.begin(), begin.id.end(), attempt->id.begin());
+  attempt->priority = begin.priority;
+  attempt->label = telemetry_.label_number(begin.label);
+  attempt->serial = next_serial_++;
+  attempt->session = &session;
+  attempt->number = message.attempt;
+  const std::uint32_t expires_in_ms = begin.expires_in_ms == 0 ? limits::kAttemptExpiryMsDefault : begin.expires_in_ms;
+  attempt->expires_at_ms = now_ms_ + std::min(expires_in_ms, limits::kAttemptExpiryMsMax);
+  for (const std::string_view key : begin.exclusive) attempt->exclusive_keys.emplace_back(key);
+
+  Attempt* begun = attempt.get();
+  attempts_.emplace(begun->serial, begun);
+  by_id_.emplace(begun->id, begun);
+  session.attempts.emplace(message.attempt, std::move(attempt));
+  return begun;
+}
+
+Attempt* Participant::find(const Session& session, std::uint64_t number) const {
+  const auto found = session.attempts.find(number);
+  return found == session.attempts.end() ? nullptr : found->second.get();
+}
+
+std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& message, Request& request) {
+  if (message.operations.size() > limits::kOperationsPerRequestMax ||
+      attempt.operations_taken + message.operations.size() > limits::kOperationsPerAttemptMax) {
+    return refuse(errors::kTooManyOperations, "a request has at most " +
+                                                  std::to_string(limits::kOperationsPerRequestMax) + " operations");
+  }
+  for (OperationMessage& operation : message.operations) {
+    TakenOperation taken;
+    if (auto error = take_operation(operation, options_.place, taken)) return error;
+    Record& record = records_.find_or_create(operation.key, *taken.type);
+    if (record.type != taken.type) {
+      Error error = refuse(errors::kWrongType, "the record is a " + std::string(record.type->name()),
+                           record.last_commit == 0);
+      error.key = operation.key;
+      error.operation = std::string(taken.type->name()) + '.' + std::string(taken.call.operation->name);
+      return error;
+    }
+    records_.pin(record);
+    Visit& visit = attempt.visits.emplace_back();
+    visit.party = &attempt;
+    visit.record = &record;
+    visit.type = taken.type;
+    visit.call = std::move(taken.call);
+    visit.exclusive = std::find(attempt.exclusive_keys.begin(), attempt.exclusive_keys.end(), record.key) !=
+                      attempt.exclusive_keys.end();
+    request.visits.push_back(&visit);
+  }
+  attempt.operations_taken += static_cast<std::uint32_t>(message.operations.size());
+  return std::nullopt;
+}
+
+void Participant::request(Session& session, RequestMessage& message) {
+  Attempt* attempt = find(session, message.attempt);
+  if (message.begin) {
+    if (attempt != nullptr) {
+      reply_error(session, message.attempt, refuse(errors::kInvalidAttempt, "the attempt has begun already"));
+      return;
+    }
+    if (const auto error = check_begin(session, message)) {
+      reply_error(session, message.attempt, *error);
+      return;
+    }
+    attempt = begin(session, message);
+  }
+  if (attempt == nullptr || attempt->phase == AttemptPhase::kVoted) {
+    reply_error(session, message.attempt,
+                refuse(errors::kUnknownAttempt, "no attempt with this number takes operations here", true));
+    return;
+  }
+  attempt->last_heard_ms = now_ms_;
+  if (message.sent_before != attempt->operations_taken) {
+    abort(*attempt, refuse(errors::kUnknownAttempt, "operations of this attempt are missing here", true));
+    return;
+  }
+  if (attempt->requests.size() >= limits::kRequestsQueuedPerAttemptMax ||
+      (!attempt->requests.empty() && attempt->requests.back()->prepare)) {
+    abort(*attempt, refuse(errors::kInvalidAttempt, "the attempt takes no further requests"));
+    return;
+  }
+  auto request = std::make_unique<Request>();
+  request->attempt = attempt;
+  if (const auto error = take_visits(*attempt, message, *request)) {
+    abort(*attempt, *error);
+    return;
+  }
+  if (message.prepare) {
+    request->prepare = Prepare{without(message.prepare->participants, options_.place.shard), message.prepare->not_after};
+    request->whole = message.begin && request->prepare->participants.empty();
+  }
+  attempt->requests.push_back(std::move(request));
+  if (attempt->requests.size() == 1) start(*attempt);
+}
+
+void Participant::start(Attempt& attempt) {
+  if (conditions_.locks == LockKind::kNone) {
+    run_without_locks(attempt);
+    return;
+  }
+  Request& request = *attempt.requests.front();
+  Refusal refusal;
+  const Visit* refused = nullptr;
+  switch (locks_.acquire(request, now_ms_, refusal, refused)) {
+    case Acquired::kGranted:
+      complete(request);
+      break;
+    case Acquired::kWaiting:
+      waits(attempt);
+      break;
+    case Acquired::kDenied:
+      deny(attempt);
+      break;
+    case Acquired::kRefused:
+      abort_refused(attempt, refusal, *refused);
+  }
+}
+
+// The paper's upper bound: each operation is executed and committed at once, on its own.
+void Participant::run_without_locks(Attempt& attempt) {
+  Request& request = *attempt.requests.front();
+  telemetry_.operations += request.visits.size();
+  for (Visit* visit : request.visits) {
+    Refusal refusal;
+    if (admit(*visit, LockRule{LockKind::kNone}, context_, refusal) != Admission::kGranted) {
+      abort_refused(attempt, refusal, *visit);
+      return;
+    }
+    withdraw(*visit);
+    apply_visit(*visit, clock_.next());
+  }
+  complete(request);
+}
+
+void Participant::complete(Request& request) {
+  Attempt& attempt = *request.attempt;
+  waiting_.erase(attempt.serial);
+  if (request.prepare) {
+    vote(request);
+    return;
+  }
+  reply(request, 0, 0);
+  attempt.requests.pop_front();
+  if (!attempt.requests.empty()) start(attempt);
+}
+
+void Participant::vote(Request& request) {
+  Attempt& attempt = *request.attempt;
+  const Timestamp at = clock_.next();
+  if (request.prepare->not_after != 0 && at > request.prepare->not_after) {
+    abort(attempt, refuse(errors::kExpired, "the vote would be later than the attempt allows", true));
+    return;
+  }
+  if (request.prepare->participants.empty()) {
+    reply(request, 0, at);
+    commit(attempt, at);
+    return;
+  }
+  attempt.phase = AttemptPhase::kVoted;
+  attempt.voted_at = at;
+  attempt.participants = std::move(request.prepare->participants);
+  reply(request, at, 0);
+  attempt.requests.pop_front();
+}
+
+void Participant::deny(Attempt& attempt) {
+  Error error = locks_.blocked_error(*attempt.requests.front(), errors::kDenied);
+  error.cause = errors::kDenied;
+  waiting_.erase(attempt.serial);
+  // What was sent behind the denied request is denied with it: operations apply in the order issued.
+  for (const auto& request : attempt.requests) {
+    locks_.cancel(*request, now_ms_);
+    for (Visit* visit : request->visits) {
+      records_.unpin(*visit->record);
+      locks_.retry_waiters(*visit->record);
+      visit->record = nullptr;
+    }
+    attempt.operations_taken -= static_cast<std::uint32_t>(request->visits.size());
+    server_frame::add_reply(attempt.session->out, {.attempt = attempt.number, .denied = &error});
+    has_output_(*attempt.session);
+  }
+  attempt.requests.clear();
+  // A whole request that is denied leaves nothing behind: its repetition begins anew.
+  if (attempt.operations_taken == 0) end(attempt);
+}
+
+// ---- outcomes -------------------------------------------------------------------------------------------------------------
+
+void Participant::committed(Session& session, std::uint64_t number, Timestamp at) {
+  Attempt* attempt = find(session, number);
+  if (attempt == nullptr || attempt->phase != AttemptPhase::kVoted || at < attempt->voted_at) return;
+  commit(*attempt, at);
+}
+
+void Participant::aborted(Session& session, std::uint64_t number) {
+  Attempt* attempt = find(session, number);
+  if (attempt == nullptr) return;
+  telemetry_.abort("aborted_by_client");
+  outcomes_.aborted(attempt->id, attempt->expires_at_ms);
+  end(*attempt);
+}
+
+void Participant::forgotten_below(Session& session, std::uint64_t number) {
+  // In order of commit, not of number: what is blocked behind a higher number is forgotten a little later.
+  while (!session.committed.empty() && session.committed.front().number < number) session.committed.pop_front();
+}
+
+void Participant::apply_visit(Visit& visit, Timestamp at) {
+  if (visit.call.operation->operation_class == OperationClass::kObserve) return;
+  Record& record = *visit.record;
+  record.type->commit(*record.state, visit.call, visit.result, at);
+  // A record may have been watched before its first commit made it.
+  if (record.watched || record.last_commit == 0) changed_.push_back(&record);
+  record.last_commit = std::max(record.last_commit, at);
+}
+
+void Participant::apply(Attempt& attempt, Timestamp at) {
+  for (Visit& visit : attempt.visits) {
+    if (visit.record != nullptr && visit.admitted) withdraw(visit);
+  }
+  for (Visit& visit : attempt.visits) {
+    if (visit.record != nullptr) apply_visit(visit, at);
+  }
+}
+
+void Participant::commit(Attempt& attempt, Timestamp at) {
+  clock_.raise(at);
+  ++telemetry_.commits;
+  if (conditions_.locks != LockKind::kNone) apply(attempt, at);
+  if (attempt.session != nullptr) {
+    attempt.session->committed.push_back({attempt.number, attempt.id, at, attempt.expires_at_ms});
+  } else {
+    outcomes_.committed(attempt.id, at, now_ms_ + kRememberMs);
+  }
+  end(attempt);
+}
+
+void Participant::abort(Attempt& attempt, const Error& error) {
+  telemetry_.abort(error.code);
+  outcomes_.aborted(attempt.id, attempt.expires_at_ms);
+  if (attempt.session != nullptr) reply_error(*attempt.session, attempt.number, error);
+  end(attempt);
+}
+
+void Participant::abort_refused(Attempt& attempt, const Refusal& refusal, const Visit& refused) {
+  Error error = refuse(refusal.code, refusal.message);
+  error.key = refused.record->key;
+  error.operation = std::string(refused.type->name()) + '.' + std::string(refused.call.operation->name);
+  abort(attempt, error);
+}
+
+void Participant::end(Attempt& attempt) {
+  locks_.release(attempt);
+  attempts_.erase(attempt.serial);
+  waiting_.erase(attempt.serial);
+  by_id_.erase(attempt.id);
+  if (attempt.session != nullptr) {
+    attempt.session->attempts.erase(attempt.number);
+  } else {
+    orphans_.erase(attempt.serial);
+  }
+}
+
+// ---- sessions -----------------------------------------------------------------------------------------------------------------
+
+void Participant::lose(Session& session) {
+  std::erase(sessions_, &session);
+  std::vector<Attempt*> attempts;
+  for (const auto& [number, attempt] : session.attempts) attempts.push_back(attempt.get());
+  std::sort(attempts.begin(), attempts.end(), [](const Attempt* a, const Attempt* b) { return a->serial < b->serial; });
+  for (Attempt* attempt : attempts) {
+    if (attempt->phase == AttemptPhase::kVoted) {
+      attempt->session = nullptr;
+      auto orphan = session.attempts.extract(attempt->number);
+      orphans_.emplace(attempt->serial, std::move(orphan.mapped()));
+      continue;
+    }
+    telemetry_.abort(errors::kSessionLost);
+    outcomes_.aborted(attempt->id, attempt->expires_at_ms);
+    end(*attempt);
+  }
+  for (const Remembered& commit : session.committed) {
+    outcomes_.committed(commit.id, commit.committed_at, now_ms_ + kRememberMs);
+  }
+  session.committed.clear();
+}
+
+void Participant::inquire(Session& session, const InquiryMessage& message) {
+  if (message.id.size() != limits::kAttemptIdBytes) return;
+  AttemptId id;
+  std::copy(message.id.begin(), message.id.end(), id.begin());
+  AttemptState state = AttemptState::kAborted;
+  Timestamp at = 0;
+  const auto answer = [&] {
+    if (const auto found = by_id_.find(id); found != by_id_.end()) {
+      state = found->second->phase == AttemptPhase::kVoted ? AttemptState::kVoted : AttemptState::kPending;
+      at = found->second->voted_at;
+      return;
+    }
+    if (const Outcomes::Known* known = outcomes_.find(id)) {
+      state = known->state;
+      at = known->committed_at;
+      return;
+    }
+    for (const Session* other : sessions_) {
+      for (const Remembered& commit : other->committed) {
+        if (commit.id != id) continue;
+        state = AttemptState::kCommitted;
+        at = commit.committed_at;
+        return;
+      }
+    }
+    // Unknown: from now on it is refused.
+    outcomes_.aborted(id, now_ms_ + limits::kAttemptExpiryMsMax);
+  };
+  answer();
+  server_frame::add_answer(session.out, message.ticket, id, state, at);
+  has_output_(session);
+}
+
+std::vector<Participant::Doubt> Participant::in_doubt() const {
+  std::vector<Doubt> doubts;
+  for (const auto& [serial, attempt] : orphans_) {
+    doubts.push_back({attempt->id, attempt->participants, attempt->voted_at});
+  }
+  return doubts;
+}
+
+void Participant::resolve(const AttemptId& id, bool commits, Timestamp at) {
+  const auto found = by_id_.find(id);
+  if (found == by_id_.end() || found->second->session != nullptr) return;
+  if (commits) {
+    commit(*found->second, at);
+  } else {
+    abort(*found->second, refuse(errors::kSessionLost, "the coordinator is gone"));
+  }
+}
+
+void Participant::reply(Request& request, Timestamp voted_at, Timestamp committed_at) {
+  Attempt& attempt = *request.attempt;
+  std::vector<const Value*> results;
+  for (const Visit* visit : request.visits) {
+    if (visit->call.operation->result != Kind::kVoid) results.push_back(&visit->result);
+  }
+  ReplyMessage reply{.attempt = attempt.number, .results = results, .voted_at = voted_at, .committed_at = committed_at};
+  if (request.prepare) {
+    reply.waited = {static_cast<std::uint32_t>(attempt.waited_ms * 1000), attempt.locks_waited_for};
+  }
+  server_frame::add_reply(attempt.session->out, reply);
+  has_output_(*attempt.session);
+}
+
+void Participant::reply_error(Session& session, std::uint64_t number, const Error& error) {
+  server_frame::add_reply(session.out, {.attempt = number, .error = &error});
+  has_output_(session);
+}
+
+// ---- settling and conditions ----------------------------------------------------------------------------------------------------
+
+void Participant::settle() {
+  for (;;) {
+    const Locks::Brought brought = locks_.settle(now_ms_);
+    if (brought.news == Locks::News::kNothing) break;
+    if (brought.news == Locks::News::kGranted) {
+      complete(*brought.request);
+    } else {
+      abort_refused(*brought.request->attempt, brought.refusal, *brought.refused);
+    }
+  }
+  if (draining_to_) finish_draining();
+}
+
+void Participant::set_conditions(const Conditions& conditions) {
+  const bool drains = (conditions.locks == LockKind::kNone) != (conditions_.locks == LockKind::kNone);
+  if (!drains) {
+    draining_to_.reset();
+    conditions_ = conditions;
+    std::vector<Record*> gated;
+    for (const auto& [serial, attempt] : attempts_) {
+      for (const Visit& visit : attempt->visits) {
+        Record* record = visit.record;
+        if (record == nullptr || record->gate == nullptr) continue;
+        if (std::find(gated.begin(), gated.end(), record) == gated.end()) gated.push_back(record);
+      }
+    }
+    locks_.change(lock_settings(conditions_, options_.phase_cap_ms), gated);
+    if (!conditions_.phasing) {
+      while (!waiting_.empty()) deny(*waiting_.begin()->second);
+    }
+    settle();
+    return;
+  }
+  draining_to_ = conditions;
+  std::vector<Attempt*> running;
+  for (const auto& [serial, attempt] : attempts_) {
+    if (attempt->phase == AttemptPhase::kRunning) running.push_back(attempt);
+  }
+  for (Attempt* attempt : running) abort(*attempt, condition_changed());
+  settle();
+}
+
+void Participant::finish_draining() {
+  if (!attempts_.empty()) return;
+  conditions_ = *draining_to_;
+  draining_to_.reset();
+  locks_.change(lock_settings(conditions_, options_.phase_cap_ms), {});
+}
+
+}  // namespace claret

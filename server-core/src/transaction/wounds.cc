@@ -1,0 +1,137 @@
+// Participant, continued: what happens to those who wait, and to those they wait for.
+//
+// A wound forbids to wait, it does not kill (founding design, transactions, section 4): most transactions in the way of
+// an older one end within a round trip by themselves. Cycles within this shard are broken at once, the youngest of the
+// cycle dies; whatever crosses shards is found by time.
+#include "gate/wait_graph.h"
+#include "transaction/participant.h"
+
+namespace claret {
+
+namespace {
+
+constexpr double kExpirySweepMs = 1000;
+
+Error lost_to_elder(std::string_view code, std::string message) {
+  return {.code = code, .message = std::move(message), .retryable = true, .cause = errors::kWounded};
+}
+
+}  // namespace
+
+void Participant::waits(Attempt& attempt) {
+  if (attempt.wounded) {
+    Error error = locks_.blocked_error(*attempt.requests.front(), errors::kWounded);
+    error.message = "an older transaction waits for this one, so it may not wait itself";
+    error.cause = errors::kWounded;
+    abort(attempt, error);
+    return;
+  }
+  if (waiting_.emplace(attempt.serial, &attempt).second) {
+    wound_checks_.push_back({now_ms_ + options_.wound_delay_ms, attempt.serial});
+  }
+  break_cycles(attempt);
+}
+
+bool Participant::break_cycles(Attempt& attempt) {
+  for (;;) {
+    const std::vector<Party*> cycle = find_cycle(attempt, locks_.settings().rule);
+    if (cycle.empty()) return true;
+    Party* youngest = cycle.front();
+    for (Party* party : cycle) {
+      if (older(*youngest, *party)) youngest = party;
+    }
+    auto& victim = static_cast<Attempt&>(*youngest);
+    Error error = locks_.blocked_error(*victim.requests.front(), errors::kDeadlock);
+    error.message = "two transactions wait for each other; the younger one gives way";
+    error.cause = errors::kDeadlock;
+    const bool itself = &victim == &attempt;
+    abort(victim, error);
+    if (itself) return false;
+  }
+}
+
+void Participant::wounded_elsewhere(const AttemptId& id, std::uint64_t by_priority) {
+  const auto found = by_id_.find(id);
+  if (found == by_id_.end()) return;
+  Attempt& attempt = *found->second;
+  if (attempt.phase == AttemptPhase::kVoted || attempt.priority <= by_priority) return;
+  attempt.wounded = true;
+  attempt.wounded_at_ms = now_ms_;
+  if (waiting_.contains(attempt.serial)) {
+    abort(attempt, lost_to_elder(errors::kWounded, "an older transaction waits for this one at another shard"));
+  }
+}
+
+void Participant::wound(Attempt& blocker, const Attempt& wounder) {
+  if (!blocker.wounded) {
+    blocker.wounded = true;
+    blocker.wounded_at_ms = now_ms_;
+    if (blocker.session != nullptr) {
+      server_frame::add_wound(blocker.session->out, blocker.number, blocker.id, wounder.priority);
+      has_output_(*blocker.session);
+    }
+  }
+  if (blocker.phase == AttemptPhase::kVoted) return;
+  const bool waits_itself = waiting_.contains(blocker.serial);
+  if (waits_itself || now_ms_ - blocker.wounded_at_ms >= options_.wound_grace_ms) {
+    abort(blocker, lost_to_elder(errors::kWounded, "an older transaction has waited for this one for too long"));
+  }
+}
+
+void Participant::check_waiter(Attempt& waiter) {
+  // Serials, not pointers: aborting one blocker may end another.
+  std::vector<std::uint64_t> blockers;
+  for (const Claim* claim : waiter.waiting) {
+    for_each_blocker(*claim, locks_.settings().rule, [&](const Blocker& blocker) {
+      blockers.push_back(static_cast<const Attempt&>(*blocker.party).serial);
+      return true;
+    });
+  }
+  for (const std::uint64_t serial : blockers) {
+    const auto found = attempts_.find(serial);
+    if (found == attempts_.end()) continue;
+    Attempt& blocker = *found->second;
+    if (older(waiter, blocker)) {
+      wound(blocker, waiter);
+    } else if (blocker.phase == AttemptPhase::kRunning && blocker.requests.empty() &&
+               now_ms_ - blocker.last_heard_ms >= options_.idle_ms) {
+      abort(blocker, {.code = errors::kExpired,
+                      .message = "others waited for the attempt and it sent nothing for too long",
+                      .retryable = true,
+                      .cause = "idle"});
+    }
+  }
+}
+
+void Participant::expire_attempts() {
+  std::vector<Attempt*> expired;
+  for (const auto& [serial, attempt] : attempts_) {
+    if (attempt->phase == AttemptPhase::kRunning && attempt->expires_at_ms <= now_ms_) expired.push_back(attempt);
+  }
+  for (Attempt* attempt : expired) {
+    abort(*attempt, {.code = errors::kExpired, .message = "the attempt's time is over", .cause = "timeout"});
+  }
+}
+
+void Participant::sweep() {
+  while (!wound_checks_.empty() && wound_checks_.front().at_ms <= now_ms_) {
+    const std::uint64_t serial = wound_checks_.front().serial;
+    wound_checks_.pop_front();
+    const auto found = waiting_.find(serial);
+    if (found == waiting_.end()) continue;
+    check_waiter(*found->second);
+    if (waiting_.contains(serial)) wound_checks_.push_back({now_ms_ + options_.wound_delay_ms, serial});
+  }
+  if (next_expiry_ms_ <= now_ms_) {
+    next_expiry_ms_ = now_ms_ + kExpirySweepMs;
+    expire_attempts();
+    outcomes_.forget(now_ms_);
+  }
+  settle();
+}
+
+double Participant::next_sweep_ms() const {
+  return wound_checks_.empty() ? next_expiry_ms_ : std::min(next_expiry_ms_, wound_checks_.front().at_ms);
+}
+
+}  // namespace claret

@@ -1,0 +1,105 @@
+// ClientFrame (client/proto/claret.proto) as the shard takes it in.
+//
+// Texts are views into the frame's bytes: they live as long as those. Thread safety: none needed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <protozero/pbf_reader.hpp>
+#include <string_view>
+#include <vector>
+
+#include "adt/adt.h"
+#include "wire/limits.h"
+
+namespace claret {
+
+using AttemptId = std::array<unsigned char, limits::kAttemptIdBytes>;
+
+struct OperationMessage {
+  std::string_view key;
+  std::uint32_t code = 0;
+  std::string_view name;
+  std::vector<Value> arguments;
+  std::string_view problem;  // errors:: code of a value that is not allowed, or empty
+};
+
+struct BeginMessage {
+  std::string_view id;
+  std::string_view label;
+  std::uint64_t priority = 0;
+  std::uint32_t retries = 0;
+  std::uint32_t home = 0;
+  std::uint32_t expires_in_ms = 0;
+  std::vector<std::string_view> exclusive;
+};
+
+struct PrepareMessage {
+  std::vector<std::uint32_t> participants;
+  Timestamp not_after = 0;
+};
+
+struct RequestMessage {
+  std::uint64_t attempt = 0;
+  std::optional<BeginMessage> begin;
+  std::uint32_t sent_before = 0;
+  std::vector<OperationMessage> operations;
+  std::optional<PrepareMessage> prepare;
+};
+
+struct HelloMessage {
+  std::uint32_t protocol = 0;
+  std::string_view name;
+  std::uint32_t shard_plus_one = 0;
+};
+
+struct WatchMessage {
+  std::uint64_t id = 0;
+  OperationMessage operation;
+  Timestamp since = 0;
+};
+
+struct InquiryMessage {
+  std::string_view id;
+  std::uint64_t ticket = 0;
+};
+
+enum class AttemptState : std::uint8_t { kPending = 0, kVoted = 1, kCommitted = 2, kAborted = 3 };
+
+struct InquiryAnswerMessage {
+  std::uint64_t ticket = 0;
+  AttemptState state = AttemptState::kPending;
+  Timestamp timestamp = 0;
+  std::string_view id;
+};
+
+struct WoundMessage {
+  std::uint64_t attempt = 0;
+  std::string_view id;
+  std::uint64_t priority = 0;
+};
+
+struct ClientFrame {
+  std::uint64_t sequence = 0;
+  std::uint64_t acknowledged = 0;
+  std::optional<HelloMessage> hello;
+  std::uint64_t incarnation = 0;
+  std::vector<std::uint64_t> committed;
+  std::vector<Timestamp> committed_at;
+  std::vector<std::uint64_t> aborted;
+  std::uint64_t forgotten_below = 0;
+  std::vector<RequestMessage> requests;
+  std::vector<WatchMessage> watches;
+  std::vector<std::uint64_t> unwatched;
+  std::vector<InquiryMessage> inquiries;
+  std::vector<WoundMessage> wounds;
+};
+
+// False when the bytes are not a frame; `frame` is then in no particular state.
+bool decode(std::string_view bytes, ClientFrame& frame);
+
+InquiryAnswerMessage read_answer(protozero::pbf_reader message);
+InquiryMessage read_inquiry(protozero::pbf_reader message);
+
+}  // namespace claret

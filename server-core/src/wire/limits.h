@@ -1,0 +1,23 @@
+// What a peer may send, in one place. docs/wire-format.md repeats these numbers; the gateway checks the sizes of frames.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace claret::limits {
+
+inline constexpr std::uint32_t kProtocol = 1;
+inline constexpr std::size_t kKeyBytesMax = 1024;
+inline constexpr std::size_t kLabelBytesMax = 64;
+inline constexpr std::size_t kAttemptIdBytes = 16;
+inline constexpr std::size_t kOperationsPerRequestMax = 4096;
+inline constexpr std::size_t kOperationsPerAttemptMax = 65536;
+inline constexpr std::size_t kRequestsQueuedPerAttemptMax = 1024;
+inline constexpr std::size_t kAttemptsPerSessionMax = 65536;
+inline constexpr std::size_t kWatchesPerSessionMax = 65536;
+inline constexpr std::size_t kParticipantsMax = 1024;
+inline constexpr int kValueDepthMax = 4;
+inline constexpr std::uint32_t kAttemptExpiryMsDefault = 60'000;
+inline constexpr std::uint32_t kAttemptExpiryMsMax = 600'000;
+
+}  // namespace claret::limits

@@ -1,0 +1,170 @@
+#include "wire/server_frame.h"
+
+#include <protozero/exception.hpp>
+#include <protozero/pbf_writer.hpp>
+
+#include "wire/value_codec.h"
+
+namespace claret {
+
+namespace {
+
+using protozero::pbf_writer;
+
+void add_error(pbf_writer& parent, protozero::pbf_tag_type tag, const Error& error) {
+  pbf_writer message(parent, tag);
+  message.add_string(1, error.code.data(), error.code.size());
+  if (!error.message.empty()) message.add_string(2, error.message);
+  if (!error.key.empty()) message.add_string(3, error.key);
+  if (!error.operation.empty()) message.add_string(4, error.operation);
+  if (!error.blocking_operation.empty()) message.add_string(5, error.blocking_operation);
+  if (!error.blocking_label.empty()) message.add_string(6, error.blocking_label);
+  if (error.retryable) message.add_bool(7, true);
+  if (!error.cause.empty()) message.add_string(8, error.cause.data(), error.cause.size());
+}
+
+void add_id(pbf_writer& message, protozero::pbf_tag_type tag, const AttemptId& id) {
+  message.add_bytes(tag, reinterpret_cast<const char*>(id.data()), id.size());
+}
+
+}  // namespace
+
+namespace server_frame {
+
+void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknowledged) {
+  pbf_writer message(frame);
+  message.add_uint64(1, sequence);
+  if (acknowledged != 0) message.add_uint64(2, acknowledged);
+}
+
+void add_welcome(std::string& frame, const WelcomeMessage& welcome) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 3);
+  message.add_uint32(1, limits::kProtocol);
+  message.add_uint32(2, welcome.shard);
+  message.add_uint64(3, welcome.incarnation);
+  message.add_uint32(4, welcome.session_lease_ms);
+}
+
+void add_reply(std::string& frame, const ReplyMessage& reply) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 4);
+  message.add_uint64(1, reply.attempt);
+  for (const Value* result : reply.results) add_value(message, 2, *result);
+  if (reply.voted_at != 0) message.add_fixed64(3, reply.voted_at);
+  if (reply.committed_at != 0) message.add_fixed64(4, reply.committed_at);
+  if (reply.error != nullptr) add_error(message, 5, *reply.error);
+  if (reply.denied != nullptr) add_error(message, 6, *reply.denied);
+  if (reply.waited.locks != 0) {
+    pbf_writer waited(message, 7);
+    waited.add_uint32(1, reply.waited.microseconds);
+    waited.add_uint32(2, reply.waited.locks);
+  }
+}
+
+void add_wound(std::string& frame, std::uint64_t attempt, const AttemptId& id, std::uint64_t priority) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 5);
+  message.add_uint64(1, attempt);
+  add_id(message, 2, id);
+  message.add_uint64(3, priority);
+}
+
+void add_change(std::string& frame, std::uint64_t watch, Timestamp timestamp, const Value& value, const Error* error) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 6);
+  message.add_uint64(1, watch);
+  message.add_fixed64(2, timestamp);
+  if (!value.absent()) add_value(message, 3, value);
+  if (error != nullptr) add_error(message, 4, *error);
+}
+
+void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 7);
+  message.add_uint64(1, ticket);
+  message.add_enum(2, static_cast<std::int32_t>(state));
+  message.add_fixed64(3, timestamp);
+  add_id(message, 4, id);
+}
+
+void add_conditions(std::string& frame, const ConditionsMessage& conditions) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 8);
+  message.add_string(1, conditions.locks.data(), conditions.locks.size());
+  message.add_bool(2, conditions.phasing);
+  message.add_string(3, conditions.combining.data(), conditions.combining.size());
+}
+
+void add_closing(std::string& frame, const Error& error) {
+  pbf_writer parent(frame);
+  add_error(parent, 9, error);
+}
+
+bool decode(std::string_view bytes, FromShard& frame) {
+  try {
+    protozero::pbf_reader message(bytes.data(), bytes.size());
+    while (message.next()) {
+      switch (message.tag_and_type()) {
+        case protozero::tag_and_type(1, protozero::pbf_wire_type::varint):
+          frame.sequence = message.get_uint64();
+          break;
+        case protozero::tag_and_type(3, protozero::pbf_wire_type::length_delimited): {
+          frame.welcomed = true;
+          auto welcome = message.get_message();
+          while (welcome.next(3, protozero::pbf_wire_type::varint)) frame.incarnation = welcome.get_uint64();
+          break;
+        }
+        case protozero::tag_and_type(7, protozero::pbf_wire_type::length_delimited):
+          frame.answers.push_back(read_answer(message.get_message()));
+          break;
+        case protozero::tag_and_type(9, protozero::pbf_wire_type::length_delimited):
+          frame.closing = true;
+          message.skip();
+          break;
+        default:
+          message.skip();
+      }
+    }
+  } catch (const protozero::exception&) {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace server_frame
+
+namespace client_frame {
+
+void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknowledged, std::uint64_t incarnation) {
+  pbf_writer message(frame);
+  message.add_uint64(1, sequence);
+  message.add_uint64(2, acknowledged);
+  message.add_uint64(4, incarnation);
+}
+
+void add_hello(std::string& frame, std::string_view name, std::uint32_t shard) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 3);
+  message.add_uint32(1, limits::kProtocol);
+  message.add_string(2, name.data(), name.size());
+  message.add_uint32(3, shard + 1);
+}
+
+void add_inquiry(std::string& frame, const AttemptId& id, std::uint64_t ticket) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 12);
+  add_id(message, 1, id);
+  message.add_uint64(2, ticket);
+}
+
+void add_wound(std::string& frame, const AttemptId& id, std::uint64_t priority) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 14);
+  add_id(message, 2, id);
+  message.add_uint64(3, priority);
+}
+
+}  // namespace client_frame
+
+}  // namespace claret

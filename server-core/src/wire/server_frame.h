@@ -1,0 +1,78 @@
+// ServerFrame (client/proto/claret.proto), written field by field into the bytes that a peer will be sent.
+//
+// Protobuf fields may come in any order, so a frame's body grows as things happen and its header is added last.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "adt/adt.h"
+#include "errors.h"
+#include "wire/client_frame.h"
+
+namespace claret {
+
+struct WelcomeMessage {
+  std::uint32_t shard = 0;
+  std::uint64_t incarnation = 0;
+  std::uint32_t session_lease_ms = 0;
+};
+
+struct WaitedMessage {
+  std::uint32_t microseconds = 0;
+  std::uint32_t locks = 0;
+};
+
+struct ReplyMessage {
+  std::uint64_t attempt = 0;
+  std::span<const Value* const> results;
+  Timestamp voted_at = 0;
+  Timestamp committed_at = 0;
+  const Error* error = nullptr;
+  const Error* denied = nullptr;
+  WaitedMessage waited;
+};
+
+struct ConditionsMessage {
+  std::string_view locks;
+  bool phasing = true;
+  std::string_view combining;
+};
+
+namespace server_frame {
+
+void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknowledged);
+void add_welcome(std::string& frame, const WelcomeMessage& welcome);
+void add_reply(std::string& frame, const ReplyMessage& reply);
+void add_wound(std::string& frame, std::uint64_t attempt, const AttemptId& id, std::uint64_t priority);
+// With `error`, the watch has ended.
+void add_change(std::string& frame, std::uint64_t watch, Timestamp timestamp, const Value& value, const Error* error);
+void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp);
+void add_conditions(std::string& frame, const ConditionsMessage& conditions);
+void add_closing(std::string& frame, const Error& error);
+
+// What a shard reads of another shard's frames.
+struct FromShard {
+  std::uint64_t sequence = 0;
+  bool welcomed = false;
+  std::uint64_t incarnation = 0;
+  bool closing = false;
+  std::vector<InquiryAnswerMessage> answers;
+};
+bool decode(std::string_view bytes, FromShard& frame);
+
+}  // namespace server_frame
+
+// What a shard writes as another shard's client.
+namespace client_frame {
+
+void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknowledged, std::uint64_t incarnation);
+void add_hello(std::string& frame, std::string_view name, std::uint32_t shard);
+void add_inquiry(std::string& frame, const AttemptId& id, std::uint64_t ticket);
+void add_wound(std::string& frame, const AttemptId& id, std::uint64_t priority);
+
+}  // namespace client_frame
+
+}  // namespace claret
