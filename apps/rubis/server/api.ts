@@ -248,6 +248,13 @@ export const BrowseQuery = Type.Object(
 );
 export type BrowseQuery = Static<typeof BrowseQuery>;
 
+// GET /api/popular   how many auctions are open in each category, most first; the counts may be some seconds old
+export const Popular = Type.Object({
+  categories: Type.Array(Type.Object({ category_id: Id, open_count: Type.Integer() })),
+  server_time_ms: TimeMs,
+});
+export type Popular = Static<typeof Popular>;
+
 // GET /api/search?q=&cursor=   open auctions whose titles have all the words, ending soonest first
 export const SearchQuery = Type.Object(
   {
@@ -326,7 +333,11 @@ export const SellRequest = Type.Object(
     description: Type.String({ maxLength: LIMITS.description_length_max }),
     category_id: Id,
     start_price_cents: Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max }),
-    duration_minutes: Type.Integer({ minimum: LIMITS.duration_minutes_min, maximum: LIMITS.duration_minutes_max }),
+    duration_minutes: Type.Optional(
+      Type.Integer({ minimum: LIMITS.duration_minutes_min, maximum: LIMITS.duration_minutes_max }),
+    ),
+    // Instead of minutes, where the server was started with --auction-seconds-min below 60 (browser tests are).
+    duration_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.duration_minutes_max * 60 })),
   },
   closed,
 );

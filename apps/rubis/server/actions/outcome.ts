@@ -1,0 +1,9 @@
+// What an action answers: its result, or why it was refused. A refusal is a value, never an exception: nothing has
+// happened then. What is thrown is a ClaretError: the store could not do it.
+import type { ErrorCode } from '../api.ts';
+
+export type Refused<Code extends ErrorCode = ErrorCode> = { refused: Code };
+export type Accepted<Result> = { refused: null } & Result;
+export type Outcome<Result, Code extends ErrorCode> = Accepted<Result> | Refused<Code>;
+
+export const refuse = <Code extends ErrorCode>(code: Code): Refused<Code> => ({ refused: code });

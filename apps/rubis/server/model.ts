@@ -1,0 +1,138 @@
+// Which key holds which type, and why.
+//
+// Two rules shape it. What belongs to one auction carries its tag, `{item:<id>}`, and what belongs to one person
+// `{user:<id>}`: the common transactions then touch one or two shards. And whatever many people write at once must be
+// a type on which their writes commute, so that the crowd on a famous auction does not queue:
+//
+//   key                          type          why this type
+//   {item:I}:info                Dict          what Bids never write: they read status, seller and end here, so a Bid never
+//                                              waits for a Bid. Only opening and closing an auction write it.
+//   {item:I}:bids                TopK          Bids add, adds commute; the greatest score leads. Scores are cents: exact as doubles.
+//   {item:I}:bid_count           Counter       TopK forgets low bids, the count does not
+//   {item:I}:commented           Set           who has commented on the sale; asking about one and adding another commute
+//   {user:U}:profile             Dict          written once
+//   {user:U}:credentials         Register      apart from the profile, so that no page can leak it by reading too much
+//   {user:U}:rating              SummaryBag    each comment adds its own rating; adds commute
+//   {user:U}:comments            ScoredSet     comment ids by time
+//   {user:U}:comment:C           Dict          a comment, on the shard of the person it is about: one visit shows the page
+//   {user:U}:bidding             ScoredSet     items by *closing time*, not by time of the bid: bidding again on an item adds an
+//                                              equal score, which commutes, and the list comes out in the order the page needs
+//   {user:U}:selling             ScoredSet     items by closing time
+//   {user:U}:won                 ScoredSet     items by the time they were won
+//   {user:U}:sessions            ScoredSet     session records by expiry, so that logging in sweeps old ones
+//   session:H                    Dict          H is the hash of the cookie's token: the store alone lets nobody in
+//   nickname:N                   Register      N in lower case; compareAndSet(null -> id) lets one person have it
+//   open:all                     ScoredSet     open items by closing time: the closers' list and the front page
+//   open:category:C, open:region:R, open:category:C:region:R
+//                                ScoredSet     the same for the three ways to browse
+//   word:W                       ScoredSet     open items whose title has the word, by closing time
+//   ids:user, ids:item           UIdGenerator  unique, not sequential, so asking commutes with asking
+//   dataset                      Dict          which data set stands here; see data/load.ts
+//
+// The index records are not split. Opening and closing auctions add and remove different items, which commutes; the
+// closers and the front page follow open:all by watching, which takes no lock; so only a page of browsing meets a
+// writer, at the record of one category, and it reads 20 items there.
+
+export const key = {
+  item_info: (item_id: string) => `{item:${item_id}}:info`,
+  item_bids: (item_id: string) => `{item:${item_id}}:bids`,
+  item_bid_count: (item_id: string) => `{item:${item_id}}:bid_count`,
+  item_commented: (item_id: string) => `{item:${item_id}}:commented`,
+  profile: (user_id: string) => `{user:${user_id}}:profile`,
+  credentials: (user_id: string) => `{user:${user_id}}:credentials`,
+  rating: (user_id: string) => `{user:${user_id}}:rating`,
+  comments: (user_id: string) => `{user:${user_id}}:comments`,
+  comment: (user_id: string, comment_id: string) => `{user:${user_id}}:comment:${comment_id}`,
+  bidding: (user_id: string) => `{user:${user_id}}:bidding`,
+  selling: (user_id: string) => `{user:${user_id}}:selling`,
+  won: (user_id: string) => `{user:${user_id}}:won`,
+  sessions: (user_id: string) => `{user:${user_id}}:sessions`,
+  session: (token_hash: string) => `session:${token_hash}`,
+  nickname: (nickname: string) => `nickname:${nickname.toLowerCase()}`,
+  open_all: 'open:all',
+  open_category: (category_id: string) => `open:category:${category_id}`,
+  open_region: (region_id: string) => `open:region:${region_id}`,
+  open_category_region: (category_id: string, region_id: string) => `open:category:${category_id}:region:${region_id}`,
+  word: (word: string) => `word:${word}`,
+  user_ids: 'ids:user',
+  item_ids: 'ids:item',
+  dataset: 'dataset',
+} as const;
+
+// The index records that list an open auction.
+export function openIndexes(item: { title: string; category_id: string; region_id: string }): string[] {
+  return [
+    key.open_all,
+    key.open_category(item.category_id),
+    key.open_region(item.region_id),
+    key.open_category_region(item.category_id, item.region_id),
+    ...titleWords(item.title).map(key.word),
+  ];
+}
+
+// ---- Words ---------------------------------------------------------------------------------------------------------------
+
+export const TITLE_WORDS_MAX = 10;
+const WORD_LENGTH_MAX = 24;
+const STOP_WORDS = new Set(['a', 'an', 'and', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with']);
+
+// The words that a text is found by: lower case, without accents, without a plural's s. At most `max`.
+export function titleWords(text: string, max = TITLE_WORDS_MAX): string[] {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const found = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = found
+    .filter((word) => !STOP_WORDS.has(word))
+    .map((word) => (word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word))
+    .map((word) => word.slice(0, WORD_LENGTH_MAX));
+  return [...new Set(words)].slice(0, max);
+}
+
+// ---- Bids ----------------------------------------------------------------------------------------------------------------
+
+// A bid as an item of the TopK: when, which, by whom. The TopK puts equal amounts in the order of this text, so the
+// time comes first and is padded. It names the bidder, so that showing bids needs no further reads (nicknames never change).
+export type Bid = { id: string; bidder_id: string; bidder_nickname: string; placed_at_ms: number };
+
+const TIME_DIGITS = 9; // base 36: until the year 5188
+
+export const sortableTime = (time_ms: number): string => time_ms.toString(36).padStart(TIME_DIGITS, '0');
+
+export function bidItem(bid: Bid): string {
+  return `${sortableTime(bid.placed_at_ms)}:${bid.id}:${bid.bidder_id}:${bid.bidder_nickname}`;
+}
+
+export function parseBidItem(text: string): Bid {
+  const [time, id, bidder_id, bidder_nickname] = text.split(':');
+  if (time === undefined || id === undefined || bidder_id === undefined || bidder_nickname === undefined) {
+    throw new Error(`not a bid: ${text}`);
+  }
+  return { id, bidder_id, bidder_nickname, placed_at_ms: parseInt(time, 36) };
+}
+
+// ---- Prices --------------------------------------------------------------------------------------------------------------
+
+// By how much a bid must raise the price while the price is below `below_cents`.
+export const INCREMENTS: readonly { below_cents: number | null; increment_cents: number }[] = [
+  { below_cents: 1_00, increment_cents: 5 },
+  { below_cents: 5_00, increment_cents: 25 },
+  { below_cents: 25_00, increment_cents: 50 },
+  { below_cents: 100_00, increment_cents: 1_00 },
+  { below_cents: 250_00, increment_cents: 2_50 },
+  { below_cents: 500_00, increment_cents: 5_00 },
+  { below_cents: 1_000_00, increment_cents: 10_00 },
+  { below_cents: 2_500_00, increment_cents: 25_00 },
+  { below_cents: 5_000_00, increment_cents: 50_00 },
+  { below_cents: null, increment_cents: 100_00 },
+];
+
+// The least that a next bid must be. `top_cents`: the highest bid, or null.
+export function minNextBid(start_price_cents: number, top_cents: number | null): number {
+  if (top_cents === null) return start_price_cents;
+  const step = INCREMENTS.find((row) => row.below_cents === null || top_cents < row.below_cents);
+  return top_cents + (step?.increment_cents ?? 0);
+}
+
+// ---- Sessions --------------------------------------------------------------------------------------------------------------
+
+export const SESSION_TTL_MS = 30 * 24 * 60 * 60 * 1_000;
+export const SESSIONS_PER_USER_MAX = 20;
