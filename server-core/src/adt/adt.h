@@ -46,6 +46,7 @@ enum class Kind : std::uint8_t {
   kEntries,   // list of [text, scalar]
   kScored,    // list of [text, integer]
   kRanked,    // list of [text, number]
+  kRankedItem,  // [text, number] or absent
 };
 
 // TRANSACTIONS.md section 1 of the founding design: how an operation treats the record.
@@ -77,6 +78,8 @@ struct OperationSpec {
   std::string_view meaning;
   // A read whose result another transaction of the same app server may share, or a void operation it may join.
   bool combinable = false;
+  // The result is new each time, by promise: no order of commits changes it, and a replay need not give it again.
+  bool fresh = false;
 };
 
 struct ModeSpec {
@@ -114,6 +117,10 @@ struct Refusal {
 // What the record is, beside its state.
 struct Context {
   std::uint64_t incarnation;  // of the shard's start
+  // How many numbers this incarnation has drawn for unique ids. The one thing that execute may advance, so there is one
+  // Context per shard. Kept here and not in a state: a record that vanishes with its last abort must not issue a number
+  // again.
+  mutable std::uint64_t numbers_drawn = 0;
 };
 
 class Outcome {  // of execute: a result (absent for void), or a refusal
@@ -164,13 +171,16 @@ class DataType {
   virtual bool commutes(const Held& first, const Held& second, const State& committed) const = 0;
 
   // Summed types: may the call be promised, given all reservations kept beside the state? kYes takes the reservation,
-  // which `release` gives back on commit (just before it) and on abort. `own` as in execute.
+  // which `release` gives back on commit (just before it) and on abort. `own` as in execute; without it a transaction
+  // may wait for itself.
   enum class Reservation : std::uint8_t { kYes, kWait };
-  virtual Reservation reserve(State&, const Call&, const Value& /*result*/) const { return Reservation::kYes; }
+  virtual Reservation reserve(State&, const Call&, const Value& /*result*/, std::span<const Held> /*own*/ = {}) const {
+    return Reservation::kYes;
+  }
   virtual void release(State&, const Call&, const Value& /*result*/) const {}
 
-  // Applies the operation. Total. `at` is greater than or equal to... nothing: commuting operations may be applied in
-  // any order of timestamps; blind ones resolve by it.
+  // Applies the operation. Total. `at` is the transaction's commit timestamp; commuting operations arrive in any order of
+  // timestamps.
   virtual void commit(State& state, const Call& call, const Value& result, Timestamp at) const = 0;
 
   // The state as bytes, and back. Deterministic: equal states give equal bytes. Reservations are not part of it.
@@ -194,8 +204,8 @@ class TypeOf : public DataType {
   bool commutes(const Held& first, const Held& second, const State& committed) const final {
     return commutes(first, second, static_cast<const S&>(committed));
   }
-  Reservation reserve(State& state, const Call& call, const Value& result) const final {
-    return reserve(static_cast<S&>(state), call, result);
+  Reservation reserve(State& state, const Call& call, const Value& result, std::span<const Held> own = {}) const final {
+    return reserve(static_cast<S&>(state), call, result, own);
   }
   void release(State& state, const Call& call, const Value& result) const final {
     release(static_cast<S&>(state), call, result);
@@ -211,7 +221,7 @@ class TypeOf : public DataType {
   virtual Outcome execute(const S& state, const Call& call, std::span<const Held> own,
                           const Context& context) const = 0;
   virtual bool commutes(const Held& first, const Held& second, const S& committed) const = 0;
-  virtual Reservation reserve(S&, const Call&, const Value&) const { return Reservation::kYes; }
+  virtual Reservation reserve(S&, const Call&, const Value&, std::span<const Held>) const { return Reservation::kYes; }
   virtual void release(S&, const Call&, const Value&) const {}
   virtual void commit(S& state, const Call& call, const Value& result, Timestamp at) const = 0;
   virtual void encode(const S& state, std::string& out) const = 0;

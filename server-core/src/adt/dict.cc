@@ -1,0 +1,274 @@
+// Dict: named fields, each a scalar; several are read or written at once.
+//
+// State: field -> scalar, in field order (by bytes); beside it, the sums of pending increments per field.
+// Results: `get` answers one scalar or absent per asked field, `all` every field; the rest answers nothing.
+//
+// Why it commutes: calls that name different fields have nothing to do with each other. On one field, removals agree,
+// and increments add up in any order, within 64 bits (escrow, as in Counter). What an increment may find there can only
+// change by a set or remove of that field, and those do not commute with it: so what was an integer stays one.
+#include <array>
+
+#include "absl/container/btree_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "adt/adt.h"
+#include "adt/state_codec.h"
+#include "errors.h"
+#include "structure/escrow_table.h"
+
+namespace claret {
+
+namespace {
+
+// ---- State ------------------------------------------------------------------------------------------------------------
+
+struct DictState final : State {
+  absl::btree_map<std::string, Value> fields;
+  EscrowTable pending;
+
+  const Value& at(const std::string& field) const {
+    static const Value kAbsent;
+    const auto found = fields.find(field);
+    return found == fields.end() ? kAbsent : found->second;
+  }
+};
+
+// ---- Operations -------------------------------------------------------------------------------------------------------
+
+enum OperationId : std::uint8_t { kSet = 1, kGet, kIncrementBy, kRemove, kAll };
+enum Modes : Mode { kRead, kScan, kWrite, kIncrement };
+
+constexpr std::array kModes = {
+    ModeSpec{"read", "reads some fields"},
+    ModeSpec{"scan", "reads every field"},
+    ModeSpec{"write", "replaces or removes some fields"},
+    ModeSpec{"increment", "adds to a field"},
+};
+
+constexpr std::array kSetParameters = {
+    Parameter{"entries", Kind::kEntries, "[field, value] pairs; of one field given twice, the last counts"},
+};
+constexpr std::array kGetParameters = {
+    Parameter{"fields", Kind::kTexts, "the fields asked for"},
+};
+constexpr std::array kIncrementParameters = {
+    Parameter{"field", Kind::kText, "an integer field, or one that does not exist and counts as 0"},
+    Parameter{"n", Kind::kInteger, "what to add; may be negative"},
+};
+constexpr std::array kRemoveParameters = {
+    Parameter{"fields", Kind::kTexts, "the fields to remove; those that do not exist are no error"},
+};
+
+constexpr std::array kOperations = {
+    OperationSpec{kSet, "set", kSetParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Sets the given fields.", true},
+    OperationSpec{kGet, "get", kGetParameters, Kind::kScalars, OperationClass::kObserve, kRead,
+                  "The values of the fields, in the order asked; absent where there is none.", true},
+    // Not combinable: every increment has to be reserved at the shard.
+    OperationSpec{kIncrementBy, "increment", kIncrementParameters, Kind::kVoid, OperationClass::kMutate, kIncrement,
+                  "Adds n to a field. Refused where the field holds no integer (not_an_integer) or would leave 64 bits "
+                  "(out_of_range)."},
+    OperationSpec{kRemove, "remove", kRemoveParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Removes the fields.",
+                  true},
+    OperationSpec{kAll, "all", {}, Kind::kEntries, OperationClass::kObserve, kScan, "Every field with its value, in field order.",
+                  true},
+};
+
+// ---- Commutativity ----------------------------------------------------------------------------------------------------
+
+constexpr std::array kRules = {
+    CommutativityRule{"set", "set", "different fields"},
+    CommutativityRule{"set", "get", "different fields"},
+    CommutativityRule{"set", "increment", "different fields"},
+    CommutativityRule{"set", "remove", "different fields"},
+    CommutativityRule{"set", "all", "never"},
+    CommutativityRule{"get", "get", "always"},
+    CommutativityRule{"get", "increment", "different fields"},
+    CommutativityRule{"get", "remove", "different fields"},
+    CommutativityRule{"get", "all", "always"},
+    CommutativityRule{"increment", "increment", "always; one that might leave 64 bits waits for the others"},
+    CommutativityRule{"increment", "remove", "different fields"},
+    CommutativityRule{"increment", "all", "never"},
+    CommutativityRule{"remove", "remove", "always"},
+    CommutativityRule{"remove", "all", "never"},
+    CommutativityRule{"all", "all", "always"},
+};
+
+constexpr Relation kAlways = Relation::kAlways, kNever = Relation::kNever, kDepends = Relation::kDepends;
+constexpr Relation kRelations[4][4] = {
+    // read     scan     write     increment
+    {kAlways, kAlways, kDepends, kDepends},  // read
+    {kAlways, kAlways, kNever, kNever},      // scan
+    {kDepends, kNever, kDepends, kDepends},  // write
+    {kDepends, kNever, kDepends, kAlways},   // increment
+};
+
+// The fields a call names. REQUIRES: not `all`.
+std::vector<std::string_view> named_fields(const Call& call) {
+  const Value& argument = call.arguments[0];
+  if (argument.is_text()) return {argument.text()};
+  std::vector<std::string_view> fields;
+  for (const Value& item : argument.list()) fields.push_back(item.is_text() ? item.text() : item.list()[0].text());
+  return fields;
+}
+
+bool disjoint(const Call& first, const Call& second) {
+  const std::vector<std::string_view> fields = named_fields(first);
+  const absl::flat_hash_set<std::string_view> others(fields.begin(), fields.end());
+  for (const std::string_view field : named_fields(second)) {
+    if (others.contains(field)) return false;
+  }
+  return true;
+}
+
+// What a transaction's earlier calls leave of a field that it is going to increment.
+struct OwnField {
+  OwnSteps steps;
+  bool integer = true;
+
+  void take(const Call& call, const std::string& field) {
+    switch (call.operation->id) {
+      case kSet:
+        for (const Value& entry : call.arguments[0].list()) {
+          if (entry.list()[0].text() != field) continue;
+          const Value& value = entry.list()[1];
+          integer = value.is_integer();
+          steps.replace(integer ? value.integer() : 0);
+        }
+        break;
+      case kRemove:
+        for (const Value& removed : call.arguments[0].list()) {
+          if (removed.text() != field) continue;
+          integer = true;
+          steps.replace(0);
+        }
+        break;
+      case kIncrementBy:
+        if (call.arguments[0].text() == field) steps.add(call.arguments[1].integer());
+        break;
+    }
+  }
+};
+
+OwnField own_field(const Value& committed, const std::string& field, std::span<const Held> own) {
+  OwnField result;
+  result.integer = committed.absent() || committed.is_integer();
+  for (const Held& held : own) result.take(*held.call, field);
+  return result;
+}
+
+Escrow::Verdict judge(const DictState& state, const Call& increment, const OwnSteps& own) {
+  const std::string& field = increment.arguments[0].text();
+  const Value& committed = state.at(field);
+  return state.pending.judge(field, committed.is_integer() ? committed.integer() : 0, increment.arguments[1].integer(), own);
+}
+
+class Dict final : public TypeOf<DictState> {
+ public:
+  std::uint8_t id() const override { return 4; }
+  std::string_view name() const override { return "Dict"; }
+  std::string_view meaning() const override { return "Named fields, each with a value; several are read or written at once."; }
+  std::span<const OperationSpec> operations() const override { return kOperations; }
+  std::span<const ModeSpec> modes() const override { return kModes; }
+  std::span<const CommutativityRule> rules() const override { return kRules; }
+
+  Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
+
+ protected:
+  bool commutes(const Held& first, const Held& second, const DictState&) const override {
+    if (first.call->operation->id == kRemove && second.call->operation->id == kRemove) return true;
+    return disjoint(*first.call, *second.call);
+  }
+
+  Outcome execute(const DictState& state, const Call& call, std::span<const Held> own, const Context&) const override {
+    switch (call.operation->id) {
+      case kGet: {
+        Value::List values;
+        for (const Value& field : call.arguments[0].list()) values.push_back(state.at(field.text()));
+        return Value(std::move(values));
+      }
+      case kAll: {
+        Value::List entries;
+        for (const auto& [field, value] : state.fields) entries.push_back(Value::List{Value(field), value});
+        return Value(std::move(entries));
+      }
+      case kIncrementBy:
+        return check_increment(state, call, own);
+      default:
+        return {};
+    }
+  }
+
+  Outcome check_increment(const DictState& state, const Call& call, std::span<const Held> own) const {
+    const std::string& field = call.arguments[0].text();
+    const OwnField before = own_field(state.at(field), field, own);
+    if (!before.integer) return Refusal{errors::kNotAnInteger, "the field does not hold an integer"};
+    if (judge(state, call, before.steps) == Escrow::Verdict::kOutOfRange) {
+      return Refusal{errors::kOutOfRange, "the field would leave 64 bits"};
+    }
+    return {};
+  }
+
+  Reservation reserve(DictState& state, const Call& call, const Value&, std::span<const Held> own) const override {
+    if (call.operation->id != kIncrementBy) return Reservation::kYes;
+    const std::string& field = call.arguments[0].text();
+    const OwnField before = own_field(state.at(field), field, own);
+    if (judge(state, call, before.steps) != Escrow::Verdict::kFits) return Reservation::kWait;
+    state.pending.take(field, call.arguments[1].integer());
+    return Reservation::kYes;
+  }
+
+  void release(DictState& state, const Call& call, const Value&) const override {
+    if (call.operation->id != kIncrementBy) return;
+    state.pending.give_back(call.arguments[0].text(), call.arguments[1].integer());
+  }
+
+  void commit(DictState& state, const Call& call, const Value&, Timestamp) const override {
+    switch (call.operation->id) {
+      case kSet:
+        for (const Value& entry : call.arguments[0].list()) state.fields[entry.list()[0].text()] = entry.list()[1];
+        break;
+      case kIncrementBy: {
+        Value& value = state.fields[call.arguments[0].text()];
+        value = Value((value.absent() ? 0 : value.integer()) + call.arguments[1].integer());
+        break;
+      }
+      case kRemove:
+        for (const Value& field : call.arguments[0].list()) state.fields.erase(field.text());
+        break;
+    }
+  }
+
+  // ---- Encoding: count, then (text field, value) in field order ---------------------------------------------------------
+
+  void encode(const DictState& state, std::string& out) const override {
+    StateWriter writer(out);
+    writer.count(state.fields.size());
+    for (const auto& [field, value] : state.fields) {
+      writer.text(field);
+      writer.value(value);
+    }
+  }
+
+ public:
+  std::unique_ptr<State> decode(std::string_view bytes) const override {
+    auto state = std::make_unique<DictState>();
+    StateReader reader(bytes);
+    for (std::uint64_t left = reader.count(); left > 0 && !reader.failed(); --left) {
+      std::string field = reader.text();
+      Value value = reader.value();
+      const bool in_order = state->fields.empty() || state->fields.rbegin()->first < field;
+      if (!in_order || value.absent()) return nullptr;
+      state->fields.emplace_hint(state->fields.end(), std::move(field), std::move(value));
+    }
+    if (!reader.complete()) return nullptr;
+    return state;
+  }
+};
+
+}  // namespace
+
+const DataType& dict_type() {
+  static const Dict type;
+  return type;
+}
+
+}  // namespace claret

@@ -1,0 +1,154 @@
+// Register: one scalar, read and written as a whole.
+//
+// State: the scalar, or absent before the first write.
+// Results: `get` answers the scalar; `compareAndSet` answers whether it found what it expected, and only then writes.
+//
+// Why it hardly commutes: a write makes every other value disappear. What is left are calls that agree: writers of the
+// same value, a write of what was read anyway, and a compareAndSet that failed, which is only a read: it goes with every
+// write that does not bring the value it looked for.
+#include <array>
+
+#include "adt/adt.h"
+#include "adt/state_codec.h"
+
+namespace claret {
+
+namespace {
+
+// ---- State ------------------------------------------------------------------------------------------------------------
+
+struct RegisterState final : State {
+  Value value;
+};
+
+// ---- Operations -------------------------------------------------------------------------------------------------------
+
+enum OperationId : std::uint8_t { kGet = 1, kSet, kCompareAndSet };
+enum Modes : Mode { kRead, kWrite };
+
+constexpr std::array kModes = {
+    ModeSpec{"read", "reads the value"},
+    ModeSpec{"write", "replaces the value, perhaps only if it is the expected one"},
+};
+
+constexpr std::array kSetParameters = {
+    Parameter{"value", Kind::kScalar, "the new value"},
+};
+constexpr std::array kCompareAndSetParameters = {
+    Parameter{"expected", Kind::kOptional, "the value that must stand there; absent: none was ever written"},
+    Parameter{"value", Kind::kScalar, "the new value"},
+};
+
+constexpr std::array kOperations = {
+    OperationSpec{kGet, "get", {}, Kind::kOptional, OperationClass::kObserve, kRead,
+                  "The value; absent when none was ever written.", true},
+    OperationSpec{kSet, "set", kSetParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Replaces the value.", true},
+    OperationSpec{kCompareAndSet, "compareAndSet", kCompareAndSetParameters, Kind::kBoolean, OperationClass::kBoth, kWrite,
+                  "Replaces the value if it is the expected one (equal and of the same kind), and says whether it was."},
+};
+
+// ---- Commutativity ----------------------------------------------------------------------------------------------------
+
+constexpr std::array kRules = {
+    CommutativityRule{"get", "get", "always"},
+    CommutativityRule{"get", "set", "the value set is the one read"},
+    CommutativityRule{"get", "compareAndSet", "the compareAndSet failed, or its new value is the expected one"},
+    CommutativityRule{"set", "set", "equal values"},
+    CommutativityRule{"set", "compareAndSet",
+                      "the compareAndSet failed and the value set is not the one it expected, or both values and the expected "
+                      "one are equal"},
+    CommutativityRule{"compareAndSet", "compareAndSet",
+                      "both failed, or one failed and the other does not bring the value it expected, or all values are equal"},
+};
+
+// What a call relies on, and what it brings; null where there is none.
+struct Footprint {
+  const Value* seen = nullptr;     // the value must be this
+  const Value* missing = nullptr;  // the value must not be this
+  const Value* written = nullptr;
+
+  explicit Footprint(const Held& held) {
+    const std::vector<Value>& arguments = held.call->arguments;
+    switch (held.call->operation->id) {
+      case kGet:
+        seen = held.result;
+        break;
+      case kSet:
+        written = &arguments[0];
+        break;
+      default:
+        if (held.result->boolean()) {
+          seen = &arguments[0];
+          written = &arguments[1];
+        } else {
+          missing = &arguments[0];
+        }
+    }
+  }
+
+  // Does the other's write leave this call's result as it is? Then no later write that does so changes the answer.
+  bool survives(const Footprint& other) const {
+    if (other.written == nullptr) return true;
+    return (seen == nullptr || *seen == *other.written) && (missing == nullptr || *missing != *other.written);
+  }
+};
+
+class Register final : public TypeOf<RegisterState> {
+ public:
+  std::uint8_t id() const override { return 1; }
+  std::string_view name() const override { return "Register"; }
+  std::string_view meaning() const override { return "One value: text, integer, number or boolean."; }
+  std::span<const OperationSpec> operations() const override { return kOperations; }
+  std::span<const ModeSpec> modes() const override { return kModes; }
+  std::span<const CommutativityRule> rules() const override { return kRules; }
+
+  Relation relation(Mode first, Mode second) const override {
+    return first == kRead && second == kRead ? Relation::kAlways : Relation::kDepends;
+  }
+
+ protected:
+  Outcome execute(const RegisterState& state, const Call& call, std::span<const Held>, const Context&) const override {
+    switch (call.operation->id) {
+      case kGet:
+        return state.value;
+      case kCompareAndSet:
+        return Value(state.value == call.arguments[0]);
+      default:
+        return {};
+    }
+  }
+
+  bool commutes(const Held& first, const Held& second, const RegisterState&) const override {
+    const Footprint a(first);
+    const Footprint b(second);
+    const bool both_write = a.written != nullptr && b.written != nullptr;
+    return a.survives(b) && b.survives(a) && (!both_write || *a.written == *b.written);
+  }
+
+  void commit(RegisterState& state, const Call& call, const Value& result, Timestamp) const override {
+    const Footprint footprint({&call, &result});
+    if (footprint.written != nullptr) state.value = *footprint.written;
+  }
+
+  // ---- Encoding: value ----------------------------------------------------------------------------------------------
+
+  void encode(const RegisterState& state, std::string& out) const override { StateWriter(out).value(state.value); }
+
+ public:
+  std::unique_ptr<State> decode(std::string_view bytes) const override {
+    auto state = std::make_unique<RegisterState>();
+    StateReader reader(bytes);
+    state->value = reader.value();
+    if (!reader.complete()) return nullptr;
+    return state;
+  }
+};
+
+}  // namespace
+
+const DataType& register_type() {
+  static const Register type;
+  return type;
+}
+
+}  // namespace claret

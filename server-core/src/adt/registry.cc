@@ -1,0 +1,174 @@
+#include "adt/registry.h"
+
+#include <array>
+
+#include "adt/check.h"
+
+// Every data type, in order of id: one line each. Each stands in a file of its own.
+#define CLARET_DATA_TYPES(TYPE) \
+  TYPE(register_type)           \
+  TYPE(counter_type)            \
+  TYPE(dict_type)               \
+  TYPE(set_type)                \
+  TYPE(top_k_type)
+
+namespace claret {
+
+#define CLARET_DECLARE(type) const DataType& type();
+CLARET_DATA_TYPES(CLARET_DECLARE)
+#undef CLARET_DECLARE
+
+std::span<const DataType* const> all_types() {
+#define CLARET_ADDRESS(type) &type(),
+  static const std::array kTypes = {CLARET_DATA_TYPES(CLARET_ADDRESS)};
+#undef CLARET_ADDRESS
+  return kTypes;
+}
+
+const DataType* find_type(std::uint8_t id) {
+  for (const DataType* type : all_types()) {
+    if (type->id() == id) return type;
+  }
+  return nullptr;
+}
+
+const DataType* find_type(std::string_view name) {
+  for (const DataType* type : all_types()) {
+    if (type->name() == name) return type;
+  }
+  return nullptr;
+}
+
+const OperationSpec* DataType::find(std::string_view operation_name) const {
+  for (const OperationSpec& operation : operations()) {
+    if (operation.name == operation_name) return &operation;
+  }
+  return nullptr;
+}
+
+const OperationSpec* DataType::find(std::uint8_t operation_id) const {
+  for (const OperationSpec& operation : operations()) {
+    if (operation.id == operation_id) return &operation;
+  }
+  return nullptr;
+}
+
+namespace {
+
+// Writes JSON in the order it is told to; commas come by themselves.
+class JsonWriter {
+ public:
+  JsonWriter& open(char bracket) {
+    separate();
+    json_.push_back(bracket);
+    first_ = true;
+    return *this;
+  }
+  JsonWriter& close(char bracket) {
+    json_.push_back(bracket);
+    first_ = false;
+    return *this;
+  }
+  JsonWriter& name(std::string_view name) {
+    text(name);
+    json_.push_back(':');
+    first_ = true;
+    return *this;
+  }
+  JsonWriter& text(std::string_view text) {
+    separate();
+    json_.push_back('"');
+    for (const char c : text) escape(c);
+    json_.push_back('"');
+    return *this;
+  }
+  JsonWriter& literal(std::string_view literal) {
+    separate();
+    json_.append(literal);
+    return *this;
+  }
+  std::string take() { return std::move(json_); }
+
+ private:
+  void separate() {
+    if (!first_) json_.push_back(',');
+    first_ = false;
+  }
+  void escape(char c) {
+    static constexpr std::string_view kHex = "0123456789abcdef";
+    if (c == '"' || c == '\\') {
+      json_.push_back('\\');
+      json_.push_back(c);
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      json_.append("\\u00");
+      json_.push_back(kHex[static_cast<unsigned char>(c) >> 4]);
+      json_.push_back(kHex[c & 15]);
+    } else {
+      json_.push_back(c);
+    }
+  }
+
+  std::string json_;
+  bool first_ = true;
+};
+
+std::string_view class_name(OperationClass operation_class) {
+  static constexpr std::array<std::string_view, 4> kNames = {"observe", "mutate", "both", "blind"};
+  return kNames[static_cast<std::size_t>(operation_class)];
+}
+
+std::string_view relation_name(Relation relation) {
+  static constexpr std::array<std::string_view, 3> kNames = {"always", "never", "depends"};
+  return kNames[static_cast<std::size_t>(relation)];
+}
+
+void write_operation(JsonWriter& json, const DataType& type, const OperationSpec& operation) {
+  json.open('{').name("id").literal(std::to_string(operation.id));
+  json.name("code").literal(std::to_string(type.id() * 256 + operation.id));
+  json.name("name").text(operation.name).name("meaning").text(operation.meaning);
+  json.name("class").text(class_name(operation.operation_class));
+  json.name("mode").literal(std::to_string(operation.mode));
+  json.name("result").text(kind_name(operation.result));
+  json.name("combinable").literal(operation.combinable ? "true" : "false");
+  json.name("fresh").literal(operation.fresh ? "true" : "false");
+  json.name("parameters").open('[');
+  for (const Parameter& parameter : operation.parameters) {
+    json.open('{').name("name").text(parameter.name).name("kind").text(kind_name(parameter.kind));
+    json.name("meaning").text(parameter.meaning).close('}');
+  }
+  json.close(']').close('}');
+}
+
+void write_type(JsonWriter& json, const DataType& type) {
+  json.open('{').name("id").literal(std::to_string(type.id()));
+  json.name("name").text(type.name()).name("meaning").text(type.meaning());
+  json.name("modes").open('[');
+  for (const ModeSpec& mode : type.modes()) {
+    json.open('{').name("name").text(mode.name).name("meaning").text(mode.meaning).close('}');
+  }
+  json.close(']').name("operations").open('[');
+  for (const OperationSpec& operation : type.operations()) write_operation(json, type, operation);
+  json.close(']').name("rules").open('[');
+  for (const CommutativityRule& rule : type.rules()) {
+    json.open('{').name("first").text(rule.first).name("second").text(rule.second);
+    json.name("when").text(rule.when).close('}');
+  }
+  json.close(']').name("relations").open('[');
+  for (Mode first = 0; first < type.modes().size(); ++first) {
+    json.open('[');
+    for (Mode second = 0; second < type.modes().size(); ++second) json.text(relation_name(type.relation(first, second)));
+    json.close(']');
+  }
+  json.close(']').close('}');
+}
+
+}  // namespace
+
+std::string catalogue_json() {
+  JsonWriter json;
+  json.open('{').name("types").open('[');
+  for (const DataType* type : all_types()) write_type(json, *type);
+  return json.close(']').close('}').take();
+}
+
+}  // namespace claret

@@ -1,0 +1,60 @@
+// The bytes of a state, for the log and checkpoints. Grammar of the pieces, which each type's `encode` puts together:
+//
+//   count   := LEB128, unsigned
+//   integer := 8 bytes, little-endian, two's complement
+//   number  := 8 bytes, little-endian, IEEE 754; finite, and zero is never negative
+//   text    := count, then that many bytes
+//   value   := 0x00 (absent) | 0x01 boolean(1 byte: 0 or 1) | 0x02 integer | 0x03 number | 0x04 text
+//
+// Equal pieces give equal bytes. Thread safety: none needed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "adt/value.h"
+
+namespace claret {
+
+class StateWriter {
+ public:
+  // REQUIRES: `out` outlives the writer. Appends.
+  explicit StateWriter(std::string& out) : out_(out) {}
+
+  void count(std::uint64_t count);
+  void integer(std::int64_t integer);
+  void number(double number);
+  void text(std::string_view text);
+  // REQUIRES: a scalar, or absent.
+  void value(const Value& value);
+
+ private:
+  std::string& out_;
+};
+
+// Once a piece is not what was asked for, the reader has failed: everything after reads as zero or empty.
+class StateReader {
+ public:
+  explicit StateReader(std::string_view bytes) : bytes_(bytes) {}
+
+  std::uint64_t count();
+  std::int64_t integer();
+  double number();
+  std::string text();
+  Value value();
+
+  bool failed() const { return failed_; }
+  // True when every byte was read and every piece was right.
+  bool complete() const { return !failed_ && bytes_.empty(); }
+
+ private:
+  std::uint64_t fixed64();
+  std::uint8_t byte();
+  void fail();
+
+  std::string_view bytes_;
+  bool failed_ = false;
+};
+
+}  // namespace claret

@@ -1,0 +1,213 @@
+// TopK: the 128 highest of all items that were ever added.
+//
+// State: up to K items with their scores, highest first; of equal scores the item that comes first (by bytes).
+// Results: `max`, `top` and `size` read; `add` answers nothing, not even whether the item made it.
+//
+// Why it commutes: of each item the greatest score counts, and of all items the K highest. Neither greatest nor highest
+// cares about order, and what once fell out cannot come back, since the last place only rises. The state only ever grows:
+// so an add that leaves the top as it is now does so for good, and reads of the top hold beside it.
+#include <algorithm>
+#include <array>
+
+#include "absl/container/flat_hash_set.h"
+#include "adt/adt.h"
+#include "adt/check.h"
+#include "adt/state_codec.h"
+
+namespace claret {
+
+namespace {
+
+// ---- State ------------------------------------------------------------------------------------------------------------
+
+constexpr std::size_t kKept = 128;  // K
+
+struct Entry {
+  std::string item;
+  double score;
+};
+
+// Does (item, score) rank before the entry?
+bool ranks_before(double score, std::string_view item, double entry_score, std::string_view entry_item) {
+  return score != entry_score ? score > entry_score : item < entry_item;
+}
+
+struct TopKState final : State {
+  std::vector<Entry> entries;  // by rank
+
+  bool full() const { return entries.size() == kKept; }
+
+  bool contains(std::string_view item) const {
+    return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.item == item; });
+  }
+
+  void add(std::string_view item, double score) {
+    const auto before = [&](const Entry& entry) { return ranks_before(entry.score, entry.item, score, item); };
+    if (full() && before(entries.back())) return;
+    const auto old = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.item == item; });
+    if (old != entries.end()) {
+      if (old->score >= score) return;
+      entries.erase(old);
+    } else if (full()) {
+      entries.pop_back();
+    }
+    entries.insert(std::partition_point(entries.begin(), entries.end(), before), Entry{std::string(item), score});
+  }
+};
+
+// ---- Operations -------------------------------------------------------------------------------------------------------
+
+enum OperationId : std::uint8_t { kAddItem = 1, kMax, kTop, kSize };
+enum Modes : Mode { kRead, kAdd };
+
+constexpr std::array kModes = {
+    ModeSpec{"read", "reads the highest items"},
+    ModeSpec{"add", "adds an item"},
+};
+
+constexpr std::array kAddParameters = {
+    Parameter{"item", Kind::kText, "the item"},
+    Parameter{"score", Kind::kNumber, "its score; of several for one item the greatest counts"},
+};
+constexpr std::array kTopParameters = {
+    Parameter{"n", Kind::kInteger, "how many, 1 to 1,000; there are never more than 128"},
+};
+
+constexpr std::array kOperations = {
+    OperationSpec{kAddItem, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
+                  "Adds the item, or raises its score.", true},
+    OperationSpec{kMax, "max", {}, Kind::kRankedItem, OperationClass::kObserve, kRead,
+                  "The highest item with its score; absent when nothing was added.", true},
+    OperationSpec{kTop, "top", kTopParameters, Kind::kRanked, OperationClass::kObserve, kRead,
+                  "The n highest items with their scores, highest first; of equal scores the item first in order.", true},
+    OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of items kept, at most 128.",
+                  true},
+};
+
+// ---- Commutativity ----------------------------------------------------------------------------------------------------
+
+constexpr std::array kRules = {
+    CommutativityRule{"add", "add", "always"},
+    CommutativityRule{"add", "max", "it ranks behind the highest item, or does not raise it"},
+    CommutativityRule{"add", "top", "it ranks behind the n items read, or is one of them and does not rise"},
+    CommutativityRule{"add", "size", "the item is kept already, or 128 items are"},
+    CommutativityRule{"max", "max", "always"},
+    CommutativityRule{"max", "top", "always"},
+    CommutativityRule{"max", "size", "always"},
+    CommutativityRule{"top", "top", "always"},
+    CommutativityRule{"top", "size", "always"},
+    CommutativityRule{"size", "size", "always"},
+};
+
+// Does the add leave these, the highest `asked` items, as they are? Follows from them alone: all else ranks behind.
+bool leaves_top(const Call& add, const Value::List& top, std::size_t asked) {
+  const std::string& item = add.arguments[0].text();
+  const double score = add.arguments[1].number();
+  for (const Value& entry : top) {
+    if (entry.list()[0].text() == item) return score <= entry.list()[1].number();
+  }
+  if (top.size() < std::min(asked, kKept)) return false;
+  const Value::List& last = top.back().list();
+  return ranks_before(last[1].number(), last[0].text(), score, item);
+}
+
+bool add_commutes_with_read(const Call& add, const Held& read, const TopKState& committed) {
+  switch (read.call->operation->id) {
+    case kMax:
+      if (read.result->absent()) return false;
+      return leaves_top(add, {*read.result}, 1);
+    case kTop:
+      return leaves_top(add, read.result->list(), static_cast<std::size_t>(read.call->arguments[0].integer()));
+    default:
+      return committed.full() || committed.contains(add.arguments[0].text());
+  }
+}
+
+class TopK final : public TypeOf<TopKState> {
+ public:
+  std::uint8_t id() const override { return 7; }
+  std::string_view name() const override { return "TopK"; }
+  std::string_view meaning() const override { return "The 128 highest of all items ever added, each with its greatest score."; }
+  std::span<const OperationSpec> operations() const override { return kOperations; }
+  std::span<const ModeSpec> modes() const override { return kModes; }
+  std::span<const CommutativityRule> rules() const override { return kRules; }
+
+  Relation relation(Mode first, Mode second) const override {
+    return first == second ? Relation::kAlways : Relation::kDepends;
+  }
+
+ protected:
+  bool commutes(const Held& first, const Held& second, const TopKState& committed) const override {
+    if (first.call->operation->id == kAddItem) return add_commutes_with_read(*first.call, second, committed);
+    return add_commutes_with_read(*second.call, first, committed);
+  }
+
+  Outcome execute(const TopKState& state, const Call& call, std::span<const Held>, const Context&) const override {
+    switch (call.operation->id) {
+      case kMax:
+        return state.entries.empty() ? Value() : pair(state.entries.front());
+      case kTop:
+        return top(state, call.arguments[0].integer());
+      case kSize:
+        return Value(static_cast<std::int64_t>(state.entries.size()));
+      default:
+        return {};
+    }
+  }
+
+  static Value pair(const Entry& entry) { return Value::List{Value(entry.item), Value(entry.score)}; }
+
+  static Outcome top(const TopKState& state, std::int64_t n) {
+    if (auto refusal = check_page_size(n)) return *refusal;
+    Value::List top;
+    for (const Entry& entry : state.entries) {
+      if (std::cmp_equal(top.size(), n)) break;
+      top.push_back(pair(entry));
+    }
+    return Value(std::move(top));
+  }
+
+  void commit(TopKState& state, const Call& call, const Value&, Timestamp) const override {
+    if (call.operation->id == kAddItem) state.add(call.arguments[0].text(), call.arguments[1].number());
+  }
+
+  // ---- Encoding: count, then (text item, number score) by rank -----------------------------------------------------------
+
+  void encode(const TopKState& state, std::string& out) const override {
+    StateWriter writer(out);
+    writer.count(state.entries.size());
+    for (const Entry& entry : state.entries) {
+      writer.text(entry.item);
+      writer.number(entry.score);
+    }
+  }
+
+ public:
+  std::unique_ptr<State> decode(std::string_view bytes) const override {
+    auto state = std::make_unique<TopKState>();
+    StateReader reader(bytes);
+    const std::uint64_t count = reader.count();
+    if (count > kKept) return nullptr;
+    absl::flat_hash_set<std::string> seen;
+    for (std::uint64_t i = 0; i < count && !reader.failed(); ++i) {
+      Entry entry{reader.text(), reader.number()};
+      if (i > 0) {
+        const Entry& last = state->entries.back();
+        if (!ranks_before(last.score, last.item, entry.score, entry.item)) return nullptr;
+      }
+      if (!seen.insert(entry.item).second) return nullptr;
+      state->entries.push_back(std::move(entry));
+    }
+    if (!reader.complete()) return nullptr;
+    return state;
+  }
+};
+
+}  // namespace
+
+const DataType& top_k_type() {
+  static const TopK type;
+  return type;
+}
+
+}  // namespace claret
