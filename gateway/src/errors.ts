@@ -55,9 +55,11 @@ export const ERRORS = {
 
   // ---- The transaction as a whole, seen from the gateway.
   shard_unavailable: { ...UNAVAILABLE, title: 'Shard unavailable', meaning: 'A shard that the request needs cannot be reached.' },
-  timeout: { http: 504, grpc: 'DEADLINE_EXCEEDED', retryable: true, title: 'Timeout', meaning: 'The transaction did not end in time. `commit_state` says what is known of it.' },
-  too_many_retries: { ...CONFLICT, title: 'Too many retries', meaning: 'The transaction kept losing; `cause` names what it lost to last.' },
-  commit_unknown: { http: 500, grpc: 'UNKNOWN', retryable: false, title: 'Outcome unknown', meaning: 'The commit was sent, and no shard could say what became of it. `commit_state` is `unknown`.' },
+  gave_up: { ...CONFLICT, title: 'Gave up', meaning: 'The transaction kept losing until its attempts or its time were used up; `cause` says what stood in the way.' },
+  result_lost: { http: 500, grpc: 'DATA_LOSS', retryable: false, title: 'Result lost', meaning: 'The transaction is committed, but a result was lost on the way: never send it again. `commit_state` is `applied`.' },
+  outcome_unknown: { http: 500, grpc: 'UNKNOWN', retryable: false, title: 'Outcome unknown', meaning: 'The commit was sent, and no shard could say in time what became of it. `commit_state` is `unknown`.' },
+  transaction_ended: { ...REFUSED, title: 'Transaction ended', meaning: 'An operation was issued after the end of its transaction.' },
+  client_closed: { ...UNAVAILABLE, title: 'Client closed', meaning: 'The client that ran the transaction was closed.' },
   closing: { ...UNAVAILABLE, title: 'Closing', meaning: 'The gateway is shutting down.' },
   internal: { http: 500, grpc: 'INTERNAL', retryable: false, title: 'Internal error', meaning: 'A fault of the gateway. Its log has more.' },
 

@@ -1,0 +1,144 @@
+// One gateway, put together: shard, client, doors. Nothing listens until `listen`.
+//
+// What is where: store/ owns the shard, transaction/ runs transactions through the Claret client (the gateway is a small
+// app server for callers of REST and unary gRPC), grpc/ and rest/ are the doors.
+import { catalogue as coreCatalogue } from '@claret/core';
+import type { Claret } from '@claret/client';
+import type { FastifyBaseLogger } from 'fastify';
+import { parseCluster, splitAddress } from './cluster.ts';
+import type { ClusterMember } from './cluster.ts';
+import type { Config } from './config.ts';
+import { Peers } from './grpc/peers.ts';
+import { GrpcServer } from './grpc/server.ts';
+import { createMetrics } from './metrics.ts';
+import { IdempotencyTable } from './rest/idempotency.ts';
+import { buildRest } from './rest/server.ts';
+import type { RestServer } from './rest/server.ts';
+import type { Lifecycle, Services } from './services.ts';
+import { ClusterConditions } from './store/cluster-conditions.ts';
+import { nextIncarnation } from './store/incarnation.ts';
+import { DURABILITY, connectOwnClient } from './store/own-client.ts';
+import { ShardHost } from './store/shard-host.ts';
+import { ShardLinks } from './store/shard-links.ts';
+import { Catalogue } from './transaction/catalogue.ts';
+import { InteractiveTable } from './transaction/interactive.ts';
+import { Transactions } from './transaction/transactions.ts';
+
+const DRAIN_STEP_MS = 10;
+
+interface Parts {
+  config: Config;
+  member: ClusterMember;
+  incarnation: number;
+  lifecycle: Lifecycle;
+  host: ShardHost;
+  claret: Claret;
+  peers: Peers;
+  services: Services;
+  rest: RestServer;
+  grpc: GrpcServer;
+}
+
+export class Gateway {
+  readonly config: Config;
+  readonly member: ClusterMember;
+  readonly incarnation: number;
+  readonly host: ShardHost;
+  /** for tests: `inject` reaches every route without a port */
+  readonly rest: RestServer;
+  readonly log: FastifyBaseLogger;
+  private readonly parts: Parts;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+    this.config = parts.config;
+    this.member = parts.member;
+    this.incarnation = parts.incarnation;
+    this.host = parts.host;
+    this.rest = parts.rest;
+    this.log = parts.rest.log;
+  }
+
+  /** Throws when an address is taken. */
+  async listen(): Promise<void> {
+    const { member, parts } = this;
+    const own = (address: string) => {
+      const { host, port } = splitAddress(address);
+      return { host: this.config.bind || host, port };
+    };
+    const { host, port } = own(member.grpc);
+    await parts.grpc.listen(host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`).catch((error: Error) => {
+      throw new Error(`cannot listen on ${member.grpc} (gRPC): ${error.message}`);
+    });
+    await parts.rest.listen(own(member.rest)).catch((error: Error) => {
+      throw new Error(`cannot listen on ${member.rest} (REST): ${error.message}`);
+    });
+    parts.lifecycle.phase = 'serving';
+    parts.grpc.setServing(true);
+  }
+
+  /** Not ready first; then open work may end; then everything is closed and the ports are free. */
+  async close(): Promise<void> {
+    const { lifecycle, host, grpc, rest, claret, peers, services } = this.parts;
+    if (lifecycle.phase === 'closing') return;
+    lifecycle.phase = 'closing';
+    grpc.setServing(false);
+    services.interactive.close();
+    const giveUpMs = performance.now() + this.config.drainMs;
+    while (host.counters().attemptsInFlight > 0 && performance.now() < giveUpMs) {
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+    }
+    await rest.close();
+    await claret.close();
+    grpc.close();
+    peers.close();
+    host.close();
+    services.metrics.close();
+  }
+}
+
+/** Throws when the data directory is not usable. */
+export async function buildGateway(config: Config): Promise<Gateway> {
+  const members = parseCluster(config.cluster);
+  const member = members[config.shard]!;
+  const incarnation = nextIncarnation(config.dataDir, Date.now());
+  const lifecycle: Lifecycle = { phase: 'starting' };
+  const host = buildHost(config, members.length, incarnation);
+  const peers = new Peers();
+  new ShardLinks(host, members, peers);
+  const claret = await connectOwnClient(host, member, members);
+  const services = buildServices(config, members, { lifecycle, host, peers, claret });
+  const rest = await buildRest(config, services);
+  const grpc = new GrpcServer(config, rest.log, host, services);
+  return new Gateway({ config, member, incarnation, lifecycle, host, claret, peers, services, rest, grpc });
+}
+
+function buildHost(config: Config, shards: number, incarnation: number): ShardHost {
+  const { shard, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs, frameBytesMax, outputBytesMax } = config;
+  const { pollMicroseconds, locks, phasing, combining } = config;
+  return new ShardHost({
+    ...{ shard, shards, incarnation, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs, frameBytesMax, outputBytesMax },
+    pollMicroseconds,
+    conditions: { locks, phasing, combining },
+  });
+}
+
+function buildServices(config: Config, members: ClusterMember[], parts: Pick<Parts, 'lifecycle' | 'host' | 'peers' | 'claret'>): Services {
+  const { lifecycle, host, peers, claret } = parts;
+  const catalogue = new Catalogue(coreCatalogue());
+  const interactive = new InteractiveTable(claret, catalogue, {
+    lifetimeMs: config.interactiveMs,
+    lifetimeMsMax: config.interactiveMsMax,
+    countMax: config.interactiveCountMax,
+  });
+  return {
+    lifecycle,
+    catalogue,
+    interactive,
+    transactions: new Transactions(claret, catalogue),
+    idempotency: new IdempotencyTable({ lifetimeMs: config.idempotencyMs, countMax: config.idempotencyCountMax }),
+    conditions: new ClusterConditions(host, config.shard, members, peers),
+    topology: { version: 1, durability: DURABILITY, members },
+    metrics: createMetrics({ counters: () => host.counters(), interactiveCount: () => interactive.count, longTurns: () => host.longTurns }),
+  };
+}

@@ -1,0 +1,57 @@
+// The other gateways of the cluster, reached over gRPC: Session streams that the own shard wants, and the calls that set
+// the conditions of all shards. Connections are opened when first used.
+import { Client, credentials } from '@grpc/grpc-js';
+import type { ClientDuplexStream, MethodDefinition, ServiceError } from '@grpc/grpc-js';
+import type { Conditions } from '@claret/core';
+import type { ClusterMember } from '../cluster.ts';
+import { GatewayError } from '../errors.ts';
+import { CLIENT_OPTIONS } from './options.ts';
+import { claretService } from './proto.ts';
+
+const CALL_TIMEOUT_MS = 2_000;
+
+export interface SetConditionsRequest {
+  conditions: Conditions;
+  localOnly: boolean;
+}
+
+export class Peers {
+  private readonly clients = new Map<string, Client>();
+
+  openSession(member: ClusterMember): ClientDuplexStream<Buffer, Buffer> {
+    const method = claretService['Session']! as MethodDefinition<Buffer, Buffer>;
+    return this.client(member).makeBidiStreamRequest(method.path, method.requestSerialize, method.responseDeserialize);
+  }
+
+  /** Throws shard_unavailable. */
+  getConditions(member: ClusterMember): Promise<Conditions> {
+    return this.call<object, Conditions>(member, 'GetConditions', {});
+  }
+
+  /** Of that shard alone. Throws shard_unavailable. */
+  setConditions(member: ClusterMember, conditions: Conditions): Promise<Conditions> {
+    return this.call<SetConditionsRequest, Conditions>(member, 'SetConditions', { conditions, localOnly: true });
+  }
+
+  close(): void {
+    for (const client of this.clients.values()) client.close();
+    this.clients.clear();
+  }
+
+  private client(member: ClusterMember): Client {
+    let client = this.clients.get(member.grpc);
+    if (!client) this.clients.set(member.grpc, (client = new Client(member.grpc, credentials.createInsecure(), CLIENT_OPTIONS)));
+    return client;
+  }
+
+  private call<Q, A>(member: ClusterMember, name: string, request: Q): Promise<A> {
+    const method = claretService[name]! as MethodDefinition<Q, A>;
+    const deadline = Date.now() + CALL_TIMEOUT_MS;
+    return new Promise((resolve, reject) => {
+      this.client(member).makeUnaryRequest(method.path, method.requestSerialize, method.responseDeserialize, request, { deadline }, (error: ServiceError | null, answer?: A) => {
+        if (error) reject(new GatewayError('shard_unavailable', `Shard ${member.shard} at ${member.grpc} did not answer: ${error.details}.`));
+        else resolve(answer!);
+      });
+    });
+  }
+}

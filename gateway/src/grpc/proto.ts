@@ -1,0 +1,26 @@
+// The published protocol, loaded once: client/proto/claret.proto, and the standard health service beside it for reflection.
+import { createRequire } from 'node:module';
+import type { ServiceDefinition } from '@grpc/grpc-js';
+import * as protoLoader from '@grpc/proto-loader';
+import { protoPath as healthProto } from 'grpc-health-check';
+
+const claretProto = createRequire(import.meta.url).resolve('@claret/client/proto');
+
+const OPTIONS: protoLoader.Options = { longs: String, defaults: true, oneofs: true };
+
+/** Everything that reflection describes. */
+export const packages = protoLoader.loadSync([claretProto, healthProto], OPTIONS);
+
+const asIs = (bytes: Buffer) => bytes;
+
+const published = packages['claret.v1.Claret'] as unknown as ServiceDefinition;
+
+/**
+ * The service, with raw messages where the gateway must not, or not yet, look into them: both ways of Session, and the
+ * request of Transact, which is read strictly (transact-codec.ts).
+ */
+export const claretService: ServiceDefinition = {
+  ...published,
+  Session: { ...published['Session']!, requestSerialize: asIs, requestDeserialize: asIs, responseSerialize: asIs, responseDeserialize: asIs },
+  Transact: { ...published['Transact']!, requestSerialize: asIs, requestDeserialize: asIs },
+};

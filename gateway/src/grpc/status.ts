@@ -1,0 +1,58 @@
+// Errors as gRPC says them: a status code, and in `grpc-status-details-bin` a google.rpc.Status with
+// ErrorInfo{reason, domain, metadata} and, where trying again makes sense, RetryInfo{retry_delay}.
+//
+// `reason` is the stable code in the spelling google.rpc.ErrorInfo asks for (WRONG_TYPE); metadata.code has it as
+// everywhere else (wrong_type).
+import { Metadata, status as grpcStatus } from '@grpc/grpc-js';
+import type { StatusObject } from '@grpc/grpc-js';
+import { RETRY_DELAY_MS } from '../errors.ts';
+import type { GatewayError } from '../errors.ts';
+import { bytesField, varintField } from './protobuf.ts';
+
+export const ERROR_DOMAIN = 'claret';
+const ANY_PREFIX = 'type.googleapis.com/google.rpc.';
+
+export function statusOf(error: GatewayError): StatusObject {
+  const code = grpcStatus[error.row.grpc];
+  const metadata = new Metadata();
+  metadata.set('grpc-status-details-bin', encodeDetails(code, error));
+  return { code, details: error.message, metadata };
+}
+
+// google.rpc.Status := code(1: int32) message(2: string) details(3: Any)*
+function encodeDetails(code: number, error: GatewayError): Buffer {
+  const parts = [varintField(1, code), bytesField(2, error.message), any('ErrorInfo', errorInfo(error))];
+  if (error.retryable) parts.push(any('RetryInfo', retryInfo(RETRY_DELAY_MS)));
+  return Buffer.concat(parts);
+}
+
+// Any := type_url(1: string) value(2: bytes)
+const any = (type: string, value: Uint8Array): Buffer =>
+  bytesField(3, Buffer.concat([bytesField(1, ANY_PREFIX + type), bytesField(2, value)]));
+
+// ErrorInfo := reason(1: string) domain(2: string) metadata(3: map<string, string>)
+function errorInfo(error: GatewayError): Buffer {
+  const metadata = metadataOf(error).map(([name, value]) => bytesField(3, Buffer.concat([bytesField(1, name), bytesField(2, value)])));
+  return Buffer.concat([bytesField(1, error.code.toUpperCase()), bytesField(2, ERROR_DOMAIN), ...metadata]);
+}
+
+// RetryInfo := retry_delay(1: Duration); Duration := seconds(1: int64) nanos(2: int32)
+const retryInfo = (delayMs: number): Buffer =>
+  bytesField(1, Buffer.concat([varintField(1, Math.floor(delayMs / 1000)), varintField(2, (delayMs % 1000) * 1e6)]));
+
+function metadataOf(error: GatewayError): [string, string][] {
+  const { detail } = error;
+  const all: [string, string | undefined][] = [
+    ['code', error.code],
+    ['retryable', String(error.retryable)],
+    ['commit_state', detail.commitState ?? 'none'],
+    ['retries', String(detail.retries ?? 0)],
+    ['key', detail.key],
+    ['operation', detail.operation],
+    ['blocking_operation', detail.blockingOperation],
+    ['blocking_label', detail.blockingLabel],
+    ['cause', detail.cause],
+    ...Object.entries(detail.extra ?? {}).map(([name, value]): [string, string] => [name, JSON.stringify(value)]),
+  ];
+  return all.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+}

@@ -1,0 +1,13 @@
+// No page of another origin may change anything through a visitor's browser. Browsers name the page's origin in every
+// request that is not a plain GET; programs send none.
+import type { FastifyRequest } from 'fastify';
+import { GatewayError } from '../errors.ts';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export async function checkOrigin(request: FastifyRequest): Promise<void> {
+  const { origin } = request.headers;
+  if (origin === undefined || SAFE_METHODS.has(request.method)) return;
+  if (origin === `${request.protocol}://${request.headers.host}`) return;
+  throw new GatewayError('forbidden_origin', `Requests from pages of ${origin.slice(0, 100)} are not taken.`);
+}

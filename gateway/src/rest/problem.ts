@@ -1,0 +1,78 @@
+// Errors as REST says them: application/problem+json (RFC 9457) with Claret's stable members.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Static } from 'typebox';
+import { ERRORS, GatewayError, RETRY_DELAY_MS } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'where the code is explained' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    instance: Type.String({ description: 'id of the request, as in the log' }),
+    code: Type.String({ description: 'stable; GET /v1/errors lists all' }),
+    retryable: Type.Boolean({ description: 'the same request may succeed later' }),
+    commit_state: Type.Enum(['none', 'applied', 'unknown'], { description: 'what became of the transaction' }),
+    retries: Type.Integer({ description: 'attempts that failed before the last one' }),
+    key: Type.Optional(Type.String()),
+    operation: Type.Optional(Type.String()),
+    blocking_operation: Type.Optional(Type.String()),
+    blocking_label: Type.Optional(Type.String()),
+    cause: Type.Optional(Type.String()),
+  },
+  { additionalProperties: true, title: 'Problem' },
+);
+
+export type Problem = Static<typeof ProblemSchema> & Record<string, unknown>;
+
+export function problemOf(error: GatewayError, instance: string): Problem {
+  const { row, detail } = error;
+  const problem: Problem = {
+    type: `/v1/errors/${error.code}`,
+    title: row.title,
+    status: row.http,
+    detail: error.message,
+    instance,
+    code: error.code,
+    retryable: error.retryable,
+    commit_state: detail.commitState ?? 'none',
+    retries: detail.retries ?? 0,
+  };
+  if (detail.key !== undefined) problem.key = detail.key;
+  if (detail.operation) problem.operation = detail.operation;
+  if (detail.blockingOperation) problem.blocking_operation = detail.blockingOperation;
+  if (detail.blockingLabel) problem.blocking_label = detail.blockingLabel;
+  if (detail.cause) problem.cause = detail.cause;
+  return Object.assign(problem, detail.extra);
+}
+
+// What Fastify itself refuses, in our words.
+const FASTIFY_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  FST_ERR_BAD_URL: 'invalid_utf8',
+  FST_ERR_VALIDATION: 'invalid_request',
+};
+
+export function asGatewayError(error: FastifyError | Error): GatewayError {
+  if (error instanceof GatewayError) return error;
+  const code = FASTIFY_CODES[(error as FastifyError).code];
+  if (code !== undefined) return new GatewayError(code, error.message);
+  const status = (error as FastifyError).statusCode;
+  if (status !== undefined && status >= 400 && status < 500) return new GatewayError('invalid_request', error.message);
+  return new GatewayError('internal', ERRORS.internal.meaning);
+}
+
+export function sendProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asGatewayError(error);
+  if (known.code === 'internal') request.log.error({ err: error }, 'a request met a fault of the gateway');
+  if (known.retryable) reply.header('retry-after', Math.ceil(RETRY_DELAY_MS / 1000));
+  const problem = problemOf(known, request.id);
+  return reply.code(problem.status).type(PROBLEM_TYPE).serializer(JSON.stringify).send(problem);
+}

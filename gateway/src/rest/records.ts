@@ -1,0 +1,44 @@
+// GET /v1/records/{key}: one observing operation on one record, through its gate, as a transaction of its own.
+import Type from 'typebox';
+import { GatewayError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { parseJsonText } from './json.ts';
+import { CommittedSchema, responses } from './schemas.ts';
+import type { RestServer } from './server.ts';
+
+const Query = Type.Object(
+  {
+    type: Type.String({ description: '"set"' }),
+    operation: Type.String({ description: 'an operation that changes nothing: "size"' }),
+    arguments: Type.Optional(Type.String({ description: 'a JSON array: ["alice"]' })),
+  },
+  { additionalProperties: false },
+);
+
+export function addRecords(app: RestServer, { transactions }: Services): void {
+  app.get(
+    '/records/:key',
+    {
+      schema: {
+        tags: ['records'],
+        summary: 'Read one record',
+        params: Type.Object({ key: Type.String() }),
+        querystring: Query,
+        response: responses(200, Type.Object({ key: Type.String(), value: Type.Unknown(), committed_at: CommittedSchema.properties.committed_at })),
+      },
+    },
+    async (request) => {
+      const { key } = request.params;
+      const { type, operation } = request.query;
+      const { results, committedAt } = await transactions.read('', { key, type, operation, arguments: readArguments(request.query.arguments) });
+      return { key, value: results[0], committed_at: committedAt.toString() };
+    },
+  );
+}
+
+function readArguments(text: string | undefined): unknown[] {
+  if (text === undefined || text === '') return [];
+  const parsed = parseJsonText(text);
+  if (!Array.isArray(parsed)) throw new GatewayError('invalid_request', 'querystring/arguments must be a JSON array');
+  return parsed;
+}

@@ -1,0 +1,67 @@
+// What a caller can look up: the data types, where the slots are, and what the error codes mean.
+import Type from 'typebox';
+import { ERRORS, GatewayError, isErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { responses } from './schemas.ts';
+import type { RestServer } from './server.ts';
+
+const tags = ['reference'];
+
+const Topology = Type.Object({
+  version: Type.Integer(),
+  durability: Type.String({ description: 'none | async | sync' }),
+  shards: Type.Array(
+    Type.Object({
+      shard: Type.Integer(),
+      address: Type.String({ description: 'host:port of its gRPC' }),
+      rest_address: Type.String(),
+      first_slot: Type.Integer(),
+      last_slot: Type.Integer({ description: 'inclusive; there are 16,384 slots' }),
+    }),
+  ),
+});
+
+const ErrorEntry = Type.Object({
+  code: Type.String(),
+  title: Type.String(),
+  meaning: Type.String(),
+  http: Type.Integer(),
+  grpc: Type.String(),
+  retryable: Type.Boolean(),
+});
+
+const errorEntry = (code: ErrorCode) => ({ code, ...ERRORS[code] });
+
+export function addReference(app: RestServer, { catalogue, topology }: Services): void {
+  app.get(
+    '/types',
+    { schema: { tags, summary: 'Every data type with its operations and commutativity', response: responses(200, Type.Object({ types: Type.Array(Type.Unknown()) })) } },
+    async (_request, reply) => {
+      reply.serializer(() => catalogue.json); // already JSON
+      return { types: [] };
+    },
+  );
+
+  app.get('/topology', { schema: { tags, summary: 'Where the slots are', response: responses(200, Topology) } }, () => ({
+    version: topology.version,
+    durability: topology.durability,
+    shards: topology.members.map((m) => ({ shard: m.shard, address: m.grpc, rest_address: m.rest, first_slot: m.firstSlot, last_slot: m.lastSlot })),
+  }));
+
+  app.get(
+    '/errors',
+    { schema: { tags, summary: 'Every error code', response: responses(200, Type.Object({ errors: Type.Array(ErrorEntry) })) } },
+    () => ({ errors: (Object.keys(ERRORS) as ErrorCode[]).map(errorEntry) }),
+  );
+
+  app.get(
+    '/errors/:code',
+    { schema: { tags, summary: 'What an error code means', params: Type.Object({ code: Type.String() }), response: responses(200, ErrorEntry) } },
+    (request) => {
+      const { code } = request.params;
+      if (!isErrorCode(code)) throw new GatewayError('route_not_found', 'There is no such error code.');
+      return errorEntry(code);
+    },
+  );
+}

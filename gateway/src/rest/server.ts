@@ -1,0 +1,93 @@
+// The REST door: one Fastify app with every route under /v1, the probes, the metrics and the documentation. Built here,
+// not listening. Routes are adapters: a schema reads the request, one call does the work, a schema shapes the answer.
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifySchemaValidationError, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
+import type { Config } from '../config.ts';
+import { GatewayError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { addConditions } from './conditions.ts';
+import { addHealth } from './health.ts';
+import { addInteractive } from './interactive.ts';
+import { parseJson } from './json.ts';
+import { checkOrigin } from './origin.ts';
+import { sendProblem } from './problem.ts';
+import { addRecords } from './records.ts';
+import { addReference } from './reference.ts';
+import { addTransactions } from './transactions.ts';
+
+/** Long enough for a key of 1 KiB with every byte escaped, and for the arguments of a read. */
+const HEADER_BYTES_MAX = 32 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 72_000;
+
+export type RestServer = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider>;
+
+export async function buildRest(config: Config, services: Services): Promise<RestServer> {
+  const app: RestServer = Fastify({
+    logger: { level: config.logLevel, base: { shard: config.shard } },
+    disableRequestLogging: true,
+    bodyLimit: config.bodyBytesMax,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: true,
+    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    routerOptions: { maxParamLength: HEADER_BYTES_MAX },
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  app.setSchemaErrorFormatter(describeMismatch);
+  app.setErrorHandler(sendProblem);
+  app.setNotFoundHandler((request) => {
+    throw new GatewayError('route_not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`);
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => (body.length === 0 ? undefined : parseJson(body)));
+  app.addHook('onRequest', checkOrigin);
+
+  await addDocs(app);
+  await app.register(async (v1: RestServer) => {
+    addTransactions(v1, services);
+    addInteractive(v1, services);
+    addRecords(v1, services);
+    addReference(v1, services);
+    addConditions(v1, services);
+  }, { prefix: '/v1' });
+  addHealth(app, services);
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 302));
+  await app.ready();
+  return app;
+}
+
+async function addDocs(app: RestServer): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Claret gateway',
+        version: '1',
+        description: 'Strictly serializable transactions on typed records, any keys of the cluster. Errors are application/problem+json with stable codes (GET /v1/errors). Integers beyond 2^53 - 1 are strings, both ways.',
+      },
+      tags: [
+        { name: 'transactions', description: 'One-shot transactions' },
+        { name: 'interactive', description: 'Transactions over several requests' },
+        { name: 'records', description: 'Reading one record' },
+        { name: 'reference', description: 'Data types, topology, error codes' },
+        { name: 'admin', description: 'Operating the cluster' },
+        { name: 'health', description: 'Probes and metrics' },
+      ],
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs' });
+}
+
+// "body/operations/0/key must be string", whichever part of the request it is.
+function describeMismatch(errors: FastifySchemaValidationError[], part: string): Error {
+  const first = errors[0];
+  return new GatewayError('invalid_request', `${part}${first?.instancePath ?? ''} ${first?.message ?? 'is not as the schema says'}`);
+}

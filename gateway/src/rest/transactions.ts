@@ -1,0 +1,28 @@
+// POST /v1/transactions: a one-shot transaction over any keys of the cluster, at most once per Idempotency-Key.
+import Type from 'typebox';
+import type { Services } from '../services.ts';
+import { idempotent } from './idempotency.ts';
+import { CommittedSchema, LabelSchema, OperationsSchema, responses } from './schemas.ts';
+import type { RestServer } from './server.ts';
+
+const Body = Type.Object({ label: Type.Optional(LabelSchema), operations: OperationsSchema }, { additionalProperties: false });
+
+export function addTransactions(app: RestServer, { transactions, idempotency }: Services): void {
+  app.post(
+    '/transactions',
+    {
+      schema: {
+        tags: ['transactions'],
+        summary: 'Run a list of operations as one transaction: executed and committed, or nothing happened',
+        headers: Type.Object({ 'idempotency-key': Type.Optional(Type.String({ description: 'a quoted string; remembered for a while by this gateway process, in memory' })) }),
+        body: Body,
+        response: responses(200, CommittedSchema),
+      },
+    },
+    (request, reply) =>
+      idempotent(idempotency, request, reply, async () => {
+        const committed = await transactions.oneShot(request.body.label ?? '', request.body.operations);
+        return { results: committed.results, committed_at: committed.committedAt.toString(), retries: committed.retries };
+      }),
+  );
+}

@@ -1,0 +1,31 @@
+// What the doors (REST, unary gRPC) lead to: one object, so that a route names exactly what it uses.
+import type { ClusterMember } from './cluster.ts';
+import type { Metrics } from './metrics.ts';
+import type { Catalogue } from './transaction/catalogue.ts';
+import type { ClusterConditions } from './store/cluster-conditions.ts';
+import type { IdempotencyTable } from './rest/idempotency.ts';
+import type { InteractiveTable } from './transaction/interactive.ts';
+import type { Transactions } from './transaction/transactions.ts';
+
+export interface TopologyView {
+  version: number;
+  /** none | async | sync */
+  durability: string;
+  members: ClusterMember[];
+}
+
+/** starting: not listening yet; closing: work that is open may end, no more should come. */
+export interface Lifecycle {
+  phase: 'starting' | 'serving' | 'closing';
+}
+
+export interface Services {
+  lifecycle: Lifecycle;
+  catalogue: Catalogue;
+  transactions: Transactions;
+  interactive: InteractiveTable;
+  idempotency: IdempotencyTable;
+  conditions: ClusterConditions;
+  topology: TopologyView;
+  metrics: Metrics;
+}

@@ -1,0 +1,20 @@
+// The gateway's own Claret client: it reaches the own shard within the process and the others over gRPC.
+import { GrpcTransport, LocalTransport, connect } from '@claret/client';
+import type { Claret, TopologyDescription } from '@claret/client';
+import type { ClusterMember } from '../cluster.ts';
+import { localShard } from './local-link.ts';
+import type { ShardHost } from './shard-host.ts';
+
+/** The data lives in memory: there is no log yet. */
+export const DURABILITY = 'none';
+
+export function connectOwnClient(host: ShardHost, own: ClusterMember, members: ClusterMember[]): Promise<Claret> {
+  const topology: TopologyDescription = {
+    version: 1,
+    durability: DURABILITY,
+    shards: members.map((m) => ({ shard: m.shard, address: m.grpc, firstSlot: m.firstSlot, lastSlot: m.lastSlot, restAddress: m.rest })),
+  };
+  const shards = new Map([[own.grpc, localShard(host)]]);
+  const transport = new LocalTransport({ shards, topology: () => topology, elsewhere: new GrpcTransport() });
+  return connect({ addresses: [own.grpc], name: `gateway-${own.shard}`, transport });
+}

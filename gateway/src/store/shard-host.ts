@@ -1,0 +1,212 @@
+// Owns the shard core: brings it the frames of all peers, and brings its answers back.
+//
+// One turn of the event loop = one `process` call with every frame that came in since, then one `drain` loop per peer
+// that has output. JavaScript touches no operation. The host also keeps the core's time: it calls when a deadline is due.
+//
+// Polling: waking a sleeping event loop costs more than a frame's work, so after a frame the loop stays awake for
+// `pollMicroseconds`, as long as that pays: once a run of polls has caught nothing, it sleeps until frames come close
+// together again.
+import { Shard } from '@claret/core';
+import type { Conditions, Counters, ShardOptions } from '@claret/core';
+
+/** Where a peer's frames go. */
+export interface PeerLink {
+  /** False when nothing more should be written until the link calls `writable`. The frame is never touched again. */
+  write(frame: Uint8Array): boolean;
+  /** The session has ended: close the stream once what was written is out. */
+  end(): void;
+  /** The session has ended and its peer does not read: drop the stream. */
+  destroy(): void;
+}
+
+interface Peer {
+  link: PeerLink;
+  /** runs while the link takes nothing: a peer that does not read is not waited for any longer */
+  blocked: NodeJS.Timeout | undefined;
+  /** the core had more for it when it was blocked */
+  waiting: boolean;
+}
+
+export interface ShardHostOptions extends ShardOptions {
+  pollMicroseconds: number;
+  conditions: Conditions;
+}
+
+/** After this many polls in a row without a frame, polling pauses. */
+const USELESS_POLLS_MAX = 16;
+/** What setTimeout can hold; nothing in the core is due that late. */
+const SLEEP_MS_MAX = 2 ** 31 - 1;
+
+export class ShardHost {
+  /** Called after a turn in which the core wants a stream to other shards (Shard.wantedShards). */
+  onWantedShards: (shards: number[]) => void = () => {};
+  /** How many `process` calls took longer than the 2 ms that the core promises, for /metrics. */
+  longTurns = 0;
+
+  private readonly shard: Shard;
+  private readonly peersById = new Map<number, Peer>();
+  private readonly pollMs: number;
+  private readonly blockedMsMax: number;
+  private readonly alone: boolean;
+  private lastPeer = 0;
+  private peers: number[] = [];
+  private frames: Uint8Array[] = [];
+  private due = false;
+  private looping = false;
+  private closed = false;
+  private timer: NodeJS.Timeout | undefined;
+  private pollUntilMs = 0;
+  private lastFrameMs = 0;
+  private uselessPolls = 0;
+
+  constructor(options: ShardHostOptions) {
+    const { pollMicroseconds, conditions, ...shardOptions } = options;
+    this.shard = new Shard(shardOptions);
+    this.pollMs = pollMicroseconds / 1000;
+    this.blockedMsMax = options.sessionLeaseMs;
+    this.alone = options.shards === 1;
+    this.setConditions(conditions);
+  }
+
+  /** A peer's stream has opened; the answer is its number. */
+  connect(link: PeerLink): number {
+    const peer = ++this.lastPeer;
+    this.peersById.set(peer, { link, blocked: undefined, waiting: false });
+    this.shard.connect(peer, Date.now(), performance.now());
+    this.wake();
+    return peer;
+  }
+
+  /** A stream that this gateway opened to another shard. */
+  connectShard(link: PeerLink, shard: number): number {
+    const peer = this.connect(link);
+    this.shard.bindShard(peer, shard);
+    return peer;
+  }
+
+  receive(peer: number, frame: Uint8Array): void {
+    if (!this.peersById.has(peer)) return;
+    this.peers.push(peer);
+    this.frames.push(frame);
+    this.wake();
+  }
+
+  /** The link takes frames again. */
+  writable(peer: number): void {
+    const known = this.peersById.get(peer);
+    if (!known) return;
+    clearTimeout(known.blocked);
+    known.blocked = undefined;
+    if (known.waiting) this.flush(peer);
+  }
+
+  /** The stream is gone. May be called again. */
+  disconnect(peer: number): void {
+    const known = this.peersById.get(peer);
+    if (!known) return;
+    clearTimeout(known.blocked);
+    this.peersById.delete(peer);
+    this.deliver(); // what it sent before it went counts
+    this.shard.disconnect(peer, Date.now(), performance.now());
+    this.wake();
+  }
+
+  conditions(): Conditions {
+    return this.shard.conditions();
+  }
+
+  setConditions(conditions: Conditions): void {
+    this.shard.setConditions(conditions, Date.now(), performance.now());
+    this.wake();
+  }
+
+  counters(): Counters {
+    return this.shard.counters();
+  }
+
+  /** Ends every session. The host is not used again. */
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    for (const { link, blocked } of this.peersById.values()) {
+      clearTimeout(blocked);
+      link.end();
+    }
+    this.peersById.clear();
+  }
+
+  /** The core runs in the next turn, whether a frame comes or not. */
+  wake(): void {
+    this.due = true;
+    if (this.looping || this.closed) return;
+    this.looping = true;
+    clearTimeout(this.timer);
+    setImmediate(this.tick);
+  }
+
+  private readonly tick = (): void => {
+    if (this.closed) return;
+    if (this.due || performance.now() >= this.shard.nextDeadlineMs()) this.turn();
+    const nowMs = performance.now();
+    if (this.due || nowMs < this.pollUntilMs) {
+      setImmediate(this.tick);
+      return;
+    }
+    if (this.pollUntilMs > 0) this.uselessPolls++;
+    this.pollUntilMs = 0;
+    this.looping = false;
+    this.sleepUntil(this.shard.nextDeadlineMs(), nowMs);
+  };
+
+  private sleepUntil(deadlineMs: number, nowMs: number): void {
+    if (deadlineMs === Infinity) return;
+    const sleepMs = Math.min(SLEEP_MS_MAX, Math.max(0, Math.ceil(deadlineMs - nowMs)));
+    this.timer = setTimeout(() => this.wake(), sleepMs);
+    this.timer.unref();
+  }
+
+  private turn(): void {
+    this.due = false;
+    if (this.frames.length > 0) this.poll();
+    this.deliver();
+    // The core leaves the rest of a big piece of work for the next turn.
+    if (this.shard.nextDeadlineMs() <= performance.now()) this.due = true;
+    if (this.alone) return;
+    const wanted = this.shard.wantedShards();
+    if (wanted.length > 0) this.onWantedShards(wanted);
+  }
+
+  private poll(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.lastFrameMs < 2 * this.pollMs) this.uselessPolls = 0;
+    this.lastFrameMs = nowMs;
+    this.pollUntilMs = this.uselessPolls < USELESS_POLLS_MAX ? nowMs + this.pollMs : 0;
+  }
+
+  private deliver(): void {
+    const { peers, frames } = this;
+    this.peers = [];
+    this.frames = [];
+    const startMs = performance.now();
+    const ready = this.shard.process(peers, frames, Date.now(), startMs);
+    if (performance.now() - startMs > 2) this.longTurns++;
+    for (const peer of ready) this.flush(peer);
+  }
+
+  private flush(number: number): void {
+    const peer = this.peersById.get(number);
+    if (!peer) return;
+    peer.waiting = peer.blocked !== undefined;
+    if (peer.waiting) return;
+    for (;;) {
+      const frame = this.shard.drain(number);
+      if (frame === null) break;
+      if (!peer.link.write(frame)) {
+        peer.blocked = setTimeout(() => peer.link.destroy(), this.blockedMsMax).unref();
+        peer.waiting = true;
+        break;
+      }
+    }
+    if (this.shard.closed(number)) peer.link.end();
+  }
+}

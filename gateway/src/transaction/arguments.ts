@@ -1,0 +1,60 @@
+// Arguments as callers write them, turned into what the client takes; and results the way back to JSON.
+//
+// Only the form is changed here. Whether an argument is of its parameter's kind is the client's and the shard's to judge.
+import type { Kind, OperationSpec } from '@claret/client';
+import { GatewayError } from '../errors.ts';
+
+const INTEGER = /^[+-]?\d{1,40}$/;
+const NOT_FINITE = /^[+-]?(nan|inf(inity)?)$/i;
+
+/** From JSON: an integer may be a string, fields an object or a list of pairs. */
+export function argumentsFromJson(spec: OperationSpec, key: string, args: readonly unknown[]): unknown[] {
+  return args.map((value, i) => fromJson(spec, key, spec.parameters[i], value));
+}
+
+/** From a wire message: fields are a list of pairs, a number may have come as an integer. */
+export function argumentsFromWire(spec: OperationSpec, key: string, args: readonly unknown[]): unknown[] {
+  return args.map((value, i) => fromWire(spec, key, spec.parameters[i], value ?? null));
+}
+
+function fromJson(spec: OperationSpec, key: string, kind: Kind | undefined, value: unknown): unknown {
+  if (kind === 'integer' && typeof value === 'string') return integerFromText(spec, key, value);
+  if (kind === 'number' && typeof value === 'string' && NOT_FINITE.test(value)) {
+    throw new GatewayError('not_finite', `${spec.name}: '${value}' is not finite.`, { key, operation: spec.name });
+  }
+  if (kind === 'entries' && Array.isArray(value)) return fieldsFromPairs(spec, key, value);
+  return value;
+}
+
+function fromWire(spec: OperationSpec, key: string, kind: Kind | undefined, value: unknown): unknown {
+  if (kind === 'number' && typeof value === 'bigint') return Number(value);
+  if (kind === 'entries' && Array.isArray(value)) return fieldsFromPairs(spec, key, value);
+  return value;
+}
+
+function integerFromText(spec: OperationSpec, key: string, text: string): bigint | number {
+  const detail = { key, operation: spec.name };
+  if (NOT_FINITE.test(text)) throw new GatewayError('not_finite', `${spec.name}: '${text}' is not finite.`, detail);
+  if (/^[+-]?\d{41,}$/.test(text)) throw new GatewayError('out_of_range', `${spec.name}: an integer beyond 64 bits.`, detail);
+  if (!INTEGER.test(text)) throw new GatewayError('wrong_argument_type', `${spec.name}: '${text.slice(0, 40)}' is not an integer.`, detail);
+  const integer = BigInt(text.replace('+', ''));
+  return BigInt.asIntN(54, integer) === integer && integer !== -(2n ** 53n) ? Number(integer) : integer;
+}
+
+// Object.fromEntries defines own properties, so that `__proto__` is a field like any other.
+function fieldsFromPairs(spec: OperationSpec, key: string, pairs: unknown[]): Record<string, unknown> {
+  const whole = pairs.every((pair): pair is [string, unknown] => Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string');
+  if (!whole) throw new GatewayError('wrong_argument_type', `${spec.name}: fields must be pairs [text, value].`, { key, operation: spec.name });
+  return Object.fromEntries(pairs as [string, unknown][]);
+}
+
+/** A result as JSON can carry it: integers beyond 2^53 - 1 as strings, absent as null. */
+export function resultToJson(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return value.map(resultToJson);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([field, scalar]) => [field, resultToJson(scalar)]));
+  }
+  return value;
+}
