@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { EventStream, type ConnectionState, type EventStreamWorld } from '../live/eventStream.ts';
 import type { StreamEvent } from '../live/sseParser.ts';
 
@@ -10,13 +10,26 @@ const browser: EventStreamWorld = {
   isOnline: () => navigator.onLine,
 };
 
-/** Listens to `url` while it is not null and the component lives. Returns how the line is. */
-export function useEventSource(url: string | null, onEvent: (event: StreamEvent) => void): ConnectionState {
+/**
+ * Listens to `url` while it is not null and the component lives; another url or another `audience` (who is logged in)
+ * opens another stream, which resumes where the one before stopped. Returns how the line is.
+ */
+export function useEventSource(url: string | null, audience: string, onEvent: (event: StreamEvent) => void): ConnectionState {
   const [state, setState] = useState<ConnectionState>('connecting');
-  const deliver = useEffectEvent(onEvent);
+  const lastEventId = useRef('');
+  const deliver = useEffectEvent((event: StreamEvent) => {
+    lastEventId.current = event.id;
+    onEvent(event);
+  });
   useEffect(() => {
     if (url === null) return;
-    const stream = new EventStream({ url, onEvent: (event) => deliver(event), onState: setState }, browser);
+    let isFirst = true;
+    const onState = (next: ConnectionState) => {
+      // Changing to another stream is no news: what is shown stays as good as it was.
+      if (!(isFirst && next === 'connecting')) setState(next);
+      isFirst = false;
+    };
+    const stream = new EventStream({ url, lastEventId: lastEventId.current, onEvent: (event) => deliver(event), onState }, browser);
     const wake = () => stream.wake();
     const wakeWhenSeen = () => void (document.visibilityState === 'visible' && stream.wake());
     const sleep = () => stream.sleep();
@@ -29,6 +42,6 @@ export function useEventSource(url: string | null, onEvent: (event: StreamEvent)
       document.removeEventListener('visibilitychange', wakeWhenSeen);
       stream.close();
     };
-  }, [url]);
+  }, [url, audience]);
   return state;
 }

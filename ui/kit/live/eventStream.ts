@@ -18,6 +18,8 @@ export interface EventStreamOptions {
   url: string;
   onEvent(event: StreamEvent): void;
   onState(state: ConnectionState): void;
+  /** Where an earlier stream stopped; '' or nothing to start afresh. */
+  lastEventId?: string;
   /** Silence after which the line counts as broken; at least twice the server's heartbeat. */
   silence_ms?: number;
 }
@@ -40,14 +42,15 @@ export class EventStream {
   constructor(options: EventStreamOptions, world: EventStreamWorld) {
     this.options = options;
     this.world = world;
-    this.open();
+    this.lastEventId = options.lastEventId ?? '';
+    void this.open();
   }
 
   /** Tries now instead of after the delay: the network is back, or the page is seen again. */
   wake(): void {
     if (this.isClosed || this.abort !== null) return;
     this.attempts = 0;
-    this.open();
+    void this.open();
   }
 
   /** The browser says that the network is gone. */

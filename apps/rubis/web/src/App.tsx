@@ -1,0 +1,40 @@
+import { AnnouncerProvider, ToastProvider } from '@claret/ui/kit';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { Frame } from './frame/Frame.tsx';
+import { PageBroke } from './frame/PageBroke.tsx';
+import { LiveProvider } from './live/LiveProvider.tsx';
+import { NotFoundPage } from './pages/NotFoundPage.tsx';
+import { PAGES } from './routes.ts';
+import { SessionProvider } from './session/SessionProvider.tsx';
+
+const router = createBrowserRouter([
+  {
+    Component: Frame,
+    ErrorBoundary: PageBroke,
+    HydrateFallback: () => null,
+    children: [
+      {
+        ErrorBoundary: PageBroke,
+        children: [
+          ...PAGES.map((page) => ({ path: page.path, lazy: async () => ({ Component: (await page.load()).default }) })),
+          { path: '*', Component: NotFoundPage },
+        ],
+      },
+    ],
+  },
+]);
+
+export function App() {
+  return (
+    <SessionProvider>
+      <LiveProvider>
+        <AnnouncerProvider>
+          <ToastProvider>
+            <RouterProvider router={router} />
+          </ToastProvider>
+        </AnnouncerProvider>
+      </LiveProvider>
+    </SessionProvider>
+  );
+}

@@ -1,0 +1,97 @@
+// What the pages have read from the server, by path. An answer is shown at once when it is there and read again when it
+// is older than FRESH_MS; two readers of one path share one request. Knows nothing of React.
+import { asProblem, type ApiProblem } from './client.ts';
+
+export interface QueryState<Answer> {
+  readonly data: Answer | null;
+  readonly problem: ApiProblem | null;
+  readonly isLoading: boolean;
+}
+
+interface Entry {
+  state: QueryState<unknown>;
+  read_at_ms: number;
+  request: Promise<void> | null;
+  listeners: Set<() => void>;
+}
+
+const FRESH_MS = 5_000;
+const ENTRIES_MAX = 200;
+const IDLE: QueryState<never> = { data: null, problem: null, isLoading: true };
+
+export class QueryCache {
+  private entries = new Map<string, Entry>();
+  private readonly fetch: (path: string) => Promise<unknown>;
+  private readonly now: () => number;
+
+  constructor(fetch: (path: string) => Promise<unknown>, now: () => number) {
+    this.fetch = fetch;
+    this.now = now;
+  }
+
+  state<Answer>(path: string): QueryState<Answer> {
+    return (this.entries.get(path)?.state ?? IDLE) as QueryState<Answer>;
+  }
+
+  subscribe(path: string, listener: () => void): () => void {
+    const entry = this.entry(path);
+    entry.listeners.add(listener);
+    return () => void entry.listeners.delete(listener);
+  }
+
+  /** Makes sure that the path is read, or read again when it is old. */
+  load(path: string, isForced = false): Promise<void> {
+    const entry = this.entry(path);
+    const isFresh = entry.state.data !== null && this.now() - entry.read_at_ms < FRESH_MS;
+    if (entry.request && !isForced) return entry.request;
+    if (isFresh && !isForced) return Promise.resolve();
+    if (entry.state.data === null && !entry.state.isLoading) this.change(entry, IDLE);
+    const request: Promise<void> = this.fetch(path).then(
+      (data) => this.settle(entry, request, { data, problem: null, isLoading: false }),
+      (thrown: unknown) => this.settle(entry, request, { data: entry.state.data, problem: asProblem(thrown), isLoading: false }),
+    );
+    entry.request = request;
+    return request;
+  }
+
+  /** Forgets everything, and reads again what is being shown: another person is looking now. */
+  clear(): void {
+    for (const [path, entry] of this.entries) {
+      entry.request = null;
+      if (entry.listeners.size === 0) this.entries.delete(path);
+      else void this.load(path, true);
+    }
+  }
+
+  private settle(entry: Entry, request: Promise<void>, state: QueryState<unknown>): void {
+    if (entry.request !== request) return;
+    entry.request = null;
+    entry.read_at_ms = this.now();
+    this.change(entry, state);
+  }
+
+  private change(entry: Entry, state: QueryState<unknown>): void {
+    entry.state = state;
+    for (const listener of entry.listeners) listener();
+  }
+
+  private entry(path: string): Entry {
+    let entry = this.entries.get(path);
+    if (!entry) {
+      this.evict();
+      entry = { state: IDLE, read_at_ms: 0, request: null, listeners: new Set() };
+      this.entries.set(path, entry);
+    }
+    return entry;
+  }
+
+  /** Makes room: the oldest answers that nobody shows go first. */
+  private evict(): void {
+    if (this.entries.size < ENTRIES_MAX) return;
+    for (const [path, entry] of this.entries) {
+      if (entry.listeners.size > 0 || entry.request) continue;
+      this.entries.delete(path);
+      return;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// Categories and regions by id, with names as people read them.
+import { useMemo } from 'react';
+import type * as api from '../../../server/api.ts';
+import { API } from './paths.ts';
+import { useQuery } from './useQuery.ts';
+
+export interface CatalogueNames {
+  readonly catalogue: api.Catalogue | null;
+  /** The category's name, '' while unknown. */
+  category(id: string): string;
+  /** What a picture of this category shows: its group and its own name. */
+  motif(id: string): string;
+  /** `Phoenix, AZ`. */
+  region(id: string): string;
+  /** Categories by their group, in the catalogue's order. */
+  groups: ReadonlyMap<string, readonly api.Category[]>;
+}
+
+export function regionName(region: api.Region): string {
+  return `${region.name}, ${region.state}`;
+}
+
+export function nameCatalogue(catalogue: api.Catalogue | null): CatalogueNames {
+  const categories = new Map(catalogue?.categories.map((category) => [category.id, category]));
+  const regions = new Map(catalogue?.regions.map((region) => [region.id, region]));
+  const groups = Map.groupBy(catalogue?.categories ?? [], (category) => category.group);
+  return {
+    catalogue,
+    groups,
+    category: (id) => categories.get(id)?.name ?? '',
+    motif: (id) => `${categories.get(id)?.name ?? ''} · ${categories.get(id)?.group ?? ''}`,
+    region: (id) => (regions.has(id) ? regionName(regions.get(id)!) : ''),
+  };
+}
+
+export function useCatalogue(): CatalogueNames {
+  const { data } = useQuery<api.Catalogue>(API.catalogue);
+  return useMemo(() => nameCatalogue(data), [data]);
+}

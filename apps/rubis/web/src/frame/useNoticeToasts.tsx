@@ -1,0 +1,32 @@
+// Shows each new notice once, wherever one is. What came while nobody looked waits in the list instead.
+import { Button, serverClock, useToast } from '@claret/ui/kit';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { PAGE } from '../api/paths.ts';
+import { useNotices } from '../live/useLive.ts';
+import { AppLink } from './AppLink.tsx';
+import { noticeWords } from './noticeWords.ts';
+
+const NEWS_MS = 60_000;
+
+export function useNoticeToasts(): void {
+  const notices = useNotices();
+  const toast = useToast();
+  const { pathname } = useLocation();
+  const shown = useRef(new Set<string>());
+  useEffect(() => {
+    for (const notice of notices.toReversed()) {
+      if (shown.current.has(notice.id)) continue;
+      shown.current.add(notice.id);
+      if (serverClock.now() - notice.at_ms > NEWS_MS) continue;
+      const { tone, title, text, action } = noticeWords(notice);
+      const to = PAGE.item(notice.item_id);
+      const link = (
+        <Button asChild size="small">
+          <AppLink to={to}>{action}</AppLink>
+        </Button>
+      );
+      toast({ tone, title, text, key: `item ${notice.item_id}`, ...(pathname === to ? {} : { action: link }) });
+    }
+  }, [notices, toast, pathname]);
+}

@@ -1,0 +1,31 @@
+// The page's one event stream: which items it carries follows what the pages show, and who is logged in.
+import { serverClock, useEventSource } from '@claret/ui/kit';
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { get } from '../api/client.ts';
+import { API } from '../api/paths.ts';
+import { useSession } from '../session/useSession.ts';
+import { LiveStore } from './liveStore.ts';
+import { LiveContext } from './useLive.ts';
+
+const CLOCK_EVERY_MS = 120_000;
+
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const [store] = useState(() => new LiveStore());
+  const { user, isKnown } = useSession();
+  const followed = useSyncExternalStore(store.subscribe, store.followedItems);
+  const audience = user?.id ?? '';
+  useEffect(() => () => store.forget(), [store, audience]);
+  useClockKeptRight();
+  const connection = useEventSource(isKnown ? API.live(followed) : null, audience, (event) => store.hear(event.type, event.data));
+  return <LiveContext value={useMemo(() => ({ store, connection }), [store, connection])}>{children}</LiveContext>;
+}
+
+/** Every answer of the server sets the clock; a page that only listens asks for the time now and then. */
+function useClockKeptRight(): void {
+  useEffect(() => {
+    const timer = window.setInterval(() => {
+      if (document.visibilityState === 'visible') void get(API.session).catch(() => serverClock.now());
+    }, CLOCK_EVERY_MS);
+    return () => window.clearInterval(timer);
+  }, []);
+}

@@ -1,0 +1,63 @@
+// What the live stream has said so far, as plain data: `hear` takes a state and an event and gives the next state.
+import type * as api from '../../../server/api.ts';
+
+export interface LiveState {
+  readonly items: ReadonlyMap<string, api.LiveItem>;
+  readonly standings: ReadonlyMap<string, api.Standing>;
+  /** Newest first. */
+  readonly notices: readonly api.LiveNotice[];
+  /** False while the app server cannot reach the store: what is shown may be old. */
+  readonly isStoreReachable: boolean;
+}
+
+export const SILENT: LiveState = { items: new Map(), standings: new Map(), notices: [], isStoreReachable: true };
+
+const NOTICES_MAX = 50;
+const ITEMS_MAX = 400;
+
+type LiveEventName = keyof api.LiveEvents;
+
+/** The next state; the same object when nothing changed. Unknown events and unreadable data change nothing. */
+export function hear(state: LiveState, name: string, data: string): LiveState {
+  const event = readEvent(data);
+  if (event === null) return state;
+  switch (name as LiveEventName) {
+    case 'item':
+      return hearItem(state, (event as api.LiveItemEvent).item);
+    case 'standing': {
+      const { standing } = event as api.LiveStandingEvent;
+      return { ...state, standings: new Map(state.standings).set(standing.item_id, standing) };
+    }
+    case 'notice':
+      return hearNotice(state, event as api.LiveNotice);
+    case 'connection':
+      return { ...state, isStoreReachable: (event as api.LiveConnection).connected };
+    case 'hello':
+      return state.isStoreReachable ? state : { ...state, isStoreReachable: true };
+    default:
+      return state;
+  }
+}
+
+function readEvent(data: string): unknown {
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function hearItem(state: LiveState, item: api.LiveItem): LiveState {
+  const items = new Map(state.items);
+  items.delete(item.id); // the newest stand last, so that the oldest are forgotten first
+  items.set(item.id, item);
+  if (items.size > ITEMS_MAX) items.delete(items.keys().next().value!);
+  return { ...state, items };
+}
+
+function hearNotice(state: LiveState, notice: api.LiveNotice): LiveState {
+  if (state.notices.some(({ id }) => id === notice.id)) return state;
+  const notices = [notice, ...state.notices].sort((one, other) => other.at_ms - one.at_ms).slice(0, NOTICES_MAX);
+  return { ...state, notices };
+}

@@ -1,0 +1,28 @@
+import { Button, EmptyState } from '@claret/ui/kit';
+import { Compass } from 'lucide-react';
+import { PAGE } from '../api/paths.ts';
+import { AppLink } from '../frame/AppLink.tsx';
+
+export function NotFoundPage({ title = 'There is no such page', children }: { title?: string; children?: string }) {
+  return (
+    <>
+      <title>Not found · Claret Auctions</title>
+      <EmptyState
+        icon={<Compass size={26} />}
+        title={title}
+        actions={
+          <>
+            <Button asChild look="primary">
+              <AppLink to={PAGE.browse()}>See what is on</AppLink>
+            </Button>
+            <Button asChild>
+              <AppLink to={PAGE.home}>Go to the start</AppLink>
+            </Button>
+          </>
+        }
+      >
+        {children ?? 'The address may be mistyped, or the page has moved.'}
+      </EmptyState>
+    </>
+  );
+}
