@@ -40,7 +40,10 @@ export interface ClusterOptions {
   /** loaded when the gateways are ready, before the app servers start; default none */
   profile?: Profile;
   seed?: number;
-  /** where gateways keep data, one folder for each shard below it; 'temporary': a new folder, gone after `stop()` */
+  /**
+   * where gateways keep data, one folder for each shard below it; 'temporary': a new folder, gone after `stop()`.
+   * Default 'temporary' with free ports, else the gateway's own
+   */
   dataDir?: 'temporary' | (string & {});
   /** added to the servers' environment; undefined takes a variable away */
   env?: Record<string, string | undefined>;

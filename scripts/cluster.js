@@ -77,7 +77,8 @@ class Cluster {
   constructor(options, ports) {
     this.options = options;
     this.ports = ports;
-    this.folder = options.dataDir === 'temporary' ? mkdtempSync(join(tmpdir(), 'claret-')) : options.dataDir;
+    this.temporary = options.dataDir === 'temporary';
+    this.folder = this.temporary ? mkdtempSync(join(tmpdir(), 'claret-')) : options.dataDir;
     this.gatewayServers = [];
     this.auctionServers = [];
     this.stopped = null;
@@ -122,7 +123,7 @@ class Cluster {
       for (const server of [...this.auctionServers, ...this.gatewayServers]) server.stopping = true;
       await Promise.all(this.auctionServers.map((server) => server.stop()));
       await Promise.all(this.gatewayServers.map((server) => server.stop()));
-      if (this.options.dataDir === 'temporary') rmSync(this.folder, { recursive: true, force: true });
+      if (this.temporary) rmSync(this.folder, { recursive: true, force: true });
     })();
     return this.stopped;
   }
@@ -131,7 +132,8 @@ class Cluster {
 export async function startCluster(options = {}) {
   const { shards = 2, auctionServers = 0, ports = 'free', profile, seed, env, onProgress } = options;
   const plan = ports === 'free' ? await takeFreePorts(shards, auctionServers) : ports;
-  const cluster = new Cluster({ logLevel: 'warn', ...options }, plan);
+  const dataDir = ports === 'free' ? 'temporary' : undefined;
+  const cluster = new Cluster({ logLevel: 'warn', dataDir, ...options }, plan);
   options.onStarting?.(cluster);
   try {
     await cluster.startGateways();

@@ -1,6 +1,7 @@
 // npm start: the demo. Gateways, the auctions' data and app servers, until Ctrl-C.
 import { parseArgs } from 'node:util';
 import { startCluster } from '../cluster.js';
+import { inProject } from '../paths.js';
 import { isTaken, portPlan } from '../run/ports.js';
 import { Problem } from '../run/problem.js';
 import { step } from '../run/progress.js';
@@ -22,7 +23,7 @@ const NUMBERS = {
 };
 const WORDS = {
   profile: ['small', 'data set: small | claret', /^(small|claret)$/],
-  'log-level': ['warn', 'of all servers: trace | debug | info | warn | error', /^(trace|debug|info|warn|error)$/],
+  'log-level': ['warn', 'of all servers: debug | info | warn | error | silent', /^(debug|info|warn|error|silent)$/],
 };
 
 const variableOf = (flag) => `CLARET_${flag.toUpperCase().replaceAll('-', '_')}`;
@@ -114,7 +115,7 @@ async function run(options, plan) {
   const cluster = await step('Starting', (show) =>
     startCluster({
       ports: plan, shards: options.shards, auctionServers: options['auction-servers'],
-      profile: options.profile, seed: options.seed, logLevel: options['log-level'], env: own,
+      profile: options.profile, seed: options.seed, logLevel: options['log-level'], env: own, cwd: inProject(),
       onDeath: options.onDeath,
       onLine: (server, line) => console.log(`[${server}] ${line}`),
       onProgress: (done, total, what) => show.amount(done, total, `${options.profile} data set: ${what}`),

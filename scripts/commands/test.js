@@ -23,9 +23,17 @@ const BUILDS = { core: () => setUpNative('release'), pages: setUpPages, browser:
 
 const looksLikeBrowserTest = (filter) => /\be2e\b|\.spec\.ts$/.test(filter);
 
+function parsed(args) {
+  try {
+    return parseArgs({ args, options: { only: { type: 'string' } }, allowPositionals: true });
+  } catch (error) {
+    throw new Problem(error.message.split('\n')[0]);
+  }
+}
+
 /** @param {string[]} args @returns {{section: keyof typeof SECTIONS, filters: string[]}[]} */
 export function chosen(args) {
-  const { values, positionals } = parseArgs({ args, options: { only: { type: 'string' } }, allowPositionals: true });
+  const { values, positionals } = parsed(args);
   const names = /** @type {(keyof typeof SECTIONS)[]} */ (Object.keys(SECTIONS));
   if (values.only !== undefined) {
     const section = names.find((name) => name === values.only);

@@ -144,6 +144,20 @@ function* finished(sources) {
   for (const source of sources) yield* matches(source, marker, ([word]) => `${word}: do it or drop it`);
 }
 
+/** `npm ci` refuses a lock file that lacks a package, and one that names a registry works only where that one answers. */
+function* wholeLock(sources) {
+  const lock = sources.find(({ path }) => path === 'package-lock.json');
+  if (!lock) return;
+  const { packages } = JSON.parse(lock.text);
+  const names = new Set(Object.keys(packages).map((path) => path.split('node_modules/').pop()));
+  for (const [path, { dependencies, optionalDependencies }] of Object.entries(packages)) {
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      if (!names.has(name)) yield { path: lock.path, line: 1, message: `${path || 'the project'} depends on ${name}, which is not in it` };
+    }
+  }
+  yield* matches(lock, /"resolved": "([a-z+]+:\/\/[^"]*)"/g, ([, url]) => `names a registry: ${url}`);
+}
+
 /** name → rule @type {Record<string, (sources: Source[], root: string) => Iterable<Finding>>} */
 export const RULES = {
   'short files': shortFiles,
@@ -154,4 +168,5 @@ export const RULES = {
   'no machine paths': noMachinePaths,
   'one title': oneTitle,
   finished,
+  'whole lock': wholeLock,
 };

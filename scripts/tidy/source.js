@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const NOT_OURS = new Set(
-  'node_modules build dist .git .data .cache test-results playwright-report package-lock.json'.split(' '),
+  'node_modules build dist .git .data .cache test-results playwright-report'.split(' '),
 );
 const TEXT = /\.(?:cc|h|ts|tsx|js|mjs|css|html|proto|md|json|txt|cmake)$|(?:^|\/)(?:run|\.npmrc|\.gitignore)$/;
 

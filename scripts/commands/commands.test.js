@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Problem } from '../run/problem.js';
+import { benchmarks } from './bench.js';
+import { readOptions, usage } from './start.js';
+import { chosen } from './test.js';
+
+const sectionsOf = (...args) => chosen(args).map(({ section, filters }) => [section, ...filters].join(' '));
+
+test('without arguments every section runs', () => {
+  assert.deepEqual(sectionsOf(), ['check', 'scripts', 'cpp', 'ts', 'browser']);
+});
+
+test('a path goes to the runner whose tests live there', () => {
+  assert.deepEqual(sectionsOf('client'), ['ts client']);
+  assert.deepEqual(sectionsOf('apps/rubis/e2e'), ['browser apps/rubis/e2e']);
+  assert.deepEqual(sectionsOf('client', 'bid.spec.ts'), ['ts client', 'browser bid.spec.ts']);
+});
+
+test('one section can be asked for, with filters of its own', () => {
+  assert.deepEqual(sectionsOf('--only', 'cpp', 'Gate', 'Set'), ['cpp Gate Set']);
+  assert.throws(() => sectionsOf('--only', 'cobol'), /takes one of check, .*; not "cobol"/);
+  assert.throws(() => sectionsOf('--onyl', 'cpp'), Problem);
+});
+
+test('a flag beats its variable, a variable beats the default', () => {
+  const env = { CLARET_GATEWAY_PORT: '8400', CLARET_SHARDS: '5' };
+  const options = readOptions(['--shards', '3'], env);
+  assert.equal(options.shards, 3);
+  assert.equal(options['gateway-port'], 8400);
+  assert.equal(options['auctions-port'], 7410);
+  assert.equal(options.seed, undefined);
+  assert.equal(options.profile, 'small');
+});
+
+test('a wrong value names its flag and what it takes', () => {
+  for (const text of ['0', '17', '-1', '2.5', 'many', '', ' 3', '1e1']) {
+    assert.throws(() => readOptions([`--shards=${text}`], {}), /--shards takes a whole number from 1 to 16/, text);
+  }
+  assert.throws(() => readOptions([], { CLARET_AUCTIONS_PORT: 'x' }), /--auctions-port/);
+  assert.throws(() => readOptions(['--profile', 'huge'], {}), /small \| claret.*"huge"/);
+});
+
+test('an unknown flag is refused with the list of flags', () => {
+  assert.throws(() => readOptions(['--ports', '1'], {}), (error) => error instanceof Problem && error.message.includes(usage()));
+});
+
+test('benchmarks are the files of their folder, each with its first line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'claret-test-'));
+  try {
+    writeFileSync(join(folder, 'dataplane.ts'), '// What a frame costs.\nrun();\n');
+    writeFileSync(join(folder, 'dataplane.test.ts'), '// not one\n');
+    writeFileSync(join(folder, 'notes.md'), '# nor this\n');
+    assert.deepEqual(benchmarks(folder), [{ name: 'dataplane', meaning: 'What a frame costs.' }]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runTool } from '../run/process.js';
+import { commandFor, isCommand, missingFrom } from './debian.js';
+import { withLock } from './lock.js';
+import { failuresOf } from './native.js';
+import { node24 } from './node24.js';
+import { outerPath, sameTree } from './npm.js';
+import { hashOf, isStamped, writeStamp } from './stamp.js';
+
+/** @param {(folder: string) => unknown} use */
+async function inFolder(use) {
+  const folder = mkdtempSync(join(tmpdir(), 'claret-test-'));
+  try {
+    await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('a package that dpkg knows but that is not installed is missing', () => {
+  const answer = 'cmake installed\ng++ config-files\nninja-build installed';
+  assert.deepEqual(missingFrom(['g++', 'cmake', 'ninja-build', 'libabsl-dev'], answer), ['g++', 'libabsl-dev']);
+  assert.deepEqual(missingFrom(['cmake'], answer), []);
+});
+
+test('the command for people installs all that is missing at once', () => {
+  assert.match(commandFor(['g++', 'cmake']), /^sudo apt-get update && sudo apt-get install -y .* g\+\+ cmake$/);
+});
+
+test('a command is found on the PATH only', () =>
+  inFolder((folder) => {
+    writeFileSync(join(folder, 'tool'), '');
+    assert.equal(isCommand('tool', `/nowhere:${folder}`), true);
+    assert.equal(isCommand('tool', '/nowhere'), false);
+    assert.equal(isCommand('tool', ''), false);
+  }));
+
+test('a hash sees contents, names and new files, and leaves out what it is told to', () =>
+  inFolder((folder) => {
+    const take = (path) => !path.endsWith('dist');
+    const hash = () => hashOf([folder], take);
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'a'), 'one');
+    const first = hash();
+    writeFileSync(join(folder, 'dist', 'made'), 'x');
+    assert.equal(hash(), first);
+    writeFileSync(join(folder, 'a'), 'two');
+    const second = hash();
+    assert.notEqual(second, first);
+    writeFileSync(join(folder, 'b'), '');
+    assert.notEqual(hash(), second);
+    rmSync(join(folder, 'b'));
+    assert.equal(hash(), second);
+  }));
+
+test('a stamp holds for one hash', () =>
+  inFolder((folder) => {
+    const stamp = join(folder, 'below', 'stamp');
+    assert.equal(isStamped(stamp, 'a'), false);
+    writeStamp(stamp, 'a');
+    assert.equal(isStamped(stamp, 'a'), true);
+    assert.equal(isStamped(stamp, 'b'), false);
+  }));
+
+const WANTED = {
+  packages: {
+    '': { version: '1.0.0' },
+    client: { version: '0.1.0' },
+    'node_modules/@claret/client': { link: true },
+    'node_modules/a': { version: '1.2.3' },
+    'node_modules/a-windows': { version: '1.2.3', optional: true },
+  },
+};
+const installed = (changes) => ({
+  packages: { client: { version: '0.1.0' }, 'node_modules/@claret/client': { link: true }, 'node_modules/a': { version: '1.2.3' }, ...changes },
+});
+
+test('node_modules matches without the packages of other systems', () => {
+  assert.equal(sameTree(WANTED, installed({})), true);
+});
+
+test('node_modules with another version, a package less or one more does not match', () => {
+  assert.equal(sameTree(WANTED, installed({ 'node_modules/a': { version: '1.2.4' } })), false);
+  assert.equal(sameTree(WANTED, { packages: {} }), false);
+  assert.equal(sameTree(WANTED, installed({ 'node_modules/b': { version: '1.0.0' } })), false);
+});
+
+test('npm ci runs on the Node that it does not remove', () => {
+  assert.equal(outerPath('/x/node_modules/.bin:/usr/bin:/y/node_modules/.bin:/bin'), '/usr/bin:/bin');
+});
+
+test('the TypeScript runs on Node 24 or later', async () => {
+  const { output } = await runTool(node24(), ['--version']);
+  assert.ok(Number(/^v(\d+)\./.exec(output)[1]) >= 24, output);
+});
+
+test('of a failed build, only what failed is shown', () => {
+  const output = '[1/3] Building a.o\nFAILED: b.o\ng++ b.cc\nb.cc:1: error: no\n[3/3] Building c.o\nninja: build stopped';
+  assert.equal(failuresOf(output), 'FAILED: b.o\ng++ b.cc\nb.cc:1: error: no\nninja: build stopped');
+  assert.equal(failuresOf('ninja: error: no such target'), 'ninja: error: no such target');
+});
+
+test('a lock is held by one at a time and waited for', () =>
+  inFolder(async (folder) => {
+    const lock = join(folder, 'lock');
+    const events = [];
+    const first = withLock(lock, async () => {
+      events.push('first in');
+      await sleep(300);
+      events.push('first out');
+    });
+    const second = withLock(lock, async () => events.push('second in'), (holder) => events.push(`waits for ${holder}`));
+    await Promise.all([first, second]);
+    assert.deepEqual(events, ['first in', `waits for ${process.pid}`, 'first out', 'second in']);
+    assert.equal(existsSync(lock), false);
+  }));
+
+test('a lock is given back when the work fails', () =>
+  inFolder(async (folder) => {
+    const lock = join(folder, 'lock');
+    await assert.rejects(withLock(lock, async () => Promise.reject(new Error('no'))), /^Error: no$/);
+    assert.equal(await withLock(lock, async () => 'in'), 'in');
+  }));
+
+test('a lock whose holder is gone is taken over', () =>
+  inFolder(async (folder) => {
+    const lock = join(folder, 'lock');
+    const { output } = await runTool(process.execPath, ['-p', 'process.pid']);
+    writeFileSync(lock, output);
+    assert.equal(await withLock(lock, async () => readFileSync(lock, 'utf8')), String(process.pid));
+  }));
