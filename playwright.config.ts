@@ -1,4 +1,4 @@
-// The browser tests: one browser, one after the other, against a real cluster that browser-tests.ts starts for them.
+// The browser tests: one browser, one after the other, against a real cluster that scripts/browser-tests.js starts for them.
 import { defineConfig } from '@playwright/test';
 
 const BROWSER_FLAGS =

@@ -5,6 +5,7 @@ import { startCluster } from './cluster.js';
 export default async function setUp() {
   const cluster = await startCluster({
     shards: 2, auctionServers: 2, profile: 'small',
+    auctionFlags: ['--auction-seconds-min', '1'],
     onLine: (server, line) => console.error(`[${server}] ${line}`),
   });
   process.env.CLARET_TEST_AUCTIONS = cluster.auctions.map(({ url }) => url).join(',');

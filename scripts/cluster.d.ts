@@ -49,6 +49,8 @@ export interface ClusterOptions {
   env?: Record<string, string | undefined>;
   /** the servers' working directory */
   cwd?: string;
+  /** given to every auction server: ['--auction-seconds-min', '5'] */
+  auctionFlags?: string[];
   /** default 'warn' */
   logLevel?: string;
   /** each line a server writes */

@@ -47,7 +47,7 @@ class Server {
     const outcome = await waitUntilReady(`${this.url}/readyz`, this.child, READY_WITHIN_MS);
     if (outcome === 'ready' || this.stopping) return;
     const what = outcome === 'ended' ? 'ended before it was ready' : `was not ready after ${READY_WITHIN_MS / 1000} s`;
-    throw new Problem(`${this.name} ${what}.`, indented(this.child.lastLines));
+    throw new Problem(`${this.name} ${what}:\n\n${indented(this.child.lastLines)}`);
   }
 
   async stop() {
@@ -70,7 +70,7 @@ export async function loadDataSet({ gateways, profile, seed, env, onProgress }) 
   const timer = setTimeout(() => void child.stop(), LOAD_WITHIN_MS);
   const { code } = await child.exited;
   clearTimeout(timer);
-  if (code !== 0) throw new Problem(`The data set \`${profile}\` was not loaded.`, indented(child.lastLines));
+  if (code !== 0) throw new Problem(`The data set \`${profile}\` was not loaded:\n\n${indented(child.lastLines)}`);
 }
 
 class Cluster {
@@ -97,11 +97,11 @@ class Cluster {
   }
 
   async startAuctions() {
-    const { env, cwd, logLevel, onLine, onDeath } = this.options;
+    const { env, cwd, logLevel, onLine, onDeath, auctionFlags = [] } = this.options;
     const addresses = this.gateways.map(({ grpc }) => grpc).join(',');
     this.auctionServers = this.ports.auctions.map((port, index) => {
       const args = [inProject('apps', 'rubis', 'server', 'main.ts'), '--port', String(port), '--gateways', addresses];
-      args.push('--log-level', logLevel);
+      args.push('--log-level', logLevel, ...auctionFlags);
       return new Server({ name: `auctions ${index}`, args, port, env, cwd, onLine, onDeath });
     });
     await Promise.all(this.auctionServers.map((server) => server.ready()));

@@ -107,22 +107,35 @@ function announce(cluster) {
   console.log(lines.join('\n'));
 }
 
+/** The servers' words, shown once ours are said: while they start, a failure shows them anyway. */
+class ServerLog {
+  #early = [];
+  #open = false;
+  line = (server, text) => (this.#open ? console.log(`[${server}] ${text}`) : this.#early.push([server, text]));
+  open() {
+    this.#open = true;
+    for (const [server, text] of this.#early) this.line(server, text);
+  }
+}
+
 async function run(options, plan) {
-  const own = Object.fromEntries(Object.keys({ ...NUMBERS, ...WORDS }).map((flag) => [variableOf(flag), undefined]));
+  const log = new ServerLog();
+  const ours = Object.fromEntries(Object.keys({ ...NUMBERS, ...WORDS }).map((flag) => [variableOf(flag), undefined]));
+  let onDeath;
   const died = new Promise((resolve) => {
-    options.onDeath = resolve;
+    onDeath = resolve;
   });
   const cluster = await step('Starting', (show) =>
     startCluster({
       ports: plan, shards: options.shards, auctionServers: options['auction-servers'],
-      profile: options.profile, seed: options.seed, logLevel: options['log-level'], env: own, cwd: inProject(),
-      onDeath: options.onDeath,
-      onLine: (server, line) => console.log(`[${server}] ${line}`),
+      profile: options.profile, seed: options.seed, logLevel: options['log-level'],
+      env: ours, cwd: inProject(), onDeath, onLine: log.line,
       onProgress: (done, total, what) => show.amount(done, total, `${options.profile} data set: ${what}`),
       onStarting: (starting) => onShutdown(() => starting.stop()),
     }),
   );
   announce(cluster);
+  log.open();
   const death = await died;
   const how = death.signal ? `killed by ${death.signal}` : `exit code ${death.code}`;
   console.error(`\n${death.name} ended by itself (${how}). Stopping the rest.`);

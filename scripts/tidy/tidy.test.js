@@ -15,6 +15,7 @@ const TYPES = {
   'server-core/src/adt/adt.cc': '', 'server-core/src/adt/adt.h': '',
   'server-core/src/adt/scored_set.cc': '', 'server-core/src/adt/set_test.cc': '',
 };
+const importing = (specifier) => `import { x } from '${specifier}';\n`;
 const lockOf = (packages) => JSON.stringify({ packages }, null, 2);
 
 /** rule → [what it must catch, what it must let pass], each a set of files */
@@ -33,16 +34,16 @@ const SAMPLES = {
     },
   ],
   arrows: [
-    { 'client/src/a.ts': "const x = 1;\nimport { b } from '../../gateway/src/b.ts';\n" },
+    { 'client/src/a.ts': `const a = 1;\n${importing('../../gateway/src/b.ts')}` },
     {
-      'client/src/a.ts': "import { b } from './b.ts'; // from '../../gateway/src/b.ts'\n",
-      'gateway/src/a.ts': "import { connect } from '@claret/client';\nimport { Shard } from '@claret/core';\n",
-      'apps/rubis/server/a.test.ts': "import { startCluster } from '../../../scripts/cluster.js';\n",
+      'client/src/a.ts': `// ${importing('../../gateway/src/b.ts')}${importing('./b.ts')}`,
+      'gateway/src/a.ts': importing('@claret/client') + importing('@claret/core'),
+      'apps/rubis/server/a.test.ts': importing('../../../scripts/cluster.js'),
     },
   ],
   'launcher alone': [
-    { 'scripts/a.js': "import { join } from 'node:path';\nimport glob from 'glob';\n" },
-    { 'scripts/a.js': "import { join } from 'node:path';\nimport { ROOT } from './paths.js';\n" },
+    { 'scripts/a.js': importing('node:path') + importing('glob') },
+    { 'scripts/a.js': importing('node:path') + importing('./paths.js') },
   ],
   'no machine paths': [{ 'docs/a.md': `# A\nsee ${ROOT}/docs\n` }, { 'docs/a.md': '# A\nsee docs/\n' }],
   'one title': [{ 'docs/a.md': '# One\n# Two\n' }, { 'docs/a.md': '# One\n```\n# no title\n```\n## Below\n' }],
@@ -79,7 +80,7 @@ test('every header of time, threads, chance and input is kept out of the core, a
 });
 
 test('only loadtest opens an app, and only by its model and its actions', () => {
-  const imports = (path, specifier) => found({ [path]: `import { x } from '${specifier}';\n` }).length === 0;
+  const imports = (path, specifier) => found({ [path]: importing(specifier) }).length === 0;
   assert.ok(imports('loadtest/workloads/rubis.ts', '../../apps/rubis/server/model.ts'));
   assert.ok(imports('loadtest/workloads/rubis.ts', '../../apps/rubis/server/actions/bid.ts'));
   assert.ok(!imports('loadtest/workloads/rubis.ts', '../../apps/rubis/server/app.ts'));
