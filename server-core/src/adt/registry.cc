@@ -8,9 +8,12 @@
 #define CLARET_DATA_TYPES(TYPE) \
   TYPE(register_type)           \
   TYPE(counter_type)            \
+  TYPE(uid_generator_type)      \
   TYPE(dict_type)               \
   TYPE(set_type)                \
-  TYPE(top_k_type)
+  TYPE(scored_set_type)         \
+  TYPE(top_k_type)              \
+  TYPE(summary_bag_type)
 
 namespace claret {
 

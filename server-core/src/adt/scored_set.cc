@@ -1,0 +1,369 @@
+// ScoredSet: items with an integer score each, ranked by it, ascending; of equal scores the item that comes first (by bytes).
+//
+// State: item -> score, and the ranking; beside it, the sums of pending increments per item.
+// Results: `score`, `rank`, `range`, `rangeByScore` and `size` read; the others answer nothing.
+//
+// Why it commutes: changes of different items do. On one item, adds of equal scores and removes agree, and increments
+// add up (escrow, as in Counter). A read depends on a stretch of the ranking only, and goes with adds and removes beside
+// it. Such a yes lasts: where an item stands can only be changed by calls on that item, and of those, only calls that
+// leave it where both holders want it commute with the pending one. Increments are judged coarsely, since several of
+// them may carry an item where none of them would alone.
+#include <algorithm>
+#include <array>
+
+#include "adt/adt.h"
+#include "adt/check.h"
+#include "adt/state_codec.h"
+#include "errors.h"
+#include "structure/escrow_table.h"
+#include "structure/ranked_set.h"
+
+namespace claret {
+
+namespace {
+
+// ---- State ------------------------------------------------------------------------------------------------------------
+
+struct ScoredSetState final : State {
+  RankedSet ranking;
+  EscrowTable pending;
+};
+
+// ---- Operations -------------------------------------------------------------------------------------------------------
+
+enum OperationId : std::uint8_t { kAddItem = 1, kIncrementBy, kRemoveItem, kScore, kRank, kRange, kRangeByScore, kSize };
+enum Modes : Mode { kRead, kAdd, kIncrement, kRemove };
+
+constexpr std::array kModes = {
+    ModeSpec{"read", "reads scores or the ranking"},
+    ModeSpec{"add", "gives an item a score"},
+    ModeSpec{"increment", "adds to an item's score"},
+    ModeSpec{"remove", "removes an item"},
+};
+
+constexpr std::array kItemParameters = {
+    Parameter{"item", Kind::kText, "the item"},
+};
+constexpr std::array kAddParameters = {
+    Parameter{"item", Kind::kText, "the item"},
+    Parameter{"score", Kind::kInteger, "its score from now on"},
+};
+constexpr std::array kIncrementParameters = {
+    Parameter{"item", Kind::kText, "the item; one that is not there is added, from 0"},
+    Parameter{"n", Kind::kInteger, "what to add to its score; may be negative"},
+};
+constexpr std::array kRangeParameters = {
+    Parameter{"start", Kind::kInteger, "first rank, from 0; negative counts from the end, -1 is the last"},
+    Parameter{"stop", Kind::kInteger, "last rank, itself included; negative counts from the end"},
+};
+constexpr std::array kRangeByScoreParameters = {
+    Parameter{"min", Kind::kInteger, "least score"},
+    Parameter{"max", Kind::kInteger, "greatest score, itself included"},
+    Parameter{"limit", Kind::kInteger, "how many at most, 1 to 1,000"},
+    Parameter{"after", Kind::kOptional,
+              "for the next page: the last item of the page before, with its score as min; absent: from the first of that score"},
+};
+
+constexpr std::array kOperations = {
+    OperationSpec{kAddItem, "add", kAddParameters, Kind::kVoid, OperationClass::kBlind, kAdd,
+                  "Gives the item a score, whether it is there or not.", true},
+    // Not combinable: every increment has to be reserved at the shard.
+    OperationSpec{kIncrementBy, "increment", kIncrementParameters, Kind::kVoid, OperationClass::kMutate, kIncrement,
+                  "Adds n to the item's score. Refused (out_of_range) when it would leave 64 bits."},
+    OperationSpec{kRemoveItem, "remove", kItemParameters, Kind::kVoid, OperationClass::kBlind, kRemove,
+                  "Removes the item, if it is there.", true},
+    OperationSpec{kScore, "score", kItemParameters, Kind::kOptional, OperationClass::kObserve, kRead,
+                  "The item's score, an integer; absent when it is not there.", true},
+    OperationSpec{kRank, "rank", kItemParameters, Kind::kOptional, OperationClass::kObserve, kRead,
+                  "The item's rank from 0, the lowest score; absent when it is not there.", true},
+    OperationSpec{kRange, "range", kRangeParameters, Kind::kScored, OperationClass::kObserve, kRead,
+                  "The items of a stretch of ranks with their scores, ascending; the first 1,000 of them.", true},
+    OperationSpec{kRangeByScore, "rangeByScore", kRangeByScoreParameters, Kind::kScored, OperationClass::kObserve, kRead,
+                  "A page of the items with a score from min to max, ascending.", true},
+    OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of items.", true},
+};
+
+// ---- Commutativity ----------------------------------------------------------------------------------------------------
+
+constexpr std::string_view kAlwaysRule = "always";
+constexpr std::string_view kDifferentItems = "different items";
+constexpr std::string_view kAddBeside = "the add changes nothing, or moves the item outside of what was read";
+constexpr std::string_view kRemoveBeside = "the item is not there, or stands outside of what was read";
+
+constexpr std::array kRules = {
+    CommutativityRule{"add", "add", "different items, or equal scores"},
+    CommutativityRule{"add", "increment", kDifferentItems},
+    CommutativityRule{"add", "remove", kDifferentItems},
+    CommutativityRule{"add", "score", "different items, or the add changes nothing"},
+    CommutativityRule{"add", "rank",
+                      "different items and the one asked for is not there, or the add changes nothing, or moves the item "
+                      "behind the one asked for"},
+    CommutativityRule{"add", "range", kAddBeside},
+    CommutativityRule{"add", "rangeByScore", kAddBeside},
+    CommutativityRule{"add", "size", "the item is there already"},
+    CommutativityRule{"increment", "increment", "always; one that might leave 64 bits waits for the others"},
+    CommutativityRule{"increment", "remove", kDifferentItems},
+    CommutativityRule{"increment", "score", kDifferentItems},
+    CommutativityRule{"increment", "rank", "different items, and the one asked for is not there"},
+    CommutativityRule{"increment", "range", "never"},
+    CommutativityRule{"increment", "rangeByScore", "never"},
+    CommutativityRule{"increment", "size", "the item is there already"},
+    CommutativityRule{"remove", "remove", kAlwaysRule},
+    CommutativityRule{"remove", "score", "different items, or the item is not there"},
+    CommutativityRule{"remove", "rank",
+                      "the item is not there, or different items and the one asked for is not there or stands before it"},
+    CommutativityRule{"remove", "range", kRemoveBeside},
+    CommutativityRule{"remove", "rangeByScore", kRemoveBeside},
+    CommutativityRule{"remove", "size", "the item is not there"},
+    CommutativityRule{"score", "score", kAlwaysRule},
+    CommutativityRule{"score", "rank", kAlwaysRule},
+    CommutativityRule{"score", "range", kAlwaysRule},
+    CommutativityRule{"score", "rangeByScore", kAlwaysRule},
+    CommutativityRule{"score", "size", kAlwaysRule},
+    CommutativityRule{"rank", "rank", kAlwaysRule},
+    CommutativityRule{"rank", "range", kAlwaysRule},
+    CommutativityRule{"rank", "rangeByScore", kAlwaysRule},
+    CommutativityRule{"rank", "size", kAlwaysRule},
+    CommutativityRule{"range", "range", kAlwaysRule},
+    CommutativityRule{"range", "rangeByScore", kAlwaysRule},
+    CommutativityRule{"range", "size", kAlwaysRule},
+    CommutativityRule{"rangeByScore", "rangeByScore", kAlwaysRule},
+    CommutativityRule{"rangeByScore", "size", kAlwaysRule},
+    CommutativityRule{"size", "size", kAlwaysRule},
+};
+
+struct Position {
+  std::int64_t score;
+  std::string_view item;
+
+  auto operator<=>(const Position&) const = default;
+};
+
+Position position(const Value& entry) { return {entry.list()[1].integer(), entry.list()[0].text()}; }
+
+// Would the range be another one if an item came to, or went from, this position? It would not behind the last rank that
+// counts from the beginning, nor before the first that counts from the end.
+bool range_covers(const Held& range, const Position& position_) {
+  const std::int64_t start = range.call->arguments[0].integer();
+  const std::int64_t stop = range.call->arguments[1].integer();
+  const Value::List& entries = range.result->list();
+  if ((start < 0) != (stop < 0)) return true;
+  if (stop < start) return false;
+  const std::int64_t wanted = std::min(stop - start, kItemsMax) + 1;
+  if (start < 0) return !std::cmp_equal(entries.size(), wanted) || position_ >= position(entries.front());
+  return std::cmp_less(entries.size(), std::min(wanted, kItemsMax)) || position_ <= position(entries.back());
+}
+
+bool range_by_score_covers(const Held& range, const Position& position_) {
+  const std::vector<Value>& arguments = range.call->arguments;
+  const std::int64_t min = arguments[0].integer();
+  if (position_.score < min || position_.score > arguments[1].integer()) return false;
+  const Value& after = arguments[3];
+  if (!after.absent() && position_.score == min && position_.item <= after.text()) return false;
+  const Value::List& entries = range.result->list();
+  return std::cmp_less(entries.size(), arguments[2].integer()) || position_ <= position(entries.back());
+}
+
+// Would what was read be different if an item came to, or went from, this position?
+bool covers(const Held& read, const Position& position_, const ScoredSetState& committed) {
+  switch (read.call->operation->id) {
+    case kRange:
+      return range_covers(read, position_);
+    case kRangeByScore:
+      return range_by_score_covers(read, position_);
+    default: {  // rank
+      const std::string& item = read.call->arguments[0].text();
+      const std::optional<std::int64_t> score = committed.ranking.score(item);
+      return score.has_value() && position_ <= Position{*score, item};
+    }
+  }
+}
+
+bool change_commutes_with_read(const Held& change, const Held& read, const ScoredSetState& committed) {
+  const std::vector<Value>& arguments = change.call->arguments;
+  const std::string& item = arguments[0].text();
+  const std::uint8_t id = change.call->operation->id;
+  const std::optional<std::int64_t> old_score = committed.ranking.score(item);
+  if (id == kAddItem && old_score == arguments[1].integer()) return true;  // changes nothing
+  if (id == kRemoveItem && !old_score) return true;
+
+  const std::uint8_t read_id = read.call->operation->id;
+  if (read_id == kSize) return id != kRemoveItem && old_score.has_value();
+  if (read_id == kScore) return read.call->arguments[0].text() != item;
+  if (read_id == kRank && read.call->arguments[0].text() == item) return false;
+  if (id == kIncrementBy) return read_id == kRank && read.result->absent();
+  if (old_score && covers(read, {*old_score, item}, committed)) return false;
+  return id == kRemoveItem || !covers(read, {arguments[1].integer(), item}, committed);
+}
+
+// What a transaction's earlier calls make of the score of an item that it is going to increment.
+OwnSteps own_steps(const std::string& item, std::span<const Held> own) {
+  OwnSteps steps;
+  for (const Held& held : own) {
+    const std::vector<Value>& arguments = held.call->arguments;
+    if (held.call->operation->mode == kRead || arguments[0].text() != item) continue;
+    switch (held.call->operation->id) {
+      case kAddItem:
+        steps.replace(arguments[1].integer());
+        break;
+      case kRemoveItem:
+        steps.replace(0);
+        break;
+      default:
+        steps.add(arguments[1].integer());
+    }
+  }
+  return steps;
+}
+
+Escrow::Verdict judge(const ScoredSetState& state, const Call& increment, std::span<const Held> own) {
+  const std::string& item = increment.arguments[0].text();
+  return state.pending.judge(item, state.ranking.score(item).value_or(0), increment.arguments[1].integer(),
+                             own_steps(item, own));
+}
+
+class ScoredSet final : public TypeOf<ScoredSetState> {
+ public:
+  std::uint8_t id() const override { return 6; }
+  std::string_view name() const override { return "ScoredSet"; }
+  std::string_view meaning() const override { return "Items ranked by an integer score, ascending."; }
+  std::span<const OperationSpec> operations() const override { return kOperations; }
+  std::span<const ModeSpec> modes() const override { return kModes; }
+  std::span<const CommutativityRule> rules() const override { return kRules; }
+
+  Relation relation(Mode first, Mode second) const override {
+    return first == second && first != kAdd ? Relation::kAlways : Relation::kDepends;
+  }
+
+ protected:
+  bool commutes(const Held& first, const Held& second, const ScoredSetState& committed) const override {
+    if (first.call->operation->mode == kRead) return change_commutes_with_read(second, first, committed);
+    if (second.call->operation->mode == kRead) return change_commutes_with_read(first, second, committed);
+    const std::vector<Value>& a = first.call->arguments;
+    const std::vector<Value>& b = second.call->arguments;
+    const bool both_add = first.call->operation->id == kAddItem && second.call->operation->id == kAddItem;
+    return a[0] != b[0] || (both_add && a[1] == b[1]);
+  }
+
+  Outcome execute(const ScoredSetState& state, const Call& call, std::span<const Held> own, const Context&) const override {
+    const RankedSet& ranking = state.ranking;
+    switch (call.operation->id) {
+      case kIncrementBy:
+        if (judge(state, call, own) != Escrow::Verdict::kOutOfRange) return {};
+        return Refusal{errors::kOutOfRange, "the score would leave 64 bits"};
+      case kScore: {
+        const std::optional<std::int64_t> score = ranking.score(call.arguments[0].text());
+        return score ? Value(*score) : Value();
+      }
+      case kRank: {
+        const std::string& item = call.arguments[0].text();
+        const std::optional<std::int64_t> score = ranking.score(item);
+        return score ? Value(static_cast<std::int64_t>(ranking.count_before(*score, item))) : Value();
+      }
+      case kRange:
+        return range(ranking, call.arguments[0].integer(), call.arguments[1].integer());
+      case kRangeByScore:
+        return range_by_score(ranking, call.arguments);
+      case kSize:
+        return Value(static_cast<std::int64_t>(ranking.size()));
+      default:
+        return {};
+    }
+  }
+
+  static Value pair(const RankedSet::Entry& entry) { return Value::List{Value(entry.item), Value(entry.score)}; }
+
+  static Value range(const RankedSet& ranking, std::int64_t start, std::int64_t stop) {
+    const auto size = static_cast<std::int64_t>(ranking.size());
+    const std::int64_t first = start < 0 ? std::max<std::int64_t>(0, size + start) : start;
+    const std::int64_t last = std::min(stop < 0 ? size + stop : stop, size - 1);
+    Value::List entries;
+    if (first > last) return entries;
+    const std::int64_t count = std::min(last - first + 1, kItemsMax);
+    ranking.visit_from(static_cast<std::size_t>(first), [&](const RankedSet::Entry& entry) {
+      entries.push_back(pair(entry));
+      return std::cmp_less(entries.size(), count);
+    });
+    return entries;
+  }
+
+  static Outcome range_by_score(const RankedSet& ranking, const std::vector<Value>& arguments) {
+    const std::int64_t min = arguments[0].integer();
+    const std::int64_t max = arguments[1].integer();
+    const std::int64_t limit = arguments[2].integer();
+    const Value& after = arguments[3];
+    if (auto refusal = check_page_size(limit)) return *refusal;
+    if (auto refusal = check_optional_text(after, "after")) return *refusal;
+    std::size_t rank = ranking.count_before(min, after.absent() ? std::string_view() : after.text());
+    if (!after.absent() && ranking.score(after.text()) == min) ++rank;
+    Value::List entries;
+    ranking.visit_from(rank, [&](const RankedSet::Entry& entry) {
+      if (entry.score > max) return false;
+      entries.push_back(pair(entry));
+      return std::cmp_less(entries.size(), limit);
+    });
+    return Value(std::move(entries));
+  }
+
+  Reservation reserve(ScoredSetState& state, const Call& call, const Value&, std::span<const Held> own) const override {
+    if (call.operation->id != kIncrementBy) return Reservation::kYes;
+    if (judge(state, call, own) != Escrow::Verdict::kFits) return Reservation::kWait;
+    state.pending.take(call.arguments[0].text(), call.arguments[1].integer());
+    return Reservation::kYes;
+  }
+
+  void release(ScoredSetState& state, const Call& call, const Value&) const override {
+    if (call.operation->id != kIncrementBy) return;
+    state.pending.give_back(call.arguments[0].text(), call.arguments[1].integer());
+  }
+
+  void commit(ScoredSetState& state, const Call& call, const Value&, Timestamp) const override {
+    switch (call.operation->id) {
+      case kAddItem:
+        state.ranking.set(call.arguments[0].text(), call.arguments[1].integer());
+        break;
+      case kIncrementBy: {
+        const std::string& item = call.arguments[0].text();
+        state.ranking.set(item, state.ranking.score(item).value_or(0) + call.arguments[1].integer());
+        break;
+      }
+      case kRemoveItem:
+        state.ranking.erase(call.arguments[0].text());
+        break;
+    }
+  }
+
+  // ---- Encoding: count, then (text item, integer score) by rank ----------------------------------------------------------
+
+  void encode(const ScoredSetState& state, std::string& out) const override {
+    StateWriter writer(out);
+    writer.count(state.ranking.size());
+    state.ranking.visit_from(0, [&](const RankedSet::Entry& entry) {
+      writer.text(entry.item);
+      writer.integer(entry.score);
+      return true;
+    });
+  }
+
+ public:
+  std::unique_ptr<State> decode(std::string_view bytes) const override {
+    auto state = std::make_unique<ScoredSetState>();
+    StateReader reader(bytes);
+    const std::uint64_t count = reader.count();
+    for (std::uint64_t i = 0; i < count && !reader.failed(); ++i) {
+      const std::string item = reader.text();
+      state->ranking.set(item, reader.integer());
+    }
+    if (!reader.complete() || state->ranking.size() != count) return nullptr;
+    return state;
+  }
+};
+
+}  // namespace
+
+const DataType& scored_set_type() {
+  static const ScoredSet type;
+  return type;
+}
+
+}  // namespace claret

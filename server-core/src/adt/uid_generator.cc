@@ -1,0 +1,95 @@
+// UIdGenerator: unique identifiers, not sequential ones (claret.txt, Table 1 and section 5).
+//
+// State: nothing at all. What makes an id unique is drawn outside of the record: the shard's incarnation, which grows
+// with every start, and a number that one incarnation draws once (Context).
+// Results: `next` answers a new text: both numbers in base 36, "1c-4f".
+//
+// Why it commutes: nobody is promised which id comes next, only that it comes once. A number is drawn when `next` is
+// executed and never given back: what aborts, or executes twice because it had to wait, burns one.
+#include <algorithm>
+#include <array>
+
+#include "adt/adt.h"
+
+namespace claret {
+
+namespace {
+
+// ---- State ------------------------------------------------------------------------------------------------------------
+
+struct UIdGeneratorState final : State {};
+
+// ---- Operations -------------------------------------------------------------------------------------------------------
+
+enum OperationId : std::uint8_t { kNext = 1 };
+enum Modes : Mode { kGenerate };
+
+constexpr std::array kModes = {
+    ModeSpec{"generate", "draws an identifier"},
+};
+
+constexpr std::array kOperations = {
+    OperationSpec{.id = kNext,
+                  .name = "next",
+                  .parameters = {},
+                  .result = Kind::kText,
+                  .operation_class = OperationClass::kBoth,
+                  .mode = kGenerate,
+                  .meaning = "An identifier that this record never gave before and never will again: [0-9a-z-], not sequential.",
+                  .combinable = false,
+                  .fresh = true},
+};
+
+std::string base36(std::uint64_t number) {
+  static constexpr std::string_view kDigits = "0123456789abcdefghijklmnopqrstuvwxyz";
+  std::string text;
+  do {
+    text.push_back(kDigits[number % 36]);
+    number /= 36;
+  } while (number > 0);
+  std::reverse(text.begin(), text.end());
+  return text;
+}
+
+// ---- Commutativity ----------------------------------------------------------------------------------------------------
+
+constexpr std::array kRules = {
+    CommutativityRule{"next", "next", "always"},
+};
+
+class UIdGenerator final : public TypeOf<UIdGeneratorState> {
+ public:
+  std::uint8_t id() const override { return 3; }
+  std::string_view name() const override { return "UIdGenerator"; }
+  std::string_view meaning() const override { return "Unique identifiers, not sequential, so that many can be drawn at once."; }
+  std::span<const OperationSpec> operations() const override { return kOperations; }
+  std::span<const ModeSpec> modes() const override { return kModes; }
+  std::span<const CommutativityRule> rules() const override { return kRules; }
+
+  Relation relation(Mode, Mode) const override { return Relation::kAlways; }
+
+ protected:
+  bool commutes(const Held&, const Held&, const UIdGeneratorState&) const override { return true; }
+
+  Outcome execute(const UIdGeneratorState&, const Call&, std::span<const Held>, const Context& context) const override {
+    return Value(base36(context.incarnation) + "-" + base36(++context.numbers_drawn));
+  }
+
+  void commit(UIdGeneratorState&, const Call&, const Value&, Timestamp) const override {}
+
+  // ---- Encoding: empty ------------------------------------------------------------------------------------------------
+
+  void encode(const UIdGeneratorState&, std::string&) const override {}
+
+ public:
+  std::unique_ptr<State> decode(std::string_view bytes) const override { return bytes.empty() ? create() : nullptr; }
+};
+
+}  // namespace
+
+const DataType& uid_generator_type() {
+  static const UIdGenerator type;
+  return type;
+}
+
+}  // namespace claret
