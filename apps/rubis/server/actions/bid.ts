@@ -1,0 +1,46 @@
+// Bid: the transaction that a crowd runs at once on one auction.
+//
+// It reads only what Bids never write (whether the auction is open, until when, from what price, whose it is) and then adds:
+// to the TopK, to the count, to the bidder's list. So Bids commute with each other and wait only for someone who looks
+// at the bids or closes the auction. Hence the answer is "accepted", not "you lead": to know that, it would have to read
+// the highest bid. The caller compares the amount with the price it last saw before it asks; a bid overtaken on its way
+// is accepted and does not lead.
+import type { Claret } from '@claret/client';
+
+import type { UserRef } from '../api.ts';
+import { bidItem, key } from '../model.ts';
+import { refuse, type Outcome } from './outcome.ts';
+
+export type BidInput = {
+  item_id: string;
+  bidder: UserRef;
+  amount_cents: number;
+  placed_at_ms: number;
+  // unique among the auction's bids: newBidId()
+  bid_id: string;
+};
+
+export type BidRefusal = 'unknown_item' | 'auction_closed' | 'own_item' | 'amount_below_minimum';
+
+export function newBidId(): string {
+  return crypto.randomUUID().slice(0, 18).replaceAll('-', '');
+}
+
+export function bid(claret: Claret, input: BidInput): Promise<Outcome<{ bid_id: string }, BidRefusal>> {
+  const { item_id, bidder, amount_cents, placed_at_ms, bid_id } = input;
+  const item = bidItem({ id: bid_id, bidder_id: bidder.id, bidder_nickname: bidder.nickname, placed_at_ms });
+  return claret.transaction('Bid', async (tx) => {
+    const [status, seller, closesAt, startPrice] = await tx
+      .dict(key.item_info(item_id))
+      .get('status', 'seller', 'closes_at_ms', 'start_price_cents');
+    if (status === null || status === undefined) return refuse('unknown_item');
+    const closes_at_ms = Number(closesAt);
+    if (status !== 'open' || placed_at_ms >= closes_at_ms) return refuse('auction_closed');
+    if (seller === bidder.id) return refuse('own_item');
+    if (amount_cents < Number(startPrice)) return refuse('amount_below_minimum');
+    tx.topK(key.item_bids(item_id)).add(item, amount_cents);
+    tx.counter(key.item_bid_count(item_id)).add(1);
+    tx.scoredSet(key.bidding(bidder.id)).add(item_id, closes_at_ms);
+    return { refused: null, bid_id };
+  });
+}

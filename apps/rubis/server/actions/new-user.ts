@@ -1,0 +1,31 @@
+// NewUser: a person joins under a nickname that nobody has.
+//
+// Two people who want one nickname at once meet at its Register: compareAndSet answers one of them false. People with
+// different nicknames meet nowhere: asking for an id commutes with asking for an id.
+import type { Claret } from '@claret/client';
+
+import { key } from '../model.ts';
+import { refuse, type Outcome } from './outcome.ts';
+
+export type NewUserInput = {
+  nickname: string;
+  region_id: string;
+  // from auth/password.ts; null: nobody can log in as this user
+  credentials: string | null;
+  created_at_ms: number;
+};
+
+export function newUser(claret: Claret, input: NewUserInput): Promise<Outcome<{ user_id: string }, 'nickname_taken'>> {
+  return claret.transaction('NewUser', async (tx) => {
+    const user_id = await tx.uidGenerator(key.user_ids).next();
+    const mine = await tx.register(key.nickname(input.nickname)).compareAndSet(null, user_id);
+    if (!mine) return refuse('nickname_taken');
+    tx.dict(key.profile(user_id)).set({
+      nickname: input.nickname,
+      region: input.region_id,
+      created_at_ms: input.created_at_ms,
+    });
+    if (input.credentials !== null) tx.register(key.credentials(user_id)).set(input.credentials);
+    return { refused: null, user_id };
+  });
+}

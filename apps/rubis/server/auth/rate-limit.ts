@@ -1,0 +1,44 @@
+// How often something may fail, per name: a bounded table in this process.
+//
+// Each name has a budget of failures that comes back evenly over the window. Several app servers count on their own, so
+// a guesser gets at most the budget times their number.
+
+const NAMES_MAX = 20_000;
+
+export class FailureLimit {
+  readonly #budget: number;
+  readonly #windowMs: number;
+  // name -> the time at which its budget is whole again; in order of last failure
+  readonly #fullAt = new Map<string, number>();
+
+  constructor(limit: { budget: number; window_ms: number }) {
+    this.#budget = limit.budget;
+    this.#windowMs = limit.window_ms;
+  }
+
+  // 0: go on. Else the time to wait, in ms.
+  waitMs(name: string, now_ms: number): number {
+    const perFailure = this.#windowMs / this.#budget;
+    const debt = (this.#fullAt.get(name) ?? 0) - now_ms;
+    return Math.max(0, debt - this.#windowMs + perFailure);
+  }
+
+  failed(name: string, now_ms: number): void {
+    const fullAt = Math.max(this.#fullAt.get(name) ?? 0, now_ms) + this.#windowMs / this.#budget;
+    this.#fullAt.delete(name);
+    this.#fullAt.set(name, fullAt);
+    if (this.#fullAt.size > NAMES_MAX) this.#forget(now_ms);
+  }
+
+  succeeded(name: string): void {
+    this.#fullAt.delete(name);
+  }
+
+  // Drops what is whole again; if that is nothing, the name that failed longest ago.
+  #forget(now_ms: number): void {
+    for (const [name, fullAt] of this.#fullAt) if (fullAt <= now_ms) this.#fullAt.delete(name);
+    if (this.#fullAt.size <= NAMES_MAX) return;
+    const [oldest] = this.#fullAt.keys();
+    if (oldest !== undefined) this.#fullAt.delete(oldest);
+  }
+}

@@ -1,0 +1,107 @@
+// How an auction of the data set went: how many bids, when, by whom and for how much.
+import { INCREMENTS, minNextBid } from '../model.ts';
+import { zipfWeights, type Random } from './random.ts';
+
+// TopK keeps 128: lower bids would be forgotten by it at once, so the data set does not carry them.
+export const BIDS_KEPT_MAX = 128;
+
+// At most so often does the lead change; in a crowd most bids are overtaken on their way and never lead.
+const LEADS_MAX = 60;
+
+// Of bids before the end, Menascé and Akula found more than 30 % in the last 5 % of an auction's time: with the time left
+// exponential at this mean (as a part of the duration), 1 - e^(-0.05/0.14) = 30 % are.
+const TIME_LEFT_MEAN = 0.14;
+// While an auction still runs, the rush is to come.
+const TIME_AGO_MEAN = 0.5;
+
+export type SeedBid = { user: number; amount_cents: number; placed_in_ms: number };
+
+export type SeedBidding = {
+  bid_count: number;
+  // by time; the last one leads; at most the BIDS_KEPT_MAX highest
+  bids: SeedBid[];
+  // everyone who bid
+  bidders: Set<number>;
+};
+
+// Bids per item: the item of rank r gets a share of 1/r, and all together `total`. Shuffled.
+export function bidCounts(item_count: number, total: number, random: Random): number[] {
+  const weights = zipfWeights(item_count);
+  const scale = total / weights.reduce((sum, weight) => sum + weight, 0);
+  let exact = 0;
+  let given = 0;
+  const counts = weights.map((weight) => {
+    exact += weight * scale;
+    const count = Math.round(exact) - given;
+    given += count;
+    return count;
+  });
+  return random.shuffle(counts);
+}
+
+type Auction = {
+  seller: number;
+  start_price_cents: number;
+  opened_in_ms: number;
+  closes_in_ms: number;
+};
+
+export function playBids(auction: Auction, bid_count: number, user_count: number, random: Random): SeedBidding {
+  const times = bidTimes(auction, bid_count, random);
+  const bidders = new Set<number>();
+  const bids: SeedBid[] = [];
+  let leader = -1;
+  let top: number | null = null;
+  for (const [i, placed_in_ms] of times.entries()) {
+    const user = pickBidder(auction.seller, leader, user_count, random);
+    bidders.add(user);
+    // The last bid leads, and so do others, at even odds for LEADS_MAX of them.
+    const leads = top === null || i === times.length - 1 || random.chance(LEADS_MAX / bid_count);
+    const amount_cents: number = leads ? raise(auction.start_price_cents, top, random) : overtaken(auction.start_price_cents, top as number, random);
+    if (leads) {
+      top = amount_cents;
+      leader = user;
+    }
+    bids.push({ user, amount_cents, placed_in_ms });
+  }
+  const kept = bids.length <= BIDS_KEPT_MAX ? bids : highest(bids);
+  return { bid_count, bids: kept, bidders };
+}
+
+function highest(bids: SeedBid[]): SeedBid[] {
+  return bids
+    .toSorted((a, b) => b.amount_cents - a.amount_cents || a.placed_in_ms - b.placed_in_ms)
+    .slice(0, BIDS_KEPT_MAX)
+    .toSorted((a, b) => a.placed_in_ms - b.placed_in_ms || a.amount_cents - b.amount_cents);
+}
+
+function bidTimes(auction: Auction, count: number, random: Random): number[] {
+  const ended = auction.closes_in_ms <= 0;
+  const until = Math.min(auction.closes_in_ms, 0) - 1;
+  const span = until - auction.opened_in_ms;
+  const mean = ended ? TIME_LEFT_MEAN : TIME_AGO_MEAN;
+  const times = Array.from({ length: count }, () => {
+    const ago = random.exponential(mean);
+    return Math.floor(until - (ago < 1 ? ago : random.fraction()) * span);
+  });
+  return times.sort((a, b) => a - b);
+}
+
+function pickBidder(seller: number, leader: number, user_count: number, random: Random): number {
+  for (;;) {
+    const user = random.integer(0, user_count - 1);
+    if (user !== seller && user !== leader) return user;
+  }
+}
+
+function raise(start_price_cents: number, top: number | null, random: Random): number {
+  const least = minNextBid(start_price_cents, top);
+  const step = INCREMENTS.find((row) => row.below_cents === null || least < row.below_cents)?.increment_cents ?? 0;
+  return least + (random.chance(0.3) ? step * random.integer(1, 4) : 0);
+}
+
+// Fair when it was placed, overtaken before it arrived.
+function overtaken(start_price_cents: number, top: number, random: Random): number {
+  const room = top - start_price_cents;
+  return top - Math.floor(random.fraction() ** 2 * room * 0.2);
+}

@@ -1,0 +1,155 @@
+// The data set: people, auctions on sale and ended, bids, ratings and comments, all from one seed.
+//
+// The same profile and seed give the same data set, to the byte; times are relative to the moment it is loaded
+// (`…_in_ms`, negative: ago). People and items are referred to by their place in the lists.
+import { playBids, bidCounts, type SeedBidding } from './bidding.ts';
+import { CATEGORIES, CATEGORY_WEIGHTS } from './categories.ts';
+import { makeUsers, type SeedUser } from './people.ts';
+import { PROFILES, type Profile, type ProfileName } from './profiles.ts';
+import { Random, WeightedDraw } from './random.ts';
+import {
+  CLOSINGS,
+  COMMENTS_BAD,
+  COMMENTS_GOOD,
+  COMMENTS_MIXED,
+  CONDITIONS,
+  TITLE_TAILS,
+  VOCABULARIES,
+  type Vocabulary,
+} from './vocabulary.ts';
+
+const MINUTE_MS = 60 * 1_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const ENDED_DAYS_MAX = 30;
+
+// Cents: from $1 to $1,000, as many below $30 as above.
+const START_PRICE_CENTS_MIN = 1_00;
+const START_PRICE_CENTS_MAX = 1_000_00;
+
+const BUYER_COMMENTS = 0.95;
+const SELLER_COMMENTS = 0.6;
+// RUBiS's five ratings; people are mostly content.
+const RATINGS = [5, 3, 0, -3, -5] as const;
+const RATING_WEIGHTS = [62, 22, 8, 5, 3];
+
+export type SeedItem = SeedBidding & {
+  id: string;
+  title: string;
+  description: string;
+  category_id: string;
+  seller: number;
+  start_price_cents: number;
+  opened_in_ms: number;
+  // over when negative
+  closes_in_ms: number;
+  // the winner of an ended auction; null: on sale, or nobody bid
+  winner: number | null;
+};
+
+export type SeedComment = {
+  item: number;
+  from: number;
+  about: number;
+  rating: number;
+  text: string;
+  created_in_ms: number;
+};
+
+export type DataSet = {
+  profile: Profile;
+  seed: number;
+  users: SeedUser[];
+  items: SeedItem[];
+  comments: SeedComment[];
+};
+
+export function generate(profileName: ProfileName, seed: number): DataSet {
+  const profile = PROFILES[profileName];
+  // A stream for each part: changing one leaves the others as they are.
+  const users = makeUsers(profile.user_count, new Random(seed, 1));
+  const items = makeItems(profile, new Random(seed, 2));
+  const comments = makeComments(items, new Random(seed, 3));
+  return { profile, seed, users, items, comments };
+}
+
+function makeItems(profile: Profile, random: Random): SeedItem[] {
+  const count = profile.open_item_count + profile.ended_item_count;
+  const counts = [
+    ...bidCounts(profile.open_item_count, profile.open_item_count * profile.bids_per_item_mean, random),
+    ...bidCounts(profile.ended_item_count, profile.ended_item_count * profile.bids_per_item_mean, random),
+  ];
+  const categories = new WeightedDraw(CATEGORY_WEIGHTS);
+  return Array.from({ length: count }, (_, i) => {
+    const category = CATEGORIES[categories.draw(random)];
+    if (category === undefined) throw new Error('no such category');
+    const vocabulary = VOCABULARIES[category.id];
+    if (vocabulary === undefined) throw new Error(`no vocabulary for ${category.id}`);
+    const auction = {
+      seller: random.integer(0, profile.user_count - 1),
+      start_price_cents: startPrice(random),
+      ...auctionTimes(i, profile, random),
+    };
+    const bidding = playBids(auction, counts[i] ?? 0, profile.user_count, random);
+    const last = bidding.bids.at(-1);
+    return {
+      id: `i${i + 1}`,
+      title: title(vocabulary, random),
+      description: description(vocabulary, random),
+      category_id: category.id,
+      ...auction,
+      ...bidding,
+      winner: auction.closes_in_ms < 0 && last !== undefined ? last.user : null,
+    };
+  });
+}
+
+function auctionTimes(index: number, profile: Profile, random: Random): { opened_in_ms: number; closes_in_ms: number } {
+  const closes_in_ms = Math.floor(closingTime(index, profile, random));
+  const duration = random.integer(1, 7) * DAY_MS;
+  // What is on sale opened some time ago, and what has ended ran its time.
+  const running = closes_in_ms > 0 ? Math.max(closes_in_ms + 10 * MINUTE_MS, duration) : duration;
+  return { opened_in_ms: closes_in_ms - running, closes_in_ms };
+}
+
+function closingTime(index: number, profile: Profile, random: Random): number {
+  if (index >= profile.open_item_count) return -(HOUR_MS + random.fraction() * ENDED_DAYS_MAX * DAY_MS);
+  if (index < profile.ending_in_minutes_count) return MINUTE_MS + random.fraction() * 4 * MINUTE_MS;
+  if (index < profile.ending_in_minutes_count + profile.ending_in_an_hour_count) {
+    return 5 * MINUTE_MS + random.fraction() * 55 * MINUTE_MS;
+  }
+  return HOUR_MS + random.fraction() * (7 * DAY_MS - 2 * HOUR_MS);
+}
+
+function startPrice(random: Random): number {
+  const span = Math.log(START_PRICE_CENTS_MAX / START_PRICE_CENTS_MIN);
+  const cents = START_PRICE_CENTS_MIN * Math.exp(random.fraction() * span);
+  return cents < 10_00 ? Math.round(cents / 25) * 25 : Math.round(cents / 1_00) * 1_00;
+}
+
+function title(vocabulary: Vocabulary, random: Random): string {
+  const main = `${random.pick(vocabulary.qualities)} ${random.pick(vocabulary.things)}`;
+  return random.chance(0.7) ? `${main}, ${random.pick(TITLE_TAILS)}` : main;
+}
+
+function description(vocabulary: Vocabulary, random: Random): string {
+  const remarks = random.shuffle([...vocabulary.remarks]).slice(0, random.integer(1, 2));
+  return [random.pick(CONDITIONS), ...remarks, random.pick(CLOSINGS)].join(' ');
+}
+
+function makeComments(items: readonly SeedItem[], random: Random): SeedComment[] {
+  const ratings = new WeightedDraw(RATING_WEIGHTS);
+  const comments: SeedComment[] = [];
+  const write = (item: number, from: number, about: number, closed_in_ms: number): void => {
+    const rating = RATINGS[ratings.draw(random)] ?? 0;
+    const texts = rating > 0 ? COMMENTS_GOOD : rating === 0 ? COMMENTS_MIXED : COMMENTS_BAD;
+    const created_in_ms = Math.floor(closed_in_ms * random.fraction());
+    comments.push({ item, from, about, rating, text: random.pick(texts), created_in_ms });
+  };
+  items.forEach((item, i) => {
+    if (item.winner === null) return;
+    if (random.chance(BUYER_COMMENTS)) write(i, item.winner, item.seller, item.closes_in_ms);
+    if (random.chance(SELLER_COMMENTS)) write(i, item.seller, item.winner, item.closes_in_ms);
+  });
+  return comments;
+}
