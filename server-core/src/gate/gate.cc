@@ -118,7 +118,8 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
     }
   }
 
-  Outcome outcome = type.execute(*record.state, visit.call, own_visits(visit), context);
+  const std::vector<Held> own = own_visits(visit);
+  Outcome outcome = type.execute(*record.state, visit.call, own, context);
   if (outcome.refused()) {
     refusal = outcome.refusal();
     return Admission::kRefused;
@@ -133,7 +134,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
       if (!type.commutes(newcomer, {&holder->call, &holder->result}, *record.state)) return Admission::kBlocked;
     }
   }
-  if (type.reserve(*record.state, visit.call, visit.result) == DataType::Reservation::kWait) {
+  if (type.reserve(*record.state, visit.call, visit.result, own) == DataType::Reservation::kWait) {
     if (others_hold(gate, *visit.party)) return Admission::kBlocked;
     // Nobody to wait for: the transaction's own operations together go too far.
     refusal = {errors::kOutOfRange, "the transaction's operations on this record leave its range together"};

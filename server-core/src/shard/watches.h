@@ -59,7 +59,7 @@ class Watches {
   void forget(Watch& watch);
 
   Records& records_;
-  Context context_;
+  const Context& context_;
   absl::btree_map<std::uint32_t, Speaker> speakers_;  // by peer
   absl::flat_hash_map<std::string, std::vector<Watch*>, TextHash, std::equal_to<>> by_key_;  // only asked, never walked
   std::size_t count_ = 0;

@@ -85,7 +85,7 @@ class Locks {
 
   Records& records_;
   Telemetry& telemetry_;
-  Context context_;
+  const Context& context_;
   LockSettings settings_;
   std::deque<Record*> to_retry_;
   std::deque<Brought> brought_;

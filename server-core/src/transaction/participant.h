@@ -136,9 +136,9 @@ class Participant {
   Context context_;
   Records records_;
   HybridClock clock_;
+  Conditions conditions_;
   Locks locks_;
   Outcomes outcomes_;
-  Conditions conditions_;
   std::optional<Conditions> draining_to_;
 
   std::vector<Session*> sessions_;

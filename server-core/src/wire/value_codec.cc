@@ -13,6 +13,9 @@ namespace {
 enum : protozero::pbf_tag_type { kInteger = 1, kNumber = 2, kText = 3, kBoolean = 4, kList = 5 };
 enum : protozero::pbf_tag_type { kItems = 1 };
 
+// protozero takes back a submessage that nothing was written to; here an empty one means something.
+void add_empty(protozero::pbf_writer& parent, protozero::pbf_tag_type tag) { parent.add_bytes(tag, "", 0); }
+
 Value read_list(protozero::pbf_reader message, std::string_view& problem, int depth) {
   Value::List items;
   while (message.next(kItems, protozero::pbf_wire_type::length_delimited)) {
@@ -70,12 +73,14 @@ void write_value(protozero::pbf_writer& message, const Value& value) {
   } else if (value.is_boolean()) {
     message.add_bool(kBoolean, value.boolean());
   } else if (value.is_list()) {
+    if (value.list().empty()) return add_empty(message, kList);
     protozero::pbf_writer list(message, kList);
     for (const Value& item : value.list()) add_value(list, kItems, item);
   }
 }
 
 void add_value(protozero::pbf_writer& parent, protozero::pbf_tag_type tag, const Value& value) {
+  if (value.absent()) return add_empty(parent, tag);
   protozero::pbf_writer message(parent, tag);
   write_value(message, value);
 }

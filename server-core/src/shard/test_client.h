@@ -1,0 +1,334 @@
+// For tests: a client of one shard, down to the bytes. Writes ClientFrames with the operations named ("Set.add"), reads
+// ServerFrames into plain structs.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <protozero/pbf_reader.hpp>
+#include <protozero/pbf_writer.hpp>
+#include <string>
+#include <vector>
+
+#include "shard/shard.h"
+#include "wire/value_codec.h"
+
+namespace claret::testing {
+
+struct Op {
+  std::string key;
+  std::string name;
+  std::vector<Value> arguments;
+};
+
+struct Reply {
+  std::uint64_t attempt = 0;
+  std::vector<Value> results;
+  Timestamp voted_at = 0;
+  Timestamp committed_at = 0;
+  std::string error;   // code
+  std::string denied;  // code
+  bool retryable = false;
+  std::string blocking_label;
+  std::uint32_t locks_waited_for = 0;
+};
+
+struct ChangeSeen {
+  std::uint64_t watch = 0;
+  Timestamp timestamp = 0;
+  Value value;
+  std::string error;
+};
+
+struct AnswerSeen {
+  std::uint64_t ticket = 0;
+  AttemptState state = AttemptState::kPending;
+  Timestamp timestamp = 0;
+};
+
+// A cluster of one process: shards, and the time, which only moves when told.
+struct World {
+  explicit World(std::uint32_t shards = 1, ShardOptions options = {}) {
+    for (std::uint32_t shard = 0; shard < shards; ++shard) {
+      options.participant.place = {shard, shards};
+      this->shards.push_back(std::make_unique<Shard>(options));
+    }
+  }
+  Now now() const { return {1'700'000'000'000.0 + ms, ms}; }
+  void tick(double by_ms) {
+    ms += by_ms;
+    // Twice: after a long gap a shard hears its peers before it judges anyone silent.
+    for (int round = 0; round < 2; ++round) {
+      for (auto& shard : shards) {
+        shard->begin(now());
+        for (const std::uint32_t peer : shard->finish()) ready[{shard.get(), peer}] = true;
+      }
+    }
+  }
+  std::vector<std::unique_ptr<Shard>> shards;
+  std::map<std::pair<Shard*, std::uint32_t>, bool> ready;
+  double ms = 1000;
+};
+
+class TestClient {
+ public:
+  TestClient(World& world, std::uint32_t peer, std::uint32_t shard = 0)
+      : world_(world), shard_(*world.shards[shard]), peer_(peer) {
+    shard_.connect(peer_, world_.now());
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer hello(frame, 3);
+    hello.add_uint32(1, 1);
+    hello.add_string(2, "test");
+    hello.commit();
+    send();
+  }
+
+  // One client has the same peer number at every shard, and so the same attempt ids.
+  static std::string id_of(std::uint32_t peer, std::uint64_t attempt) {
+    std::string id(16, '\0');
+    for (int i = 0; i < 8; ++i) id[15 - i] = static_cast<char>(attempt >> 8 * i);
+    for (int i = 0; i < 4; ++i) id[7 - i] = static_cast<char>(peer >> 8 * i);
+    return id;
+  }
+
+  struct Step {
+    std::uint64_t attempt = 1;
+    std::optional<std::uint64_t> begin_with_priority;
+    std::string label = "test";
+    std::uint32_t sent_before = 0;
+    std::vector<Op> operations;
+    std::optional<std::vector<std::uint32_t>> prepare;
+    std::vector<std::string> exclusive;
+  };
+
+  // Queues the step for the next frame.
+  TestClient& add(const Step& step) {
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer request(frame, 9);
+    request.add_uint64(1, step.attempt);
+    if (step.begin_with_priority) {
+      protozero::pbf_writer begin(request, 2);
+      begin.add_bytes(1, id_of(peer_, step.attempt));
+      begin.add_string(2, step.label);
+      begin.add_uint64(3, *step.begin_with_priority);
+      for (const std::string& key : step.exclusive) begin.add_string(7, key);
+    }
+    request.add_uint32(3, step.sent_before);
+    for (const Op& op : step.operations) add_operation(request, 4, op);
+    if (step.prepare && step.prepare->empty()) request.add_bytes(5, "", 0);
+    if (step.prepare && !step.prepare->empty()) {
+      protozero::pbf_writer prepare(request, 5);
+      prepare.add_packed_uint32(1, step.prepare->begin(), step.prepare->end());
+    }
+    return *this;
+  }
+
+  TestClient& commit_outcome(std::uint64_t attempt, Timestamp at) {
+    protozero::pbf_writer frame(body_);
+    frame.add_packed_uint64(5, &attempt, &attempt + 1);
+    frame.add_packed_fixed64(6, &at, &at + 1);
+    return *this;
+  }
+
+  TestClient& abort_outcome(std::uint64_t attempt) {
+    protozero::pbf_writer frame(body_);
+    frame.add_packed_uint64(7, &attempt, &attempt + 1);
+    return *this;
+  }
+
+  TestClient& watch(std::uint64_t id, const Op& op, Timestamp since = 0) {
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer watch(frame, 10);
+    watch.add_uint64(1, id);
+    add_operation(watch, 2, op);
+    watch.add_fixed64(3, since);
+    return *this;
+  }
+
+  TestClient& inquire(std::uint32_t peer, std::uint64_t attempt, std::uint64_t ticket) {
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer inquiry(frame, 12);
+    inquiry.add_bytes(1, id_of(peer, attempt));
+    inquiry.add_uint64(2, ticket);
+    return *this;
+  }
+
+  TestClient& wound(std::uint64_t attempt, std::uint64_t by_priority) {
+    protozero::pbf_writer frame(body_);
+    protozero::pbf_writer wound(frame, 14);
+    wound.add_bytes(2, id_of(peer_, attempt));
+    wound.add_uint64(3, by_priority);
+    return *this;
+  }
+
+  // Sends what is queued; reads what this client's session has to say.
+  void send() {
+    protozero::pbf_writer frame(body_);
+    frame.add_uint64(1, ++sequence_);
+    if (incarnation_ != 0) frame.add_uint64(4, incarnation_);
+    send_bytes(std::exchange(body_, {}));
+  }
+
+  void send_bytes(const std::string& bytes) {
+    shard_.begin(world_.now());
+    shard_.take(peer_, bytes);
+    shard_.finish();
+    read();
+  }
+
+  // Takes in what the session has to say.
+  void read() {
+    std::string frame;
+    while (shard_.drain(peer_, frame)) read_frame(frame);
+  }
+
+  // A one-shot transaction: its reply, if it came at once.
+  Reply run(std::uint64_t attempt, std::vector<Op> operations, std::uint64_t priority = 100, std::string label = "test") {
+    replies.clear();
+    add({.attempt = attempt,
+         .begin_with_priority = priority,
+         .label = std::move(label),
+         .operations = std::move(operations),
+         .prepare = std::vector<std::uint32_t>{}})
+        .send();
+    return replies.empty() ? Reply{} : replies.back();
+  }
+
+  // Interactive: the reply if it came at once.
+  Reply step(Step step) {
+    replies.clear();
+    add(step).send();
+    return replies.empty() ? Reply{} : replies.back();
+  }
+
+  void hang_up() { shard_.disconnect(peer_, world_.now()); }
+
+  std::vector<Reply> replies;
+  std::vector<ChangeSeen> changes;
+  std::vector<AnswerSeen> answers;
+  std::vector<std::uint64_t> wounds;
+  std::string closing;
+  std::string bytes_seen;  // all frames, for comparing whole runs
+
+ private:
+  static void add_operation(protozero::pbf_writer& parent, protozero::pbf_tag_type tag, const Op& op) {
+    protozero::pbf_writer operation(parent, tag);
+    operation.add_string(1, op.key);
+    operation.add_string(4, op.name);
+    for (const Value& argument : op.arguments) add_value(operation, 3, argument);
+  }
+
+  static std::string error_code(protozero::pbf_reader message, Reply* reply) {
+    std::string code;
+    while (message.next()) {
+      if (message.tag() == 1) {
+        code = message.get_string();
+      } else if (message.tag() == 6 && reply != nullptr) {
+        reply->blocking_label = message.get_string();
+      } else if (message.tag() == 7 && reply != nullptr) {
+        reply->retryable = message.get_bool();
+      } else {
+        message.skip();
+      }
+    }
+    return code;
+  }
+
+  void read_frame(const std::string& bytes) {
+    bytes_seen += bytes;
+    protozero::pbf_reader frame(bytes);
+    while (frame.next()) {
+      switch (frame.tag()) {
+        case 3: {
+          auto welcome = frame.get_message();
+          while (welcome.next()) {
+            if (welcome.tag() == 3) {
+              incarnation_ = welcome.get_uint64();
+            } else {
+              welcome.skip();
+            }
+          }
+          break;
+        }
+        case 4:
+          read_reply(frame.get_message());
+          break;
+        case 5: {
+          auto wound = frame.get_message();
+          wound.next(1);
+          wounds.push_back(wound.get_uint64());
+          break;
+        }
+        case 6:
+          read_change(frame.get_message());
+          break;
+        case 7:
+          read_seen_answer(frame.get_message());
+          break;
+        case 9:
+          closing = error_code(frame.get_message(), nullptr);
+          break;
+        default:
+          frame.skip();
+      }
+    }
+  }
+
+  void read_reply(protozero::pbf_reader message) {
+    Reply reply;
+    std::string_view problem;
+    while (message.next()) {
+      switch (message.tag()) {
+        case 1: reply.attempt = message.get_uint64(); break;
+        case 2: reply.results.push_back(read_value(message.get_message(), problem)); break;
+        case 3: reply.voted_at = message.get_fixed64(); break;
+        case 4: reply.committed_at = message.get_fixed64(); break;
+        case 5: reply.error = error_code(message.get_message(), &reply); break;
+        case 6: reply.denied = error_code(message.get_message(), &reply); break;
+        case 7: {
+          auto waited = message.get_message();
+          while (waited.next()) {
+            if (waited.tag() == 2) {
+              reply.locks_waited_for = waited.get_uint32();
+            } else {
+              waited.skip();
+            }
+          }
+          break;
+        }
+        default: message.skip();
+      }
+    }
+    replies.push_back(std::move(reply));
+  }
+
+  void read_change(protozero::pbf_reader message) {
+    ChangeSeen change;
+    std::string_view problem;
+    while (message.next()) {
+      switch (message.tag()) {
+        case 1: change.watch = message.get_uint64(); break;
+        case 2: change.timestamp = message.get_fixed64(); break;
+        case 3: change.value = read_value(message.get_message(), problem); break;
+        case 4: change.error = error_code(message.get_message(), nullptr); break;
+        default: message.skip();
+      }
+    }
+    changes.push_back(std::move(change));
+  }
+
+  void read_seen_answer(protozero::pbf_reader message) {
+    const InquiryAnswerMessage answer = read_answer(message);
+    answers.push_back({answer.ticket, answer.state, answer.timestamp});
+  }
+
+  World& world_;
+  Shard& shard_;
+  std::uint32_t peer_;
+  std::uint64_t sequence_ = 0;
+  std::uint64_t incarnation_ = 0;
+  std::string body_;
+};
+
+}  // namespace claret::testing

@@ -1,0 +1,320 @@
+// Transactions over several shards and against each other: votes, outcomes, recovery, cycles, wounds, phases.
+#include <gtest/gtest.h>
+
+#include "shard/slots.h"
+#include "shard/test_client.h"
+
+namespace claret::testing {
+namespace {
+
+const std::vector<std::uint32_t> kAlone;
+const std::vector<std::uint32_t> kBoth{0, 1};
+
+Op add(std::string key, std::int64_t n) { return {std::move(key), "Counter.add", {Value(n)}}; }
+Op value(std::string key) { return {std::move(key), "Counter.value", {}}; }
+Op set_add(std::string key, std::string member) { return {std::move(key), "Set.add", {Value(std::move(member))}}; }
+Op set_size(std::string key) { return {std::move(key), "Set.size", {}}; }
+
+// A key of that shard, of two.
+std::string key_on(std::uint32_t shard, const std::string& stem) {
+  for (int i = 0;; ++i) {
+    std::string key = stem + std::to_string(i);
+    if (shard_of_slot(slot_of(key), 2) == shard) return key;
+  }
+}
+
+TEST(Slots, AreThoseOfRedisCluster) {
+  EXPECT_EQ(slot_of("123456789"), 0x31C3u % kSlots);
+  EXPECT_EQ(slot_of("foo"), 12182u);
+  EXPECT_EQ(slot_of("{user1000}.following"), slot_of("{user1000}.followers"));
+  EXPECT_EQ(slot_of("foo{}{bar}"), slot_of("foo{}{bar}"));
+  EXPECT_EQ(slot_of("foo{bar}{zap}"), slot_of("bar"));
+}
+
+TEST(TwoShards, CommitAtTheGreatestVoteOnceAllHaveVoted) {
+  World world(2);
+  TestClient zero(world, 1, 0), one(world, 1, 1);
+  const std::string a = key_on(0, "a"), b = key_on(1, "b");
+  const Reply vote_a = zero.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(a, -5)}, .prepare = kBoth});
+  const Reply vote_b = one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(b, 5)}, .prepare = kBoth});
+  ASSERT_NE(vote_a.voted_at, 0u);
+  ASSERT_NE(vote_b.voted_at, 0u);
+  EXPECT_NE(vote_a.voted_at, vote_b.voted_at);
+  const Timestamp at = std::max(vote_a.voted_at, vote_b.voted_at);
+
+  TestClient reader(world, 2, 0);
+  EXPECT_TRUE(reader.run(1, {value(a)}).results.empty()) << "voted locks stay until the outcome";
+  zero.commit_outcome(1, at).send();
+  one.commit_outcome(1, at).send();
+  reader.read();
+  ASSERT_EQ(reader.replies.size(), 1u);
+  EXPECT_EQ(reader.replies[0].results[0].integer(), -5);
+  EXPECT_GT(reader.replies[0].committed_at, at);
+}
+
+TEST(TwoShards, AVotedAttemptSurvivesItsSessionAndIsSettledByItsParticipants) {
+  World world(2);
+  TestClient zero(world, 1, 0), one(world, 1, 1);
+  const std::string a = key_on(0, "a"), b = key_on(1, "b");
+  zero.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(a, 1)}, .prepare = kBoth});
+  one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(b, 1)}, .prepare = kBoth});
+  zero.hang_up();
+  one.hang_up();
+  ASSERT_EQ(world.shards[0]->wanted_shards(), std::vector<std::uint32_t>{1});
+  ASSERT_EQ(world.shards[1]->wanted_shards(), std::vector<std::uint32_t>{0});
+
+  // The gateways connect: peer 50 of shard 0 is peer 60 of shard 1. (Shard 1 is settled by the same answers.)
+  const auto link = [&](std::uint32_t from, std::uint32_t to, std::uint32_t out_peer, std::uint32_t in_peer) {
+    Shard& asker = *world.shards[from];
+    Shard& answerer = *world.shards[to];
+    asker.connect(out_peer, world.now());
+    asker.bind_shard(out_peer, to);
+    answerer.connect(in_peer, world.now());
+    for (int turn = 0; turn < 6; ++turn) {
+      world.tick(kAskAgainMs);
+      std::string frame;
+      asker.begin(world.now());
+      asker.finish();
+      while (asker.drain(out_peer, frame)) {
+        answerer.begin(world.now());
+        answerer.take(in_peer, frame);
+        answerer.finish();
+      }
+      while (answerer.drain(in_peer, frame)) {
+        asker.begin(world.now());
+        asker.take(out_peer, frame);
+        asker.finish();
+      }
+    }
+  };
+  link(0, 1, 50, 60);
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  link(1, 0, 51, 61);
+  EXPECT_EQ(world.shards[1]->participant().attempts_in_flight(), 0u);
+  TestClient zero_again(world, 2, 0), one_again(world, 2, 1);
+  EXPECT_EQ(zero_again.run(1, {value(a)}).results[0].integer(), 1);
+  EXPECT_EQ(one_again.run(1, {value(b)}).results[0].integer(), 1);
+}
+
+TEST(TwoShards, AParticipantThatNeverHeardOfAnAttemptAbortsItForGood) {
+  World world(2);
+  TestClient one(world, 1, 1);
+  one.inquire(1, 5, 77).send();
+  ASSERT_EQ(one.answers.size(), 1u);
+  EXPECT_EQ(one.answers[0].ticket, 77u);
+  EXPECT_EQ(one.answers[0].state, AttemptState::kAborted);
+  const std::string b = key_on(1, "b");
+  const Reply late = one.step({.attempt = 5, .begin_with_priority = 10, .operations = {add(b, 1)}, .prepare = kBoth});
+  EXPECT_EQ(late.error, "invalid_attempt");
+}
+
+TEST(Recovery, KnowsACommitWhoseAnswerWasLost) {
+  World world;
+  TestClient client(world, 1);
+  const Reply commit = client.run(3, {add("a", 1)});
+  client.hang_up();
+  TestClient again(world, 2);
+  again.inquire(1, 3, 1).send();
+  ASSERT_EQ(again.answers.size(), 1u);
+  EXPECT_EQ(again.answers[0].state, AttemptState::kCommitted);
+  EXPECT_EQ(again.answers[0].timestamp, commit.committed_at);
+}
+
+TEST(Recovery, SaysPendingWhileTheSessionLivesAndAbortedOnceItIsLost) {
+  World world;
+  TestClient client(world, 1), asker(world, 2);
+  client.step({.attempt = 3, .begin_with_priority = 10, .operations = {add("a", 1)}});
+  asker.inquire(1, 3, 1).send();
+  EXPECT_EQ(asker.answers.back().state, AttemptState::kPending);
+  client.hang_up();
+  asker.inquire(1, 3, 2).send();
+  EXPECT_EQ(asker.answers.back().state, AttemptState::kAborted);
+  EXPECT_EQ(asker.run(9, {value("a")}).results[0].integer(), 0);
+}
+
+TEST(Deadlock, TheYoungerOfTwoUpgradersDiesAtOnce) {
+  World world;
+  TestClient elder(world, 1), younger(world, 2);
+  elder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_size("s")}});
+  younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_size("s")}});
+  EXPECT_TRUE(elder.step({.attempt = 1, .sent_before = 1, .operations = {set_add("s", "x")}}).error.empty());
+  const Reply dead = younger.step({.attempt = 2, .sent_before = 1, .operations = {set_add("s", "y")}});
+  EXPECT_EQ(dead.error, "deadlock");
+  EXPECT_TRUE(dead.retryable);
+  elder.read();
+  EXPECT_NE(elder.step({.attempt = 1, .sent_before = 2, .prepare = kAlone}).committed_at, 0u);
+}
+
+TEST(Deadlock, ACycleOverTwoRecordsIsBroken) {
+  World world;
+  TestClient elder(world, 1), younger(world, 2);
+  elder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_size("a")}});
+  younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_size("b")}});
+  younger.step({.attempt = 2, .sent_before = 1, .operations = {set_add("a", "x")}});
+  younger.replies.clear();
+  elder.step({.attempt = 1, .sent_before = 1, .operations = {set_add("b", "x")}});
+  younger.read();
+  ASSERT_EQ(younger.replies.size(), 1u);
+  EXPECT_EQ(younger.replies[0].error, "deadlock");
+  elder.read();
+  ASSERT_FALSE(elder.replies.empty());
+  EXPECT_EQ(elder.replies.back().error, "");
+}
+
+TEST(Deadlock, ExclusiveFirstTouchLetsUpgradersTakeTurns) {
+  World world;
+  TestClient one(world, 1), other(world, 2);
+  one.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_size("s")}, .exclusive = {"s"}});
+  other.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_size("s")}, .exclusive = {"s"}});
+  EXPECT_TRUE(other.replies.empty());
+  one.step({.attempt = 1, .sent_before = 1, .operations = {set_add("s", "x")}, .prepare = kAlone});
+  other.read();
+  ASSERT_EQ(other.replies.size(), 1u);
+  EXPECT_EQ(other.replies[0].results[0].integer(), 1);
+}
+
+TEST(Wounds, AnElderWaitsFirstThenForbidsTheYoungerToWait) {
+  World world;
+  TestClient elder(world, 1), younger(world, 2), third(world, 3);
+  younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add("s", "x")}});
+  third.step({.attempt = 3, .begin_with_priority = 5, .operations = {set_add("t", "x")}});
+  elder.run(1, {set_size("s")}, 10);
+  EXPECT_TRUE(younger.wounds.empty());
+  world.tick(6);
+  younger.read();
+  ASSERT_EQ(younger.wounds, std::vector<std::uint64_t>{2}) << "a notice, not a death";
+  const Reply dead = younger.step({.attempt = 2, .sent_before = 1, .operations = {set_size("t")}});
+  EXPECT_EQ(dead.error, "wounded") << "it would have to wait";
+  elder.read();
+  ASSERT_EQ(elder.replies.size(), 1u);
+  EXPECT_EQ(elder.replies[0].results[0].integer(), 0);
+}
+
+TEST(Wounds, AWoundedTransactionMayFinish) {
+  World world;
+  TestClient elder(world, 1), younger(world, 2);
+  younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add("s", "x")}});
+  elder.run(1, {set_size("s")}, 10);
+  world.tick(6);
+  EXPECT_NE(younger.step({.attempt = 2, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
+  elder.read();
+  EXPECT_EQ(elder.replies[0].results[0].integer(), 1);
+}
+
+TEST(Wounds, AfterTheGraceTheShardAbortsTheWounded) {
+  World world;
+  TestClient elder(world, 1), younger(world, 2);
+  younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add("s", "x")}});
+  elder.run(1, {set_size("s")}, 10);
+  for (int i = 0; i < 10; ++i) world.tick(5);
+  younger.replies.clear();
+  younger.read();
+  elder.read();
+  ASSERT_EQ(elder.replies.size(), 1u);
+  EXPECT_EQ(elder.replies[0].results[0].integer(), 0);
+  EXPECT_EQ(younger.step({.attempt = 2, .sent_before = 1, .prepare = kAlone}).error, "unknown_attempt");
+}
+
+TEST(Wounds, TheVotedAreBeyondWounding) {
+  World world(2);
+  TestClient elder(world, 1), younger(world, 2);
+  const std::string s = key_on(0, "s");
+  const Reply vote =
+      younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add(s, "x")}, .prepare = kBoth});
+  elder.run(1, {set_size(s)}, 10);
+  for (int i = 0; i < 20; ++i) world.tick(5);
+  EXPECT_TRUE(elder.replies.empty());
+  younger.commit_outcome(2, vote.voted_at).send();
+  elder.read();
+  ASSERT_EQ(elder.replies.size(), 1u);
+  EXPECT_EQ(elder.replies[0].results[0].integer(), 1);
+}
+
+TEST(Wounds, AnElderAtAnotherShardIsHeededWhereTheYoungerWaits) {
+  World world;
+  TestClient holder(world, 1), younger(world, 2);
+  holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
+  younger.run(2, {set_size("s")}, 20);
+  younger.replies.clear();
+  younger.wound(2, 5).send();
+  ASSERT_EQ(younger.replies.size(), 1u);
+  EXPECT_EQ(younger.replies[0].error, "wounded");
+}
+
+TEST(Idle, AnAttemptThatSendsNothingWhileOthersWaitIsAborted) {
+  World world;
+  TestClient sleeper(world, 1), waiter(world, 2);
+  sleeper.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
+  waiter.run(2, {set_size("s")}, 20);
+  for (int i = 0; i < 300 && waiter.replies.empty(); ++i) {
+    world.tick(10);
+    waiter.read();
+  }
+  ASSERT_EQ(waiter.replies.size(), 1u);
+  EXPECT_EQ(waiter.replies[0].results[0].integer(), 0);
+}
+
+TEST(Phases, WaitersOfOneModeEnterTogether) {
+  World world;
+  TestClient writer(world, 1);
+  writer.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
+  std::vector<std::unique_ptr<TestClient>> readers, adders;
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    readers.push_back(std::make_unique<TestClient>(world, 10 + i));
+    readers.back()->step({.attempt = 100 + i, .begin_with_priority = 100 + 2 * i, .operations = {set_size("s")}});
+  }
+  world.tick(3);  // the adders' phase is over its cap: newcomers queue behind the readers
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    adders.push_back(std::make_unique<TestClient>(world, 20 + i));
+    adders.back()->step({.attempt = 200 + i, .begin_with_priority = 101 + 2 * i, .operations = {set_add("s", "y" + std::to_string(i))}});
+    EXPECT_TRUE(adders.back()->replies.empty());
+  }
+  writer.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
+  for (auto& reader : readers) {
+    reader->read();
+    ASSERT_EQ(reader->replies.size(), 1u) << "all readers, though adders came in between by age";
+    EXPECT_EQ(reader->replies[0].results[0].integer(), 1);
+  }
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    readers[i]->step({.attempt = 100 + i, .sent_before = 1, .prepare = kAlone});
+  }
+  for (auto& adder : adders) {
+    adder->read();
+    EXPECT_EQ(adder->replies.size(), 1u) << "then all adders";
+  }
+}
+
+TEST(Phases, BelowTheCapNewcomersOfTheModeJoin) {
+  World world;
+  TestClient one(world, 1), reader(world, 2), late(world, 3);
+  one.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
+  reader.run(2, {set_size("s")}, 20);
+  EXPECT_NE(late.run(3, {set_add("s", "y")}, 30).committed_at, 0u) << "the phase is young";
+  world.tick(3);
+  EXPECT_EQ(late.run(4, {set_add("s", "z")}, 31).committed_at, 0u) << "the reader is older and has waited a phase";
+}
+
+TEST(Phases, AWholeRequestHoldsNothingWhileItWaits) {
+  World world;
+  TestClient holder(world, 1), whole(world, 2), other(world, 3);
+  holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("a", "x")}});
+  whole.run(2, {set_size("a"), add("free", 1)}, 20);
+  EXPECT_TRUE(whole.replies.empty());
+  EXPECT_EQ(other.run(3, {value("free")}, 15).results[0].integer(), 0) << "nothing is held on the free record";
+  holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
+  whole.read();
+  ASSERT_EQ(whole.replies.size(), 1u);
+  EXPECT_EQ(whole.replies[0].results[0].integer(), 1);
+}
+
+TEST(Store, RecordsThatNothingCommittedLeaveNoTrace) {
+  World world;
+  TestClient client(world, 1);
+  client.run(1, {value("nothing"), set_size("here")});
+  client.step({.attempt = 2, .begin_with_priority = 10, .operations = {add("a", 1)}});
+  client.abort_outcome(2).send();
+  EXPECT_EQ(world.shards[0]->participant().records().size(), 0u);
+}
+
+}  // namespace
+}  // namespace claret::testing
