@@ -72,7 +72,6 @@ export const ERRORS = {
   forbidden_origin: { http: 403, grpc: 'PERMISSION_DENIED', retryable: false, title: 'Forbidden origin', meaning: 'A browser sent this from a page of another origin.' },
   unknown_transaction: { http: 404, grpc: 'NOT_FOUND', retryable: false, title: 'Unknown transaction', meaning: 'No interactive transaction is open under that id: it never was, has ended, or has expired.' },
   too_many_transactions: { ...EXHAUSTED, title: 'Too many transactions', meaning: 'As many interactive transactions are open as this gateway allows at once.' },
-  transaction_busy: { ...EXHAUSTED, title: 'Transaction busy', meaning: 'The interactive transaction has as many unanswered requests as are allowed.' },
   invalid_idempotency_key: { ...INVALID, title: 'Invalid idempotency key', meaning: 'The Idempotency-Key header is not a string of 1 to 255 visible characters.' },
   idempotency_key_reused: { ...INVALID, http: 422, title: 'Idempotency key reused', meaning: 'The key was used before with another payload.' },
   idempotency_key_in_progress: { http: 409, grpc: 'ABORTED', retryable: true, title: 'Idempotency key in progress', meaning: 'The first request with this key is still running.' },

@@ -59,7 +59,7 @@ export function addInteractive(app: RestServer, { interactive }: Services): void
     '/transactions/interactive/:id',
     { schema: { tags, summary: 'Abort', params: Params, response: responses(204, Type.Null()) } },
     async (request, reply) => {
-      await interactive.abort(request.params.id);
+      interactive.abort(request.params.id);
       reply.code(204);
       return null;
     },

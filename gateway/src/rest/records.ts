@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
+import { resultToJson } from '../transaction/arguments.ts';
 import { parseJsonText } from './json.ts';
 import { CommittedSchema, responses } from './schemas.ts';
 import type { RestServer } from './server.ts';
@@ -31,7 +32,7 @@ export function addRecords(app: RestServer, { transactions }: Services): void {
       const { key } = request.params;
       const { type, operation } = request.query;
       const { results, committedAt } = await transactions.read('', { key, type, operation, arguments: readArguments(request.query.arguments) });
-      return { key, value: results[0], committed_at: committedAt.toString() };
+      return { key, value: resultToJson(results[0]), committed_at: committedAt.toString() };
     },
   );
 }

@@ -1,6 +1,7 @@
 // POST /v1/transactions: a one-shot transaction over any keys of the cluster, at most once per Idempotency-Key.
 import Type from 'typebox';
 import type { Services } from '../services.ts';
+import { resultToJson } from '../transaction/arguments.ts';
 import { idempotent } from './idempotency.ts';
 import { CommittedSchema, LabelSchema, OperationsSchema, responses } from './schemas.ts';
 import type { RestServer } from './server.ts';
@@ -22,7 +23,7 @@ export function addTransactions(app: RestServer, { transactions, idempotency }: 
     (request, reply) =>
       idempotent(idempotency, request, reply, async () => {
         const committed = await transactions.oneShot(request.body.label ?? '', request.body.operations);
-        return { results: committed.results, committed_at: committed.committedAt.toString(), retries: committed.retries };
+        return { results: committed.results.map(resultToJson), committed_at: committed.committedAt.toString(), retries: committed.retries };
       }),
   );
 }

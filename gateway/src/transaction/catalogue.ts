@@ -1,11 +1,11 @@
 // The data types as this gateway's core describes them: what REST and unary gRPC look names up in.
-import type { Kind, OperationClass, OperationSpec } from '@claret/client';
+import type { Kind, OperationSpec } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 
 interface CatalogueJson {
   types: {
     name: string;
-    operations: { code: number; name: string; class: OperationClass; result: Kind; parameters: { kind: Kind }[] }[];
+    operations: { code: number; name: string; class: OperationSpec['operationClass']; result: Kind; parameters: { kind: Kind }[] }[];
   }[];
 }
 

@@ -1,0 +1,156 @@
+// The REST door over two real gateways: what each route answers when nothing is wrong.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCluster } from '../testing/cluster.ts';
+import type { TestCluster } from '../testing/cluster.ts';
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await startCluster(2);
+});
+afterAll(() => cluster.close());
+
+const get = (url: string, gateway = 0) => cluster.gateways[gateway]!.rest.inject({ method: 'GET', url });
+const post = (url: string, payload: object, gateway = 0) => cluster.gateways[gateway]!.rest.inject({ method: 'POST', url, payload });
+const add = (key: string, n: number | string) => ({ key, type: 'counter', operation: 'add', arguments: [n] });
+const value = (key: string) => ({ key, type: 'counter', operation: 'value', arguments: [] });
+async function counterAt(key: string, gateway = 0): Promise<unknown> {
+  return (await get(`/v1/records/${encodeURIComponent(key)}?type=counter&operation=value`, gateway)).json().value;
+}
+
+describe('a one-shot transaction', () => {
+  test('spans shards, answers results in order, and every gateway then reads it', async () => {
+    const [here, there] = [cluster.keyOn(0, 'span'), cluster.keyOn(1, 'span')];
+    const answer = await post('/v1/transactions', { label: 'Span', operations: [add(here, 2), value(here), add(there, 3), value(there)] });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ results: [null, 0, null, 0], committed_at: expect.stringMatching(/^\d+$/), retries: 0 });
+    for (const gateway of [0, 1]) expect([await counterAt(here, gateway), await counterAt(there, gateway)]).toEqual([2, 3]);
+  });
+
+  test('takes a big integer as a string and gives it back as one', async () => {
+    const key = cluster.keyOn(1, 'big');
+    await post('/v1/transactions', { operations: [add(key, '9007199254740993')] });
+    expect(await counterAt(key)).toBe('9007199254740993');
+    await post('/v1/transactions', { operations: [add(key, '-9007199254740990')] });
+    expect(await counterAt(key)).toBe(3);
+  });
+
+  test('has plain data under __proto__ and constructor, as key and as field', async () => {
+    const fields = JSON.parse('{"__proto__":"p","constructor":1,"toString":true}') as object;
+    const operations = [{ key: '__proto__', type: 'dict', operation: 'set', arguments: [fields] }];
+    expect((await post('/v1/transactions', { operations })).statusCode).toBe(200);
+    const answer = await get('/v1/records/__proto__?type=dict&operation=all');
+    expect(Object.entries(answer.json().value as object).sort()).toEqual([['__proto__', 'p'], ['constructor', 1], ['toString', true]]);
+    const one = await get(`/v1/records/__proto__?type=Dict&operation=get&arguments=${encodeURIComponent('[["__proto__","missing"]]')}`);
+    expect(one.json().value).toEqual(['p', null]);
+  });
+
+  test('has commit timestamps that grow for operations that do not commute', async () => {
+    const key = cluster.keyOn(0, 'order');
+    const stamps: bigint[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { committed_at } = (await post('/v1/transactions', { operations: [add(key, 1), value(key)] })).json() as { committed_at: string };
+      stamps.push(BigInt(committed_at));
+    }
+    expect(stamps).toEqual([...stamps].sort((a, b) => (a < b ? -1 : 1)));
+    expect(new Set(stamps).size).toBe(5);
+  });
+
+  test('under contention from both gateways loses no update', async () => {
+    const [here, there] = [cluster.keyOn(0, 'contended'), cluster.keyOn(1, 'contended')];
+    const bump = (gateway: number) => post('/v1/transactions', { label: 'Bump', operations: [value(here), add(here, 1), add(there, 1), value(there)] }, gateway);
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => bump(i % 2)));
+    expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 200));
+    const seen = answers.map((answer) => (answer.json() as { results: number[] }).results[1 - 1]).sort((a, b) => a! - b!);
+    expect(seen).toEqual(Array.from({ length: 40 }, (_, i) => i));
+    expect([await counterAt(here), await counterAt(there)]).toEqual([40, 40]);
+  });
+});
+
+describe('what a caller can look up:', () => {
+  test('the data types, as the core describes them', async () => {
+    const { types } = (await get('/v1/types')).json() as { types: { name: string; operations: object[] }[] };
+    expect(types.map(({ name }) => name)).toEqual(expect.arrayContaining(['Counter', 'Set', 'Dict', 'TopK']));
+    expect(types[0]!.operations[0]).toMatchObject({ code: expect.any(Number), parameters: expect.any(Array) });
+  });
+
+  test('the topology, with every slot on one shard', async () => {
+    const { shards } = (await get('/v1/topology')).json();
+    const { member: first } = cluster.gateways[0]!;
+    expect(shards[0]).toEqual({ shard: 0, address: first.grpc, rest_address: first.rest, first_slot: 0, last_slot: 8191 });
+    expect(shards[1]).toMatchObject({ shard: 1, first_slot: 8192, last_slot: 16383 });
+  });
+
+  test('an error code, where the type of a problem points', async () => {
+    const problem = (await get('/v1/records/a?type=nope&operation=value')).json();
+    expect((await get(problem.type)).json()).toMatchObject({ code: 'unknown_type', http: 400, grpc: 'INVALID_ARGUMENT' });
+    expect((await get('/v1/errors')).json().errors.length).toBeGreaterThan(40);
+  });
+
+  test('the OpenAPI document, which names every route', async () => {
+    const document = (await get('/openapi.json')).json();
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths).sort()).toEqual([
+      '/healthz', '/livez', '/metrics', '/readyz', '/v1/admin/conditions', '/v1/errors', '/v1/errors/{code}', '/v1/records/{key}', '/v1/topology',
+      '/v1/transactions', '/v1/transactions/interactive', '/v1/transactions/interactive/{id}', '/v1/transactions/interactive/{id}/commit',
+      '/v1/transactions/interactive/{id}/operations', '/v1/types',
+    ]);
+  });
+
+  test('the browsable documentation, where / leads', async () => {
+    expect((await get('/')).headers.location).toBe('/docs');
+    const page = await get('/docs');
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')]);
+  });
+
+  test('whether the gateway lives and should be sent work', async () => {
+    expect((await get('/livez')).json()).toEqual({ status: 'ok' });
+    for (const path of ['/readyz', '/healthz']) expect((await get(path)).json()).toEqual({ status: 'ok', phase: 'serving' });
+  });
+});
+
+describe('the conditions', () => {
+  const put = (payload: object, headers = {}) => cluster.gateways[0]!.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload, headers });
+  const start = { locks: 'abstract', phasing: true, combining: 'auto' };
+
+  test('are set on every shard and read from every gateway', async () => {
+    const wanted = { locks: 'rw', phasing: false, combining: 'off' };
+    const answer = await put(wanted);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ...wanted, shards: [{ shard: 0, conditions: wanted }, { shard: 1, conditions: wanted }] }]);
+    expect((await get('/v1/admin/conditions', 1)).json()).toMatchObject(wanted);
+    expect(cluster.gateways[1]!.host.conditions()).toEqual(wanted);
+    await put(start);
+    expect((await get('/v1/admin/conditions', 1)).json()).toMatchObject(start);
+  });
+
+  test('are not set from a page of another origin, and are from one of the same', async () => {
+    const refused = await put({ ...start, locks: 'rw' }, { origin: 'http://evil.example' });
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'forbidden_origin']);
+    expect(cluster.gateways[0]!.host.conditions()).toEqual(start);
+    expect((await put(start, { origin: 'http://localhost:80', host: 'localhost:80' })).statusCode).toBe(200);
+  });
+
+  test.each([{}, { ...start, locks: 'loose' }, { ...start, phasing: 'yes' }, { ...start, more: 1 }])('are refused whole when one is wrong: %j', async (payload) => {
+    const answer = await put(payload);
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
+    expect(cluster.gateways[0]!.host.conditions()).toEqual(start);
+  });
+});
+
+test('the metrics move with what the shard does', async () => {
+  const read = async (name: string): Promise<number> => {
+    const line = (await get('/metrics')).body.split('\n').find((row) => row.startsWith(`${name} `));
+    return Number(line?.split(' ')[1]);
+  };
+  const before = { operations: await read('claret_operations_total'), commits: await read('claret_commits_total'), frames: await read('claret_frames_in_total') };
+  const key = cluster.keyOn(0, 'metrics');
+  await post('/v1/transactions', { operations: [add(key, 1), add(key, 1), value(key)] });
+  expect(await read('claret_operations_total')).toBe(before.operations + 3);
+  expect(await read('claret_commits_total')).toBe(before.commits + 1);
+  expect(await read('claret_frames_in_total')).toBeGreaterThan(before.frames);
+  expect(await read('claret_sessions')).toBeGreaterThanOrEqual(2);
+  const { body } = await get('/metrics');
+  for (const name of ['claret_aborts_total', 'claret_waits_total', 'claret_wait_seconds_total', 'claret_attempts_in_flight', 'claret_waiting', 'claret_records', 'claret_frames_out_total', 'claret_event_loop_lag_seconds', 'claret_process_cpu_seconds_total']) {
+    expect(body).toContain(`# TYPE ${name} `);
+  }
+  expect(body).not.toContain(key);
+});

@@ -1,0 +1,74 @@
+// Real gateways for tests: each listens on free ports, with a data folder of its own, in this very process.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, credentials } from '@grpc/grpc-js';
+import { slotOf } from '@claret/core';
+import { buildGateway } from '../app.ts';
+import type { Gateway } from '../app.ts';
+import { DEFAULTS } from '../config.ts';
+import type { Config } from '../config.ts';
+import { parseCluster } from '../cluster.ts';
+
+export interface TestCluster {
+  gateways: Gateway[];
+  /** a key that this shard owns, with the name in it */
+  keyOn(shard: number, name: string): string;
+  /** a gRPC channel to that shard, closed with the cluster */
+  grpcClient(shard: number): Client;
+  close(): Promise<void>;
+}
+
+export async function startCluster(shards: number, overrides: Partial<Config> = {}): Promise<TestCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'claret-gateway-'));
+  const ports = await freePorts(2 * shards);
+  const cluster = Array.from({ length: shards }, (_, i) => `127.0.0.1:${ports[2 * i]}/127.0.0.1:${ports[2 * i + 1]}`).join(',');
+  const gateways: Gateway[] = [];
+  for (let shard = 0; shard < shards; shard++) {
+    const config = { ...DEFAULTS, logLevel: 'silent' as const, drainMs: 100, ...overrides, shard, cluster, dataDir: join(folder, String(shard)) };
+    const gateway = await buildGateway(config);
+    await gateway.listen();
+    gateways.push(gateway);
+  }
+  const clients: Client[] = [];
+  return {
+    gateways,
+    keyOn: (shard, name) => keyOn(shard, shards, name),
+    grpcClient(shard) {
+      const client = new Client(gateways[shard]!.member.grpc, credentials.createInsecure());
+      clients.push(client);
+      return client;
+    },
+    async close() {
+      for (const client of clients) client.close();
+      await Promise.all(gateways.map((gateway) => gateway.close()));
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function keyOn(shard: number, shards: number, name: string): string {
+  const members = parseCluster(Array.from({ length: shards }, (_, i) => `h:${i + 1}/h:${i + 1001}`).join(','));
+  const { firstSlot, lastSlot } = members[shard]!;
+  for (let i = 0; ; i++) {
+    const key = `${name}-${i}`;
+    const slot = slotOf(key);
+    if (slot >= firstSlot && slot <= lastSlot) return key;
+  }
+}
+
+/** Held all at once, so that they differ; free a moment later. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

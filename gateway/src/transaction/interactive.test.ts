@@ -1,0 +1,118 @@
+// Interactive transactions over REST, on two real gateways.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startCluster } from '../testing/cluster.ts';
+import type { TestCluster } from '../testing/cluster.ts';
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await startCluster(2, { interactiveCountMax: 5 });
+});
+afterAll(() => cluster.close());
+
+const inject = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, gateway = 0) =>
+  cluster.gateways[gateway]!.rest.inject({ method, url, ...(payload && { payload }) });
+const BASE = '/v1/transactions/interactive';
+const begin = async (body: object = {}): Promise<string> => (await inject('POST', BASE, body)).json().id;
+const run = (id: string, ...operations: object[]) => inject('POST', `${BASE}/${id}/operations`, { operations });
+const commit = (id: string) => inject('POST', `${BASE}/${id}/commit`);
+const abort = (id: string) => inject('DELETE', `${BASE}/${id}`);
+const add = (key: string, n: number) => ({ key, type: 'counter', operation: 'add', arguments: [n] });
+const value = (key: string) => ({ key, type: 'counter', operation: 'value', arguments: [] });
+const counterAt = async (key: string) => (await inject('GET', `/v1/records/${key}?type=counter&operation=value`)).json().value;
+async function allQuiet(): Promise<void> {
+  await expect.poll(() => cluster.gateways.map(({ host }) => host.counters().attemptsInFlight)).toEqual([0, 0]);
+}
+
+test('operations over several requests commit together, across shards', async () => {
+  const [here, there] = [cluster.keyOn(0, 'commit'), cluster.keyOn(1, 'commit')];
+  const id = await begin({ label: 'Talk', expires_in_ms: 5_000 });
+  expect((await run(id, value(here), add(here, 5))).json()).toEqual({ results: [0, null] });
+  expect((await run(id, add(there, 7))).json()).toEqual({ results: [null] });
+  const ended = await commit(id);
+  expect([ended.statusCode, ended.json()]).toEqual([200, { committed_at: expect.stringMatching(/^\d+$/), retries: 0 }]);
+  expect([await counterAt(here), await counterAt(there)]).toEqual([5, 7]);
+  await allQuiet();
+});
+
+test('an aborted one leaves nothing, neither effect nor lock', async () => {
+  const key = cluster.keyOn(1, 'abort');
+  const id = await begin();
+  await run(id, add(key, 5), value(key));
+  expect((await abort(id)).statusCode).toBe(204);
+  expect(await counterAt(key)).toBe(0);
+  await allQuiet();
+});
+
+test('one whose time is over is aborted, and its lock is free', async () => {
+  const key = cluster.keyOn(0, 'expiry');
+  const begun = await inject('POST', BASE, { expires_in_ms: 100 });
+  const { id, expires_at } = begun.json() as { id: string; expires_at: string };
+  expect(begun.statusCode).toBe(201);
+  expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(100);
+  await run(id, add(key, 5));
+  expect(await counterAt(key)).toBe(0); // waits for the lock, which only expiry frees
+  const late = await commit(id);
+  expect([late.statusCode, late.json().code]).toEqual([404, 'unknown_transaction']);
+  await allQuiet();
+});
+
+test('ending twice, or under an id that never was, is a 404 with a code of its own', async () => {
+  const id = await begin();
+  expect((await commit(id)).statusCode).toBe(200);
+  for (const answer of [await commit(id), await abort(id), await run(id, add('a', 1)), await commit('nobody-knows'), await commit('__proto__')]) {
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'unknown_transaction']);
+  }
+});
+
+test("another gateway does not know this one's transactions", async () => {
+  const id = await begin();
+  const answer = await inject('POST', `${BASE}/${id}/commit`, undefined, 1);
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'unknown_transaction']);
+  expect((await abort(id)).statusCode).toBe(204);
+});
+
+test('a refused operation ends the transaction and frees what it held', async () => {
+  const key = cluster.keyOn(0, 'refused');
+  const id = await begin();
+  await run(id, add(key, 5));
+  const refused = await run(id, { key, type: 'set', operation: 'size', arguments: [] });
+  expect([refused.statusCode, refused.json().code, refused.json().key]).toEqual([409, 'wrong_type', key]);
+  expect((await commit(id)).statusCode).toBe(404);
+  await allQuiet();
+});
+
+test('a body that is no request leaves the transaction as it was', async () => {
+  const key = cluster.keyOn(0, 'still-open');
+  const id = await begin();
+  await run(id, add(key, 5));
+  expect((await inject('POST', `${BASE}/${id}/operations`, { operations: 'none' })).json().code).toBe('invalid_request');
+  expect((await commit(id)).statusCode).toBe(200);
+  expect(await counterAt(key)).toBe(5);
+});
+
+test('the loser of a conflict gets a 409 that says try again; the winner commits', async () => {
+  const key = cluster.keyOn(0, 'conflict');
+  const [first, second] = [await begin({ label: 'First' }), await begin({ label: 'Second' })];
+  await run(first, value(key));
+  await run(second, value(key)); // two readers: both hold
+  const upgrades = [run(first, add(key, 1)), run(second, add(key, 1))]; // neither can upgrade while the other reads
+  const answers = await Promise.all(upgrades);
+  const statuses = answers.map((answer) => answer.statusCode).sort();
+  expect(statuses).toEqual([200, 409]);
+  const loser = answers.find((answer) => answer.statusCode === 409)!.json();
+  expect(loser).toMatchObject({ retryable: true, commit_state: 'none' });
+  const winner = answers[0]!.statusCode === 200 ? first : second;
+  expect((await commit(winner)).statusCode).toBe(200);
+  expect(await counterAt(key)).toBe(1);
+  await allQuiet();
+});
+
+test('a longer lifetime than allowed, and one transaction too many, are refused', async () => {
+  const long = await inject('POST', BASE, { expires_in_ms: 60_001 });
+  expect([long.statusCode, long.json().code]).toEqual([400, 'invalid_request']);
+  const ids = await Promise.all(Array.from({ length: 5 }, () => begin()));
+  const sixth = await inject('POST', BASE, {});
+  expect([sixth.statusCode, sixth.json().code, sixth.headers['retry-after']]).toEqual([429, 'too_many_transactions', '1']);
+  await Promise.all(ids.map((id) => abort(id)));
+  expect((await inject('POST', BASE, {})).statusCode).toBe(201);
+});

@@ -1,0 +1,132 @@
+// Interactive transactions on behalf of REST callers: each is one body of the client's `transaction`, which hands out its
+// `tx` and then waits to be told how to end. One attempt only: nobody here knows what the caller would do on a retry.
+//
+// An operation that is refused ends its transaction. An ended one is forgotten: its id is then as unknown as any other.
+import { randomBytes } from 'node:crypto';
+import type { Claret, TransactionReport, Tx } from '@claret/client';
+import { GatewayError } from '../errors.ts';
+import type { Catalogue } from './catalogue.ts';
+import { describeNamed, fromClient } from './operations.ts';
+import type { NamedOperation } from './operations.ts';
+import { resultToJson } from './arguments.ts';
+
+const ID_BYTES = 24;
+/** The client's own limit: never sooner than the table's timer, which aborts. */
+const CLIENT_GRACE_MS = 1_000;
+
+export interface InteractiveLimits {
+  /** unless the caller says otherwise */
+  lifetimeMs: number;
+  lifetimeMsMax: number;
+  /** open at once */
+  countMax: number;
+}
+
+interface Open {
+  tx: Promise<Tx>;
+  /** lets the body end: with a commit, or by throwing */
+  commit: () => void;
+  abort: () => void;
+  done: Promise<TransactionReport>;
+  expiry: NodeJS.Timeout;
+}
+
+export class InteractiveTable {
+  private readonly claret: Claret;
+  private readonly catalogue: Catalogue;
+  private readonly limits: InteractiveLimits;
+  private readonly open = new Map<string, Open>();
+
+  constructor(claret: Claret, catalogue: Catalogue, limits: InteractiveLimits) {
+    this.claret = claret;
+    this.catalogue = catalogue;
+    this.limits = limits;
+  }
+
+  get count(): number {
+    return this.open.size;
+  }
+
+  /** Throws too_many_transactions, invalid_request. */
+  begin(label: string, lifetimeMs: number = this.limits.lifetimeMs): { id: string; expiresAtMs: number } {
+    const { countMax, lifetimeMsMax } = this.limits;
+    if (lifetimeMs > lifetimeMsMax) throw new GatewayError('invalid_request', `expires_in_ms may be ${lifetimeMsMax} at most.`);
+    if (this.open.size >= countMax) throw new GatewayError('too_many_transactions', `${countMax} interactive transactions are open.`);
+    const id = randomBytes(ID_BYTES).toString('base64url');
+    this.open.set(id, this.start(id, label, lifetimeMs));
+    return { id, expiresAtMs: Date.now() + lifetimeMs };
+  }
+
+  /** Results as JSON carries them. Throws GatewayError; the transaction has then ended. */
+  async execute(id: string, operations: readonly NamedOperation[]): Promise<unknown[]> {
+    const open = this.find(id);
+    try {
+      const descriptions = operations.map((operation) => describeNamed(this.catalogue, operation));
+      const tx = await open.tx;
+      const results = await Promise.all(descriptions.map((description) => tx.perform(description)));
+      return results.map(resultToJson);
+    } catch (error) {
+      this.end(id, open.abort);
+      throw fromClient(error);
+    }
+  }
+
+  /** Throws GatewayError: with nothing done unless `commitState` says otherwise. */
+  async commit(id: string): Promise<TransactionReport> {
+    const open = this.find(id);
+    this.end(id, open.commit);
+    try {
+      return await open.done;
+    } catch (error) {
+      throw fromClient(error);
+    }
+  }
+
+  /** Throws unknown_transaction. */
+  abort(id: string): void {
+    this.end(id, this.find(id).abort);
+  }
+
+  /** Aborts all. */
+  close(): void {
+    for (const [id, open] of this.open) this.end(id, open.abort);
+  }
+
+  private start(id: string, label: string, lifetimeMs: number): Open {
+    const begun = Promise.withResolvers<Tx>();
+    const ending = Promise.withResolvers<void>();
+    const committed = Promise.withResolvers<TransactionReport>();
+    const body = async (tx: Tx): Promise<void> => {
+      begun.resolve(tx);
+      await ending.promise;
+    };
+    const options = { attemptsMax: 1, timeoutMs: lifetimeMs + CLIENT_GRACE_MS, onCommit: committed.resolve };
+    const failed = (error: unknown) => {
+      begun.reject(error);
+      committed.reject(error);
+    };
+    this.claret.transaction(label, body, options).catch(failed);
+    for (const { promise } of [begun, ending, committed]) promise.catch(() => {}); // whoever awaits them sees the error
+    return {
+      tx: begun.promise,
+      commit: ending.resolve,
+      abort: () => ending.reject(new GatewayError('unknown_transaction', 'The interactive transaction was aborted.')),
+      done: committed.promise,
+      expiry: setTimeout(() => this.abort(id), lifetimeMs).unref(),
+    };
+  }
+
+  private find(id: string): Open {
+    const open = this.open.get(id);
+    if (!open) throw new GatewayError('unknown_transaction', 'No interactive transaction is open under that id.');
+    return open;
+  }
+
+  private end(id: string, how: () => void): void {
+    const open = this.open.get(id);
+    if (!open) return;
+    clearTimeout(open.expiry);
+    this.open.delete(id);
+    how();
+  }
+}

@@ -1,0 +1,53 @@
+// Operations as callers name them, made into what the client sends; and the client's errors made into the gateway's.
+import { ClaretError, Description } from '@claret/client';
+import { GatewayError, isErrorCode } from '../errors.ts';
+import { argumentsFromJson, argumentsFromWire } from './arguments.ts';
+import type { Catalogue } from './catalogue.ts';
+
+/** As in a REST body. */
+export interface NamedOperation {
+  key: string;
+  type: string;
+  operation: string;
+  arguments: readonly unknown[];
+}
+
+/** As in claret.v1.Operation: a code, or a name when that is 0. */
+export interface WireOperation {
+  key: string;
+  code: number;
+  name: string;
+  arguments: readonly unknown[];
+}
+
+/** Throws GatewayError. */
+export function describeNamed(catalogue: Catalogue, operation: NamedOperation): Description<unknown> {
+  const { key } = operation;
+  const spec = catalogue.find(operation.type, operation.operation, key);
+  return translated(() => new Description(spec, key, argumentsFromJson(spec, key, operation.arguments)));
+}
+
+/** Throws GatewayError. */
+export function describeFromWire(catalogue: Catalogue, operation: WireOperation): Description<unknown> {
+  const { key } = operation;
+  const spec = catalogue.findOnWire(operation.code, operation.name, key);
+  return translated(() => new Description(spec, key, argumentsFromWire(spec, key, operation.arguments)));
+}
+
+function translated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw fromClient(error);
+  }
+}
+
+/** What the client throws, as a GatewayError; anything that is not a ClaretError stays what it is. */
+export function fromClient(error: unknown): unknown {
+  if (!(error instanceof ClaretError)) return error;
+  const { key, operation, blockingOperation, blockingLabel, cause, commitState, retries, retryable } = error;
+  const detail = { key, operation, blockingOperation, blockingLabel, cause, commitState, retries, retryable };
+  return isErrorCode(error.code)
+    ? new GatewayError(error.code, error.message, detail)
+    : new GatewayError('internal', `${error.code}: ${error.message}`, detail);
+}

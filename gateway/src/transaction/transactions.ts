@@ -1,0 +1,49 @@
+// One-shot transactions for callers that are no Claret clients themselves: run, and retried, by the gateway's own client.
+import type { Claret, Description, TransactionReport } from '@claret/client';
+import { GatewayError } from '../errors.ts';
+import type { Catalogue } from './catalogue.ts';
+import { describeFromWire, describeNamed, fromClient } from './operations.ts';
+import type { NamedOperation, WireOperation } from './operations.ts';
+
+export interface Committed extends TransactionReport {
+  /** in the order of the operations; undefined for those without a result */
+  results: unknown[];
+}
+
+export class Transactions {
+  private readonly claret: Claret;
+  private readonly catalogue: Catalogue;
+
+  constructor(claret: Claret, catalogue: Catalogue) {
+    this.claret = claret;
+    this.catalogue = catalogue;
+  }
+
+  /** Throws GatewayError. */
+  oneShot(label: string, operations: readonly NamedOperation[]): Promise<Committed> {
+    return this.run(label, operations.map((operation) => describeNamed(this.catalogue, operation)));
+  }
+
+  /** Throws GatewayError. */
+  oneShotFromWire(label: string, operations: readonly WireOperation[]): Promise<Committed> {
+    return this.run(label, operations.map((operation) => describeFromWire(this.catalogue, operation)));
+  }
+
+  /** An operation that changes nothing. Throws GatewayError. */
+  read(label: string, operation: NamedOperation): Promise<Committed> {
+    const description = describeNamed(this.catalogue, operation);
+    const { name, operationClass } = description.spec;
+    if (operationClass !== 'observe') throw new GatewayError('invalid_request', `${name} changes the record: use POST /v1/transactions.`);
+    return this.run(label, [description]);
+  }
+
+  private async run(label: string, descriptions: Description<unknown>[]): Promise<Committed> {
+    let report: TransactionReport | undefined;
+    try {
+      const results = await this.claret.transact(label, descriptions, { onCommit: (committed) => (report = committed) });
+      return { results, ...report! };
+    } catch (error) {
+      throw fromClient(error);
+    }
+  }
+}
