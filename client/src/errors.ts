@@ -72,6 +72,8 @@ export const codes = {
   /** the answer to the commit was lost, and nobody could be asked in time */
   outcomeUnknown: 'outcome_unknown',
   malformedFrame: 'malformed_frame',
+  /** a lock is taken and phasing is off */
+  denied: 'denied',
 } as const;
 
 /** As a shard's `Error` comes over the wire. */

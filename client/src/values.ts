@@ -11,7 +11,7 @@ export type WireValue = Scalar | null | WireValue[];
 
 export type Kind =
   | 'void' | 'boolean' | 'integer' | 'number' | 'text' | 'scalar' | 'optional'
-  | 'texts' | 'scalars' | 'entries' | 'scored' | 'ranked';
+  | 'texts' | 'scalars' | 'entries' | 'scored' | 'ranked' | 'ranked_item';
 
 export type OperationClass = 'observe' | 'mutate' | 'both' | 'blind';
 

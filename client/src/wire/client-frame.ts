@@ -1,5 +1,5 @@
-// ClientFrame, field by field: the half of claret.proto that a client writes. Protobuf lets fields come in any order;
-// the requests are written as they are flushed, the header last, when it is known. Repeated fields keep their order.
+// ClientFrame, field by field: the half of claret.proto that a client writes. A frame is written in one go when it is
+// flushed: header, outcomes, then requests.
 
 import type { Kind, OperationSpec, Scalar } from '../values.ts';
 import { FIXED64, LENGTH, VARINT, type FrameWriter } from './writer.ts';
@@ -238,5 +238,18 @@ export function writeInquiry(out: FrameWriter, id: Uint8Array, ticket: number): 
   out.bytes(id);
   out.tag(2, VARINT);
   out.varint(ticket);
+  out.end(mark);
+}
+
+/** Passes a wound on to another participant of the attempt. */
+export function writeWound(out: FrameWriter, attempt: number, id: Uint8Array, priority: Wide): void {
+  out.tag(14, LENGTH);
+  const mark = out.begin();
+  out.tag(1, VARINT);
+  out.varint(attempt);
+  out.tag(2, LENGTH);
+  out.bytes(id);
+  out.tag(3, VARINT);
+  out.varint64(priority.high, priority.low);
   out.end(mark);
 }

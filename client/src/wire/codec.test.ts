@@ -114,6 +114,7 @@ describe('a client frame', () => {
       frames.writeUnwatched(out, [9]);
       frames.writeWatch(out, 5, watch.call, at[0]!);
       frames.writeInquiry(out, new Uint8Array(16).fill(round), 77);
+      frames.writeWound(out, 6, new Uint8Array(16).fill(3), at[1]!);
       frames.writeHeader(out, header);
 
       const frame = decodeClientFrame(out.take());
@@ -129,6 +130,7 @@ describe('a client frame', () => {
       expect(frame.watches[0]).toMatchObject({ id: '5', since: String(bigOf(at[0]!)) });
       expectOperation(frame.watches[0].operation, watch);
       expect(frame.inquiries[0]).toMatchObject({ ticket: '77', id: Buffer.alloc(16, round) });
+      expect(frame.wounds).toEqual([{ attempt: '6', id: Buffer.alloc(16, 3), priority: String(bigOf(at[1]!)) }]);
       expect(frame.requests).toHaveLength(requests.length);
       requests.forEach((r, i) => {
         const request = frame.requests[i];
@@ -161,7 +163,7 @@ class Recorder implements FrameHandler {
   told: any[] = [];
   onWelcome(welcome: any) { this.told.push(['welcome', { ...welcome, incarnation: bigOf(welcome.incarnation) }]); }
   onReply(reply: any) { this.told.push(['reply', { ...reply, results: [...reply.results], votedAt: bigOf(reply.votedAt), committedAt: bigOf(reply.committedAt) }]); }
-  onWound(attempt: number) { this.told.push(['wound', attempt]); }
+  onWound(attempt: number, priority: frames.Wide) { this.told.push(['wound', attempt, bigOf(priority)]); }
   onChange(change: any) { this.told.push(['change', { ...change, timestamp: bigOf(change.timestamp) }]); }
   onAnswer(ticket: number, state: string, at: frames.Wide) { this.told.push(['answer', ticket, state, bigOf(at)]); }
   onConditions(conditions: any) { this.told.push(['conditions', conditions]); }
@@ -197,7 +199,7 @@ function randomServerFrame(random: Random) {
       ...replies.map((r) => ({ ...r, votedAt: String(r.votedAt), committedAt: String(r.committedAt), results: r.results.map((v) => v.wire) })),
       { attempt: 5, error }, { attempt: 6, denied: error },
     ],
-    wounds: [{ attempt: 9, id: Buffer.alloc(16), priority: '1' }],
+    wounds: [{ attempt: 9, id: Buffer.alloc(16), priority: String(2n ** 63n + 5n) }],
     changes: [{ id: change.id, timestamp: String(change.timestamp), value: change.wire }],
     answers: [{ ticket: 4, state: 'COMMITTED', timestamp: '99', id: Buffer.alloc(16) }],
     conditions: { locks: 'rw', phasing: true, combining: 'auto' },
@@ -209,7 +211,7 @@ function randomServerFrame(random: Random) {
     ...replies.map((r) => ['reply', { ...plain, attempt: r.attempt, results: r.results.map((v) => v.value), votedAt: r.votedAt, committedAt: r.committedAt, waitedMicroseconds: r.waited.microseconds, waitedLocks: r.waited.locks }]),
     ['reply', { ...plain, attempt: 5, error }],
     ['reply', { ...plain, attempt: 6, denied: error }],
-    ['wound', 9],
+    ['wound', 9, 2n ** 63n + 5n],
     ['change', { id: 3, timestamp: change.timestamp, value: change.value, error: null }],
     ['answer', 4, 'committed', 99n],
     ['conditions', { locks: 'rw', phasing: true, combining: 'auto' }],

@@ -46,7 +46,8 @@ export interface ServerConditions {
 export interface FrameHandler {
   onWelcome(welcome: Welcome): void;
   onReply(reply: Reply): void;
-  onWound(attempt: number): void;
+  /** `priority`: the wounder's */
+  onWound(attempt: number, priority: Wide): void;
   onChange(change: Change): void;
   onAnswer(ticket: number, state: InquiryState, timestamp: Wide): void;
   onConditions(conditions: ServerConditions): void;
@@ -91,7 +92,7 @@ export class ServerFrameReader {
           handler.onReply(this.#readReply());
           break;
         case 5:
-          handler.onWound(this.#wound());
+          this.#wound(handler);
           break;
         case 6:
           handler.onChange(this.#readChange());
@@ -215,16 +216,22 @@ export class ServerFrameReader {
     return items;
   }
 
-  #wound(): number {
+  #wound(handler: FrameHandler): void {
     const input = this.#in;
     let attempt = 0;
+    const priority: Wide = { high: 0, low: 0 };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) attempt = this.#number();
-      else input.skip();
+      else if (field === 3) {
+        input.expect(VARINT);
+        input.varint64();
+        priority.high = input.high;
+        priority.low = input.low;
+      } else input.skip();
     }
     input.leave(outer);
-    return attempt;
+    handler.onWound(attempt, priority);
   }
 
   #readChange(): Change {

@@ -1,0 +1,168 @@
+// Writes client/src/handles.ts from the core's catalogue: what a data type can do is said once, in its C++ file.
+//
+//   node client/scripts/generate-handles.ts          writes the file
+//   node client/scripts/generate-handles.ts --print  prints it
+
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+interface CatalogueParameter {
+  name: string;
+  kind: string;
+  meaning: string;
+}
+
+interface CatalogueOperation {
+  code: number;
+  name: string;
+  meaning: string;
+  class: string;
+  result: string;
+  parameters: CatalogueParameter[];
+}
+
+interface CatalogueType {
+  name: string;
+  meaning: string;
+  operations: CatalogueOperation[];
+}
+
+export interface Catalogue {
+  types: CatalogueType[];
+}
+
+const RESULT_TYPES: Record<string, string> = {
+  void: 'void',
+  boolean: 'boolean',
+  integer: 'Integer',
+  number: 'number',
+  text: 'string',
+  scalar: 'Scalar',
+  optional: 'Scalar | null',
+  texts: 'string[]',
+  scalars: '(Scalar | null)[]',
+  entries: 'Record<string, Scalar>',
+  scored: '[item: string, score: Integer][]',
+  ranked: '[item: string, score: number][]',
+  ranked_item: '[item: string, score: number] | null',
+};
+
+const PARAMETER_TYPES: Record<string, string> = {
+  boolean: 'boolean',
+  integer: 'Integer',
+  number: 'number',
+  text: 'string',
+  scalar: 'Scalar',
+  optional: 'Scalar | null',
+  texts: 'string[]',
+  entries: 'Record<string, Scalar>',
+};
+
+function lookUp(types: Record<string, string>, kind: string, where: string): string {
+  const type = types[kind];
+  if (type === undefined) throw new Error(`${where} is of a kind that handles do not know: ${kind}`);
+  return type;
+}
+
+const upper = (name: string): string => name.replace(/(?!^)([A-Z])/g, '_$1').toUpperCase();
+const lower = (name: string): string => name[0]!.toLowerCase() + name.slice(1);
+const quoted = (text: string): string => `'${text}'`;
+
+/** A list of texts at the end is spread; an optional one at the end may be left out. */
+function parameterText(parameter: CatalogueParameter, last: boolean, where: string): string {
+  const type = lookUp(PARAMETER_TYPES, parameter.kind, where);
+  if (last && parameter.kind === 'texts') return `...${parameter.name}: ${type}`;
+  if (last && parameter.kind === 'optional') return `${parameter.name}: ${type} = null`;
+  return `${parameter.name}: ${type}`;
+}
+
+function specText(type: CatalogueType, operation: CatalogueOperation): string {
+  const parameters = operation.parameters.map((parameter) => quoted(parameter.kind)).join(', ');
+  return [
+    `const ${upper(type.name)}_${upper(operation.name)}: OperationSpec = {`,
+    `  code: ${operation.code},`,
+    `  name: '${type.name}.${operation.name}',`,
+    `  operationClass: '${operation.class}',`,
+    `  result: '${operation.result}',`,
+    `  parameters: [${parameters}],`,
+    '};',
+  ].join('\n');
+}
+
+function methodText(type: CatalogueType, operation: CatalogueOperation): string {
+  const where = `${type.name}.${operation.name}`;
+  const { parameters } = operation;
+  const signature = parameters.map((parameter, i) => parameterText(parameter, i === parameters.length - 1, where));
+  const result = lookUp(RESULT_TYPES, operation.result, where);
+  const doc = [operation.meaning, ...parameters.map((parameter) => `@param ${parameter.name} ${parameter.meaning}`)];
+  return [
+    '  /**',
+    ...doc.map((line) => `   * ${line}`),
+    '   */',
+    `  ${operation.name}(${signature.join(', ')}): Operation<${result}> {`,
+    `    return this.#issuer.issue(${upper(type.name)}_${upper(operation.name)}, this.#key, [${parameters.map((p) => p.name).join(', ')}]);`,
+    '  }',
+  ].join('\n');
+}
+
+function classText(type: CatalogueType): string {
+  return [
+    `/** ${type.meaning} */`,
+    `export class ${type.name}Handle {`,
+    '  readonly #issuer: Issuer;',
+    '  readonly #key: string;',
+    '',
+    '  constructor(issuer: Issuer, key: string) {',
+    '    this.#issuer = issuer;',
+    '    this.#key = key;',
+    '  }',
+    '',
+    type.operations.map((operation) => methodText(type, operation)).join('\n\n'),
+    '}',
+  ].join('\n');
+}
+
+function handlesText(types: CatalogueType[]): string {
+  return [
+    '/** One typed handle for each data type; where the operations go is up to `issue`. */',
+    'export abstract class Handles implements Issuer {',
+    '  abstract issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result>;',
+    ...types.map((type) =>
+      ['', `  /** ${type.meaning} */`, `  ${lower(type.name)}(key: string): ${type.name}Handle {`, `    return new ${type.name}Handle(this, key);`, '  }'].join('\n'),
+    ),
+    '}',
+  ].join('\n');
+}
+
+/** The text of handles.ts. */
+export function generateHandles(catalogue: Catalogue): string {
+  const { types } = catalogue;
+  const operations = types.flatMap((type) => type.operations.map((operation) => ({ type, operation })));
+  const text = types.map((type) => [...type.operations.map((operation) => specText(type, operation)), classText(type)].join('\n\n'));
+  const usesInteger = operations.some(({ operation }) => [operation.result, ...operation.parameters.map((p) => p.kind)].some((kind) => kind === 'integer' || kind === 'scored'));
+  const usesScalar = operations.some(({ operation }) => [operation.result, ...operation.parameters.map((p) => p.kind)].some((kind) => ['scalar', 'optional', 'scalars', 'entries'].includes(kind)));
+  const imported = [usesInteger && 'Integer', 'OperationSpec', usesScalar && 'Scalar'].filter(Boolean).join(', ');
+  return [
+    "// GENERATED by client/scripts/generate-handles.ts from the core's catalogue. Do not edit: change the type's C++ file.",
+    '',
+    "import type { Issuer, Operation } from './operation.ts';",
+    `import type { ${imported} } from './values.ts';`,
+    '',
+    text.join('\n\n'),
+    '',
+    handlesText(types),
+    '',
+    '/** Every operation by its name: "Set.add". */',
+    'export const operationSpecs: ReadonlyMap<string, OperationSpec> = new Map(',
+    `  [\n${operations.map(({ type, operation }) => `    ${upper(type.name)}_${upper(operation.name)},`).join('\n')}\n  ].map((spec) => [spec.name, spec]),`,
+    ');',
+    '',
+  ].join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { catalogue } = await import('@claret/core');
+  const text = generateHandles(JSON.parse(catalogue()) as Catalogue);
+  if (process.argv.includes('--print')) process.stdout.write(text);
+  else writeFileSync(new URL('../src/handles.ts', import.meta.url), text);
+}

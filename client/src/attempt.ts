@@ -1,0 +1,261 @@
+// Attempt: one try of a transaction, and its coordinator (the founding rules, sections 5 and 6).
+//
+// running ──finish──▶ preparing ──every part voted──▶ committed        the owner is told at once, the outcome follows
+//    └──────any failure──┴──────────────────────────▶ failed           and the other parts are told `aborted`
+// A part whose prepare went unanswered (its session is gone, or time is up) is asked for the outcome; until it answers
+// the attempt is neither. Once committed, an attempt stays in the client's table until every part has the outcome.
+
+import type { Client } from './client.ts';
+import { ClaretError, codes, type WireError } from './errors.ts';
+import { Operation } from './operation.ts';
+import { Part } from './part.ts';
+import type { Session } from './session.ts';
+import type { OperationSpec } from './values.ts';
+import type { Begin, Wide } from './wire/client-frame.ts';
+import type { InquiryState } from './wire/server-frame.ts';
+
+export interface AttemptOwner {
+  readonly label: string;
+  readonly priority: Wide;
+  readonly retries: number;
+  /** monotonic */
+  readonly deadlineMs: number;
+  /** keys, by shard, that the last attempt both observed and changed */
+  readonly exclusive: ReadonlyMap<number, string[]> | null;
+  onCommitted(at: Wide): void;
+  /** `error.commitState` says whether it may be retried. */
+  onFailed(error: ClaretError): void;
+}
+
+const ASK_AGAIN_FIRST_US = 1_000;
+const ASK_AGAIN_LONGEST_US = 100_000;
+
+const RUNNING = 0;
+const PREPARING = 1;
+const COMMITTED = 2;
+const FAILED = 3;
+
+export class Attempt {
+  readonly client: Client;
+  readonly owner: AttemptOwner;
+  readonly id: Uint8Array;
+  /** given by the client's table */
+  number = 0;
+  readonly parts: Part[] = [];
+  /** why it failed */
+  error: ClaretError | null = null;
+  #state = RUNNING;
+  #participants: number[] | null = null;
+  #unvoted = 0;
+  #outcomesDue = 0;
+  #resultsLost = false;
+  #wounder: Wide | null = null;
+
+  constructor(client: Client, owner: AttemptOwner, id: Uint8Array) {
+    this.client = client;
+    this.owner = owner;
+    this.id = id;
+  }
+
+  get running(): boolean {
+    return this.#state === RUNNING;
+  }
+
+  get preparing(): boolean {
+    return this.#state === PREPARING;
+  }
+
+  issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+    if (this.#state !== RUNNING) {
+      throw this.error ?? new ClaretError({
+        code: codes.transactionEnded,
+        message: `${spec.name}: the transaction has ended`,
+        key,
+        operation: spec.name,
+      });
+    }
+    const part = this.#part(this.client.sessionOf(key));
+    const operation = new Operation<Result>(part, spec, key, args);
+    part.add(operation);
+    const touch = spec.operationClass === 'observe' ? 1 : spec.operationClass === 'both' ? 0 : 2;
+    if (touch !== 0) {
+      part.touched ??= new Map();
+      part.touched.set(key, (part.touched.get(key) ?? 0) | touch);
+    }
+    this.client.counters.operations++;
+    return operation;
+  }
+
+  #part(session: Session): Part {
+    for (const part of this.parts) if (part.session === session) return part;
+    const part = new Part(this, session);
+    this.parts.push(part);
+    return part;
+  }
+
+  partOf(session: Session): Part | null {
+    for (const part of this.parts) if (part.session === session) return part;
+    return null;
+  }
+
+  /** The body is done: vote, or, alone, commit. Nothing can be issued any more. */
+  finish(): void {
+    this.#state = PREPARING;
+    this.#unvoted = this.parts.length;
+    if (this.parts.length === 0) return this.#commit();
+    for (const part of this.parts) part.finish();
+  }
+
+  /** The shards that take part; none where it is one alone. */
+  participants(): number[] {
+    this.#participants ??= this.parts.length > 1 ? this.parts.map((part) => part.session.shard) : [];
+    return this.#participants;
+  }
+
+  begin(part: Part): Begin {
+    const { owner } = this;
+    if (this.#wounder !== null) part.session.wound(this, this.#wounder);
+    return {
+      id: this.id,
+      label: owner.label,
+      priority: owner.priority,
+      retries: owner.retries,
+      home: this.parts[0]!.session.shard,
+      expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - this.client.monotonicMs())),
+      exclusive: owner.exclusive?.get(part.session.shard) ?? [],
+    };
+  }
+
+  onVote(): void {
+    if (--this.#unvoted === 0) this.#commit();
+  }
+
+  /** A shard has ended it. */
+  refused(part: Part, error: WireError): void {
+    part.ended = true;
+    this.fail(new ClaretError(error));
+  }
+
+  /** REQUIRES: no prepare has left, or a part has said no (its `ended` is set, or its prepare never left). */
+  fail(error: ClaretError): void {
+    if (this.#state === FAILED || this.#state === COMMITTED) return;
+    this.#state = FAILED;
+    this.error = error;
+    for (const part of this.parts) {
+      if (!part.ended && part.sent && part.epoch === part.session.epoch) part.session.abort(this.number);
+      part.ended = true;
+    }
+    for (const part of this.parts) part.fail(error);
+    this.client.attempts.remove(this);
+    this.owner.onFailed(error);
+  }
+
+  /** The session of `part` is gone, with everything that was neither voted nor prepared. */
+  onSessionLost(part: Part, error: ClaretError): void {
+    if (this.#state === COMMITTED || this.#state === FAILED || !part.sent || part.voted || part.ended) return;
+    if (this.#state === PREPARING && part.prepareSent) return this.#ask(part);
+    part.ended = true;
+    this.fail(error);
+  }
+
+  /** Its time is over. One whose prepare is out cannot simply be called off. */
+  onDeadline(error: ClaretError): void {
+    if (this.#state === PREPARING && this.parts.every((part) => part.prepareSent)) {
+      for (const part of this.parts) if (!part.voted && !part.asking) this.#ask(part);
+      return;
+    }
+    this.fail(error);
+  }
+
+  /** Nobody could be asked in time. It may still commit: every shard must learn how it ended before it is forgotten. */
+  giveUpAsking(): void {
+    if (this.#state !== PREPARING) return;
+    this.#state = COMMITTED;
+    const error = new ClaretError({
+      code: codes.outcomeUnknown,
+      message: 'The answer to the commit was lost, and nobody could be asked in time',
+      commitState: 'unknown',
+      retries: this.owner.retries,
+    });
+    this.#outcomesDue = this.parts.length;
+    for (const part of this.parts) {
+      part.ended = true;
+      part.fail(error);
+      part.session.settleLater(this);
+    }
+    this.owner.onFailed(error);
+  }
+
+  /** A part has the outcome, or will never need it. */
+  outcomeDelivered(): void {
+    if (--this.#outcomesDue === 0) this.client.attempts.remove(this);
+  }
+
+  /** An older transaction waits for this one at `session`'s shard: from now on it must not wait itself at any other. */
+  onWound(session: Session, priority: Wide): void {
+    this.client.counters.wounds++;
+    this.#wounder = { ...priority };
+    for (const part of this.parts) {
+      if (part.session !== session && part.sent && !part.voted && !part.ended) part.session.wound(this, this.#wounder);
+    }
+  }
+
+  #ask(part: Part): void {
+    part.asking = true;
+    let delayUs = ASK_AGAIN_FIRST_US;
+    const ask = () => {
+      if (this.#state === PREPARING && !part.voted) part.session.inquire(this.id, answer);
+    };
+    const answer = (state: InquiryState, at: Wide) => {
+      if (this.#state !== PREPARING || part.voted) return;
+      if (state === 'aborted') {
+        part.ended = true;
+        this.fail(new ClaretError({
+          code: codes.sessionLost,
+          message: 'The session was lost, and with it the attempt',
+          retryable: true,
+          cause: codes.sessionLost,
+        }));
+      } else if (state === 'pending' || (state === 'voted' && this.parts.length === 1)) {
+        this.client.later(delayUs, ask);
+        delayUs = Math.min(ASK_AGAIN_LONGEST_US, delayUs * 2);
+      } else {
+        this.#resultsLost ||= part.lostResults();
+        part.vote(at);
+      }
+    };
+    ask();
+  }
+
+  #commit(): void {
+    this.#state = COMMITTED;
+    const at = this.#greatestVote();
+    if (this.parts.length <= 1) {
+      this.client.attempts.remove(this);
+    } else {
+      this.#outcomesDue = this.parts.length;
+      for (const part of this.parts) {
+        if (part.epoch === part.session.epoch) part.session.commit(this, at);
+        else part.session.settleLater(this);
+      }
+    }
+    for (const part of this.parts) part.ended = true;
+    if (!this.#resultsLost) return this.owner.onCommitted(at);
+    const error = new ClaretError({
+      code: codes.resultLost,
+      message: 'The transaction is committed, but a result was lost with the session',
+      commitState: 'applied',
+      retries: this.owner.retries,
+    });
+    for (const part of this.parts) part.fail(error);
+    this.owner.onFailed(error);
+  }
+
+  #greatestVote(): Wide {
+    let greatest: Wide = { high: 0, low: 0 };
+    for (const { votedAt } of this.parts) {
+      if (votedAt.high > greatest.high || (votedAt.high === greatest.high && votedAt.low > greatest.low)) greatest = votedAt;
+    }
+    return greatest;
+  }
+}

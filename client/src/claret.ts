@@ -1,0 +1,184 @@
+// Claret: what an application holds (client/API.md). A thin face over `Client`.
+
+import { Client, closedError, type Counters, type Limits, type Status } from './client.ts';
+import { systemEnvironment, type Environment } from './environment.ts';
+import { ClaretError, codes } from './errors.ts';
+import { Handles, operationSpecs } from './handles.ts';
+import { Description, type Described, type Operation, type ResultsOf } from './operation.ts';
+import { Topology } from './topology.ts';
+import { AllOf, Transaction, type Body, type TransactionOptions, type Tx } from './transaction.ts';
+import type { Attempt } from './attempt.ts';
+import { GrpcTransport } from './transport/grpc.ts';
+import type { Transport } from './transport.ts';
+import type { OperationSpec } from './values.ts';
+import type { Listener, Watch } from './watch.ts';
+
+export interface ConnectOptions {
+  /** host:port of any gateways' gRPC */
+  addresses: string[];
+  /** shown to operators */
+  name?: string;
+  /** for a transaction with all its retries; 10,000 by default */
+  timeoutMs?: number;
+  /** for a transaction; 100 by default */
+  attemptsMax?: number;
+  /** how often a denied request is sent again before its attempt is given up; 8 by default */
+  denialsMax?: number;
+  /** how long to go on polling for frames after the last one; 0 by default: the event loop sleeps */
+  pollMicroseconds?: number;
+  /** how long `connect` tries to learn the topology; 10,000 by default */
+  connectTimeoutMs?: number;
+  transport?: Transport;
+  environment?: Environment;
+}
+
+/** The handles of `claret.on`: operations are only described. */
+type DescribedHandles = {
+  [Name in Exclude<keyof Handles, 'issue'>]: Handles[Name] extends (key: string) => infer Handle
+    ? (key: string) => Described<Handle>
+    : never;
+};
+
+class Describer extends Handles {
+  override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+    // Typed as `DescribedHandles` where it is handed out.
+    return new Description<Result>(spec, key, args) as unknown as Operation<Result>;
+  }
+}
+
+const CLOSE_GRACE_MS = 1_000;
+
+export class Claret {
+  readonly on: DescribedHandles = new Describer() as unknown as DescribedHandles;
+  readonly #client: Client;
+  readonly #statusListeners = new Set<(status: Status) => void>();
+
+  constructor(client: Client) {
+    this.#client = client;
+    client.onStatus = () => {
+      for (const listener of this.#statusListeners) client.tell(listener, this.status);
+    };
+  }
+
+  /**
+   * Runs `body` in a transaction and resolves with its result once it has committed. The body is run again where a try
+   * left no trace and time is left, so it must have no other effects. What it throws aborts the transaction and is
+   * passed through. Rejects with `ClaretError`; `commitState` says what is known of the effects.
+   * @param label names the transaction's type, for operators
+   */
+  transaction<Result>(label: string, body: Body<Result>, options: TransactionOptions = {}): Promise<Result> {
+    return this.#run(label, body, options) as Promise<Result>;
+  }
+
+  /** A transaction of operations that need nothing of each other: one message to each shard. The results, in order. */
+  transact<const Descriptions extends readonly Description<unknown>[]>(
+    label: string,
+    operations: Descriptions,
+    options: TransactionOptions = {},
+  ): Promise<ResultsOf<Descriptions>> {
+    const issueAll = (_tx: Tx, attempt: Attempt) =>
+      new AllOf(operations.map(({ spec, key, args }) => attempt.issue(spec, key, args)));
+    return this.#run(label, issueAll, options) as Promise<ResultsOf<Descriptions>>;
+  }
+
+  #run(label: string, run: (tx: Tx, attempt: Attempt) => unknown, options: TransactionOptions): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#client.closed) return reject(closedError());
+      new Transaction(this.#client, label, run, options, resolve, reject).start();
+    });
+  }
+
+  /**
+   * Describes an operation by its name, "Set.add", with its arguments as the handle takes them, but never spread.
+   * Throws `ClaretError` for an unknown one.
+   */
+  describe(key: string, name: string, args: readonly unknown[]): Description<unknown> {
+    const spec = operationSpecs.get(name);
+    if (spec === undefined) {
+      throw new ClaretError({ code: codes.unknownOperation, message: `There is no operation ${name}`, key, operation: name });
+    }
+    return new Description(spec, key, args);
+  }
+
+  /**
+   * Tells `listener` the answer of each operation now (or, with `since`, once its record has changed after that
+   * timestamp), and again after every commit that changed the record; states between may be passed over.
+   */
+  watch<Result>(operations: readonly Description<Result>[], listener: Listener<Result>, options: { since?: bigint } = {}): Watch {
+    return this.#client.watches.add(operations, listener, options.since ?? 0n);
+  }
+
+  get status(): Status {
+    return this.#client.status;
+  }
+
+  /** Returns what ends it. */
+  onStatus(listener: (status: Status) => void): () => void {
+    this.#statusListeners.add(listener);
+    return () => void this.#statusListeners.delete(listener);
+  }
+
+  get counters(): Readonly<Counters> {
+    return this.#client.counters;
+  }
+
+  get topology(): Topology {
+    return this.#client.topology;
+  }
+
+  /** Lets transactions under way end for a second, then leaves. */
+  close(): Promise<void> {
+    return this.#client.close(CLOSE_GRACE_MS);
+  }
+}
+
+const CONNECT_AGAIN_MS = 100;
+
+/** Learns the topology from any of the gateways. Rejects with `shard_unavailable` when none answers in time. */
+export async function connect(options: ConnectOptions): Promise<Claret> {
+  const environment = options.environment ?? systemEnvironment;
+  const transport = options.transport ?? new GrpcTransport();
+  const limits: Limits = {
+    timeoutMs: options.timeoutMs ?? 10_000,
+    attemptsMax: options.attemptsMax ?? 100,
+    denialsMax: options.denialsMax ?? 8,
+  };
+  try {
+    const topology = await learnTopology(environment, transport, options);
+    return new Claret(
+      new Client(environment, transport, {
+        name: options.name ?? '',
+        limits,
+        pollMicroseconds: options.pollMicroseconds ?? 0,
+        seeds: options.addresses,
+        topology,
+      }),
+    );
+  } catch (error) {
+    transport.close();
+    throw error;
+  }
+}
+
+async function learnTopology(environment: Environment, transport: Transport, options: ConnectOptions): Promise<Topology> {
+  const until = environment.monotonicMs() + (options.connectTimeoutMs ?? 10_000);
+  for (;;) {
+    let last: unknown;
+    for (const address of options.addresses) {
+      try {
+        return new Topology(await transport.topology(address));
+      } catch (error) {
+        last = error;
+      }
+    }
+    if (environment.monotonicMs() >= until) {
+      throw new ClaretError({
+        code: codes.shardUnavailable,
+        message: `No gateway answered at ${options.addresses.join(', ')}: ${last instanceof Error ? last.message : last}`,
+        retryable: true,
+        cause: 'timeout',
+      });
+    }
+    await new Promise<void>((resolve) => environment.setTimeout(resolve, CONNECT_AGAIN_MS));
+  }
+}

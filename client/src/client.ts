@@ -1,0 +1,268 @@
+// Client: everything one application process has of a cluster: the topology, a session with each shard, the attempts
+// under way. Reached through `Claret`, its public face (claret.ts).
+
+import { Attempt, type AttemptOwner } from './attempt.ts';
+import { AttemptTable } from './attempts.ts';
+import type { Environment, Timer } from './environment.ts';
+import { ClaretError, codes } from './errors.ts';
+import { Poller } from './poll.ts';
+import { Delays, deniedDelayUs } from './retry.ts';
+import { Session, type SessionState } from './session.ts';
+import { Topology } from './topology.ts';
+import type { Transaction } from './transaction.ts';
+import type { Transport } from './transport.ts';
+import { Watches } from './watch.ts';
+import type { Wide } from './wire/client-frame.ts';
+import type { ServerConditions } from './wire/server-frame.ts';
+
+/** What is counted, since the client was made. */
+export interface Counters {
+  commits: number;
+  /** attempts that were followed by another */
+  retries: number;
+  /** attempts that ended without a commit */
+  aborts: number;
+  /** operations issued */
+  operations: number;
+  /** notices that an older transaction waits for one of ours */
+  wounds: number;
+  /** requests that met a lock while phasing was off, and were sent again */
+  denials: number;
+  /** sessions that broke */
+  sessionsLost: number;
+  /** frames and bytes sent */
+  frames: number;
+  bytes: number;
+  framesIn: number;
+  bytesIn: number;
+}
+
+export interface Limits {
+  timeoutMs: number;
+  attemptsMax: number;
+  /** how often a denied request is sent again before its attempt is given up */
+  denialsMax: number;
+}
+
+export interface Status {
+  shards: { shard: number; address: string; state: SessionState }[];
+}
+
+const ID_BYTES = 16;
+const ID_BLOCK_BYTES = 256 * ID_BYTES;
+const SWEEP_MS = 50;
+const TOPOLOGY_AGAIN_MS = 250;
+/** Once a shard could not be reached so often in a row, it may have moved. */
+const FAILURES_BEFORE_REFRESH = 2;
+
+export class Client {
+  readonly environment: Environment;
+  readonly transport: Transport;
+  readonly name: string;
+  readonly limits: Limits;
+  readonly counters: Counters = {
+    commits: 0, retries: 0, aborts: 0, operations: 0, wounds: 0, denials: 0, sessionsLost: 0,
+    frames: 0, bytes: 0, framesIn: 0, bytesIn: 0,
+  };
+  readonly attempts = new AttemptTable<Attempt>();
+  readonly watches: Watches;
+  readonly poller: Poller;
+  /** the cluster's concurrency control, as a shard said last */
+  conditions: ServerConditions | null = null;
+  onStatus: () => void = () => {};
+  #topology: Topology;
+  readonly #seeds: string[];
+  readonly #sessions: Session[] = [];
+  readonly #delays: Delays;
+  readonly #lingering = new Set<Transaction>();
+  #ids: Uint8Array = new Uint8Array(0);
+  #idAt = 0;
+  #sweeper: Timer | null = null;
+  #refreshing: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(environment: Environment, transport: Transport, options: { name: string; limits: Limits; pollMicroseconds: number; seeds: string[]; topology: Topology }) {
+    this.environment = environment;
+    this.transport = transport;
+    this.name = options.name;
+    this.limits = options.limits;
+    this.#seeds = options.seeds;
+    this.#topology = options.topology;
+    this.#delays = new Delays(environment);
+    this.poller = new Poller(environment, options.pollMicroseconds);
+    this.watches = new Watches(this);
+    this.#takeTopology(options.topology);
+  }
+
+  monotonicMs(): number {
+    return this.environment.monotonicMs();
+  }
+
+  random(): number {
+    return this.environment.random();
+  }
+
+  get topology(): Topology {
+    return this.#topology;
+  }
+
+  sessionOf(key: string): Session {
+    return this.#sessions[this.#topology.shardOf(key)]!;
+  }
+
+  // ---- attempts ----
+
+  beginAttempt(owner: Transaction & AttemptOwner): Attempt {
+    const attempt = new Attempt(this, owner, this.#nextId());
+    this.attempts.add(attempt);
+    this.#watchOver();
+    return attempt;
+  }
+
+  #nextId(): Uint8Array {
+    if (this.#idAt === this.#ids.length) {
+      this.#ids = this.environment.randomBytes(ID_BLOCK_BYTES);
+      this.#idAt = 0;
+    }
+    return this.#ids.subarray(this.#idAt, (this.#idAt += ID_BYTES));
+  }
+
+  /** Microseconds since the epoch, times 4096, with chance in the lowest bits: smaller is older. */
+  nextPriority(): Wide {
+    const microseconds = Math.floor(this.environment.wallMs() * 1000);
+    return {
+      high: Math.floor(microseconds / 2 ** 20),
+      low: (((microseconds % 2 ** 20) * 4096) | Math.floor(this.random() * 4096)) >>> 0,
+    };
+  }
+
+  retry(transaction: Transaction, error: ClaretError, delayUs: number): void {
+    if (this.#closed) return transaction.close(closedError());
+    const again = () => this.#delays.after(delayUs, () => transaction.start());
+    if (error.code === 'wrong_shard') this.refreshTopology().finally(again);
+    else again();
+  }
+
+  deniedDelayUs(denials: number): number {
+    return deniedDelayUs(denials, this.random());
+  }
+
+  later(microseconds: number, run: () => void): void {
+    this.#delays.after(microseconds, run);
+  }
+
+  /** Its attempt has ended, its body has not. */
+  linger(transaction: Transaction): void {
+    this.#lingering.add(transaction);
+    this.#watchOver();
+  }
+
+  /** One coarse timer for all time limits, while there is anything to limit. */
+  #watchOver(): void {
+    if (this.#sweeper !== null) return;
+    this.#sweeper = this.environment.setTimeout(() => {
+      this.#sweeper = null;
+      const now = this.monotonicMs();
+      for (const attempt of this.attempts) (attempt.owner as Transaction & AttemptOwner).sweep(now);
+      for (const transaction of this.#lingering) if (!transaction.sweep(now)) this.#lingering.delete(transaction);
+      if (this.attempts.size > 0 || this.#lingering.size > 0) this.#watchOver();
+    }, SWEEP_MS);
+  }
+
+  /** Calls into the application; what it throws is its own. */
+  tell<Argument>(listener: (argument: Argument) => void, argument: Argument): void {
+    try {
+      listener(argument);
+    } catch (error) {
+      this.environment.setImmediate(() => {
+        throw error;
+      });
+    }
+  }
+
+  // ---- sessions and topology ----
+
+  onSessionLost(session: Session, error: ClaretError): void {
+    this.counters.sessionsLost++;
+    for (const attempt of this.attempts) {
+      const part = attempt.partOf(session);
+      if (part !== null) attempt.onSessionLost(part, error);
+    }
+  }
+
+  onSessionState(): void {
+    this.onStatus();
+  }
+
+  onShardUnreachable(failures: number): void {
+    if (failures >= FAILURES_BEFORE_REFRESH) void this.refreshTopology();
+  }
+
+  get status(): Status {
+    return {
+      shards: this.#topology.shards.map(({ shard }) => {
+        const { address, state } = this.#sessions[shard]!;
+        return { shard, address, state };
+      }),
+    };
+  }
+
+  /** Asks the gateways where the slots are now. Never fails: without an answer the old topology stands. */
+  refreshTopology(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.environment.setTimeout(() => (this.#refreshing = null), TOPOLOGY_AGAIN_MS);
+    });
+    return this.#refreshing;
+  }
+
+  async #refresh(): Promise<void> {
+    const addresses = [...this.#topology.shards.map((shard) => shard.address), ...this.#seeds];
+    for (const address of new Set(addresses)) {
+      if (this.#closed) return;
+      try {
+        const topology = new Topology(await this.transport.topology(address));
+        if (topology.version >= this.#topology.version) this.#takeTopology(topology);
+        return;
+      } catch {
+        // The next one may know.
+      }
+    }
+  }
+
+  #takeTopology(topology: Topology): void {
+    this.#topology = topology;
+    for (const { shard, address } of topology.shards) {
+      const session = this.#sessions[shard];
+      if (session !== undefined) session.moveTo(address);
+      else {
+        this.#sessions[shard] = new Session(this, shard, address);
+        this.#sessions[shard].open();
+      }
+    }
+  }
+
+  // ---- the end ----
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Transactions under way get `graceMs` to end; then they are called off. */
+  async close(graceMs: number): Promise<void> {
+    if (this.#closed) return;
+    const until = this.monotonicMs() + graceMs;
+    while (this.attempts.size > 0 && this.monotonicMs() < until) {
+      await new Promise<void>((resolve) => this.environment.setTimeout(resolve, 2));
+    }
+    this.#closed = true;
+    for (const attempt of this.attempts) (attempt.owner as Transaction & AttemptOwner).close(closedError());
+    for (const transaction of this.#lingering) transaction.close(closedError());
+    for (const session of this.#sessions) session?.close();
+    if (this.#sweeper !== null) this.environment.clearTimeout(this.#sweeper);
+    this.transport.close();
+  }
+}
+
+export function closedError(): ClaretError {
+  return new ClaretError({ code: codes.clientClosed, message: 'The client was closed' });
+}

@@ -1,0 +1,15 @@
+// The public face of @claret/client. What is not exported here is private.
+
+export { connect, Claret, type ConnectOptions } from './claret.ts';
+export { ClaretError, type CommitState, type ErrorDetails } from './errors.ts';
+export { systemEnvironment, type Environment, type Timer } from './environment.ts';
+export { Description, Operation, Finish, type ResultsOf } from './operation.ts';
+export { Tx, type Body, type TransactionOptions, type TransactionReport } from './transaction.ts';
+export type { Change, Listener, Watch } from './watch.ts';
+export type { Counters, Status } from './client.ts';
+export type { Integer, Scalar, Kind, OperationSpec } from './values.ts';
+export { operationSpecs } from './handles.ts';
+export { SLOT_COUNT, Topology, evenTopology, slotOf, type ShardAddress, type TopologyDescription } from './topology.ts';
+export type { Link, LinkHandlers, Transport } from './transport.ts';
+export { GrpcTransport } from './transport/grpc.ts';
+export { LocalTransport, type LocalShard, type LocalTransportOptions } from './transport/local.ts';

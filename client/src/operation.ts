@@ -1,0 +1,121 @@
+// One operation on one record, in its three shapes: a Description is only said, an Operation runs inside an attempt, a
+// Finish is the operation that the attempt ends with.
+
+import type { ClaretError } from './errors.ts';
+import { checkCall, type OperationSpec } from './values.ts';
+import type { Call } from './wire/client-frame.ts';
+
+/** What is issued by `claret.on`: for `transact` and `watch`. `Result` is what the operation answers. */
+export class Description<Result> implements Call {
+  readonly spec: OperationSpec;
+  readonly key: string;
+  readonly args: readonly unknown[];
+  /** never set: carries the type */
+  declare readonly result: Result;
+
+  /** Throws `ClaretError` for arguments that no shard would take. */
+  constructor(spec: OperationSpec, key: string, args: readonly unknown[]) {
+    checkCall(spec, key, args);
+    this.spec = spec;
+    this.key = key;
+    this.args = args;
+  }
+}
+
+/** Who sends an operation, once somebody wants its result. */
+export interface Sender {
+  want(): void;
+}
+
+const PENDING = 0;
+const DONE = 1;
+const FAILED = 2;
+
+/**
+ * What is issued by `tx`. Costs no promise until it is awaited, and is sent no later than the next operation of its
+ * shard that is, or the transaction's end. One that is not awaited and fails, fails the attempt.
+ */
+export class Operation<Result> implements Call, PromiseLike<Result> {
+  readonly spec: OperationSpec;
+  readonly key: string;
+  readonly args: readonly unknown[];
+  readonly #sender: Sender;
+  #state = PENDING;
+  /** the result, or the error */
+  #value: unknown = undefined;
+  #promise: Promise<Result> | null = null;
+  #resolve: ((result: unknown) => void) | null = null;
+  #reject: ((error: ClaretError) => void) | null = null;
+
+  constructor(sender: Sender, spec: OperationSpec, key: string, args: readonly unknown[]) {
+    checkCall(spec, key, args);
+    this.#sender = sender;
+    this.spec = spec;
+    this.key = key;
+    this.args = args;
+  }
+
+  /** REQUIRES: settled with a result. */
+  get value(): Result {
+    return this.#value as Result;
+  }
+
+  // An operation is awaited as it is: `await tx.counter('a').value()`.
+  // oxlint-disable-next-line unicorn/no-thenable
+  then<A = Result, B = never>(
+    onResult?: ((result: Result) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    if (this.#promise === null) {
+      if (this.#state === DONE) this.#promise = Promise.resolve(this.#value as Result);
+      else if (this.#state === FAILED) this.#promise = Promise.reject(this.#value);
+      else {
+        this.#promise = new Promise((resolve, reject) => {
+          this.#resolve = resolve as (result: unknown) => void;
+          this.#reject = reject;
+        });
+        this.#sender.want();
+      }
+    }
+    return this.#promise.then(onResult, onError);
+  }
+
+  settle(result: unknown): void {
+    this.#state = DONE;
+    this.#value = result;
+    if (this.#resolve !== null) this.#resolve(result);
+  }
+
+  fail(error: ClaretError): void {
+    if (this.#state !== PENDING) return;
+    this.#state = FAILED;
+    this.#value = error;
+    if (this.#reject !== null) this.#reject(error);
+  }
+}
+
+/** `return tx.finish(op)`: not a thenable, so that an async body can return it without waiting for the operation. */
+export class Finish<Result> {
+  readonly operation: Operation<Result>;
+
+  constructor(operation: Operation<Result>) {
+    this.operation = operation;
+  }
+}
+
+/** Where typed handles put their operations. */
+export interface Issuer {
+  issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result>;
+}
+
+/** The same handle with every operation only described. */
+export type Described<Handle> = {
+  [Name in keyof Handle]: Handle[Name] extends (...args: infer Args) => Operation<infer Result>
+    ? (...args: Args) => Description<Result>
+    : never;
+};
+
+/** The results of a list of descriptions. */
+export type ResultsOf<Descriptions extends readonly Description<unknown>[]> = {
+  -readonly [Index in keyof Descriptions]: Descriptions[Index] extends Description<infer Result> ? Result : never;
+};

@@ -1,0 +1,73 @@
+// Outbox: what goes to one shard beside requests. Never held back. Outcomes are kept until their frame has been
+// acknowledged, since an attempt may be forgotten only when every participant has its outcome.
+
+import type { Attempt } from './attempt.ts';
+import type { WatchEntry } from './watch.ts';
+import { writeAborted, writeCommitted, writeInquiry, writeUnwatched, writeWatch, writeWound, type Wide } from './wire/client-frame.ts';
+import type { FrameWriter } from './wire/writer.ts';
+
+export class Outbox {
+  readonly committed: number[] = [];
+  readonly committedAt: Wide[] = [];
+  readonly committedAttempts: Attempt[] = [];
+  readonly aborted: number[] = [];
+  readonly watches: WatchEntry[] = [];
+  readonly unwatched: number[] = [];
+  readonly inquiries: { id: Uint8Array; ticket: number }[] = [];
+  readonly wounds: { attempt: number; id: Uint8Array; priority: Wide }[] = [];
+  /** outcomes that have left, with the number of their frame, oldest first */
+  #inFlight: { sequence: number; attempts: Attempt[] }[] = [];
+
+  get empty(): boolean {
+    return (
+      this.committed.length === 0 &&
+      this.aborted.length === 0 &&
+      this.inquiries.length === 0 &&
+      this.watches.length === 0 &&
+      this.unwatched.length === 0 &&
+      this.wounds.length === 0
+    );
+  }
+
+  /** Writes all of it into frame number `sequence`. */
+  write(out: FrameWriter, sequence: number): void {
+    if (this.committed.length > 0) {
+      writeCommitted(out, this.committed, this.committedAt);
+      this.#inFlight.push({ sequence, attempts: this.committedAttempts.slice() });
+      this.committed.length = this.committedAt.length = this.committedAttempts.length = 0;
+    }
+    if (this.aborted.length > 0) {
+      writeAborted(out, this.aborted);
+      this.aborted.length = 0;
+    }
+    for (const { id, ticket } of this.inquiries) writeInquiry(out, id, ticket);
+    this.inquiries.length = 0;
+    if (this.unwatched.length > 0) writeUnwatched(out, this.unwatched);
+    this.unwatched.length = 0;
+    for (const { id, call, since } of this.watches) writeWatch(out, id, call, since);
+    this.watches.length = 0;
+    for (const { attempt, id, priority } of this.wounds) writeWound(out, attempt, id, priority);
+    this.wounds.length = 0;
+  }
+
+  /** The shard has taken in every frame up to this number. */
+  acknowledge(sequence: number): void {
+    const inFlight = this.#inFlight;
+    let delivered = 0;
+    while (delivered < inFlight.length && inFlight[delivered]!.sequence <= sequence) {
+      for (const attempt of inFlight[delivered]!.attempts) attempt.outcomeDelivered();
+      delivered++;
+    }
+    if (delivered > 0) inFlight.splice(0, delivered);
+  }
+
+  /** The session is lost: empties itself and gives back the attempts whose outcome may not have arrived. */
+  reset(): Attempt[] {
+    const undelivered = [...this.#inFlight.flatMap(({ attempts }) => attempts), ...this.committedAttempts];
+    this.#inFlight = [];
+    this.committed.length = this.committedAt.length = this.committedAttempts.length = 0;
+    this.aborted.length = this.watches.length = this.unwatched.length = 0;
+    this.inquiries.length = this.wounds.length = 0;
+    return undelivered;
+  }
+}

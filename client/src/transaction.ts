@@ -1,0 +1,245 @@
+// Transaction: what an application asks for. Runs the body in an attempt, and again in the next one, as long as the
+// outcome of the last is known to be nothing and there is time.
+
+import { Attempt, type AttemptOwner } from './attempt.ts';
+import type { Client } from './client.ts';
+import { ClaretError, codes } from './errors.ts';
+import { Handles } from './handles.ts';
+import { Finish, Operation, type Description } from './operation.ts';
+import { attemptDelayUs } from './retry.ts';
+import type { OperationSpec } from './values.ts';
+import type { Wide } from './wire/client-frame.ts';
+
+export interface TransactionReport {
+  committedAt: bigint;
+  retries: number;
+}
+
+export interface TransactionOptions {
+  /** everything, retries included, must be done in this time; 10,000 by default */
+  timeoutMs?: number;
+  /** 100 by default; 1: never retried */
+  attemptsMax?: number;
+  /** told when the transaction has committed, before its result is */
+  onCommit?: (report: TransactionReport) => void;
+}
+
+/** What a body works with: typed handles whose operations run inside the transaction. One for each attempt. */
+export class Tx extends Handles {
+  readonly #attempt: Attempt;
+  /** attempts that ended before this one */
+  readonly retries: number;
+
+  constructor(attempt: Attempt, retries: number) {
+    super();
+    this.#attempt = attempt;
+    this.retries = retries;
+  }
+
+  override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+    return this.#attempt.issue(spec, key, args);
+  }
+
+  /** Issues an operation that was described before. */
+  perform<Result>(description: Description<Result>): Operation<Result> {
+    return this.#attempt.issue(description.spec, description.key, description.args);
+  }
+
+  /** `return tx.finish(op)`: the end rides on `op`, whose result is the transaction's. */
+  finish<Result>(operation: Operation<Result>): Finish<Result> {
+    return new Finish(operation);
+  }
+}
+
+export type Body<Result> = (tx: Tx) => Promise<Result | Finish<Result>> | Operation<Result> | Finish<Result> | Result;
+
+/** How long after the deadline the shards may still be asked for an outcome. */
+const OUTCOME_GRACE_MS = 3_000;
+
+export class Transaction implements AttemptOwner {
+  readonly label: string;
+  readonly priority: Wide;
+  readonly deadlineMs: number;
+  retries = 0;
+  exclusive: ReadonlyMap<number, string[]> | null = null;
+  readonly #client: Client;
+  readonly #attemptsMax: number;
+  readonly #onCommit: ((report: TransactionReport) => void) | undefined;
+  readonly #run: (tx: Tx, attempt: Attempt) => unknown;
+  readonly #resolve: (result: unknown) => void;
+  readonly #reject: (error: unknown) => void;
+  #attempt: Attempt | null = null;
+  #bodyRuns = false;
+  #result: unknown = undefined;
+  #settled = false;
+
+  /** `run` issues the operations and returns the body's result, or a promise of it. */
+  constructor(
+    client: Client,
+    label: string,
+    run: (tx: Tx, attempt: Attempt) => unknown,
+    options: TransactionOptions,
+    resolve: (result: unknown) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#client = client;
+    this.label = label;
+    this.priority = client.nextPriority();
+    this.deadlineMs = client.monotonicMs() + (options.timeoutMs ?? client.limits.timeoutMs);
+    this.#attemptsMax = options.attemptsMax ?? client.limits.attemptsMax;
+    this.#onCommit = options.onCommit;
+    this.#run = run;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  start(): void {
+    if (this.#settled) return;
+    const attempt = this.#client.beginAttempt(this);
+    this.#attempt = attempt;
+    this.#bodyRuns = true;
+    let outcome: unknown;
+    try {
+      outcome = this.#run(new Tx(attempt, this.retries), attempt);
+    } catch (error) {
+      return this.#bodyThrew(attempt, error);
+    }
+    if (!(outcome instanceof Operation) && isThenable(outcome)) {
+      outcome.then(
+        (result) => this.#bodyDone(attempt, result),
+        (error: unknown) => this.#bodyThrew(attempt, error),
+      );
+    } else {
+      this.#bodyDone(attempt, outcome);
+    }
+  }
+
+  #bodyDone(attempt: Attempt, result: unknown): void {
+    this.#bodyRuns = false;
+    if (attempt.error !== null) return this.#failed(attempt.error);
+    this.#result = result;
+    attempt.finish();
+  }
+
+  #bodyThrew(attempt: Attempt, thrown: unknown): void {
+    this.#bodyRuns = false;
+    if (attempt.error !== null) return attempt.error.retryable ? this.#failed(attempt.error) : this.#rejectWith(thrown);
+    attempt.fail(bodyFailed);
+    this.#rejectWith(thrown);
+  }
+
+  onCommitted(at: Wide): void {
+    this.#settled = true;
+    const { counters } = this.#client;
+    counters.commits++;
+    const { retries } = this;
+    if (this.#onCommit !== undefined) {
+      const report = { committedAt: (BigInt(at.high) << 32n) | BigInt(at.low), retries };
+      this.#client.tell(this.#onCommit, report);
+    }
+    const result = this.#result;
+    if (result instanceof Finish) this.#resolve(result.operation.value);
+    else if (result instanceof Operation) this.#resolve(result.value);
+    else if (result instanceof AllOf) this.#resolve(result.operations.map((operation) => operation.value));
+    else this.#resolve(result);
+  }
+
+  onFailed(error: ClaretError): void {
+    if (error === bodyFailed) return;
+    // The body is told by its operations and runs to its end: two of one transaction never run at once.
+    if (!this.#bodyRuns || error.commitState !== 'none') this.#failed(error);
+    else this.#client.linger(this);
+  }
+
+  /** Called now and then while it has an attempt or a body under way. False: nothing is left to watch over. */
+  sweep(nowMs: number): boolean {
+    if (this.#settled || this.#attempt === null) return false;
+    if (nowMs < this.deadlineMs) return this.#bodyRuns;
+    if (nowMs >= this.deadlineMs + OUTCOME_GRACE_MS) this.#attempt.giveUpAsking();
+    else if (this.#attempt.error === null) this.#attempt.onDeadline(this.#timeIsOver());
+    // A body that hangs would never tell.
+    if (this.#attempt.error !== null) this.#failed(this.#attempt.error);
+    return false;
+  }
+
+  #timeIsOver(): ClaretError {
+    const missing = this.#attempt!.parts.some((part) => !part.session.live);
+    const code = missing ? codes.shardUnavailable : 'timeout';
+    return new ClaretError({ code, message: 'the time allowed is over', retryable: true, cause: code });
+  }
+
+  #failed(error: ClaretError): void {
+    if (this.#settled) return;
+    this.#client.counters.aborts++;
+    if (error.commitState !== 'none') return this.#rejectWith(error);
+    const late = this.#client.monotonicMs() >= this.deadlineMs;
+    if (!error.retryable && !(late && error.code === 'expired')) return this.#rejectWith(this.#withRetries(error));
+    if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
+    this.exclusive = exclusiveKeys(this.#attempt!);
+    this.retries++;
+    this.#client.counters.retries++;
+    this.#client.retry(this, error, attemptDelayUs(this.retries, this.#client.random()));
+  }
+
+  #gaveUp(error: ClaretError, late: boolean): ClaretError {
+    if (late && error.code === codes.shardUnavailable) return this.#withRetries(error);
+    return new ClaretError({
+      ...error,
+      code: codes.gaveUp,
+      message: `${this.label}: gave up after ${this.retries + 1} attempts${late ? ', the time is over' : ''}: ${error.message}`,
+      retryable: true,
+      cause: error.code === 'expired' ? 'timeout' : error.code,
+      retries: this.retries,
+    });
+  }
+
+  #withRetries(error: ClaretError): ClaretError {
+    return new ClaretError({ ...error, message: error.message, cause: error.cause, retries: this.retries });
+  }
+
+  /** The client is closing: whatever can be called off is. */
+  close(error: ClaretError): void {
+    if (this.#settled) return;
+    if (this.#attempt !== null && !this.#attempt.preparing) this.#attempt.fail(bodyFailed);
+    const committing = this.#attempt?.preparing ?? false;
+    this.#rejectWith(committing ? new ClaretError({ ...error, message: error.message, commitState: 'unknown' }) : error);
+  }
+
+  #rejectWith(error: unknown): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#reject(error);
+  }
+}
+
+/** The result of `transact`: every operation's. */
+export class AllOf {
+  readonly operations: readonly Operation<unknown>[];
+
+  constructor(operations: readonly Operation<unknown>[]) {
+    this.operations = operations;
+  }
+}
+
+/** Told to operations still under way when a body throws; nobody else sees it. */
+const bodyFailed = new ClaretError({ code: codes.transactionEnded, message: 'The transaction was aborted by its body' });
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}
+
+/** A retry holds from the first touch what the last attempt both observed and changed: two upgraders never meet twice. */
+function exclusiveKeys(attempt: Attempt): ReadonlyMap<number, string[]> | null {
+  let found: Map<number, string[]> | null = null;
+  for (const part of attempt.parts) {
+    if (part.touched === null) continue;
+    for (const [key, touch] of part.touched) {
+      if (touch !== 3) continue;
+      found ??= new Map();
+      const keys = found.get(part.session.shard);
+      if (keys === undefined) found.set(part.session.shard, [key]);
+      else keys.push(key);
+    }
+  }
+  return found;
+}
