@@ -31,22 +31,25 @@ const readReport = (path, parse) => (existsSync(path) ? parse(readFileSync(path,
 /** @param {string[]} filters regular expressions on test names @returns {Promise<Outcome>} */
 export const cpp = (filters, preset = 'release', timeoutMs = TIMEOUT_MS) =>
   withReport('ctest.xml', async (report) => {
-    const args = ['--test-dir', buildFolder(preset), '--output-junit', report, '--output-on-failure', '--progress'];
+    const args = ['--test-dir', buildFolder(preset), '--output-junit', report, '--output-on-failure'];
     args.push('--parallel', '2', '--timeout', String(CTEST_TIMEOUT_S), '--no-tests=error');
     if (filters.length > 0) args.push('--tests-regex', filters.join('|'));
     const ended = await runTool('ctest', args, { timeoutMs });
-    return { tally: judge(readReport(report, fromCtest), ended), output: ended.output };
+    const output = ended.output.replace(/^.* Passed +[\d.]+ sec\n/gm, '');
+    return { tally: judge(readReport(report, fromCtest), ended), output };
   });
 
 /** The launcher's own. @returns {Promise<Outcome>} */
-export async function scripts() {
-  const files = readdirSync(inProject('scripts'), { recursive: true })
-    .filter((name) => name.endsWith('.test.js'))
-    .map((name) => inProject('scripts', name));
-  const args = ['--test', '--test-reporter=tap', ...files];
-  const ended = await runTool(node24(), args, { cwd: inProject(), timeoutMs: TIMEOUT_MS });
-  return { tally: judge(fromTap(ended.output), ended), output: ended.output };
-}
+export const scripts = () =>
+  withReport('scripts.tap', async (report) => {
+    const files = readdirSync(inProject('scripts'), { recursive: true })
+      .filter((name) => name.endsWith('.test.js'))
+      .map((name) => inProject('scripts', name));
+    const reporters = ['tap', report, 'dot', 'stdout'];
+    const args = ['--test', ...reporters.map((value, at) => `--test-reporter${at % 2 ? '-destination' : ''}=${value}`), ...files];
+    const ended = await runTool(node24(), args, { cwd: inProject(), timeoutMs: TIMEOUT_MS });
+    return { tally: judge(readReport(report, fromTap), ended), output: ended.output };
+  });
 
 /** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */
 export const ts = (filters) =>

@@ -1,7 +1,8 @@
 // npm start: the demo. Gateways, the auctions' data and app servers, until Ctrl-C.
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCluster } from '../cluster.js';
-import { inProject } from '../paths.js';
+import { ROOT } from '../paths.js';
 import { isTaken, portPlan } from '../run/ports.js';
 import { Problem } from '../run/problem.js';
 import { step } from '../run/progress.js';
@@ -22,6 +23,7 @@ const NUMBERS = {
   seed: [undefined, 'of the data set', 0, Number.MAX_SAFE_INTEGER],
 };
 const WORDS = {
+  'data-dir': ['.data', 'folder of the gateways', /./],
   profile: ['small', 'data set: small | claret', /^(small|claret)$/],
   'log-level': ['warn', 'of all servers: debug | info | warn | error | silent', /^(debug|info|warn|error|silent)$/],
 };
@@ -63,7 +65,7 @@ export function readOptions(args, env) {
   }
   for (const [flag, [standard, meaning, pattern]] of Object.entries(WORDS)) {
     read[flag] = given(flag) ?? standard;
-    if (!pattern.test(read[flag])) throw new Problem(`--${flag} is the ${meaning}; not "${read[flag]}".`);
+    if (!pattern.test(read[flag])) throw new Problem(`--${flag}: ${meaning}; not "${read[flag]}".`);
   }
   return read;
 }
@@ -122,14 +124,14 @@ async function run(options, plan) {
   const log = new ServerLog();
   const ours = Object.fromEntries(Object.keys({ ...NUMBERS, ...WORDS }).map((flag) => [variableOf(flag), undefined]));
   let onDeath;
-  const died = new Promise((resolve) => {
-    onDeath = resolve;
+  const died = new Promise((tell) => {
+    onDeath = tell;
   });
   const cluster = await step('Starting', (show) =>
     startCluster({
       ports: plan, shards: options.shards, auctionServers: options['auction-servers'],
       profile: options.profile, seed: options.seed, logLevel: options['log-level'],
-      env: ours, cwd: inProject(), onDeath, onLine: log.line,
+      dataDir: resolve(ROOT, options['data-dir']), env: ours, onDeath, onLine: log.line,
       onProgress: (done, total, what) => show.amount(done, total, `${options.profile} data set: ${what}`),
       onStarting: (starting) => onShutdown(() => starting.stop()),
     }),

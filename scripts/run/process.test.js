@@ -1,30 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { gone, isAlive } from '../testing.js';
 import { Child, runTool } from './process.js';
 
 const NODE = process.execPath;
 const PROCESS_JS = fileURLToPath(new URL('./process.js', import.meta.url));
-
-const isAlive = (pid) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Waits until nobody has this process id, a zombie included. */
-async function gone(pid, withinMs = 5_000) {
-  const deadline = Date.now() + withinMs;
-  while (isAlive(pid)) {
-    if (Date.now() > deadline) return false;
-    await sleep(20);
-  }
-  return true;
-}
 
 /** A child of this code, once it has printed its first line. */
 function started(code, options = {}) {

@@ -44,24 +44,25 @@ function* pureCore(sources) {
 
 const TYPELESS_ROOMS = /^server-core\/src\/(?:gate|transaction|shard|wire)\//;
 
-/** A data type is a .cc file in adt/ without a header: scored_set.cc → ScoredSet. */
+/** A data type is a .cc file in adt/ without a header: uid_generator.cc → uidgenerator, however it is cased. */
 function typeNames(sources) {
   const paths = new Set(sources.map(({ path }) => path));
   return [...paths]
     .filter((path) => /^server-core\/src\/adt\/[a-z_]+\.cc$/.test(path) && !isTest(path))
     .filter((path) => !paths.has(path.replace(/\.cc$/, '.h')))
-    .map((path) => path.slice(path.lastIndexOf('/') + 1, -'.cc'.length))
-    .map((file) => file.split('_').map((word) => word[0].toUpperCase() + word.slice(1)).join(''));
+    .map((path) => path.slice(path.lastIndexOf('/') + 1, -'.cc'.length).replaceAll('_', ''));
 }
 
 /** Only adt/ names a data type: everything else asks the contract. */
 function* typesAtHome(sources) {
   const names = typeNames(sources);
   if (names.length === 0) return;
-  const pattern = new RegExp(`(?<!\\w)(?:${names.join('|')})(?!\\w)`, 'g');
+  const pattern = new RegExp(`(?<!\\w)(?:${names.join('|')})(?!\\w)`, 'gi');
   for (const { path, text } of sources) {
     if (!TYPELESS_ROOMS.test(path) || isTest(path)) continue;
-    yield* matches({ path, text: withoutComments(text) }, pattern, ([name]) => `${name} outside adt/`);
+    yield* matches({ path, text: withoutComments(text) }, pattern, ([name]) =>
+      /^[A-Z]/.test(name) ? `${name} outside adt/` : '',
+    );
   }
 }
 

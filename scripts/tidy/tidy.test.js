@@ -29,7 +29,7 @@ const SAMPLES = {
     { ...TYPES, 'server-core/src/gate/gate.cc': 'int a;\nauto t = find_type("ScoredSet");\n' },
     {
       ...TYPES,
-      'server-core/src/gate/gate.cc': '// as ScoredSet does\n#include "adt/adt.h"\nint ScoredSetting; int Adt;\n',
+      'server-core/src/gate/gate.cc': '// as ScoredSet does\n#include "adt/adt.h"\nint ScoredSetting; int Adt; int scoredset;\n',
       'server-core/src/gate/gate_test.cc': 'find_type("ScoredSet");\n',
     },
   ],

@@ -1,0 +1,78 @@
+// The real gateways, started and stopped.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { test } from 'node:test';
+import { startCluster } from './cluster.js';
+import { freePorts, isTaken } from './run/ports.js';
+import { Child } from './run/process.js';
+import { node24 } from './setup/node24.js';
+import { becomes, gone } from './testing.js';
+
+const CLUSTER_JS = new URL('./cluster.js', import.meta.url).href;
+const ourFolders = () => readdirSync(tmpdir()).filter((name) => /^claret-\w{6}$/.test(name));
+
+test('a cluster answers on free ports, knows its shards and leaves nothing behind', async () => {
+  const before = ourFolders();
+  const cluster = await startCluster({ shards: 3 });
+  try {
+    const topologies = await Promise.all(
+      cluster.gateways.map(async ({ rest }) => (await fetch(`${rest}/v1/topology`)).json()),
+    );
+    const addresses = cluster.gateways.map(({ grpc }) => grpc);
+    for (const { shards } of topologies) assert.deepEqual(shards.map(({ address }) => address), addresses);
+  } finally {
+    await cluster.stop();
+  }
+  for (const { pid, rest, grpc } of cluster.gateways) {
+    assert.ok(await gone(pid));
+    for (const address of [rest, grpc]) assert.equal(await isTaken(Number(address.split(':').pop())), false, address);
+  }
+  assert.deepEqual(ourFolders().filter((name) => !before.includes(name)), []);
+});
+
+test('a gateway that cannot start is said with its own words, and the others are stopped', async () => {
+  const [free, freeToo, taken, last] = await freePorts(4);
+  const squatter = createServer().listen(taken, '127.0.0.1');
+  await once(squatter, 'listening');
+  const ports = { gateways: [{ rest: free, grpc: freeToo }, { rest: last, grpc: taken }], auctions: [] };
+  const dataDir = 'temporary';
+  try {
+    await assert.rejects(startCluster({ ports, dataDir }), ({ message }) =>
+      /^gateway 1 ended before it was ready:/.test(message) && message.includes(String(taken)),
+    );
+    assert.equal(await isTaken(free), false);
+  } finally {
+    squatter.close();
+  }
+});
+
+test('a death that nobody asked for is told, a stop is not', async () => {
+  const deaths = [];
+  const cluster = await startCluster({ shards: 2, onDeath: (death) => deaths.push(death) });
+  process.kill(cluster.gateways[1].pid, 'SIGKILL');
+  assert.ok(await becomes(() => deaths.length > 0));
+  await cluster.stop();
+  assert.deepEqual(deaths.map(({ name, signal }) => ({ name, signal })), [{ name: 'gateway 1', signal: 'SIGKILL' }]);
+});
+
+test('gateways go when the process that started them is killed outright', async () => {
+  const code = `
+    const { startCluster } = await import(${JSON.stringify(CLUSTER_JS)});
+    const { gateways } = await startCluster();
+    console.log(gateways.map(({ pid }) => pid).join(' '));`;
+  const line = await new Promise((resolve) => {
+    const parent = new Child({
+      name: 'parent', command: node24(), args: ['--input-type=module', '-e', code],
+      onLine(text) {
+        process.kill(parent.pid, 'SIGKILL'); // it alone, not its group
+        resolve(text);
+      },
+    });
+  });
+  const pids = line.split(' ').map(Number);
+  assert.equal(pids.length, 2);
+  for (const pid of pids) assert.ok(await gone(pid), `gateway process ${pid} is left`);
+});

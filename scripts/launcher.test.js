@@ -1,0 +1,98 @@
+// The launcher as people meet it: `npm start` on ports of its own, with all the real parts.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from './paths.js';
+import { isTaken } from './run/ports.js';
+import { Child, runTool } from './run/process.js';
+import { becomes, freeRow, processWith } from './testing.js';
+
+const LAUNCHER = fileURLToPath(new URL('./launcher.js', import.meta.url));
+const UP_WITHIN_MS = 120_000;
+
+/** A demo on free ports: @param {(demo: {child: Child, output: () => string, ports: number[], auctions: string}) => unknown} use */
+async function withDemo(command, args, use) {
+  const first = await freeRow(5);
+  const folder = mkdtempSync(join(tmpdir(), 'claret-demo-'));
+  let output = '';
+  const flags = ['--gateway-port', first, '--auctions-port', first + 4, '--data-dir', folder].map(String);
+  const child = new Child({
+    name: 'npm start', command, args: [...args, ...flags], cwd: ROOT,
+    onLine(line) {
+      output += `${line}\n`;
+    },
+  });
+  try {
+    assert.ok(await becomes(() => output.includes('Claret is up.') || child.ended !== null, UP_WITHIN_MS), output);
+    assert.equal(child.ended, null, output);
+    const ports = Array.from({ length: 5 }, (_, at) => first + at);
+    await use({ child, output: () => output, ports, auctions: `http://127.0.0.1:${first + 4}` });
+  } finally {
+    await child.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const allFree = async (ports) => !(await Promise.all(ports.map(isTaken))).includes(true);
+
+test('the demo comes up, says where, and Ctrl-C stops all of it', () =>
+  withDemo(process.execPath, [LAUNCHER, 'start'], async ({ child, output, ports, auctions }) => {
+    for (const [at, port] of [[0, ports[0]], [1, ports[2]]]) {
+      assert.match(output(), new RegExp(`gateway ${at} +http://127\\.0\\.0\\.1:${port} .*gRPC at 127\\.0\\.0\\.1:${port + 1}\\)`));
+      assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
+    }
+    assert.match(output(), new RegExp(`auctions +${auctions}\\n`));
+    assert.match(output(), /Data lives in memory/);
+    const page = await fetch(`${auctions}/`);
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-type'), /text\/html/);
+    const { items } = await (await fetch(`${auctions}/api/items`)).json();
+    assert.ok(items.length > 0, 'no auctions in the data set');
+    child.signal('SIGINT');
+    assert.deepEqual(await child.exited, { code: 0, signal: null });
+    assert.match(output(), /Stopped\.\n$/);
+    assert.ok(await allFree(ports));
+  }));
+
+test('through npm it stops as cleanly, also when npm is killed and can pass nothing on', async () => {
+  for (const signal of ['SIGTERM', 'SIGKILL']) {
+    await withDemo('npm', ['start', '--'], async ({ child, ports }) => {
+      process.kill(child.pid, signal); // npm alone, not its group
+      assert.ok(await becomes(() => allFree(ports)), `after ${signal} to npm something still listens`);
+    });
+  }
+});
+
+test('when a server dies the rest goes down and says which', () =>
+  withDemo(process.execPath, [LAUNCHER, 'start'], async ({ child, output, ports }) => {
+    process.kill(processWith(['--shard\x001', `127.0.0.1:${ports[1]}/`]), 'SIGKILL');
+    assert.equal((await child.exited).code, 1);
+    assert.match(output(), /gateway 1 ended by itself \(killed by SIGKILL\)/);
+    assert.ok(await allFree(ports));
+  }));
+
+test('a taken port is named with the flag that moves it, before anything starts', async () => {
+  const first = await freeRow(5);
+  for (const [offset, flag] of [[3, 'gateway-port'], [4, 'auctions-port']]) {
+    const squatter = createServer().listen(first + offset, '127.0.0.1');
+    await once(squatter, 'listening');
+    const args = [LAUNCHER, 'start', '--gateway-port', String(first), '--auctions-port', String(first + 4)];
+    const { code, output } = await runTool(process.execPath, args);
+    squatter.close();
+    await once(squatter, 'close');
+    assert.equal(code, 1);
+    assert.match(output, new RegExp(`Port ${first + offset} .* is taken .*--${flag}`));
+    assert.doesNotMatch(output, /Starting/);
+  }
+});
+
+test('an unknown command lists the known ones', async () => {
+  const { code, output } = await runTool(process.execPath, [LAUNCHER, 'strat']);
+  assert.equal(code, 1);
+  assert.match(output, /npm run one of: start, test, /);
+});

@@ -1,0 +1,51 @@
+// What the tests of processes share.
+import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts, isTaken } from './run/ports.js';
+
+const ASK_EVERY_MS = 20;
+
+/** @param {number} pid @returns {boolean} somebody has this process id, a zombie included */
+export function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** @param {() => boolean | Promise<boolean>} condition @returns {Promise<boolean>} it has become true in time */
+export async function becomes(condition, withinMs = 10_000) {
+  const deadline = Date.now() + withinMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) return false;
+    await sleep(ASK_EVERY_MS);
+  }
+  return true;
+}
+
+/** @param {number} pid */
+export const gone = (pid) => becomes(() => !isAlive(pid));
+
+/** @param {number} count @returns {Promise<number>} the first of so many free ports in a row */
+export async function freeRow(count) {
+  for (;;) {
+    const [first] = await freePorts(1);
+    const row = Array.from({ length: count }, (_, at) => first + at);
+    if (!(await Promise.all(row.map(isTaken))).includes(true)) return first;
+  }
+}
+
+/** @param {string[]} words of a command line, all of them in it @returns {number | undefined} a process of it (Linux) */
+export function processWith(words) {
+  const commandLine = (pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    } catch {
+      return ''; // gone meanwhile
+    }
+  };
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).find((pid) => words.every((word) => commandLine(pid).includes(word)));
+}
