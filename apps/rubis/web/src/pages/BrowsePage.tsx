@@ -1,0 +1,75 @@
+import { Button, EmptyState } from '@claret/ui/kit';
+import { PackageOpen, X } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import { API, PAGE } from '../api/paths.ts';
+import { useCatalogue } from '../api/useCatalogue.ts';
+import { AppLink } from '../frame/AppLink.tsx';
+import { BrowseFilters } from '../parts/BrowseFilters.tsx';
+import { ItemList } from '../parts/ItemList.tsx';
+import styles from './BrowsePage.module.css';
+
+export default function BrowsePage() {
+  const [query] = useSearchParams();
+  const names = useCatalogue();
+  const category = query.get('category');
+  const region = query.get('region');
+  const what = category ? names.category(category) || 'Auctions' : 'All auctions';
+  const where = region ? names.region(region) : '';
+  const title = where ? `${what} in ${where}` : what;
+  const path = API.browse({ category, region });
+  return (
+    <>
+      <title>{`${title} · Claret Auctions`}</title>
+      <div className={styles.page}>
+        <BrowseFilters category={category} region={region} />
+        <section aria-labelledby="list">
+          <div className={styles.head}>
+            <h1 id="list">{title}</h1>
+            <p className={styles.order}>Ending soonest first</p>
+          </div>
+          {(category || region) && (
+            <div className={styles.chips}>
+              {category && <Chip to={PAGE.browse({ region })} label={names.category(category) || category} />}
+              {region && <Chip to={PAGE.browse({ category })} label={where || region} />}
+            </div>
+          )}
+          <ItemList key={path} path={path} label={title} empty={<NothingHere isFiltered={Boolean(category || region)} />} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Chip({ to, label }: { to: string; label: string }) {
+  return (
+    <Button asChild size="small">
+      <AppLink to={to} aria-label={`Without ${label}`}>
+        {label}
+        <X size={15} aria-hidden="true" />
+      </AppLink>
+    </Button>
+  );
+}
+
+function NothingHere({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <EmptyState
+      icon={<PackageOpen size={26} />}
+      title="Nothing is on here right now"
+      actions={
+        <>
+          {isFiltered && (
+            <Button asChild look="primary">
+              <AppLink to={PAGE.browse()}>See all auctions</AppLink>
+            </Button>
+          )}
+          <Button asChild look={isFiltered ? 'plain' : 'primary'}>
+            <AppLink to={PAGE.sell}>Sell something</AppLink>
+          </Button>
+        </>
+      }
+    >
+      {isFiltered ? 'Another category or region may have what you look for.' : 'All auctions have ended. Somebody has to begin: what have you got?'}
+    </EmptyState>
+  );
+}

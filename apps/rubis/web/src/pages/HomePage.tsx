@@ -1,0 +1,86 @@
+import { Button, EmptyState, ErrorState } from '@claret/ui/kit';
+import { Gavel, PackageOpen, Radio, Timer } from 'lucide-react';
+import type * as api from '../../../server/api.ts';
+import { API, PAGE } from '../api/paths.ts';
+import { useQuery } from '../api/useQuery.ts';
+import { AppLink } from '../frame/AppLink.tsx';
+import { ItemGrid } from '../parts/ItemCard.tsx';
+import { NextToEnd } from '../parts/NextToEnd.tsx';
+import { PopularCategories } from '../parts/PopularCategories.tsx';
+import { GridWaiting } from '../parts/Skeletons.tsx';
+import styles from './HomePage.module.css';
+
+const SHOWN = 8;
+
+export default function HomePage() {
+  const { data, problem, reload } = useQuery<api.ItemPage>(API.browse({}));
+  const [next, ...others] = data?.items ?? [];
+  return (
+    <>
+      <title>Claret Auctions</title>
+      <section className={styles.hero}>
+        <div className={styles.words}>
+          <h1>A market hall where every second counts.</h1>
+          <p>Bid on what people around the country sell, watch prices move the moment somebody bids, and see who wins as it happens.</p>
+          <div className={styles.actions}>
+            <Button asChild look="primary">
+              <AppLink to={PAGE.browse()}>Browse auctions</AppLink>
+            </Button>
+            <Button asChild>
+              <AppLink to={PAGE.sell}>Sell something</AppLink>
+            </Button>
+          </div>
+        </div>
+        {next && <NextToEnd item={next} />}
+      </section>
+      <section className={styles.section} aria-labelledby="soon">
+        <div className={styles.head}>
+          <h2 id="soon">Ending soon</h2>
+          <AppLink to={PAGE.browse()}>All auctions</AppLink>
+        </div>
+        {data && others.length > 0 && <ItemGrid items={others.slice(0, SHOWN)} label="Auctions ending soon" />}
+        {data && !next && <NothingOn />}
+        {!data && (problem ? <ErrorState onRetry={reload}>{problem.message}</ErrorState> : <GridWaiting count={SHOWN} />)}
+      </section>
+      <PopularCategories className={styles.section} />
+      <section className={styles.section} aria-labelledby="how">
+        <h2 id="how" className="visually-hidden">
+          How it works
+        </h2>
+        <ol className={styles.steps}>
+          <li>
+            <Gavel size={22} aria-hidden="true" />
+            <h3>Name your price</h3>
+            <p>Bid the least that leads, or more. Your bid counts even when thousands bid in the same second.</p>
+          </li>
+          <li>
+            <Radio size={22} aria-hidden="true" />
+            <h3>Watch it live</h3>
+            <p>Prices move in front of you. If somebody outbids you, you know at once, wherever you are on the site.</p>
+          </li>
+          <li>
+            <Timer size={22} aria-hidden="true" />
+            <h3>One clock for all</h3>
+            <p>The countdown follows our clock, not yours. When it is over it is over, and everybody sees who won.</p>
+          </li>
+        </ol>
+      </section>
+    </>
+  );
+}
+
+function NothingOn() {
+  return (
+    <EmptyState
+      icon={<PackageOpen size={26} />}
+      title="Nothing is on right now"
+      actions={
+        <Button asChild look="primary">
+          <AppLink to={PAGE.sell}>Open the first auction</AppLink>
+        </Button>
+      }
+    >
+      All auctions have ended. Somebody has to begin: what have you got?
+    </EmptyState>
+  );
+}

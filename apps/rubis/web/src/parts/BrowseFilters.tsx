@@ -1,0 +1,52 @@
+// Where one looks: categories as a list where there is room, as a choice where there is not; regions as a choice.
+// Both are in the address, so that a view can be kept and shared.
+import { SelectField, classes } from '@claret/ui/kit';
+import { ChevronRight } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { PAGE } from '../api/paths.ts';
+import { useCatalogue } from '../api/useCatalogue.ts';
+import { AppLink } from '../frame/AppLink.tsx';
+import styles from '../pages/BrowsePage.module.css';
+import { CategoryOptions, RegionOptions } from './CatalogueOptions.tsx';
+
+interface Filter {
+  category: string | null;
+  region: string | null;
+}
+
+export function BrowseFilters({ category, region }: Filter) {
+  const { groups } = useCatalogue();
+  const navigate = useNavigate();
+  const go = (filter: Filter) => void navigate(PAGE.browse(filter), { preventScrollReset: true });
+  return (
+    <aside className={styles.filters} aria-label="Filters">
+      <SelectField label="Region" value={region ?? ''} onChange={(event) => go({ category, region: event.target.value })}>
+        <option value="">Everywhere</option>
+        <RegionOptions />
+      </SelectField>
+      <SelectField className={styles.narrow!} label="Category" value={category ?? ''} onChange={(event) => go({ category: event.target.value, region })}>
+        <option value="">All categories</option>
+        <CategoryOptions />
+      </SelectField>
+      <nav className={classes(styles.groups, styles.wide)} aria-label="Categories">
+        <p className={styles.label}>Category</p>
+        <AppLink to={PAGE.browse({ region })} className={classes(styles.option, styles.all)} aria-current={!category}>
+          All categories
+        </AppLink>
+        {[...groups].map(([group, halves]) => (
+          <details key={`${group} ${halves.some(({ id }) => id === category)}`} open={halves.some(({ id }) => id === category)}>
+            <summary>
+              {group}
+              <ChevronRight size={16} aria-hidden="true" />
+            </summary>
+            {halves.map(({ id, name }) => (
+              <AppLink key={id} to={PAGE.browse({ category: id, region })} className={styles.option} aria-current={id === category}>
+                {name}
+              </AppLink>
+            ))}
+          </details>
+        ))}
+      </nav>
+    </aside>
+  );
+}

@@ -1,0 +1,56 @@
+import { Countdown, formatCounted, formatMoney, LiveValue } from '@claret/ui/kit';
+import type * as api from '../../../server/api.ts';
+import { PAGE } from '../api/paths.ts';
+import { useCatalogue } from '../api/useCatalogue.ts';
+import { AppLink } from '../frame/AppLink.tsx';
+import { useFollow, useLiveItem, useStanding } from '../live/useLive.ts';
+import styles from './ItemCard.module.css';
+import { ItemPicture } from './ItemPicture.tsx';
+import { StandingPill } from './StandingPill.tsx';
+
+/** Tiles of auctions; their prices and ends stay live. */
+export function ItemGrid({ items, label }: { items: readonly api.ItemCard[]; label: string }) {
+  useFollow(items.map((item) => item.id));
+  return (
+    <ul className={styles.grid} aria-label={label}>
+      {items.map((item) => (
+        <ItemCard key={item.id} item={item} />
+      ))}
+    </ul>
+  );
+}
+
+function ItemCard({ item: read }: { item: api.ItemCard }) {
+  const item = useLiveItem(read);
+  const standing = useStanding(read.id);
+  const { region } = useCatalogue();
+  return (
+    <li className={styles.card}>
+      <div className={styles.picture}>
+        <ItemPicture item={read} />
+      </div>
+      {standing && (
+        <span className={styles.standing}>
+          <StandingPill standing={standing.standing} />
+        </span>
+      )}
+      <div className={styles.body}>
+        <h3 className={styles.title}>
+          <AppLink to={PAGE.item(read.id)} title={read.title}>
+            {read.title}
+          </AppLink>
+        </h3>
+        <p className={styles.figures}>
+          <LiveValue value={item.price_cents} className={styles.price}>
+            {formatMoney(item.price_cents)}
+          </LiveValue>
+          <Countdown end_ms={item.closes_at_ms} isOver={item.status === 'closed'} />
+        </p>
+        <p className={styles.meta}>
+          <span>{region(read.region_id)}</span>
+          <span className={styles.bids}>{item.bid_count === 0 ? 'No bids yet' : formatCounted(item.bid_count, 'bid', 'bids')}</span>
+        </p>
+      </div>
+    </li>
+  );
+}

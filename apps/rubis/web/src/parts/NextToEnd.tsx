@@ -1,0 +1,29 @@
+import { Countdown, formatCounted, formatMoney, LiveValue } from '@claret/ui/kit';
+import type * as api from '../../../server/api.ts';
+import { PAGE } from '../api/paths.ts';
+import { AppLink } from '../frame/AppLink.tsx';
+import { useFollow, useLiveItem } from '../live/useLive.ts';
+import styles from '../pages/HomePage.module.css';
+import { ItemPicture } from './ItemPicture.tsx';
+
+/** The auction that ends next, large. */
+export function NextToEnd({ item: read }: { item: api.ItemCard }) {
+  useFollow([read.id]);
+  const item = useLiveItem(read);
+  return (
+    <AppLink to={PAGE.item(read.id)} className={styles.next}>
+      <div className={styles.nextPicture}>
+        <ItemPicture item={read} />
+      </div>
+      <div className={styles.nextBody}>
+        <p className={styles.nextKicker}>{item.status === 'closed' ? 'Just ended' : 'Next to end'}</p>
+        <p className={styles.nextTitle}>{read.title}</p>
+        <p className={styles.nextFigures}>
+          <LiveValue value={item.price_cents}>{formatMoney(item.price_cents)}</LiveValue>
+          <Countdown end_ms={item.closes_at_ms} isOver={item.status === 'closed'} />
+        </p>
+        <p className={styles.categoryCount}>{item.bid_count === 0 ? 'No bids yet' : formatCounted(item.bid_count, 'bid', 'bids')}</p>
+      </div>
+    </AppLink>
+  );
+}
