@@ -4,7 +4,9 @@ namespace claret {
 
 namespace {
 
+// After the first wrong option an exception is pending, and nothing may be asked of JavaScript.
 double number(const Napi::Object& object, const char* name) {
+  if (object.Env().IsExceptionPending()) return 0;
   const Napi::Value value = object.Get(name);
   if (!value.IsNumber()) {
     Napi::TypeError::New(object.Env(), std::string("ShardOptions.") + name + " must be a number")

@@ -1,0 +1,81 @@
+// The native boundary: the addon lives in several threads at once and lets go of everything when they end.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { catalogue, Shard, slotOf } from './core.js';
+import type { ShardOptions } from './core.d.ts';
+
+const corePath = fileURLToPath(new URL('./core.js', import.meta.url));
+const options: ShardOptions = {
+  shard: 0,
+  shards: 1,
+  incarnation: 1,
+  sessionLeaseMs: 5_000,
+  phaseCapMs: 2,
+  woundDelayMs: 5,
+  woundGraceMs: 20,
+  idleMs: 2_000,
+  frameBytesMax: 1 << 20,
+  outputBytesMax: 64 << 20,
+};
+
+// A shard with a session that has work pending, as JavaScript for another thread or process.
+const pendingWork = `
+  const shard = new Shard(${JSON.stringify(options)});
+  shard.connect(1, Date.now(), performance.now());
+  const hello = Buffer.from([0x08, 0x01, 0x1a, 0x02, 0x08, 0x01]);
+  const outputs = shard.process([1], [hello], Date.now(), performance.now());
+`;
+
+test('a session that says hello is welcomed', () => {
+  const shard = new Shard(options);
+  shard.connect(1, Date.now(), performance.now());
+  const hello = Buffer.from([0x08, 0x01, 0x1a, 0x02, 0x08, 0x01]);
+  expect(shard.process([1], [hello], Date.now(), performance.now())).toEqual([1]);
+  expect(shard.drain(1)?.byteLength).toBeGreaterThan(0);
+  expect(shard.drain(1)).toBeNull();
+  expect(shard.closed(1)).toBe(false);
+  expect(shard.counters().sessions).toBe(1);
+});
+
+test('options that make no sense are refused', () => {
+  expect(() => new Shard({ ...options, shard: 3 })).toThrow(RangeError);
+  expect(() => new Shard({ ...options, shards: 0 })).toThrow(RangeError);
+  // @ts-expect-error a text where a number belongs
+  expect(() => new Shard({ ...options, idleMs: 'soon' })).toThrow(/idleMs/);
+});
+
+test('the catalogue names every type once, with a rule for each pair of operations', () => {
+  const { types } = JSON.parse(catalogue());
+  expect(new Set(types.map((type: { id: number }) => type.id)).size).toBe(types.length);
+  for (const type of types) {
+    const pairs = new Set(type.rules.map((rule: { first: string; second: string }) => [rule.first, rule.second].sort().join()));
+    for (const first of type.operations) {
+      for (const second of type.operations) expect(pairs, type.name).toContain([first.name, second.name].sort().join());
+    }
+  }
+});
+
+test('slots are those of Redis Cluster', () => {
+  expect(slotOf('foo')).toBe(12182);
+  expect(slotOf('{user1000}.following')).toBe(slotOf('{user1000}.followers'));
+});
+
+test('each worker thread has an addon of its own and may end with work pending', async () => {
+  const code = `import(${JSON.stringify(corePath)}).then(({ Shard }) => { ${pendingWork}
+    require('node:worker_threads').parentPort.postMessage(outputs.length); });`;
+  const ended = Array.from({ length: 4 }, () => new Promise<number>((resolve, reject) => {
+    const worker = new Worker(code, { eval: true });
+    let outputs = 0;
+    worker.on('message', (count: number) => { outputs = count; void worker.terminate(); });
+    worker.on('error', reject);
+    worker.on('exit', () => resolve(outputs));
+  }));
+  expect(await Promise.all(ended)).toEqual([1, 1, 1, 1]);
+});
+
+test('a process exits cleanly with work pending', () => {
+  const code = `import { Shard } from ${JSON.stringify(corePath)}; ${pendingWork} console.log(outputs.length); process.exit(0);`;
+  expect(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })).toBe('1\n');
+});

@@ -1,0 +1,129 @@
+// Rule 1 of the founding design: the same inputs give the same outputs in any process. Two processes run the same seeded
+// storm (hash tables are seeded differently in each), and every byte that left either must be the same.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "shard/test_client.h"
+
+namespace claret::testing {
+namespace {
+
+constexpr const char* kSeedVariable = "CLARET_DETERMINISM_SEED";
+
+// A linear congruential generator: the storm only has to be varied and repeatable.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed * 2 + 1) {}
+  std::uint64_t below(std::uint64_t bound) {
+    state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
+    return (state_ >> 33) % bound;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+Op random_operation(Dice& dice) {
+  const std::string member = "m" + std::to_string(dice.below(5));
+  const auto n = static_cast<std::int64_t>(dice.below(9)) - 4;
+  switch (dice.below(10)) {
+    case 0: return {"counter" + std::to_string(dice.below(3)), "Counter.add", {Value(n)}};
+    case 1: return {"counter" + std::to_string(dice.below(3)), "Counter.value", {}};
+    case 2: return {"set" + std::to_string(dice.below(3)), "Set.add", {Value(member)}};
+    case 3: return {"set" + std::to_string(dice.below(3)), "Set.remove", {Value(member)}};
+    case 4: return {"set" + std::to_string(dice.below(3)), "Set.size", {}};
+    case 5: return {"top", "TopK.add", {Value(member), Value(static_cast<double>(n))}};
+    case 6: return {"top", "TopK.top", {Value(std::int64_t{3})}};
+    case 7: return {"dict", "Dict.increment", {Value(member), Value(n)}};
+    case 8: return {"ids", "UIdGenerator.next", {}};
+    default: return {"dict", "Dict.all", {}};
+  }
+}
+
+std::uint64_t fnv(const std::string& bytes) {
+  std::uint64_t hash = 14695981039346656037ull;
+  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ull;
+  return hash;
+}
+
+// Twelve clients over one shard, interactive and one-shot, some lost on the way; returns a digest of all they were sent.
+std::string storm(std::uint64_t seed) {
+  constexpr std::uint32_t kClients = 12;
+  Dice dice(seed);
+  World world;
+  std::vector<std::unique_ptr<TestClient>> clients;
+  std::vector<std::uint64_t> attempts(kClients, 0);
+  std::vector<std::uint32_t> sent(kClients, 0);  // operations of the running interactive attempt
+  for (std::uint32_t i = 0; i < kClients; ++i) {
+    clients.push_back(std::make_unique<TestClient>(world, i + 1));
+    clients.back()->watch(1, {"top", "TopK.max", {}}).send();
+  }
+  std::string seen;
+  for (int turn = 0; turn < 4000; ++turn) {
+    const auto i = static_cast<std::uint32_t>(dice.below(kClients));
+    TestClient::Step step{.attempt = attempts[i], .label = "L" + std::to_string(dice.below(3)), .sent_before = sent[i]};
+    if (sent[i] == 0) {
+      step.attempt = ++attempts[i];
+      step.begin_with_priority = 1 + dice.below(1000);
+    }
+    const std::uint64_t operations = 1 + dice.below(3);
+    for (std::uint64_t n = 0; n < operations; ++n) step.operations.push_back(random_operation(dice));
+    const bool ends = dice.below(3) == 0;
+    if (ends) step.prepare = std::vector<std::uint32_t>{};
+    const Reply reply = clients[i]->step(step);
+    sent[i] = ends || !reply.error.empty() ? 0 : sent[i] + static_cast<std::uint32_t>(operations);
+    if (dice.below(50) == 0) {
+      clients[i]->abort_outcome(attempts[i]).send();
+      sent[i] = 0;
+    }
+    if (dice.below(4) == 0) world.tick(static_cast<double>(dice.below(4)));
+    for (auto& client : clients) client->read();
+  }
+  for (auto& client : clients) seen += client->bytes_seen;
+  char line[64];
+  std::snprintf(line, sizeof line, "%zu bytes, digest %016llx, %llu commits", seen.size(),
+                static_cast<unsigned long long>(fnv(seen)),
+                static_cast<unsigned long long>(world.shards[0]->telemetry().commits));
+  return line;
+}
+
+std::string storm_in_another_process(std::uint64_t seed) {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length <= 0) return "cannot find this program";
+  path[length] = '\0';
+  const std::string command = std::string(kSeedVariable) + '=' + std::to_string(seed) + ' ' + path +
+                              " --gtest_also_run_disabled_tests --gtest_filter=Determinism.DISABLED_Storm --gtest_brief=1";
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return "cannot start";
+  std::string digest;
+  char line[256];
+  while (std::fgets(line, sizeof line, pipe) != nullptr) {
+    if (std::string(line).starts_with("storm: ")) digest = line;
+  }
+  EXPECT_EQ(pclose(pipe), 0);
+  return digest;
+}
+
+TEST(Determinism, DISABLED_Storm) {
+  const char* seed = std::getenv(kSeedVariable);
+  ASSERT_NE(seed, nullptr) << "run by the test below";
+  std::printf("storm: %s\n", storm(std::strtoull(seed, nullptr, 10)).c_str());
+}
+
+TEST(Determinism, TwoProcessesGiveTheSameBytes) {
+  for (const std::uint64_t seed : {1ull, 2ull, 3ull}) {
+    const std::string first = storm_in_another_process(seed);
+    EXPECT_EQ(first, storm_in_another_process(seed)) << "seed " << seed;
+    EXPECT_NE(first.find("digest"), std::string::npos) << first;
+    EXPECT_EQ(first.find(" 0 commits"), std::string::npos) << first;
+  }
+}
+
+}  // namespace
+}  // namespace claret::testing
