@@ -64,8 +64,10 @@ function lookUp(types: Record<string, string>, kind: string, where: string): str
   return type;
 }
 
-const upper = (name: string): string => name.replace(/(?!^)([A-Z])/g, '_$1').toUpperCase();
-const lower = (name: string): string => name[0]!.toLowerCase() + name.slice(1);
+/** A single capital belongs to the word behind it: UId, Generator. */
+const firstWord = /^[A-Z](?:[A-Z][a-z]*(?=[A-Z]|$))?/;
+const lower = (name: string): string => name.replace(firstWord, (word) => word.toLowerCase());
+const upper = (name: string): string => lower(name).replace(/([A-Z])/g, '_$1').toUpperCase();
 const quoted = (text: string): string => `'${text}'`;
 
 /** A list of texts at the end is spread; an optional one at the end may be left out. */

@@ -153,18 +153,18 @@ export class Attempt {
   /** The session of `part` is gone, with everything that was neither voted nor prepared. */
   onSessionLost(part: Part, error: ClaretError): void {
     if (this.#state === COMMITTED || this.#state === FAILED || !part.sent || part.voted || part.ended) return;
-    if (this.#state === PREPARING && part.prepareSent) return this.#ask(part);
+    if (this.#state === PREPARING && part.prepareSent) return this.#ask(part, error);
     part.ended = true;
     this.fail(error);
   }
 
-  /** Its time is over. One whose prepare is out cannot simply be called off. */
+  /** Its time is over. One whose prepare is out cannot simply be called off: the shards say how it ended. */
   onDeadline(error: ClaretError): void {
-    if (this.#state === PREPARING && this.parts.every((part) => part.prepareSent)) {
-      for (const part of this.parts) if (!part.voted && !part.asking) this.#ask(part);
-      return;
-    }
-    this.fail(error);
+    if (this.#state !== PREPARING || !this.parts.every((part) => part.prepareSent)) return this.fail(error);
+    // Alone, a shard has either committed or not voted: it takes an abort at its word. Several end it by its expiry.
+    const [alone, another] = this.parts;
+    if (another === undefined && !alone!.asking && alone!.epoch === alone!.session.epoch) alone!.session.abort(this.number);
+    for (const part of this.parts) if (!part.voted && !part.asking) this.#ask(part, error);
   }
 
   /** Nobody could be asked in time. It may still commit: every shard must learn how it ended before it is forgotten. */
@@ -200,7 +200,8 @@ export class Attempt {
     }
   }
 
-  #ask(part: Part): void {
+  /** `error` is what the attempt fails with where it left no trace. */
+  #ask(part: Part, error: ClaretError): void {
     part.asking = true;
     let delayUs = ASK_AGAIN_FIRST_US;
     const ask = () => {
@@ -210,12 +211,7 @@ export class Attempt {
       if (this.#state !== PREPARING || part.voted) return;
       if (state === 'aborted') {
         part.ended = true;
-        this.fail(new ClaretError({
-          code: codes.sessionLost,
-          message: 'The session was lost, and with it the attempt',
-          retryable: true,
-          cause: codes.sessionLost,
-        }));
+        this.fail(error);
       } else if (state === 'pending' || (state === 'voted' && this.parts.length === 1)) {
         this.client.later(delayUs, ask);
         delayUs = Math.min(ASK_AGAIN_LONGEST_US, delayUs * 2);

@@ -51,10 +51,13 @@ const CLOSE_GRACE_MS = 1_000;
 export class Claret {
   readonly on: DescribedHandles = new Describer() as unknown as DescribedHandles;
   readonly #client: Client;
+  readonly #ownTransport: Transport | null;
   readonly #statusListeners = new Set<(status: Status) => void>();
 
-  constructor(client: Client) {
+  /** `ownTransport` is closed with it. */
+  constructor(client: Client, ownTransport: Transport | null) {
     this.#client = client;
+    this.#ownTransport = ownTransport;
     client.onStatus = () => {
       for (const listener of this.#statusListeners) client.tell(listener, this.status);
     };
@@ -127,8 +130,9 @@ export class Claret {
   }
 
   /** Lets transactions under way end for a second, then leaves. */
-  close(): Promise<void> {
-    return this.#client.close(CLOSE_GRACE_MS);
+  async close(): Promise<void> {
+    await this.#client.close(CLOSE_GRACE_MS);
+    this.#ownTransport?.close();
   }
 }
 
@@ -137,7 +141,8 @@ const CONNECT_AGAIN_MS = 100;
 /** Learns the topology from any of the gateways. Rejects with `shard_unavailable` when none answers in time. */
 export async function connect(options: ConnectOptions): Promise<Claret> {
   const environment = options.environment ?? systemEnvironment;
-  const transport = options.transport ?? new GrpcTransport();
+  const ownTransport = options.transport === undefined ? new GrpcTransport() : null;
+  const transport = options.transport ?? ownTransport!;
   const limits: Limits = {
     timeoutMs: options.timeoutMs ?? 10_000,
     attemptsMax: options.attemptsMax ?? 100,
@@ -153,9 +158,10 @@ export async function connect(options: ConnectOptions): Promise<Claret> {
         seeds: options.addresses,
         topology,
       }),
+      ownTransport,
     );
   } catch (error) {
-    transport.close();
+    ownTransport?.close();
     throw error;
   }
 }

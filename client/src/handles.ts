@@ -104,6 +104,32 @@ export class CounterHandle {
   }
 }
 
+const UID_GENERATOR_NEXT: OperationSpec = {
+  code: 769,
+  name: 'UIdGenerator.next',
+  operationClass: 'both',
+  result: 'text',
+  parameters: [],
+};
+
+/** Unique identifiers, not sequential, so that many can be drawn at once. */
+export class UIdGeneratorHandle {
+  readonly #issuer: Issuer;
+  readonly #key: string;
+
+  constructor(issuer: Issuer, key: string) {
+    this.#issuer = issuer;
+    this.#key = key;
+  }
+
+  /**
+   * An identifier that this record never gave before and never will again: [0-9a-z-], not sequential.
+   */
+  next(): Operation<string> {
+    return this.#issuer.issue(UID_GENERATOR_NEXT, this.#key, []);
+  }
+}
+
 const DICT_SET: OperationSpec = {
   code: 1025,
   name: 'Dict.set',
@@ -286,6 +312,150 @@ export class SetHandle {
   }
 }
 
+const SCORED_SET_ADD: OperationSpec = {
+  code: 1537,
+  name: 'ScoredSet.add',
+  operationClass: 'blind',
+  result: 'void',
+  parameters: ['text', 'integer'],
+};
+
+const SCORED_SET_INCREMENT: OperationSpec = {
+  code: 1538,
+  name: 'ScoredSet.increment',
+  operationClass: 'mutate',
+  result: 'void',
+  parameters: ['text', 'integer'],
+};
+
+const SCORED_SET_REMOVE: OperationSpec = {
+  code: 1539,
+  name: 'ScoredSet.remove',
+  operationClass: 'blind',
+  result: 'void',
+  parameters: ['text'],
+};
+
+const SCORED_SET_SCORE: OperationSpec = {
+  code: 1540,
+  name: 'ScoredSet.score',
+  operationClass: 'observe',
+  result: 'optional',
+  parameters: ['text'],
+};
+
+const SCORED_SET_RANK: OperationSpec = {
+  code: 1541,
+  name: 'ScoredSet.rank',
+  operationClass: 'observe',
+  result: 'optional',
+  parameters: ['text'],
+};
+
+const SCORED_SET_RANGE: OperationSpec = {
+  code: 1542,
+  name: 'ScoredSet.range',
+  operationClass: 'observe',
+  result: 'scored',
+  parameters: ['integer', 'integer'],
+};
+
+const SCORED_SET_RANGE_BY_SCORE: OperationSpec = {
+  code: 1543,
+  name: 'ScoredSet.rangeByScore',
+  operationClass: 'observe',
+  result: 'scored',
+  parameters: ['integer', 'integer', 'integer', 'optional'],
+};
+
+const SCORED_SET_SIZE: OperationSpec = {
+  code: 1544,
+  name: 'ScoredSet.size',
+  operationClass: 'observe',
+  result: 'integer',
+  parameters: [],
+};
+
+/** Items ranked by an integer score, ascending. */
+export class ScoredSetHandle {
+  readonly #issuer: Issuer;
+  readonly #key: string;
+
+  constructor(issuer: Issuer, key: string) {
+    this.#issuer = issuer;
+    this.#key = key;
+  }
+
+  /**
+   * Gives the item a score, whether it is there or not.
+   * @param item the item
+   * @param score its score from now on
+   */
+  add(item: string, score: Integer): Operation<void> {
+    return this.#issuer.issue(SCORED_SET_ADD, this.#key, [item, score]);
+  }
+
+  /**
+   * Adds n to the item's score. Refused (out_of_range) when it would leave 64 bits.
+   * @param item the item; one that is not there is added, from 0
+   * @param n what to add to its score; may be negative
+   */
+  increment(item: string, n: Integer): Operation<void> {
+    return this.#issuer.issue(SCORED_SET_INCREMENT, this.#key, [item, n]);
+  }
+
+  /**
+   * Removes the item, if it is there.
+   * @param item the item
+   */
+  remove(item: string): Operation<void> {
+    return this.#issuer.issue(SCORED_SET_REMOVE, this.#key, [item]);
+  }
+
+  /**
+   * The item's score, an integer; absent when it is not there.
+   * @param item the item
+   */
+  score(item: string): Operation<Scalar | null> {
+    return this.#issuer.issue(SCORED_SET_SCORE, this.#key, [item]);
+  }
+
+  /**
+   * The item's rank from 0, the lowest score; absent when it is not there.
+   * @param item the item
+   */
+  rank(item: string): Operation<Scalar | null> {
+    return this.#issuer.issue(SCORED_SET_RANK, this.#key, [item]);
+  }
+
+  /**
+   * The items of a stretch of ranks with their scores, ascending; the first 1,000 of them.
+   * @param start first rank, from 0; negative counts from the end, -1 is the last
+   * @param stop last rank, itself included; negative counts from the end
+   */
+  range(start: Integer, stop: Integer): Operation<[item: string, score: Integer][]> {
+    return this.#issuer.issue(SCORED_SET_RANGE, this.#key, [start, stop]);
+  }
+
+  /**
+   * A page of the items with a score from min to max, ascending.
+   * @param min least score
+   * @param max greatest score, itself included
+   * @param limit how many at most, 1 to 1,000
+   * @param after for the next page: the last item of the page before, with its score as min; absent: from the first of that score
+   */
+  rangeByScore(min: Integer, max: Integer, limit: Integer, after: Scalar | null = null): Operation<[item: string, score: Integer][]> {
+    return this.#issuer.issue(SCORED_SET_RANGE_BY_SCORE, this.#key, [min, max, limit, after]);
+  }
+
+  /**
+   * The number of items.
+   */
+  size(): Operation<Integer> {
+    return this.#issuer.issue(SCORED_SET_SIZE, this.#key, []);
+  }
+}
+
 const TOP_K_ADD: OperationSpec = {
   code: 1793,
   name: 'TopK.add',
@@ -360,6 +530,108 @@ export class TopKHandle {
   }
 }
 
+const SUMMARY_BAG_ADD: OperationSpec = {
+  code: 2049,
+  name: 'SummaryBag.add',
+  operationClass: 'mutate',
+  result: 'void',
+  parameters: ['integer'],
+};
+
+const SUMMARY_BAG_COUNT: OperationSpec = {
+  code: 2050,
+  name: 'SummaryBag.count',
+  operationClass: 'observe',
+  result: 'integer',
+  parameters: [],
+};
+
+const SUMMARY_BAG_MEAN: OperationSpec = {
+  code: 2051,
+  name: 'SummaryBag.mean',
+  operationClass: 'observe',
+  result: 'optional',
+  parameters: [],
+};
+
+const SUMMARY_BAG_MIN: OperationSpec = {
+  code: 2052,
+  name: 'SummaryBag.min',
+  operationClass: 'observe',
+  result: 'optional',
+  parameters: [],
+};
+
+const SUMMARY_BAG_MAX: OperationSpec = {
+  code: 2053,
+  name: 'SummaryBag.max',
+  operationClass: 'observe',
+  result: 'optional',
+  parameters: [],
+};
+
+const SUMMARY_BAG_VARIANCE: OperationSpec = {
+  code: 2054,
+  name: 'SummaryBag.variance',
+  operationClass: 'observe',
+  result: 'optional',
+  parameters: [],
+};
+
+/** Integers of which only the summary is kept: count, mean, min, max, variance. */
+export class SummaryBagHandle {
+  readonly #issuer: Issuer;
+  readonly #key: string;
+
+  constructor(issuer: Issuer, key: string) {
+    this.#issuer = issuer;
+    this.#key = key;
+  }
+
+  /**
+   * Adds x. Refused (out_of_range) beyond 2^53.
+   * @param x from -2^53 to 2^53
+   */
+  add(x: Integer): Operation<void> {
+    return this.#issuer.issue(SUMMARY_BAG_ADD, this.#key, [x]);
+  }
+
+  /**
+   * How many were added.
+   */
+  count(): Operation<Integer> {
+    return this.#issuer.issue(SUMMARY_BAG_COUNT, this.#key, []);
+  }
+
+  /**
+   * Their mean, a number; absent when there are none.
+   */
+  mean(): Operation<Scalar | null> {
+    return this.#issuer.issue(SUMMARY_BAG_MEAN, this.#key, []);
+  }
+
+  /**
+   * The least, an integer; absent when there are none.
+   */
+  min(): Operation<Scalar | null> {
+    return this.#issuer.issue(SUMMARY_BAG_MIN, this.#key, []);
+  }
+
+  /**
+   * The greatest, an integer; absent when there are none.
+   */
+  max(): Operation<Scalar | null> {
+    return this.#issuer.issue(SUMMARY_BAG_MAX, this.#key, []);
+  }
+
+  /**
+   * Their population variance, a number; absent when there are none.
+   */
+  variance(): Operation<Scalar | null> {
+    return this.#issuer.issue(SUMMARY_BAG_VARIANCE, this.#key, []);
+  }
+}
+
 /** One typed handle for each data type; where the operations go is up to `issue`. */
 export abstract class Handles implements Issuer {
   abstract issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result>;
@@ -374,6 +646,11 @@ export abstract class Handles implements Issuer {
     return new CounterHandle(this, key);
   }
 
+  /** Unique identifiers, not sequential, so that many can be drawn at once. */
+  uidGenerator(key: string): UIdGeneratorHandle {
+    return new UIdGeneratorHandle(this, key);
+  }
+
   /** Named fields, each with a value; several are read or written at once. */
   dict(key: string): DictHandle {
     return new DictHandle(this, key);
@@ -384,9 +661,19 @@ export abstract class Handles implements Issuer {
     return new SetHandle(this, key);
   }
 
+  /** Items ranked by an integer score, ascending. */
+  scoredSet(key: string): ScoredSetHandle {
+    return new ScoredSetHandle(this, key);
+  }
+
   /** The 128 highest of all items ever added, each with its greatest score. */
   topK(key: string): TopKHandle {
     return new TopKHandle(this, key);
+  }
+
+  /** Integers of which only the summary is kept: count, mean, min, max, variance. */
+  summaryBag(key: string): SummaryBagHandle {
+    return new SummaryBagHandle(this, key);
   }
 }
 
@@ -398,6 +685,7 @@ export const operationSpecs: ReadonlyMap<string, OperationSpec> = new Map(
     REGISTER_COMPARE_AND_SET,
     COUNTER_ADD,
     COUNTER_VALUE,
+    UID_GENERATOR_NEXT,
     DICT_SET,
     DICT_GET,
     DICT_INCREMENT,
@@ -408,9 +696,23 @@ export const operationSpecs: ReadonlyMap<string, OperationSpec> = new Map(
     SET_CONTAINS,
     SET_SIZE,
     SET_MEMBERS,
+    SCORED_SET_ADD,
+    SCORED_SET_INCREMENT,
+    SCORED_SET_REMOVE,
+    SCORED_SET_SCORE,
+    SCORED_SET_RANK,
+    SCORED_SET_RANGE,
+    SCORED_SET_RANGE_BY_SCORE,
+    SCORED_SET_SIZE,
     TOP_K_ADD,
     TOP_K_MAX,
     TOP_K_TOP,
     TOP_K_SIZE,
+    SUMMARY_BAG_ADD,
+    SUMMARY_BAG_COUNT,
+    SUMMARY_BAG_MEAN,
+    SUMMARY_BAG_MIN,
+    SUMMARY_BAG_MAX,
+    SUMMARY_BAG_VARIANCE,
   ].map((spec) => [spec.name, spec]),
 );
