@@ -90,6 +90,9 @@ export async function stopAll() {
   await Promise.all([...living].map((child) => child.stop()));
 }
 
+/** What a tool writes is kept and shown later: without colours unless a person looks at a terminal. */
+const PLAIN = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };
+
 /**
  * Runs a tool to its end.
  * @param {string} command
@@ -101,7 +104,7 @@ export async function runTool(command, args, { cwd, env, timeoutMs, onLine } = {
   const lines = [];
   let timedOut = false;
   const child = new Child({
-    name: command, command, args, cwd, env,
+    name: command, command, args, cwd, env: { ...PLAIN, ...env },
     onLine: (line) => {
       lines.push(line);
       onLine?.(line);
