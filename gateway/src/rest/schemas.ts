@@ -13,7 +13,7 @@ export const OperationSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export const LabelSchema = Type.String({ maxLength: 64, description: "names the transaction's type, for operators and the conflict table" });
+export const LabelSchema = Type.String({ description: "names the transaction's type, for operators and the conflict table; up to 64 bytes" });
 
 export const OperationsSchema = Type.Array(OperationSchema, { minItems: 1 });
 

@@ -4,7 +4,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify from 'fastify';
+import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifySchemaValidationError, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
 import type { Config } from '../config.ts';
 import { GatewayError } from '../errors.ts';
@@ -29,7 +29,7 @@ export type RestServer = FastifyInstance<RawServerDefault, RawRequestDefaultExpr
 export async function buildRest(config: Config, services: Services): Promise<RestServer> {
   const app: RestServer = Fastify({
     logger: { level: config.logLevel, base: { shard: config.shard } },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyBytesMax,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,

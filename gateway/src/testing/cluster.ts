@@ -60,7 +60,7 @@ function keyOn(shard: number, shards: number, name: string): string {
 }
 
 /** Held all at once, so that they differ; free a moment later. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer();

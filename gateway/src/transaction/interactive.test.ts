@@ -20,7 +20,7 @@ const add = (key: string, n: number) => ({ key, type: 'counter', operation: 'add
 const value = (key: string) => ({ key, type: 'counter', operation: 'value', arguments: [] });
 const counterAt = async (key: string) => (await inject('GET', `/v1/records/${key}?type=counter&operation=value`)).json().value;
 async function allQuiet(): Promise<void> {
-  await expect.poll(() => cluster.gateways.map(({ host }) => host.counters().attemptsInFlight)).toEqual([0, 0]);
+  await expect.poll(() => cluster.gateways.map(({ host }) => host.counters().attemptsInFlight), { interval: 5 }).toEqual([0, 0]);
 }
 
 test('operations over several requests commit together, across shards', async () => {

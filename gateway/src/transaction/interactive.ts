@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Claret, TransactionReport, Tx } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
-import { describeNamed, fromClient } from './operations.ts';
+import { checkLabel, describeNamed, fromClient } from './operations.ts';
 import type { NamedOperation } from './operations.ts';
 import { resultToJson } from './arguments.ts';
 
@@ -47,8 +47,9 @@ export class InteractiveTable {
     return this.open.size;
   }
 
-  /** Throws too_many_transactions, invalid_request. */
+  /** Throws too_many_transactions, invalid_request, argument_too_large. */
   begin(label: string, lifetimeMs: number = this.limits.lifetimeMs): { id: string; expiresAtMs: number } {
+    checkLabel(label);
     const { countMax, lifetimeMsMax } = this.limits;
     if (lifetimeMs > lifetimeMsMax) throw new GatewayError('invalid_request', `expires_in_ms may be ${lifetimeMsMax} at most.`);
     if (this.open.size >= countMax) throw new GatewayError('too_many_transactions', `${countMax} interactive transactions are open.`);

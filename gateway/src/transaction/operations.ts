@@ -34,6 +34,14 @@ export function describeFromWire(catalogue: Catalogue, operation: WireOperation)
   return translated(() => new Description(spec, key, argumentsFromWire(spec, key, operation.arguments)));
 }
 
+/** Of a label, in bytes of UTF-8; the shard's own limit (server-core/src/wire/limits.h), whose answer would name an attempt. */
+const LABEL_BYTES_MAX = 64;
+
+/** Throws argument_too_large. */
+export function checkLabel(label: string): void {
+  if (Buffer.byteLength(label) > LABEL_BYTES_MAX) throw new GatewayError('argument_too_large', `A label may have ${LABEL_BYTES_MAX} bytes.`);
+}
+
 function translated<T>(work: () => T): T {
   try {
     return work();

@@ -2,7 +2,7 @@
 import type { Claret, Description, TransactionReport } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
-import { describeFromWire, describeNamed, fromClient } from './operations.ts';
+import { checkLabel, describeFromWire, describeNamed, fromClient } from './operations.ts';
 import type { NamedOperation, WireOperation } from './operations.ts';
 
 export interface Committed extends TransactionReport {
@@ -38,6 +38,7 @@ export class Transactions {
   }
 
   private async run(label: string, descriptions: Description<unknown>[]): Promise<Committed> {
+    checkLabel(label);
     let report: TransactionReport | undefined;
     try {
       const results = await this.claret.transact(label, descriptions, { onCommit: (committed) => (report = committed) });

@@ -1,0 +1,158 @@
+// The gRPC door over two real gateways: what each call answers when nothing is wrong, and the standard services.
+import type { Client } from '@grpc/grpc-js';
+import { service as healthService } from 'grpc-health-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { failure, openSession, asIs, clientFrame, serverFrame, unary } from '../testing/calls.ts';
+import { startCluster } from '../testing/cluster.ts';
+import type { TestCluster } from '../testing/cluster.ts';
+import { bytesField } from './protobuf.ts';
+
+let cluster: TestCluster;
+let grpc: Client;
+beforeAll(async () => {
+  cluster = await startCluster(2);
+  grpc = cluster.grpcClient(0);
+});
+afterAll(() => cluster.close());
+
+const health = (client: Client, name: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { path, requestSerialize, responseDeserialize } = healthService['Check'] as never as { path: string; requestSerialize: (v: object) => Buffer; responseDeserialize: (b: Buffer) => { status: string } };
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service: name }, (error, answer) => (error ? reject(error) : resolve(answer!.status)));
+  });
+
+describe('Transact', () => {
+  const integer = (n: bigint | number) => ({ integer: n.toString() });
+
+  test('runs operations on any shard, by name or by code', async () => {
+    const [here, there] = [cluster.keyOn(0, 'here'), cluster.keyOn(1, 'there')];
+    const { types } = JSON.parse((await unary<{ json: string }>(grpc, 'GetCatalogue', {})).json) as { types: { name: string; operations: { name: string; code: number }[] }[] };
+    const code = types.find(({ name }) => name === 'Counter')!.operations.find(({ name }) => name === 'add')!.code;
+    const operations = [
+      { key: here, code, arguments: [integer(5)] },
+      { key: there, name: 'Counter.add', arguments: [integer(2n ** 60n)] },
+      { key: here, name: 'Counter.value', arguments: [] },
+    ];
+    const answer = await unary<{ results: object[]; committedAt: string; retries: number }>(grpc, 'Transact', { label: 'Span', operations });
+    expect(answer.results.map((result) => (result as { integer?: string }).integer)).toEqual([undefined, undefined, '0']);
+    expect([BigInt(answer.committedAt) > 0n, answer.retries]).toEqual([true, 0]);
+    const read = await unary<{ results: { integer: string }[] }>(cluster.grpcClient(1), 'Transact', {
+      operations: [here, there].map((key) => ({ key, name: 'Counter.value', arguments: [] })),
+    });
+    expect(read.results.map((result) => result.integer)).toEqual(['5', (2n ** 60n).toString()]);
+  });
+
+  test('takes and gives fields as pairs, scores as numbers, absence as nothing', async () => {
+    const pair = (field: string, value: object) => ({ list: { items: [{ text: field }, value] } });
+    const fields = { list: { items: [pair('__proto__', { text: 'p' }), pair('n', integer(3))] } };
+    const answer = await unary<{ results: unknown[] }>(grpc, 'Transact', {
+      operations: [
+        { key: 'wire-dict', name: 'Dict.set', arguments: [fields] },
+        { key: 'wire-top', name: 'TopK.add', arguments: [{ text: 'a' }, integer(4)] },
+        { key: 'wire-top', name: 'TopK.add', arguments: [{ text: 'b' }, { number: 4.5 }] },
+      ],
+    });
+    expect(answer.results).toHaveLength(3);
+    const read = await unary<{ results: unknown[] }>(grpc, 'Transact', {
+      operations: [
+        { key: 'wire-dict', name: 'Dict.all', arguments: [] },
+        { key: 'wire-top', name: 'TopK.top', arguments: [integer(5)] },
+        { key: 'wire-none', name: 'Register.get', arguments: [] },
+      ],
+    });
+    expect(read.results).toMatchObject([
+      { list: { items: [{ list: { items: [{ text: '__proto__' }, { text: 'p' }] } }, { list: { items: [{ text: 'n' }, { integer: '3' }] } }] } },
+      { list: { items: [{ list: { items: [{ text: 'b' }, { number: 4.5 }] } }, { list: { items: [{ text: 'a' }, { integer: '4' }] } }] } },
+      {},
+    ]);
+  });
+});
+
+test('GetTopology names the shards, their addresses and slots', async () => {
+  const { version, durability, shards } = await unary(grpc, 'GetTopology', {});
+  expect([version, durability]).toEqual(['1', 'none']);
+  expect(shards).toMatchObject([{ shard: 0, address: cluster.gateways[0]!.member.grpc, firstSlot: 0, lastSlot: 8191 }, { shard: 1, restAddress: cluster.gateways[1]!.member.rest }]);
+});
+
+describe('SetConditions', () => {
+  const start = { locks: 'abstract', phasing: true, combining: 'auto' };
+  const everywhere = () => Promise.all([0, 1].map((shard) => unary(cluster.grpcClient(shard), 'GetConditions', {})));
+
+  test('reaches the whole cluster', async () => {
+    const wanted = { locks: 'rw', phasing: true, combining: 'off' };
+    expect(await unary(grpc, 'SetConditions', { conditions: wanted })).toEqual(wanted);
+    expect(await everywhere()).toEqual([wanted, wanted]);
+  });
+
+  test('with local_only reaches one shard', async () => {
+    await unary(grpc, 'SetConditions', { conditions: start });
+    const wanted = { locks: 'none', phasing: false, combining: 'auto' };
+    await unary(grpc, 'SetConditions', { conditions: wanted, localOnly: true });
+    expect(await everywhere()).toEqual([wanted, start]);
+    await unary(grpc, 'SetConditions', { conditions: start });
+  });
+});
+
+test('health says SERVING for the server and the service', async () => {
+  expect([await health(grpc, ''), await health(grpc, 'claret.v1.Claret')]).toEqual(['SERVING', 'SERVING']);
+});
+
+test.each(['v1', 'v1alpha'])('reflection (%s) lists the services and describes Claret', async (version) => {
+  const stream = grpc.makeBidiStreamRequest<Buffer, Buffer>(`/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`, asIs, asIs);
+  const answers: string[] = [];
+  stream.on('data', (bytes: Buffer) => answers.push(bytes.toString('latin1')));
+  const ended = new Promise((resolve) => stream.on('end', resolve));
+  stream.write(bytesField(7, '')); // list_services
+  stream.write(bytesField(4, 'claret.v1.Claret')); // file_containing_symbol
+  stream.end();
+  await ended;
+  expect(answers[0]).toContain('claret.v1.Claret');
+  expect(answers[0]).toContain('grpc.health.v1.Health');
+  expect(answers[1]).toContain('TransactRequest');
+});
+
+describe('a Session', () => {
+  test('is welcomed with the incarnation, and runs a transaction in raw frames', async () => {
+    const { incarnation } = cluster.gateways[0]!;
+    const key = cluster.keyOn(0, 'raw');
+    const stream = openSession(grpc);
+    const frames: ReturnType<typeof serverFrame>[] = [];
+    stream.on('data', (bytes: Buffer) => frames.push(serverFrame(bytes)));
+    stream.write(clientFrame({ sequence: 1, hello: { protocol: 1, name: 'raw' } }));
+    await expect.poll(() => frames.length, { interval: 5 }).toBe(1);
+    expect(frames[0]).toMatchObject({ sequence: '1', welcome: { protocol: 1, shard: 0, incarnation: String(incarnation) }, conditions: { locks: 'abstract' } });
+
+    const begin = { id: Buffer.alloc(16, 7), label: 'Raw', priority: 1, expiresInMs: 1000 };
+    const operations = [{ key, name: 'Counter.add', arguments: [{ integer: 4 }] }, { key, name: 'Counter.value', arguments: [] }];
+    stream.write(clientFrame({ sequence: 2, acknowledged: 1, incarnation, requests: [{ attempt: 1, begin, operations, prepare: {} }] }));
+    await expect.poll(() => frames.flatMap((frame) => frame.replies).length, { interval: 5 }).toBe(1);
+    const [reply] = frames.flatMap((frame) => frame.replies);
+    expect(reply).toMatchObject({ attempt: '1', results: [{ integer: '0' }], error: null });
+    expect(BigInt(reply.committedAt)).toBeGreaterThan(0n);
+    stream.end();
+  });
+
+  test('that ends gives its locks back', async () => {
+    const { incarnation, host } = cluster.gateways[0]!;
+    const key = cluster.keyOn(0, 'left-behind');
+    const stream = openSession(grpc);
+    stream.on('data', () => {});
+    stream.on('error', () => {});
+    stream.write(clientFrame({ sequence: 1, hello: { protocol: 1 } }));
+    const begin = { id: Buffer.alloc(16, 9), label: 'Left', priority: 1, expiresInMs: 60_000 };
+    stream.write(clientFrame({ sequence: 2, incarnation, requests: [{ attempt: 1, begin, operations: [{ key, name: 'Counter.value', arguments: [] }] }] }));
+    await expect.poll(() => host.counters().attemptsInFlight, { interval: 5 }).toBe(1);
+    stream.cancel();
+    await expect.poll(() => host.counters().attemptsInFlight, { interval: 5 }).toBe(0);
+  });
+});
+
+test('errors carry RetryInfo when trying again makes sense', async () => {
+  const wanted = { locks: 'rw', phasing: true, combining: 'auto' };
+  const alone = await startCluster(2);
+  await alone.gateways[1]!.close();
+  const refused = await failure(unary(alone.grpcClient(0), 'SetConditions', { conditions: wanted }));
+  expect(refused).toMatchObject({ status: 'UNAVAILABLE', code: 'conditions_partial', retryInfo: true, metadata: { retryable: 'true' } });
+  expect(JSON.parse(refused.metadata['shards']!)).toMatchObject([{ shard: 0, conditions: wanted }, { shard: 1, conditions: null }]);
+  await alone.close();
+});

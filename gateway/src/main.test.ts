@@ -1,0 +1,92 @@
+// The gateway as a process: how it starts, refuses to start, and stops.
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEFAULTS } from './config.ts';
+import { freePorts } from './testing/cluster.ts';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'claret-main-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Run {
+  child: ChildProcessWithoutNullStreams;
+  /** exit code, or the signal that ended it */
+  ended: Promise<number | string>;
+  output: () => string;
+}
+
+function start(args: string[], env: NodeJS.ProcessEnv = {}): Run {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'], ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
+  const ended = new Promise<number | string>((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal!)));
+  return { child, ended, output: () => output };
+}
+
+async function startReady(env: NodeJS.ProcessEnv = {}): Promise<Run & { rest: string; cluster: string }> {
+  const [grpc, rest] = await freePorts(2);
+  const cluster = `127.0.0.1:${grpc}/127.0.0.1:${rest}`;
+  const run = start(['--cluster', cluster, '--data-dir', join(folder, `data-${grpc}`)], env);
+  await expect.poll(run.output, { timeout: 10_000, interval: 20 }).toContain('"msg":"ready"');
+  return { ...run, rest: `http://127.0.0.1:${rest}`, cluster };
+}
+
+test('--print-config prints what would be in force and exits', async () => {
+  const run = start(['--print-config', '--idle-ms', '77']);
+  expect(await run.ended).toBe(0);
+  expect(JSON.parse(run.output())).toEqual({ ...DEFAULTS, idleMs: 77, dataDir: '.data/shard-0' });
+});
+
+test('a wrong setting is told in one line, and the exit code is not zero', async () => {
+  const run = start(['--idle-ms', 'soon']);
+  expect(await run.ended).toBe(2);
+  expect(run.output()).toBe('configuration: --idle-ms: "soon" is not an integer from 10 to 600000\n');
+});
+
+test.each(['gRPC', 'REST'])('a taken %s port is told by its address, and the exit code is not zero', async (door) => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as { port: number };
+  const [free] = await freePorts(1);
+  const cluster = door === 'gRPC' ? `127.0.0.1:${port}/127.0.0.1:${free}` : `127.0.0.1:${free}/127.0.0.1:${port}`;
+  const run = start(['--cluster', cluster, '--data-dir', join(folder, `taken-${port}`)]);
+  expect(await run.ended).toBe(1);
+  expect(run.output()).toContain(`cannot listen on 127.0.0.1:${port} (${door})`);
+  taken.close();
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('it serves, and on %s closes and exits with 0', async (signal) => {
+  const run = await startReady();
+  expect((await fetch(`${run.rest}/readyz`)).status).toBe(200);
+  run.child.kill(signal);
+  expect(await run.ended).toBe(0);
+  await expect(fetch(`${run.rest}/livez`)).rejects.toThrow();
+});
+
+test('with CLARET_EXIT_WITH_PARENT=1 it closes when standard input does', async () => {
+  const run = await startReady({ CLARET_EXIT_WITH_PARENT: '1' });
+  run.child.stdin.end();
+  expect(await run.ended).toBe(0);
+});
+
+test('each start has a greater incarnation', async () => {
+  const args = ['--cluster', `127.0.0.1:${(await freePorts(2)).join('/127.0.0.1:')}`, '--data-dir', join(folder, 'restarted')];
+  const seen: number[] = [];
+  for (let i = 0; i < 2; i++) {
+    const run = start(args);
+    await expect.poll(run.output, { timeout: 10_000, interval: 20 }).toContain('"msg":"ready"');
+    seen.push(Number(/"incarnation":(\d+)/.exec(run.output())![1]));
+    run.child.kill('SIGTERM');
+    await run.ended;
+  }
+  expect(seen[1]).toBeGreaterThan(seen[0]!);
+});
