@@ -28,6 +28,7 @@ export class ShardHost implements LocalShard {
   #frames: Uint8Array[] = [];
   #scheduled = false;
   #timer: Timer | null = null;
+  #losesAnswers = false;
   #stopped = false;
 
   constructor(options: ShardOptions, environment: Environment, neighbours: (shard: number) => ShardHost | undefined) {
@@ -96,6 +97,11 @@ export class ShardHost implements LocalShard {
     this.#linked.clear();
   }
 
+  /** The shard takes in the next turn's frames, but its answers are lost with the sessions. */
+  breakInsteadOfAnswering(): void {
+    this.#losesAnswers = true;
+  }
+
   /** Nothing is served any more. */
   stop(): void {
     this.#stopped = true;
@@ -117,7 +123,12 @@ export class ShardHost implements LocalShard {
     this.#from = [];
     this.#frames = [];
     const { wallMs, monotonicMs } = this.#environment;
-    for (const number of this.shard.process(from, frames, wallMs(), monotonicMs())) this.#drain(number);
+    const speaking = this.shard.process(from, frames, wallMs(), monotonicMs());
+    if (this.#losesAnswers && frames.length > 0) {
+      this.#losesAnswers = false;
+      this.breakSessions();
+    }
+    for (const number of speaking) this.#drain(number);
     for (const shard of this.shard.wantedShards()) this.#linkTo(shard);
     this.#wakeUpAt(this.shard.nextDeadlineMs());
   }
