@@ -1,6 +1,6 @@
 // The one way in: every npm script comes here. Plain JavaScript for the machine's own Node, 20 or later, without
 // dependencies, since it runs before there are any. It sets up what is missing and hands over.
-import { isStopping } from './run/shutdown.js';
+import { isStopping, stopOnSignals } from './run/shutdown.js';
 import { Problem } from './run/problem.js';
 
 const OLDEST_NODE = 20;
@@ -22,6 +22,7 @@ async function main([name, ...args]) {
   if (!Object.hasOwn(COMMANDS, name ?? '')) {
     throw new Problem(`npm run one of: ${Object.keys(COMMANDS).join(', ')}`);
   }
+  stopOnSignals({ exitCode: name === 'start' ? 0 : undefined }); // the demo runs until it is stopped: that is its success
   const command = await COMMANDS[name]();
   return command(args);
 }

@@ -1,5 +1,4 @@
 // npm run test:sanitize: the C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer.
-import { stopOnSignals } from '../run/shutdown.js';
 import { setUpNative, setUpNode } from '../setup/setup.js';
 import { cpp } from './sections.js';
 import { runSections } from './test.js';
@@ -9,7 +8,6 @@ const TIMEOUT_MS = 20 * 60_000;
 
 /** @param {string[]} filters regular expressions on test names @returns {Promise<number>} exit code */
 export async function sanitize(filters) {
-  stopOnSignals();
   process.env.ASAN_OPTIONS ??= 'detect_leaks=1:strict_string_checks=1:check_initialization_order=1';
   process.env.UBSAN_OPTIONS ??= 'print_stacktrace=1';
   await setUpNode();

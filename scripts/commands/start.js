@@ -6,7 +6,7 @@ import { ROOT } from '../paths.js';
 import { isTaken, portPlan } from '../run/ports.js';
 import { Problem } from '../run/problem.js';
 import { step } from '../run/progress.js';
-import { isStopping, onShutdown, shutdown, stopOnSignals } from '../run/shutdown.js';
+import { isStopping, onShutdown, shutdown } from '../run/shutdown.js';
 import { setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
 
 const PARENT_CHECK_MS = 1_000;
@@ -147,7 +147,6 @@ async function run(options, plan) {
 
 /** @param {string[]} args @returns {Promise<number>} exit code */
 export async function start(args) {
-  stopOnSignals({ exitCode: 0 });
   if (args.includes('--help')) {
     console.log(usage());
     return 0;

@@ -6,7 +6,6 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../run/problem.js';
 import { seconds } from '../run/progress.js';
-import { stopOnSignals } from '../run/shutdown.js';
 import { setUpBrowser, setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
 import * as sections from './sections.js';
 import { broken, line, sum } from './tally.js';
@@ -82,7 +81,6 @@ export async function runSections(list) {
 
 /** @param {string[]} args @returns {Promise<number>} exit code */
 export async function test(args) {
-  stopOnSignals();
   const plan = chosen(args);
   const nodeMissing = await attempt(setUpNode);
   const wrong = {};
