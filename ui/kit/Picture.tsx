@@ -1,5 +1,5 @@
-// A picture for a thing that has none: a still life drawn from its id, fitting its category. The same id and category
-// give the same picture in every browser.
+// A picture for a thing that has none: a still life drawn from its id, fitting its name and
+// category. The same words give the same picture in every browser.
 import { memo } from 'react';
 import { classes } from './classes.ts';
 import styles from './Picture.module.css';
@@ -11,17 +11,19 @@ import { seeded } from './seeded.ts';
 export interface PictureProps {
   /** What the picture is of; the same id always gives the same picture. */
   id: string;
-  /** The category's name; chooses what is drawn. */
+  /** What it is called; a word in it may say what to draw. */
+  subject?: string;
+  /** The category's name; says what to draw otherwise. */
   category: string;
   /** What it shows, in words; without it the picture is decoration. */
   label?: string;
   className?: string;
 }
 
-export const Picture = memo(function Picture({ id, category, label, className }: PictureProps) {
+export const Picture = memo(function Picture({ id, subject = '', category, label, className }: PictureProps) {
   const random = seeded(`picture ${id}`);
   const art = { random, palette: random.pick(PALETTES) };
-  const Motif = random.pick(motifsFor(category));
+  const Motif = random.pick(motifsFor(subject, category));
   return (
     <svg
       className={classes(styles.picture, className)}

@@ -29,6 +29,8 @@ const RULES: readonly [words: RegExp, motifs: readonly Motif[]][] = [
   [/collect/i, [trophy, rocket, stamps, camera]],
 ];
 
-export function motifsFor(category: string): readonly Motif[] {
-  return RULES.find(([words]) => words.test(category))?.[1] ?? [parcel];
+const find = (text: string) => RULES.find(([words]) => words.test(text))?.[1];
+
+export function motifsFor(subject: string, category: string): readonly Motif[] {
+  return find(subject) ?? find(category) ?? [parcel];
 }

@@ -1,0 +1,57 @@
+import { classes, formatMoney } from '@claret/ui/kit';
+import { CircleCheck, CircleX, Hourglass, TriangleAlert } from 'lucide-react';
+import type * as api from '../../../server/api.ts';
+import styles from './BidPanel.module.css';
+import type { BidState } from './useBid.ts';
+
+/** What became of the bid that was just placed. */
+export function BidOutcome({ state, live }: { state: BidState; live: api.LiveItem }) {
+  return <div role="status">{state.step !== 'idle' && <Words state={state} live={live} />}</div>;
+}
+
+function Words({ state, live }: { state: Exclude<BidState, { step: 'idle' }>; live: api.LiveItem }) {
+  const amount = formatMoney(state.amount_cents);
+  switch (state.step) {
+    case 'placing':
+      return (
+        <p className={styles.outcome}>
+          <Hourglass size={20} aria-hidden="true" />
+          <strong>Placing your bid of {amount}…</strong>
+        </p>
+      );
+    case 'accepted':
+      return (
+        <p className={styles.outcome}>
+          <CircleCheck size={20} aria-hidden="true" />
+          <strong>Your bid of {amount} stands</strong>
+          <span className={styles.detail}>Looking whether it leads…</span>
+        </p>
+      );
+    case 'leads':
+      return (
+        <p className={classes(styles.outcome, styles.good)}>
+          <CircleCheck size={20} aria-hidden="true" />
+          <strong>You lead with {amount}</strong>
+          <span className={styles.detail}>We tell you at once if somebody bids more.</span>
+        </p>
+      );
+    case 'overtaken':
+      return (
+        <p className={classes(styles.outcome, styles.warn)}>
+          <TriangleAlert size={20} aria-hidden="true" />
+          <strong>You’ve been outbid</strong>
+          <span className={styles.detail}>
+            Your {amount} stands, but somebody bid more. Bid {formatMoney(live.min_next_bid_cents)} or more to lead again.
+          </span>
+        </p>
+      );
+    case 'failed':
+      return (
+        <p className={classes(styles.outcome, styles.bad)}>
+          <CircleX size={20} aria-hidden="true" />
+          <strong>{state.problem.code === 'outcome_unknown' ? 'We do not know yet whether your bid was placed' : 'Your bid was not placed'}</strong>
+          <span className={styles.detail}>{state.problem.message}</span>
+        </p>
+      );
+  }
+}

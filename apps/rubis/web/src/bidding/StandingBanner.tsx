@@ -1,0 +1,40 @@
+import { classes, formatMoney } from '@claret/ui/kit';
+import { CircleCheck, Tag, TriangleAlert } from 'lucide-react';
+import type * as api from '../../../server/api.ts';
+import styles from './BidPanel.module.css';
+
+export interface StandingBannerProps {
+  live: api.LiveItem;
+  standing: api.StandingName | null;
+  my_bid_cents: number | null;
+}
+
+/** How one stands while the auction runs. */
+export function StandingBanner({ live, standing, my_bid_cents }: StandingBannerProps) {
+  const mine = my_bid_cents === null ? '' : ` with ${formatMoney(my_bid_cents)}`;
+  return (
+    <div role="status">
+      {standing === 'leading' && (
+        <p className={classes(styles.banner, styles.good)}>
+          <CircleCheck size={20} aria-hidden="true" />
+          <strong>You lead{mine}</strong>
+          <span className={styles.detail}>We tell you at once if somebody bids more.</span>
+        </p>
+      )}
+      {standing === 'outbid' && (
+        <p className={classes(styles.banner, styles.warn)}>
+          <TriangleAlert size={20} aria-hidden="true" />
+          <strong>You’ve been outbid</strong>
+          <span className={styles.detail}>Bid {formatMoney(live.min_next_bid_cents)} or more to lead again.</span>
+        </p>
+      )}
+      {standing === 'selling' && (
+        <p className={styles.banner}>
+          <Tag size={20} aria-hidden="true" />
+          <strong>This is your own auction</strong>
+          <span className={styles.detail}>You cannot bid on it; watch the bids come in here.</span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { ErrorState, formatMoment, formatMoney } from '@claret/ui/kit';
+import { useEffect } from 'react';
+import { useParams } from 'react-router';
+import type * as api from '../../../server/api.ts';
+import { API, PAGE } from '../api/paths.ts';
+import { useCatalogue } from '../api/useCatalogue.ts';
+import { useQuery } from '../api/useQuery.ts';
+import { standingIn } from '../bidding/bidding.ts';
+import { BidHistory } from '../bidding/BidHistory.tsx';
+import { BidPanel } from '../bidding/BidPanel.tsx';
+import { useBid } from '../bidding/useBid.ts';
+import { AppLink } from '../frame/AppLink.tsx';
+import { useFollow, useLiveItem, useStanding } from '../live/useLive.ts';
+import { CommentForm } from '../parts/CommentForm.tsx';
+import { ItemPicture } from '../parts/ItemPicture.tsx';
+import { SellerCard } from '../parts/SellerCard.tsx';
+import { PageWaiting } from '../parts/Skeletons.tsx';
+import { useSession } from '../session/useSession.ts';
+import styles from './ItemPage.module.css';
+import { NotFoundPage } from './NotFoundPage.tsx';
+
+export default function ItemPage() {
+  const { id = '' } = useParams();
+  const { data, problem, reload } = useQuery<api.ItemView>(API.item(id));
+  if (data) return <Auction key={id} view={data} reload={reload} />;
+  if (problem?.code === 'unknown_item') return <NotFoundPage title="There is no such auction">The address may be mistyped.</NotFoundPage>;
+  if (problem) return <ErrorState onRetry={reload}>{problem.message}</ErrorState>;
+  return <PageWaiting label="Loading the auction" />;
+}
+
+function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
+  const { item, viewer } = view;
+  useFollow([item.id]);
+  const live = useLiveItem(view.live);
+  const said = useStanding(item.id);
+  const { user } = useSession();
+  const { category, region } = useCatalogue();
+  const bidding = useBid(live);
+  const standing = standingIn(live, item.seller.id, user?.id ?? null, said?.standing ?? viewer?.standing ?? null);
+  const my_bid_cents = live.top_bids.find(({ bidder }) => bidder.id === user?.id)?.amount_cents ?? said?.my_bid_cents ?? viewer?.my_bid_cents ?? null;
+  useReadAgainWhenOver(live.status, view.live.status, reload);
+  return (
+    <>
+      <title>{`${formatMoney(live.price_cents)} · ${item.title} · Claret Auctions`}</title>
+      <article className={styles.page}>
+        <div className={styles.picture}>
+          <ItemPicture item={item} label={`Drawing for ${item.title}`} />
+        </div>
+        <div className={styles.side}>
+          <header>
+            <p className={styles.crumbs}>
+              <AppLink to={PAGE.browse({ category: item.category_id })}>{category(item.category_id)}</AppLink>
+              <span aria-hidden="true">·</span>
+              <AppLink to={PAGE.browse({ region: item.region_id })}>{region(item.region_id)}</AppLink>
+            </p>
+            <h1>{item.title}</h1>
+          </header>
+          <BidPanel item={item} live={live} standing={standing} my_bid_cents={my_bid_cents} bidding={bidding} />
+          {viewer?.may_comment_on && <CommentForm item_id={item.id} about={viewer.may_comment_on} onStored={reload} />}
+          <SellerCard seller={item.seller} region={region(item.region_id)} />
+        </div>
+        <div className={styles.rest}>
+          <section aria-labelledby="description">
+            <h2 id="description">About this item</h2>
+            <p className={styles.description}>{item.description || 'The seller has not written a description.'}</p>
+            <p className={styles.about}>
+              <span>Opened {formatMoment(item.opened_at_ms)}</span>
+              <span>Started at {formatMoney(item.start_price_cents)}</span>
+            </p>
+          </section>
+          <section aria-labelledby="bids">
+            <h2 id="bids">Bids</h2>
+            <BidHistory live={live} state={bidding.state} />
+          </section>
+        </div>
+      </article>
+    </>
+  );
+}
+
+/** Once it is over, who may comment on whom is new: read it. */
+function useReadAgainWhenOver(now: api.ItemStatus, read: api.ItemStatus, reload: () => void): void {
+  useEffect(() => {
+    if (now === 'closed' && read === 'open') reload();
+  }, [now, read, reload]);
+}

@@ -1,0 +1,82 @@
+import { Button, EmptyState, ErrorState, Tabs } from '@claret/ui/kit';
+import { Gavel, PackageOpen, Tag, Trophy } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import type * as api from '../../../server/api.ts';
+import { API, PAGE } from '../api/paths.ts';
+import { useQuery } from '../api/useQuery.ts';
+import { AppLink } from '../frame/AppLink.tsx';
+import { useNotices } from '../live/useLive.ts';
+import { Comments } from '../parts/Comments.tsx';
+import { EntryList } from '../parts/EntryList.tsx';
+import { LoginWall } from '../parts/LoginWall.tsx';
+import { PersonHead } from '../parts/PersonHead.tsx';
+import { PageWaiting } from '../parts/Skeletons.tsx';
+import { useSession } from '../session/useSession.ts';
+
+export default function MyPage() {
+  const { user, isKnown } = useSession();
+  return (
+    <>
+      <title>My bids and sales · Claret Auctions</title>
+      {user ? <Mine /> : isKnown && <LoginWall title="Log in to see your bids and sales">Everything you bid on, won and sell is here, and how you stand, live.</LoginWall>}
+    </>
+  );
+}
+
+function Mine() {
+  const { data, problem, reload } = useQuery<api.MyPage>(API.me);
+  const [query, setQuery] = useSearchParams();
+  const ended = useNotices().filter(({ kind }) => kind !== 'outbid').length;
+  useEffect(() => {
+    if (ended > 0) reload(); // an auction of mine has ended: it stands on another list now
+  }, [ended, reload]);
+  if (!data) return problem ? <ErrorState onRetry={reload}>{problem.message}</ErrorState> : <PageWaiting label="Loading your page" />;
+  return (
+    <>
+      <PersonHead user={data.user} rating={data.rating} title="My bids and sales">
+        <Button asChild look="primary">
+          <AppLink to={PAGE.sell}>Sell something</AppLink>
+        </Button>
+      </PersonHead>
+      <Tabs
+        label="My bids and sales"
+        value={query.get('tab') ?? 'bidding'}
+        onChange={(tab) => setQuery({ tab }, { replace: true, preventScrollReset: true })}
+        tabs={[
+          list('bidding', 'Bidding', data.bidding, <Nothing icon={<Gavel size={26} />} title="You are not bidding on anything" text="Find something you like and name your price." action="Browse auctions" to={PAGE.browse()} />),
+          list('won', 'Won', data.won, <Nothing icon={<Trophy size={26} />} title="Nothing won yet" text="What you win is kept here." action="See what ends soon" to={PAGE.browse()} />),
+          list('lost', 'Not won', data.lost, <Nothing icon={<PackageOpen size={26} />} title="Nothing lost either" text="Auctions that somebody else won are kept here." action="Browse auctions" to={PAGE.browse()} />),
+          list('selling', 'Selling', data.selling, <Nothing icon={<Tag size={26} />} title="You are not selling anything" text="What stands in your attic that somebody else is looking for?" action="Sell something" to={PAGE.sell} />),
+          list('sold', 'Ended sales', data.sold, <Nothing icon={<Tag size={26} />} title="No ended sales" text="Your auctions are kept here once they have ended." action="Sell something" to={PAGE.sell} />),
+          {
+            value: 'comments',
+            label: 'Comments',
+            count: data.comments.length,
+            content: <Comments comments={data.comments} empty="After a sale, winner and seller can say how it went. What they say about you is here." />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function list(value: string, label: string, entries: readonly api.MyEntry[], empty: ReactNode) {
+  return { value, label, count: entries.length, content: entries.length > 0 ? <EntryList entries={entries} label={label} /> : empty };
+}
+
+function Nothing({ icon, title, text, action, to }: { icon: ReactNode; title: string; text: string; action: string; to: string }) {
+  return (
+    <EmptyState
+      icon={icon}
+      title={title}
+      actions={
+        <Button asChild>
+          <AppLink to={to}>{action}</AppLink>
+        </Button>
+      }
+    >
+      {text}
+    </EmptyState>
+  );
+}

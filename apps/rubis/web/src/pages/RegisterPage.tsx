@@ -1,0 +1,94 @@
+import { Button, SelectField, TextField } from '@claret/ui/kit';
+import { useEffect, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type * as api from '../../../server/api.ts';
+import { PAGE, safeNext } from '../api/paths.ts';
+import { AppLink } from '../frame/AppLink.tsx';
+import { RegionOptions } from '../parts/CatalogueOptions.tsx';
+import { useForm, type FieldErrors } from '../parts/useForm.ts';
+import { useSession } from '../session/useSession.ts';
+import styles from './FormPage.module.css';
+
+const NICKNAME_MIN: typeof api.LIMITS.nickname_length_min = 3;
+const NICKNAME_MAX: typeof api.LIMITS.nickname_length_max = 20;
+const PASSWORD_MIN: typeof api.LIMITS.password_length_min = 8;
+const PASSWORD_MAX: typeof api.LIMITS.password_length_max = 128;
+
+type Name = 'nickname' | 'password' | 'region_id';
+
+function check({ nickname, password, region_id }: api.RegisterRequest): FieldErrors<Name> {
+  const errors: FieldErrors<Name> = {};
+  if (nickname.length < NICKNAME_MIN) errors.nickname = `Choose a nickname of at least ${NICKNAME_MIN} letters.`;
+  else if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(nickname)) errors.nickname = 'Letters, digits and _ only, starting with a letter.';
+  if (password.length < PASSWORD_MIN) errors.password = `Choose a password of at least ${PASSWORD_MIN} characters.`;
+  if (region_id === '') errors.region_id = 'Choose where you are: it is where your sales are found.';
+  return errors;
+}
+
+export default function RegisterPage() {
+  const { user, register } = useSession();
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const next = query.get('next');
+  const form = useForm<Name>(['nickname', 'password', 'region_id']);
+  const [person, setPerson] = useState<api.RegisterRequest>({ nickname: '', password: '', region_id: '' });
+  const change = (part: Partial<api.RegisterRequest>) => setPerson({ ...person, ...part });
+  useEffect(() => {
+    if (user) void navigate(safeNext(next), { replace: true });
+  }, [user, next, navigate]);
+  return (
+    <div className={styles.page}>
+      <title>Register · Claret Auctions</title>
+      <div>
+        <h1>Register</h1>
+        <p className={styles.lead}>
+          Already here? <AppLink to={PAGE.login(next ?? undefined)}>Log in</AppLink>
+        </p>
+      </div>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const trimmed = { ...person, nickname: person.nickname.trim() };
+          void form.submit(check(trimmed), () => register(trimmed));
+        }}
+      >
+        {form.problem && (
+          <p className={styles.problem} role="alert">
+            {form.problem.message}
+          </p>
+        )}
+        <TextField
+          label="Nickname"
+          name="nickname"
+          autoComplete="username"
+          autoCapitalize="none"
+          hint="What others see. It cannot be changed later."
+          maxLength={NICKNAME_MAX}
+          value={person.nickname}
+          error={form.errors.nickname}
+          onChange={(event) => change({ nickname: event.target.value })}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${PASSWORD_MIN} characters.`}
+          maxLength={PASSWORD_MAX}
+          value={person.password}
+          error={form.errors.password}
+          onChange={(event) => change({ password: event.target.value })}
+        />
+        <SelectField label="Region" name="region_id" value={person.region_id} error={form.errors.region_id} onChange={(event) => change({ region_id: event.target.value })}>
+          <option value="">Choose…</option>
+          <RegionOptions />
+        </SelectField>
+        <Button type="submit" look="primary" isWide isBusy={form.isBusy}>
+          Register
+        </Button>
+      </form>
+    </div>
+  );
+}
