@@ -28,6 +28,7 @@ export interface ConnectOptions {
   pollMicroseconds?: number;
   /** how long `connect` tries to learn the topology; 10,000 by default */
   connectTimeoutMs?: number;
+  /** gRPC by default; closed with the client */
   transport?: Transport;
   environment?: Environment;
 }
@@ -51,13 +52,10 @@ const CLOSE_GRACE_MS = 1_000;
 export class Claret {
   readonly on: DescribedHandles = new Describer() as unknown as DescribedHandles;
   readonly #client: Client;
-  readonly #ownTransport: Transport | null;
   readonly #statusListeners = new Set<(status: Status) => void>();
 
-  /** `ownTransport` is closed with it. */
-  constructor(client: Client, ownTransport: Transport | null) {
+  constructor(client: Client) {
     this.#client = client;
-    this.#ownTransport = ownTransport;
     client.onStatus = () => {
       for (const listener of this.#statusListeners) client.tell(listener, this.status);
     };
@@ -130,9 +128,8 @@ export class Claret {
   }
 
   /** Lets transactions under way end for a second, then leaves. */
-  async close(): Promise<void> {
-    await this.#client.close(CLOSE_GRACE_MS);
-    this.#ownTransport?.close();
+  close(): Promise<void> {
+    return this.#client.close(CLOSE_GRACE_MS);
   }
 }
 
@@ -141,8 +138,7 @@ const CONNECT_AGAIN_MS = 100;
 /** Learns the topology from any of the gateways. Rejects with `shard_unavailable` when none answers in time. */
 export async function connect(options: ConnectOptions): Promise<Claret> {
   const environment = options.environment ?? systemEnvironment;
-  const ownTransport = options.transport === undefined ? new GrpcTransport() : null;
-  const transport = options.transport ?? ownTransport!;
+  const transport = options.transport ?? new GrpcTransport();
   const limits: Limits = {
     timeoutMs: options.timeoutMs ?? 10_000,
     attemptsMax: options.attemptsMax ?? 100,
@@ -158,10 +154,9 @@ export async function connect(options: ConnectOptions): Promise<Claret> {
         seeds: options.addresses,
         topology,
       }),
-      ownTransport,
     );
   } catch (error) {
-    ownTransport?.close();
+    transport.close();
     throw error;
   }
 }

@@ -259,6 +259,7 @@ export class Client {
     for (const transaction of this.#lingering) transaction.close(closedError());
     for (const session of this.#sessions) session?.close();
     if (this.#sweeper !== null) this.environment.clearTimeout(this.#sweeper);
+    this.transport.close();
   }
 }
 

@@ -211,6 +211,7 @@ export class Session implements FrameHandler {
   /** One timer for heartbeats and for noticing that the shard has fallen silent. */
   #beat(link: Link): void {
     const { environment } = this.#client;
+    if (this.#timer !== null) environment.clearTimeout(this.#timer);
     this.#timer = environment.setTimeout(() => {
       if (this.#link !== link) return;
       const now = environment.monotonicMs();
@@ -317,6 +318,7 @@ export class Session implements FrameHandler {
     this.#setState('live');
     for (const entry of this.#client.watches.of(this, restarted)) this.#outbox.watches.push(entry);
     this.#inquiries.onLive();
+    this.#beat(this.#link!);
     this.schedule();
   }
 

@@ -1,0 +1,104 @@
+// The gRPC transport over loopback: a real server, real HTTP/2, a real shard behind it.
+
+import { Server, ServerCredentials, type ServerDuplexStream, type ServiceDefinition } from '@grpc/grpc-js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { connect, type Claret } from '../claret.ts';
+import { systemEnvironment } from '../environment.ts';
+import { ShardHost } from '../testing.ts';
+import { evenTopology } from '../topology.ts';
+import { claretService } from '../wire/contract.ts';
+
+const identity = (bytes: Buffer) => bytes;
+const stops: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+function host(shard: number, shards: number): ShardHost {
+  const made = new ShardHost(
+    { shard, shards, incarnation: 1, sessionLeaseMs: 300, phaseCapMs: 2, woundDelayMs: 2, woundGraceMs: 20, idleMs: 1000, frameBytesMax: 1 << 22, outputBytesMax: 1 << 26 },
+    systemEnvironment,
+    () => undefined,
+  );
+  stops.push(() => made.stop());
+  return made;
+}
+
+/** Serves a shard as a gateway does; `port` 0: any free one. */
+async function serve(shard: ShardHost, addresses: () => string[], port = 0): Promise<{ address: string; stop: () => void }> {
+  const server = new Server({ 'grpc.so_reuseport': 0 });
+  const { Session, GetTopology } = claretService;
+  server.addService(
+    { Session: { ...Session, requestDeserialize: identity, responseSerialize: identity }, GetTopology } as unknown as ServiceDefinition,
+    {
+      Session: (call: ServerDuplexStream<Buffer, Buffer>) => {
+        const link = shard.attach({ onFrame: (bytes) => void call.write(bytes as Buffer), onClose: () => call.end() });
+        call.on('data', (bytes: Buffer) => link.send(bytes));
+        call.on('end', () => (link.close(), call.end()));
+        call.on('error', () => link.close());
+        call.on('cancelled', () => link.close());
+      },
+      GetTopology: (_call: unknown, answer: (error: null, topology: object) => void) => answer(null, evenTopology(addresses())),
+    },
+  );
+  const bound = await new Promise<number>((resolve, reject) =>
+    server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, number) => (error ? reject(error) : resolve(number))),
+  );
+  const stop = () => server.forceShutdown();
+  stops.push(stop);
+  return { address: `127.0.0.1:${bound}`, stop };
+}
+
+async function client(address: string): Promise<Claret> {
+  const claret = await connect({ addresses: [address], name: 'grpc test' });
+  stops.push(() => claret.close());
+  return claret;
+}
+
+describe('over gRPC', () => {
+  it('a client finds all shards from one gateway and runs transactions across them', async () => {
+    const addresses: string[] = [];
+    for (let shard = 0; shard < 2; shard++) addresses.push((await serve(host(shard, 2), () => addresses)).address);
+    const claret = await client(addresses[1]!);
+    const keys = Array.from({ length: 20 }, (_, i) => `key ${i}`);
+    await Promise.all(keys.map((key) => claret.transaction('Add', async (tx) => {
+      await tx.counter(key).value();
+      tx.counter(key).add(1);
+      tx.counter('total').add(1);
+    })));
+    const read = [...keys, 'total'].map((key) => claret.on.counter(key).value());
+    expect(await claret.transact('Read', read)).toEqual([...keys.map(() => 1), 20]);
+    expect(claret.status.shards.map(({ state }) => state)).toEqual(['live', 'live']);
+  });
+
+  it('an idle session lives on by its heartbeats', async () => {
+    const addresses: string[] = [];
+    addresses.push((await serve(host(0, 1), () => addresses)).address);
+    const claret = await client(addresses[0]!);
+    await claret.transact('Add', [claret.on.counter('a').add(1)]);
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    expect(await claret.transact('Read', [claret.on.counter('a').value()])).toEqual([1]);
+    expect(claret.counters.sessionsLost).toBe(0);
+    expect(claret.counters.retries).toBe(0);
+  });
+
+  it('a gateway that goes and comes back is found again', { timeout: 20_000 }, async () => {
+    const addresses: string[] = [];
+    const shard = host(0, 1);
+    const first = await serve(shard, () => addresses);
+    addresses.push(first.address);
+    const claret = await client(first.address);
+    await claret.transact('Add', [claret.on.counter('a').add(1)]);
+    first.stop();
+    const adding = claret.transact('Add', [claret.on.counter('a').add(1)]);
+    await serve(shard, () => addresses, Number(first.address.split(':')[1]));
+    await adding;
+    expect(await claret.transact('Read', [claret.on.counter('a').value()])).toEqual([2]);
+    expect(claret.counters.sessionsLost).toBe(1);
+  });
+
+  it('nobody there is an error in time', async () => {
+    const connecting = connect({ addresses: ['127.0.0.1:1'], connectTimeoutMs: 100 });
+    await expect(connecting).rejects.toMatchObject({ code: 'shard_unavailable' });
+  });
+});
