@@ -99,10 +99,16 @@ export const ItemCard = Type.Object({
 export type ItemCard = Static<typeof ItemCard>;
 
 // How a person stands in an auction they take part in.
-export const StandingName = Type.Union(
-  (['leading', 'outbid', 'won', 'lost', 'selling', 'sold', 'unsold'] as const).map((name) => Type.Literal(name)),
-);
-export type StandingName = 'leading' | 'outbid' | 'won' | 'lost' | 'selling' | 'sold' | 'unsold';
+export const StandingName = Type.Union([
+  Type.Literal('leading'),
+  Type.Literal('outbid'),
+  Type.Literal('won'),
+  Type.Literal('lost'),
+  Type.Literal('selling'),
+  Type.Literal('sold'),
+  Type.Literal('unsold'),
+]);
+export type StandingName = Static<typeof StandingName>;
 
 export const Standing = Type.Object({
   item_id: Id,
@@ -115,7 +121,7 @@ export const Standing = Type.Object({
   bid_count: Type.Integer(),
   closes_at_ms: TimeMs,
 });
-export type Standing = Omit<Static<typeof Standing>, 'standing'> & { standing: StandingName };
+export type Standing = Static<typeof Standing>;
 
 export const RatingSummary = Type.Object({
   count: Type.Integer(),
@@ -276,6 +282,7 @@ export const ItemPage = Type.Object({
 export type ItemPage = Static<typeof ItemPage>;
 
 export const ItemParams = Type.Object({ item_id: Id });
+export type ItemParams = Static<typeof ItemParams>;
 export const UserParams = Type.Object({ user_id: Id });
 
 // GET /api/items/:item_id
@@ -316,7 +323,7 @@ export const BidHistory = Type.Object({
 export type BidHistory = Static<typeof BidHistory>;
 
 // POST /api/items/:item_id/bids   Accepted says that the bid stands, not that it leads: that is pushed on the live stream.
-export const BidRequest = Type.Object({ amount_cents: Type.Integer({ minimum: 1 }) }, closed);
+export const BidRequest = Type.Object({ amount_cents: Type.Integer() }, closed);
 export type BidRequest = Static<typeof BidRequest>;
 export const BidAccepted = Type.Object({
   accepted: Type.Literal(true),

@@ -1,0 +1,102 @@
+// Live auctions: each put together from the three records of its item, as this app server last saw them.
+//
+// The records are watched one by one, so for a moment the price may be newer than the count; the next push levels it.
+import type { Claret } from '@claret/client';
+
+import { LIMITS, type BidView, type LiveItem } from '../api.ts';
+import { ITEM_FIELDS, parseItemInfo, type ItemInfo } from '../actions/item-info.ts';
+import { bidView } from '../actions/view-auction.ts';
+import { key } from '../model.ts';
+import { minNextBidOf, priceOf, type AuctionState } from '../standing.ts';
+import { WatchedRecords } from './records.ts';
+
+export type SeenAuction = AuctionState & { id: string; info: ItemInfo; bid_count: number };
+
+// A page opened while the store is out of reach waits no longer than this for the first state.
+const FIRST_STATE_TIMEOUT_MS = 3_000;
+
+export class LiveItems {
+  readonly #claret: Claret;
+  readonly #records: WatchedRecords;
+
+  constructor(claret: Claret) {
+    this.#claret = claret;
+    this.#records = new WatchedRecords(claret);
+  }
+
+  // Records watched now, for tests and operators.
+  get recordCount(): number {
+    return this.#records.size;
+  }
+
+  // Follows an auction: the listener is told after each change. `now` is its present state: undefined while the store
+  // has not answered, null when there is no such item.
+  follow(item_id: string, listener: () => void): { now: () => SeenAuction | null | undefined; end: () => void } {
+    const { on } = this.#claret;
+    const info = this.#records.get(on.dict(key.item_info(item_id)).get(...ITEM_FIELDS));
+    const bids = this.#records.get(on.topK(key.item_bids(item_id)).top(LIMITS.bid_history_max));
+    const count = this.#records.get(on.counter(key.item_bid_count(item_id)).value());
+    const ends = [info, bids, count].map((record) => record.follow(listener));
+    const now = (): SeenAuction | null | undefined => {
+      if (info.value === undefined || bids.value === undefined || count.value === undefined) return undefined;
+      const parsed = parseItemInfo(info.value);
+      return parsed === null ? null : seen(item_id, parsed, bids.value.map(bidView), Number(count.value));
+    };
+    return { now, end: () => ends.forEach((end) => end()) };
+  }
+
+  // The auction as last seen by this server; watched for a while from now on. Null: there is no such item.
+  // Rejects when the store does not answer in time.
+  peek(item_id: string): Promise<SeenAuction | null> {
+    return new Promise((resolve, reject) => {
+      const check = (): void => {
+        const auction = followed.now();
+        if (auction !== undefined) done(() => resolve(auction));
+      };
+      const done = (settle: () => void): void => {
+        clearTimeout(timer);
+        followed.end();
+        settle();
+      };
+      const timer = setTimeout(() => done(() => reject(new NotSeenError())), FIRST_STATE_TIMEOUT_MS);
+      const followed = this.follow(item_id, check);
+      check();
+    });
+  }
+
+  close(): void {
+    this.#records.close();
+  }
+}
+
+// The store did not tell an auction's state in time.
+export class NotSeenError extends Error {}
+
+function seen(id: string, info: ItemInfo, bids: BidView[], bid_count: number): SeenAuction {
+  return {
+    id,
+    info,
+    seller: info.seller,
+    status: info.status,
+    start_price_cents: info.start_price_cents,
+    winner: info.winner,
+    final_price_cents: info.final_price_cents,
+    bids,
+    bid_count,
+  };
+}
+
+export function liveItem(auction: SeenAuction): LiveItem {
+  const { info } = auction;
+  return {
+    id: auction.id,
+    status: auction.status,
+    closes_at_ms: info.closes_at_ms,
+    price_cents: priceOf(auction),
+    bid_count: auction.bid_count,
+    min_next_bid_cents: minNextBidOf(auction),
+    top_bids: auction.bids.slice(0, LIMITS.top_bids_live),
+    winner: auction.winner,
+    closed_at_ms: info.closed_at_ms,
+  };
+}

@@ -1,0 +1,66 @@
+// Notices: what a person should be told about an auction they take part in, found by comparing how they stood with how
+// they stand.
+//
+// After a reconnect nobody knows how they stood, but the auction tells: who led at the time of the last event follows from
+// the times of the bids. So app servers keep nothing, and a notice missed while the connection was away is still sent.
+import { LIMITS, type LiveNotice, type Standing, type StandingName } from '../api.ts';
+import { leaderAt, minNextBidOf, myBid, priceOf, standingOf } from '../standing.ts';
+import type { SeenAuction } from './items.ts';
+
+export function standingEntry(auction: SeenAuction, user_id: string): Standing | null {
+  const standing = standingOf(auction, user_id, true);
+  if (standing === null) return null;
+  return {
+    item_id: auction.id,
+    title: auction.info.title,
+    standing,
+    price_cents: priceOf(auction),
+    my_bid_cents: myBid(auction.bids, user_id),
+    min_next_bid_cents: minNextBidOf(auction),
+    bid_count: auction.bid_count,
+    closes_at_ms: auction.info.closes_at_ms,
+  };
+}
+
+// How the person stood at an earlier time, going by what the auction shows now; null: they took no part yet.
+export function standingAt(auction: SeenAuction, user_id: string, time_ms: number): StandingName | null {
+  const { closed_at_ms } = auction.info;
+  if (closed_at_ms !== null && closed_at_ms <= time_ms) return standingOf(auction, user_id, true);
+  if (auction.seller.id === user_id) return 'selling';
+  if (leaderAt(auction.bids, time_ms)?.id === user_id) return 'leading';
+  const mine = auction.bids.filter((bid) => bid.bidder.id === user_id);
+  // Their bids are so low that the auction no longer shows them: nothing new.
+  if (mine.length === 0 && auction.bids.length >= LIMITS.bid_history_max) return 'outbid';
+  return mine.some((bid) => bid.placed_at_ms <= time_ms) ? 'outbid' : null;
+}
+
+// The notice for a change of standing; null: none is due. `before` null: they had not taken part.
+export function noticeFor(
+  auction: SeenAuction,
+  user_id: string,
+  before: StandingName | null,
+  after: StandingName,
+  now_ms: number,
+): LiveNotice | null {
+  const kind = kindOf(before, after);
+  if (kind === null) return null;
+  const top = auction.bids[0];
+  const at_ms = kind === 'outbid' ? (top?.placed_at_ms ?? now_ms) : (auction.info.closed_at_ms ?? now_ms);
+  return {
+    server_time_ms: now_ms,
+    id: `${kind}.${auction.id}.${kind === 'outbid' ? (top?.id ?? '') : user_id}`,
+    kind,
+    item_id: auction.id,
+    title: auction.info.title,
+    price_cents: priceOf(auction),
+    min_next_bid_cents: minNextBidOf(auction),
+    at_ms,
+  };
+}
+
+// A bid that never led is outbid from the start: that is told as well.
+function kindOf(before: StandingName | null, after: StandingName): LiveNotice['kind'] | null {
+  if (before === after) return null;
+  if (after === 'outbid' || after === 'won' || after === 'lost' || after === 'sold' || after === 'unsold') return after;
+  return null;
+}

@@ -1,0 +1,72 @@
+// Watched records of this app server: one watch per record, however many look at it.
+//
+// A record is watched from its first follower on, and for LINGER_MS after its last has gone, since people move between pages
+// that show the same items. Watching never holds a record's gate.
+import type { Change, Claret, Description, Watch } from '@claret/client';
+
+export const LINGER_MS = 10_000;
+
+type Listener = () => void;
+
+export class WatchedRecord<Value> {
+  // undefined until the store has answered for the first time
+  value: Value | undefined = undefined;
+  readonly #listeners = new Set<Listener>();
+  readonly #onIdle: () => void;
+  #watch: Watch | null = null;
+  #lingering: NodeJS.Timeout | null = null;
+
+  constructor(claret: Claret, operation: Description<Value>, onIdle: () => void) {
+    this.#onIdle = onIdle;
+    this.#watch = claret.watch([operation], (change: Change<Value>) => {
+      if (change.error !== undefined) return;
+      this.value = change.value;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  // Returns what ends the following. The listener is told of changes to come, not of the present value.
+  follow(listener: Listener): () => void {
+    if (this.#lingering !== null) clearTimeout(this.#lingering);
+    this.#lingering = null;
+    this.#listeners.add(listener);
+    return () => {
+      if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return;
+      this.#lingering = setTimeout(() => this.close(), LINGER_MS);
+    };
+  }
+
+  close(): void {
+    if (this.#lingering !== null) clearTimeout(this.#lingering);
+    this.#watch?.close();
+    this.#watch = null;
+    this.#onIdle();
+  }
+}
+
+export class WatchedRecords {
+  readonly #claret: Claret;
+  readonly #records = new Map<string, WatchedRecord<unknown>>();
+
+  constructor(claret: Claret) {
+    this.#claret = claret;
+  }
+
+  // REQUIRES: the same operation for the same key, every time.
+  get<Value>(operation: Description<Value>): WatchedRecord<Value> {
+    let record = this.#records.get(operation.key) as WatchedRecord<Value> | undefined;
+    if (record === undefined) {
+      record = new WatchedRecord(this.#claret, operation, () => this.#records.delete(operation.key));
+      this.#records.set(operation.key, record as WatchedRecord<unknown>);
+    }
+    return record;
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  close(): void {
+    for (const record of [...this.#records.values()]) record.close();
+  }
+}

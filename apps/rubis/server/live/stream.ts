@@ -1,0 +1,92 @@
+// One viewer's event stream (text/event-stream), with a bounded memory of what is yet to be sent.
+//
+// States replace each other: what waits is the newest of each name, so that a slow viewer skips states and never grows a
+// queue. Notices are kept in order, the newest NOTICES_WAITING_MAX. Frames leave at most every FLUSH_EVERY_MS.
+import type { ServerResponse } from 'node:http';
+
+import type { LiveEvents } from '../api.ts';
+
+export const FLUSH_EVERY_MS = 100;
+export const HEARTBEAT_EVERY_MS = 15_000;
+const NOTICES_WAITING_MAX = 50;
+// What the browser waits before it reconnects.
+const RECONNECT_MS = 1_000;
+
+export class EventStream {
+  readonly #response: ServerResponse;
+  readonly #states = new Map<string, string>();
+  readonly #notices: string[] = [];
+  readonly #heartbeat: NodeJS.Timeout;
+  #flushTimer: NodeJS.Timeout | null = null;
+  #flushedAt = 0;
+  #blocked = false;
+  #closed = false;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      connection: 'keep-alive',
+    });
+    response.write(`retry: ${RECONNECT_MS}\n\n`);
+    response.on('drain', () => {
+      this.#blocked = false;
+      this.#schedule();
+    });
+    response.on('error', () => this.close());
+    response.on('close', () => this.close());
+    this.#heartbeat = setInterval(() => this.#write(': alive\n\n'), HEARTBEAT_EVERY_MS);
+  }
+
+  // The newest state under this name (`key` tells several of one event apart) is sent; older ones are forgotten.
+  state<Name extends keyof LiveEvents>(event: Name, key: string, data: LiveEvents[Name]): void {
+    // deleted first, so that the order of sending is that of the last change
+    this.#states.delete(`${event} ${key}`);
+    this.#states.set(`${event} ${key}`, frame(event, data));
+    this.#schedule();
+  }
+
+  notice(data: LiveEvents['notice']): void {
+    this.#notices.push(frame('notice', data));
+    if (this.#notices.length > NOTICES_WAITING_MAX) this.#notices.shift();
+    this.#schedule();
+  }
+
+  onClose(listener: () => void): void {
+    this.#response.once('close', listener);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#heartbeat);
+    if (this.#flushTimer !== null) clearTimeout(this.#flushTimer);
+    this.#response.end();
+  }
+
+  #schedule(): void {
+    if (this.#closed || this.#blocked || this.#flushTimer !== null) return;
+    const wait = Math.max(0, this.#flushedAt + FLUSH_EVERY_MS - performance.now());
+    this.#flushTimer = setTimeout(() => this.#flush(), wait);
+  }
+
+  #flush(): void {
+    this.#flushTimer = null;
+    if (this.#closed || this.#blocked || this.#states.size + this.#notices.length === 0) return;
+    this.#flushedAt = performance.now();
+    const frames = [...this.#states.values(), ...this.#notices];
+    this.#states.clear();
+    this.#notices.length = 0;
+    this.#write(frames.join(''));
+  }
+
+  #write(text: string): void {
+    if (!this.#closed && !this.#response.write(text)) this.#blocked = true;
+  }
+}
+
+function frame<Name extends keyof LiveEvents>(event: Name, data: LiveEvents[Name]): string {
+  return `id: ${data.server_time_ms}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

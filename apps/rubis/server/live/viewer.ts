@@ -1,0 +1,112 @@
+// What one live stream sends: the auctions its page shows, and the person's own standings and notices.
+import type { Claret } from '@claret/client';
+
+import { LIMITS, type StandingName, type UserRef } from '../api.ts';
+import { SCORE_MAX } from '../actions/browse.ts';
+import { key } from '../model.ts';
+import { liveItem, type LiveItems, type SeenAuction } from './items.ts';
+import { noticeFor, standingAt, standingEntry } from './notices.ts';
+import type { EventStream } from './stream.ts';
+
+// An auction that ended this long before the page was opened is still told about.
+const ENDED_SHOWN_MS = 60_000;
+
+export type ViewerInput = {
+  item_ids: readonly string[];
+  user: UserRef | null;
+  // from Last-Event-ID; null on a first connection: nothing was missed
+  seen_until_ms: number | null;
+};
+
+type Followed = ReturnType<LiveItems['follow']>;
+// How the person stood in what was sent last: undefined while nothing was.
+type Own = Followed & { standing: StandingName | null | undefined };
+
+export class Viewer {
+  readonly #claret: Claret;
+  readonly #items: LiveItems;
+  readonly #stream: EventStream;
+  readonly #seenUntilMs: number | null;
+  readonly #startedAtMs = Date.now();
+  readonly #shown: Followed[];
+  readonly #own = new Map<string, Own>();
+  readonly #ends: (() => void)[] = [];
+
+  constructor(claret: Claret, items: LiveItems, stream: EventStream, input: ViewerInput) {
+    this.#claret = claret;
+    this.#items = items;
+    this.#stream = stream;
+    this.#seenUntilMs = input.seen_until_ms;
+    this.#connection();
+    this.#shown = input.item_ids.map((item_id) => this.#show(item_id));
+    if (input.user !== null) this.#followOwn(input.user.id);
+  }
+
+  close(): void {
+    for (const followed of [...this.#shown, ...this.#own.values()]) followed.end();
+    for (const end of this.#ends) end();
+  }
+
+  #show(item_id: string): Followed {
+    const send = (): void => {
+      const auction = followed.now();
+      if (auction === undefined || auction === null) return;
+      this.#stream.state('item', item_id, { server_time_ms: Date.now(), item: liveItem(auction) });
+    };
+    const followed = this.#items.follow(item_id, send);
+    send();
+    return followed;
+  }
+
+  // The lists of what one bids on and sells are watched too, so that a bid made elsewhere adds its auction here.
+  #followOwn(user_id: string): void {
+    const since = this.#startedAtMs - ENDED_SHOWN_MS;
+    const lists = [key.bidding(user_id), key.selling(user_id)].map((list) =>
+      this.#claret.on.scoredSet(list).rangeByScore(since, SCORE_MAX, LIMITS.live_own_items_max, null),
+    );
+    const watch = this.#claret.watch(lists, (change) => {
+      if (change.error !== undefined) return;
+      for (const [item_id] of change.value) this.#own.has(item_id) || this.#followOne(item_id, user_id);
+    });
+    this.#ends.push(() => watch.close());
+  }
+
+  #followOne(item_id: string, user_id: string): void {
+    if (this.#own.size >= 2 * LIMITS.live_own_items_max) return;
+    const update = (): void => {
+      const auction = own.now();
+      if (auction !== undefined && auction !== null) this.#tell(own, auction, user_id);
+    };
+    const own: Own = { ...this.#items.follow(item_id, update), standing: undefined };
+    this.#own.set(item_id, own);
+    update();
+  }
+
+  #tell(own: Own, auction: SeenAuction, user_id: string): void {
+    const now_ms = Date.now();
+    const entry = standingEntry(auction, user_id);
+    if (entry === null) return;
+    this.#stream.state('standing', auction.id, { server_time_ms: now_ms, standing: entry });
+    const before = own.standing === undefined ? this.#standingBefore(auction, user_id) : own.standing;
+    own.standing = entry.standing;
+    const notice = noticeFor(auction, user_id, before, entry.standing, now_ms);
+    if (notice !== null) this.#stream.notice(notice);
+  }
+
+  // On a first connection: as of now, except that a bid made since the page was opened counts as new.
+  #standingBefore(auction: SeenAuction, user_id: string): StandingName | null {
+    return standingAt(auction, user_id, this.#seenUntilMs ?? this.#startedAtMs);
+  }
+
+  #connection(): void {
+    let connected: boolean | null = null;
+    const send = (): void => {
+      const now = this.#claret.status.shards.every((shard) => shard.state === 'live');
+      if (now === connected) return;
+      connected = now;
+      this.#stream.state('connection', '', { server_time_ms: Date.now(), connected: now });
+    };
+    send();
+    this.#ends.push(this.#claret.onStatus(send));
+  }
+}

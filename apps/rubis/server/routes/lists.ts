@@ -1,0 +1,75 @@
+// Lists of auctions: browse, search, what is popular; and what they are sorted into.
+import { browse, browseIndex, openCount, type Page, type Place } from '../actions/browse.ts';
+import { readDataset } from '../actions/dataset.ts';
+import { search } from '../actions/search.ts';
+import { BrowseQuery, Catalogue, ItemPage, Popular, SearchQuery } from '../api.ts';
+import { CATEGORIES, isCategory } from '../data/categories.ts';
+import { DEMO_NICKNAMES, DEMO_PASSWORD } from '../data/profiles.ts';
+import { REGIONS, isRegion } from '../data/regions.ts';
+import { INCREMENTS, key } from '../model.ts';
+import { RequestProblem } from '../problem.ts';
+import type { App, Services } from '../services.ts';
+
+const POPULAR_AGE_MS = 5_000;
+
+export function listRoutes(app: App, { claret }: Services): void {
+  app.get('/catalogue', { schema: { response: { 200: Catalogue } } }, async () => {
+    const { has_demo_accounts } = await readDataset(claret);
+    return {
+      categories: [...CATEGORIES],
+      regions: [...REGIONS],
+      increments: [...INCREMENTS],
+      demo_accounts: has_demo_accounts ? DEMO_NICKNAMES.map((nickname) => ({ nickname, password: DEMO_PASSWORD })) : [],
+    };
+  });
+
+  app.get('/items', { schema: { querystring: BrowseQuery, response: { 200: ItemPage } } }, async (request) => {
+    const { category = null, region = null, cursor } = request.query;
+    if (category !== null && !isCategory(category)) throw new RequestProblem('unknown_category');
+    if (region !== null && !isRegion(region)) throw new RequestProblem('unknown_region');
+    const place = { category_id: category, region_id: region };
+    const [page, total] = await Promise.all([
+      browse(claret, { ...place, now_ms: Date.now(), after: parseCursor(cursor) }),
+      openCount(claret, browseIndex(place)),
+    ]);
+    return { ...itemPage(page), total };
+  });
+
+  app.get('/search', { schema: { querystring: SearchQuery, response: { 200: ItemPage } } }, async (request) => {
+    const { q, cursor } = request.query;
+    const text = q.toWellFormed();
+    const page = await search(claret, { text, now_ms: Date.now(), after: parseCursor(cursor) });
+    return { ...itemPage(page), total: null };
+  });
+
+  let popular: { read_at_ms: number; counts: Promise<Popular['categories']> } | null = null;
+  app.get('/popular', { schema: { response: { 200: Popular } } }, async () => {
+    if (popular === null || popular.read_at_ms + POPULAR_AGE_MS < Date.now()) {
+      popular = { read_at_ms: Date.now(), counts: countOpen() };
+      popular.counts.catch(() => (popular = null));
+    }
+    return { categories: await popular.counts, server_time_ms: Date.now() };
+  });
+
+  async function countOpen(): Promise<Popular['categories']> {
+    const counts = await Promise.all(
+      CATEGORIES.map(async ({ id }) => ({ category_id: id, open_count: await openCount(claret, key.open_category(id)) })),
+    );
+    return counts.sort((a, b) => b.open_count - a.open_count);
+  }
+}
+
+const itemPage = (page: Page) => ({
+  items: page.items,
+  next_cursor: page.next === null ? null : `${page.next.closes_at_ms.toString(36)}~${page.next.item_id}`,
+  server_time_ms: Date.now(),
+});
+
+const CURSOR_PATTERN = /^([0-9a-z]{1,10})~([0-9A-Za-z_.-]{1,64})$/;
+
+function parseCursor(cursor: string | undefined): Place | null {
+  if (cursor === undefined) return null;
+  const [, time, item_id] = CURSOR_PATTERN.exec(cursor) ?? [];
+  if (time === undefined || item_id === undefined) throw new RequestProblem('invalid_cursor');
+  return { closes_at_ms: parseInt(time, 36), item_id };
+}
