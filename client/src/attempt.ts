@@ -77,11 +77,6 @@ export class Attempt {
     const part = this.#part(this.client.sessionOf(key));
     const operation = new Operation<Result>(part, spec, key, args);
     part.add(operation);
-    const touch = spec.operationClass === 'observe' ? 1 : spec.operationClass === 'both' ? 0 : 2;
-    if (touch !== 0) {
-      part.touched ??= new Map();
-      part.touched.set(key, (part.touched.get(key) ?? 0) | touch);
-    }
     this.client.counters.operations++;
     return operation;
   }

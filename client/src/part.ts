@@ -37,8 +37,8 @@ export class Part implements Sender {
   asking = false;
   /** nothing is to be sent or expected any more */
   ended = false;
-  /** keys of this attempt's operations here: 1 observed, 2 changed, 3 both */
-  touched: Map<string, number> | null = null;
+  /** all that was issued here, in order */
+  readonly operations: AnyOperation[] = [];
   #unsent: AnyOperation[] = [];
   #outstanding: AnyOperation[] | null = null;
   /** operations taken by the shard */
@@ -56,6 +56,7 @@ export class Part implements Sender {
   }
 
   add(operation: AnyOperation): void {
+    this.operations.push(operation);
     this.#unsent.push(operation);
     this.unsentBytes += estimateBytes(operation);
   }
@@ -145,8 +146,16 @@ export class Part implements Sender {
 
   /** Every operation that has no result yet. */
   fail(error: ClaretError): void {
-    for (const operation of this.#outstanding ?? []) operation.fail(error);
-    for (const operation of this.#unsent) operation.fail(error);
+    for (const operation of this.operations) operation.fail(error);
+  }
+
+  /** Keys that the attempt both observed and changed here, by different operations. */
+  upgradedKeys(): string[] {
+    const observed = new Set<string>();
+    for (const { key, spec } of this.operations) if (spec.operationClass === 'observe') observed.add(key);
+    const upgraded = new Set<string>();
+    for (const { key, spec } of this.operations) if (spec.operationClass !== 'observe' && observed.has(key)) upgraded.add(key);
+    return [...upgraded];
   }
 
   // Nothing of the request is held: it is sent again, locks of earlier ones are kept. A part that held nothing has been

@@ -229,17 +229,6 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** A retry holds from the first touch what the last attempt both observed and changed: two upgraders never meet twice. */
-function exclusiveKeys(attempt: Attempt): ReadonlyMap<number, string[]> | null {
-  let found: Map<number, string[]> | null = null;
-  for (const part of attempt.parts) {
-    if (part.touched === null) continue;
-    for (const [key, touch] of part.touched) {
-      if (touch !== 3) continue;
-      found ??= new Map();
-      const keys = found.get(part.session.shard);
-      if (keys === undefined) found.set(part.session.shard, [key]);
-      else keys.push(key);
-    }
-  }
-  return found;
+function exclusiveKeys(attempt: Attempt): ReadonlyMap<number, string[]> {
+  return new Map(attempt.parts.map((part) => [part.session.shard, part.upgradedKeys()]));
 }
