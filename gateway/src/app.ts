@@ -77,7 +77,10 @@ export class Gateway {
     parts.grpc.setServing(true);
   }
 
-  /** Not ready first; then open work may end; then everything is closed and the ports are free. */
+  /**
+   * Not ready first; then open work may end, while REST says that it is closing; what is left after `drainMs` is called off; then
+   * everything is closed and the ports are free.
+   */
   async close(): Promise<void> {
     const { lifecycle, host, grpc, rest, claret, peers, services } = this.parts;
     if (lifecycle.phase === 'closing') return;
@@ -88,8 +91,10 @@ export class Gateway {
     while (host.counters().attemptsInFlight > 0 && performance.now() < giveUpMs) {
       await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
     }
-    await rest.close();
     await claret.close();
+    const restClosed = rest.close();
+    setImmediate(() => rest.server.closeAllConnections()); // answers of what was just called off are written by then
+    await restClosed;
     grpc.close();
     peers.close();
     host.close();

@@ -90,3 +90,17 @@ test('each start has a greater incarnation', async () => {
   }
   expect(seen[1]).toBeGreaterThan(seen[0]!);
 });
+
+test('while it closes, what was under way gets its answer', async () => {
+  const run = await startReady();
+  const json = { 'content-type': 'application/json' };
+  const post = (path: string, body: object) => fetch(`${run.rest}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) });
+  const read = { operations: [{ key: 'held', type: 'counter', operation: 'value' }] };
+  const { id } = (await (await post('/v1/transactions/interactive', {})).json()) as { id: string };
+  await post(`/v1/transactions/interactive/${id}/operations`, read);
+  const waiting = post('/v1/transactions', { operations: [{ key: 'held', type: 'counter', operation: 'add', arguments: [1] }] });
+  await expect.poll(async () => await (await fetch(`${run.rest}/metrics`)).text(), { interval: 10 }).toContain('claret_waiting 1');
+  run.child.kill('SIGTERM'); // aborts the interactive one, which frees the lock that the other waits for
+  expect((await waiting).status).toBe(200);
+  expect(await run.ended).toBe(0);
+});

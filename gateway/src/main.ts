@@ -42,7 +42,7 @@ if (config.exitWithParent) {
 
 try {
   await gateway.listen();
-  log.info({ shard: config.shard, grpc: gateway.member.grpc, rest: `http://${gateway.member.rest}`, incarnation: gateway.incarnation }, 'ready');
+  log.info({ grpc: gateway.member.grpc, rest: `http://${gateway.member.rest}`, incarnation: gateway.incarnation }, 'ready');
 } catch (error) {
   log.fatal((error as Error).message);
   process.stderr.write(`${(error as Error).message}\n`);

@@ -147,6 +147,29 @@ describe('a Session', () => {
   });
 });
 
+test('a gateway that closes says NOT_SERVING first, while open work may still end', async () => {
+  const closing = await startCluster(1, { drainMs: 1_000 });
+  const [gateway] = closing.gateways;
+  const client = closing.grpcClient(0);
+  const stream = openSession(client);
+  stream.on('data', () => {});
+  stream.on('error', () => {});
+  const { incarnation } = gateway!;
+  const begin = { id: Buffer.alloc(16, 3), label: 'Open', priority: 1, expiresInMs: 60_000 };
+  stream.write(clientFrame({ sequence: 1, hello: { protocol: 1 } }));
+  stream.write(clientFrame({ sequence: 2, incarnation, requests: [{ attempt: 1, begin, operations: [{ key: 'a', name: 'Counter.value' }] }] }));
+  await expect.poll(() => gateway!.host.counters().attemptsInFlight, { interval: 5 }).toBe(1);
+  const closed = gateway!.close();
+  expect(await health(client, '')).toBe('NOT_SERVING');
+  expect((await gateway!.rest.inject('/readyz')).json()).toEqual({ status: 'unavailable', phase: 'closing' });
+  const late = await gateway!.rest.inject('/v1/records/a?type=counter&operation=value');
+  expect([late.statusCode, late.json().code]).toEqual([503, 'closing']);
+  stream.write(clientFrame({ sequence: 3, incarnation, requests: [{ attempt: 1, sentBefore: 1, prepare: {} }] }));
+  await closed;
+  expect(gateway!.host.counters().commits).toBe(1);
+  await closing.close();
+});
+
 test('errors carry RetryInfo when trying again makes sense', async () => {
   const wanted = { locks: 'rw', phasing: true, combining: 'auto' };
   const alone = await startCluster(2);

@@ -1,4 +1,5 @@
-// GET /v1/records/{key}: one observing operation on one record, through its gate, as a transaction of its own.
+// GET /v1/records/{key}: one observing operation on one record, through its gate, as a transaction of its own. The keys `.`
+// and `..` cannot stand in a URL: they are read by POST /v1/transactions.
 import Type from 'typebox';
 import { GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';

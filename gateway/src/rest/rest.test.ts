@@ -20,7 +20,7 @@ async function counterAt(key: string, gateway = 0): Promise<unknown> {
 describe('a one-shot transaction', () => {
   test('spans shards, answers results in order, and every gateway then reads it', async () => {
     const [here, there] = [cluster.keyOn(0, 'span'), cluster.keyOn(1, 'span')];
-    const answer = await post('/v1/transactions', { label: 'Span', operations: [add(here, 2), value(here), add(there, 3), value(there)] });
+    const answer = await post('/v1/transactions', { label: 'Span', operations: [add(here, 2), { key: here, type: 'Counter', operation: 'value' }, add(there, 3), value(there)] });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ results: [null, 0, null, 0], committed_at: expect.stringMatching(/^\d+$/), retries: 0 });
     for (const gateway of [0, 1]) expect([await counterAt(here, gateway), await counterAt(there, gateway)]).toEqual([2, 3]);
@@ -42,6 +42,11 @@ describe('a one-shot transaction', () => {
     expect(Object.entries(answer.json().value as object).sort()).toEqual([['__proto__', 'p'], ['constructor', 1], ['toString', true]]);
     const one = await get(`/v1/records/__proto__?type=Dict&operation=get&arguments=${encodeURIComponent('[["__proto__","missing"]]')}`);
     expect(one.json().value).toEqual(['p', null]);
+  });
+
+  test.each(['a/b', '{item:42}:bids', 'ключ 1', '%41', 'a?b#c'])('reaches the record %j, which is read under the same name', async (key) => {
+    await post('/v1/transactions', { operations: [add(key, 1)] });
+    expect(await counterAt(key)).toBe(1);
   });
 
   test('has commit timestamps that grow for operations that do not commute', async () => {
@@ -89,6 +94,7 @@ describe('what a caller can look up:', () => {
   test('the OpenAPI document, which names every route', async () => {
     const document = (await get('/openapi.json')).json();
     expect(document.openapi).toBe('3.1.0');
+    expect(document.info.description).toContain('| Counter |');
     expect(Object.keys(document.paths).sort()).toEqual([
       '/healthz', '/livez', '/metrics', '/readyz', '/v1/admin/conditions', '/v1/errors', '/v1/errors/{code}', '/v1/records/{key}', '/v1/topology',
       '/v1/transactions', '/v1/transactions/interactive', '/v1/transactions/interactive/{id}', '/v1/transactions/interactive/{id}/commit',

@@ -6,9 +6,9 @@ import { ProblemSchema } from './problem.ts';
 export const OperationSchema = Type.Object(
   {
     key: Type.String({ description: 'the record, 1 byte to 1 KiB; a {tag} within decides the shard' }),
-    type: Type.String({ description: 'data type: "set", "counter", … (GET /v1/types)' }),
+    type: Type.String({ description: 'data type, in any case: "set", "counter", …' }),
     operation: Type.String({ description: '"add", "size", …' }),
-    arguments: Type.Array(Type.Unknown(), { default: [], description: 'in order; integers beyond 2^53 - 1 as strings, fields as an object' }),
+    arguments: Type.Optional(Type.Array(Type.Unknown(), { default: [], description: 'in order; integers beyond 2^53 - 1 as strings, fields as an object' })),
   },
   { additionalProperties: false },
 );

@@ -7,8 +7,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifySchemaValidationError, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
 import type { Config } from '../config.ts';
-import { GatewayError } from '../errors.ts';
+import { ERRORS, GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
+import type { Catalogue } from '../transaction/catalogue.ts';
 import { addConditions } from './conditions.ts';
 import { addHealth } from './health.ts';
 import { addInteractive } from './interactive.ts';
@@ -33,7 +34,7 @@ export async function buildRest(config: Config, services: Services): Promise<Res
     bodyLimit: config.bodyBytesMax,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle',
     http: { maxHeaderSize: HEADER_BYTES_MAX },
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
@@ -49,8 +50,11 @@ export async function buildRest(config: Config, services: Services): Promise<Res
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => (body.length === 0 ? undefined : parseJson(body)));
   app.addHook('onRequest', checkOrigin);
 
-  await addDocs(app);
+  await addDocs(app, services.catalogue);
   await app.register(async (v1: RestServer) => {
+    v1.addHook('onRequest', async () => {
+      if (services.lifecycle.phase === 'closing') throw new GatewayError('closing', ERRORS.closing.meaning);
+    });
     addTransactions(v1, services);
     addInteractive(v1, services);
     addRecords(v1, services);
@@ -64,14 +68,27 @@ export async function buildRest(config: Config, services: Services): Promise<Res
   return app;
 }
 
-async function addDocs(app: RestServer): Promise<void> {
+const INTRODUCTION =
+  'Strictly serializable transactions on typed records, any keys of the cluster. Errors are application/problem+json with ' +
+  'stable codes (GET /v1/errors). Integers beyond 2^53 - 1 are strings, both ways.';
+
+// From the core's catalogue, like everything that is said about the types.
+function typesTable(catalogue: Catalogue): string {
+  const rows = catalogue.types().map(({ name, meaning, operations }) => {
+    const calls = operations.map((o) => `\`${o.name}(${o.parameters.map((p) => `${p.name}: ${p.kind}`).join(', ')})${o.result === 'void' ? '' : ` → ${o.result}`}\``);
+    return `| ${name} | ${meaning} | ${calls.join('<br>')} |`;
+  });
+  return ['| type | meaning | operations |', '|---|---|---|', ...rows].join('\n');
+}
+
+async function addDocs(app: RestServer, catalogue: Catalogue): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Claret gateway',
         version: '1',
-        description: 'Strictly serializable transactions on typed records, any keys of the cluster. Errors are application/problem+json with stable codes (GET /v1/errors). Integers beyond 2^53 - 1 are strings, both ways.',
+        description: `${INTRODUCTION}\n\n${typesTable(catalogue)}`,
       },
       tags: [
         { name: 'transactions', description: 'One-shot transactions' },

@@ -2,35 +2,45 @@
 import type { Kind, OperationSpec } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 
-interface CatalogueJson {
-  types: {
+/** One data type, as server-core/src/adt/registry.h describes it (and more than is named here). */
+export interface TypeDescription {
+  name: string;
+  meaning: string;
+  operations: {
+    code: number;
     name: string;
-    operations: { code: number; name: string; class: OperationSpec['operationClass']; result: Kind; parameters: { kind: Kind }[] }[];
+    class: OperationSpec['operationClass'];
+    result: Kind;
+    parameters: { name: string; kind: Kind }[];
   }[];
 }
 
 export class Catalogue {
   /** as the core wrote it: GET /v1/types, GetCatalogue */
   readonly json: string;
-  private readonly types = new Map<string, Map<string, OperationSpec>>();
+  private readonly operationsByType = new Map<string, Map<string, OperationSpec>>();
   private readonly codes = new Map<number, OperationSpec>();
 
   constructor(json: string) {
     this.json = json;
-    for (const type of (JSON.parse(json) as CatalogueJson).types) {
+    for (const type of this.types()) {
       const operations = new Map<string, OperationSpec>();
       for (const { code, name, class: operationClass, result, parameters } of type.operations) {
         const spec = { code, name: `${type.name}.${name}`, operationClass, result, parameters: parameters.map(({ kind }) => kind) };
         operations.set(name, spec);
         this.codes.set(code, spec);
       }
-      this.types.set(type.name.toLowerCase(), operations);
+      this.operationsByType.set(type.name.toLowerCase(), operations);
     }
+  }
+
+  types(): TypeDescription[] {
+    return (JSON.parse(this.json) as { types: TypeDescription[] }).types;
   }
 
   /** A type is found in any case: `scoredSet` and `ScoredSet`. Throws unknown_type, unknown_operation. */
   find(type: string, operation: string, key: string): OperationSpec {
-    const operations = this.types.get(type.toLowerCase());
+    const operations = this.operationsByType.get(type.toLowerCase());
     if (!operations) throw new GatewayError('unknown_type', `There is no data type '${type.slice(0, 64)}'.`, { key });
     const spec = operations.get(operation);
     if (!spec) {

@@ -9,7 +9,8 @@ export interface NamedOperation {
   key: string;
   type: string;
   operation: string;
-  arguments: readonly unknown[];
+  /** none by default */
+  arguments?: readonly unknown[];
 }
 
 /** As in claret.v1.Operation: a code, or a name when that is 0. */
@@ -24,7 +25,7 @@ export interface WireOperation {
 export function describeNamed(catalogue: Catalogue, operation: NamedOperation): Description<unknown> {
   const { key } = operation;
   const spec = catalogue.find(operation.type, operation.operation, key);
-  return translated(() => new Description(spec, key, argumentsFromJson(spec, key, operation.arguments)));
+  return translated(() => new Description(spec, key, argumentsFromJson(spec, key, operation.arguments ?? [])));
 }
 
 /** Throws GatewayError. */

@@ -1,0 +1,118 @@
+// The shard host around a real core: turns, back-pressure, deadlines.
+import { afterEach, expect, test } from 'vitest';
+import { clientFrame, serverFrame } from '../testing/calls.ts';
+import { ShardHost } from './shard-host.ts';
+import type { PeerLink, ShardHostOptions } from './shard-host.ts';
+
+const OPTIONS: ShardHostOptions = {
+  shard: 0, shards: 1, incarnation: 5, sessionLeaseMs: 60_000, phaseCapMs: 20, woundDelayMs: 20, woundGraceMs: 50, idleMs: 1_000,
+  frameBytesMax: 65_536, outputBytesMax: 1_048_576, pollMicroseconds: 200,
+  conditions: { locks: 'abstract', phasing: true, combining: 'auto' },
+};
+
+const hosts: ShardHost[] = [];
+afterEach(() => {
+  for (const host of hosts.splice(0)) host.close();
+});
+function startHost(overrides: Partial<ShardHostOptions> = {}): ShardHost {
+  const host = new ShardHost({ ...OPTIONS, ...overrides });
+  hosts.push(host);
+  return host;
+}
+
+class TestLink implements PeerLink {
+  readonly frames: ReturnType<typeof serverFrame>[] = [];
+  takes = true;
+  ended = 0;
+  destroyed = 0;
+  write(frame: Uint8Array): boolean {
+    this.frames.push(serverFrame(Buffer.from(frame)));
+    return this.takes;
+  }
+  end(): void {
+    this.ended++;
+  }
+  destroy(): void {
+    this.destroyed++;
+  }
+}
+
+const hello = clientFrame({ sequence: 1, hello: { protocol: 1 } });
+const heartbeat = (sequence: number) => clientFrame({ sequence, incarnation: 5 });
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('frames that come within one turn are taken in together and answered by one', async () => {
+  const host = startHost();
+  const link = new TestLink();
+  const peer = host.connect(link);
+  for (const frame of [hello, heartbeat(2), heartbeat(3), heartbeat(4)]) host.receive(peer, frame);
+  expect(link.frames).toEqual([]); // nothing happens within the call
+  await expect.poll(() => link.frames.length, { interval: 2 }).toBe(1);
+  await later(20);
+  expect(link.frames.map((frame) => frame.acknowledged)).toEqual(['4']);
+  expect(host.counters()).toMatchObject({ framesIn: 4, framesOut: 1, sessions: 1 });
+});
+
+test('a link that takes no more gets nothing until it is writable, then all at once', async () => {
+  const host = startHost();
+  const link = new TestLink();
+  link.takes = false;
+  const peer = host.connect(link);
+  host.receive(peer, hello);
+  await expect.poll(() => link.frames.length, { interval: 2 }).toBe(1);
+  for (const sequence of [2, 3, 4]) {
+    host.receive(peer, heartbeat(sequence));
+    await later(5);
+  }
+  expect(link.frames).toHaveLength(1);
+  link.takes = true;
+  host.writable(peer);
+  expect(link.frames.map((frame) => frame.acknowledged)).toEqual(['1', '4']);
+});
+
+test('a link that takes nothing for a whole lease is dropped', async () => {
+  const host = startHost({ sessionLeaseMs: 100 });
+  const link = new TestLink();
+  link.takes = false;
+  host.receive(host.connect(link), hello);
+  await later(60);
+  expect(link.destroyed).toBe(0);
+  await expect.poll(() => link.destroyed, { interval: 5 }).toBe(1);
+});
+
+test('a session that says nothing for longer than its lease is closed, though no frame comes', async () => {
+  const host = startHost({ sessionLeaseMs: 100 });
+  const link = new TestLink();
+  host.receive(host.connect(link), hello);
+  await expect.poll(() => link.ended, { interval: 5 }).toBe(1);
+  expect(link.frames.at(-1).closing.code).toBe('session_lost');
+});
+
+test('what a peer sent before it went still counts', async () => {
+  const host = startHost();
+  const peer = host.connect(new TestLink());
+  const operations = [{ key: 'last-word', name: 'Counter.add', arguments: [{ integer: 1 }] }];
+  const begin = { id: Buffer.alloc(16, 1), priority: 1, expiresInMs: 1_000 };
+  host.receive(peer, hello);
+  host.receive(peer, clientFrame({ sequence: 2, incarnation: 5, requests: [{ attempt: 1, begin, operations, prepare: {} }] }));
+  host.disconnect(peer);
+  host.disconnect(peer); // as often as the stream's events like
+  expect(host.counters()).toMatchObject({ commits: 1, sessions: 0 });
+});
+
+test('frames of a peer that is not there are dropped', async () => {
+  const host = startHost();
+  host.receive(99, hello);
+  await later(10);
+  expect(host.counters().framesIn).toBe(0);
+});
+
+test('without polling the answers are the same', async () => {
+  const host = startHost({ pollMicroseconds: 0 });
+  const link = new TestLink();
+  const peer = host.connect(link);
+  host.receive(peer, hello);
+  await later(20);
+  host.receive(peer, heartbeat(2));
+  await expect.poll(() => link.frames.map((frame) => frame.acknowledged), { interval: 2 }).toEqual(['1', '2']);
+});
