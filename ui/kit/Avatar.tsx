@@ -9,7 +9,7 @@ const SKINS = ['#f6d5bd', '#e8b894', '#cf9568', '#a66f45', '#7d4e30', '#5b3825']
 const HAIRS = ['#2a1d1a', '#4a2e22', '#7a4a26', '#b98743', '#8d8782', '#5a1f2b', '#1d2433'];
 
 export interface AvatarProps {
-  /** Who; usually the id or the nickname. */
+  /** Who: the nickname, so that the face is known before the person is. */
   name: string;
   size?: number;
   className?: string;

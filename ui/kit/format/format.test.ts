@@ -44,6 +44,7 @@ describe('time', () => {
     expect(ago(119_000)).toBe('1 minute ago');
     expect(ago(7_200_000)).toBe('2 hours ago');
     expect(ago(86_400_000)).toBe('yesterday');
+    expect(formatRelative(now_ms - 119_000, now_ms, 'en', 'narrow')).toBe('1m ago');
     expect(formatRelative(now_ms + 3 * 86_400_000, now_ms, 'en')).toBe('in 3 days');
   });
   it('counts whole seconds up to the end, so that zero is the end itself', () => {

@@ -15,11 +15,11 @@ export function formatMonth(at_ms: number, locale?: string, timeZone?: string): 
   return new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone }).format(at_ms);
 }
 
-/** `3 minutes ago`, `in 2 days`, `now`. */
-export function formatRelative(at_ms: number, now_ms: number, locale?: string): string {
+/** `3 minutes ago`, `in 2 days`, `now`; narrow where there is little room: `3m ago`. */
+export function formatRelative(at_ms: number, now_ms: number, locale?: string, style: 'long' | 'narrow' = 'long'): string {
   const distance_ms = at_ms - now_ms;
   const size_ms = Math.abs(distance_ms);
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style });
   if (size_ms < 5 * SECOND_MS) return format.format(0, 'second');
   if (size_ms < MINUTE_MS) return format.format(Math.trunc(distance_ms / SECOND_MS), 'second');
   if (size_ms < HOUR_MS) return format.format(Math.trunc(distance_ms / MINUTE_MS), 'minute');

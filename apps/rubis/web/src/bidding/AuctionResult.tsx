@@ -26,7 +26,7 @@ export function AuctionResult({ live, standing }: { live: api.LiveItem; standing
           <p>
             Sold to{' '}
             <AppLink to={PAGE.user(winner.id)} className={styles.winner}>
-              <Avatar name={winner.id} size={24} />
+              <Avatar name={winner.nickname} size={24} />
               {winner.nickname}
             </AppLink>{' '}
             for <strong className="figures">{formatMoney(live.price_cents)}</strong>

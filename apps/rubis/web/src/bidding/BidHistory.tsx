@@ -34,7 +34,7 @@ export function BidHistory({ live, state }: { live: api.LiveItem; state: BidStat
             header: 'Bidder',
             cell: (bid) => (
               <AppLink to={PAGE.user(bid.bidder.id)} className={classes(styles.who, bid.isPending && styles.pending)}>
-                <Avatar name={bid.bidder.id} size={24} />
+                <Avatar name={bid.bidder.nickname} size={24} />
                 <span className={classes(bid.bidder.id === user?.id && styles.you)}>{bid.bidder.id === user?.id ? 'You' : bid.bidder.nickname}</span>
               </AppLink>
             ),
@@ -51,7 +51,7 @@ export function BidHistory({ live, state }: { live: api.LiveItem; state: BidStat
               bid.isPending ? (
                 <Pill>placing…</Pill>
               ) : (
-                <span className={styles.when}>{formatRelative(Math.min(bid.placed_at_ms, now_ms), now_ms)}</span>
+                <span className={styles.when}>{formatRelative(Math.min(bid.placed_at_ms, now_ms), now_ms, undefined, 'narrow')}</span>
               ),
           },
         ]}

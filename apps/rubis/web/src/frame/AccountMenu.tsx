@@ -35,7 +35,7 @@ export function AccountMenu({ className }: { className?: string | undefined }) {
     <Menu
       trigger={
         <Button look="quiet" className={className} aria-label={`Account of ${user.nickname}`}>
-          <Avatar name={user.id} size={28} />
+          <Avatar name={user.nickname} size={28} />
           <span>{user.nickname}</span>
         </Button>
       }

@@ -20,7 +20,7 @@ export function Comments({ comments, empty }: { comments: readonly api.CommentVi
     <ul className={styles.list} aria-label="Comments">
       {comments.map((comment) => (
         <li key={comment.id} className={styles.comment}>
-          <Avatar name={comment.from.id} size={40} />
+          <Avatar name={comment.from.nickname} size={40} />
           <div>
             <p className={styles.head}>
               <AppLink to={PAGE.user(comment.from.id)} className={styles.name}>

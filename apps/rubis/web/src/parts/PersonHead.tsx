@@ -17,7 +17,7 @@ export function PersonHead({ user, rating, title, children }: PersonHeadProps) {
   const { region } = useCatalogue();
   return (
     <header className={styles.head}>
-      <Avatar name={user.id} size={84} />
+      <Avatar name={user.nickname} size={84} />
       <div className={styles.words}>
         <h1>{title}</h1>
         <p className={styles.meta}>

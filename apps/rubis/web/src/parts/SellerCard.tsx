@@ -12,7 +12,7 @@ export function SellerCard({ seller, region }: { seller: api.UserRef; region: st
   const { data } = useQuery<api.UserView>(API.user(seller.id));
   return (
     <aside className={styles.card} aria-label="Seller">
-      <Avatar name={seller.id} size={44} />
+      <Avatar name={seller.nickname} size={44} />
       <div>
         <p>
           <span className={styles.meta}>Sold by </span>
