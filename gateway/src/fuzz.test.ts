@@ -1,0 +1,118 @@
+// Damaged requests over each door: whatever the bytes, the gateway answers with a known code, keeps no lock and lives.
+// A failing run prints its seed; set CLARET_TEST_SEED to repeat it.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isErrorCode } from './errors.ts';
+import { clientFrame, openSession, serverFrame, unaryRaw, unpack } from './testing/calls.ts';
+import { startCluster } from './testing/cluster.ts';
+import type { TestCluster } from './testing/cluster.ts';
+import { bytesField } from './grpc/protobuf.ts';
+
+const SEED = Number(process.env['CLARET_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const ROUNDS = 300;
+
+// mulberry32
+function randomOf(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+/** One to four bytes changed, a piece cut out, repeated or cut off. */
+function damage(bytes: Buffer, random: (below: number) => number): Buffer {
+  const copy = Buffer.from(bytes);
+  const at = random(copy.length);
+  const length = 1 + random(8);
+  switch (random(4)) {
+    case 0:
+      for (let i = 0; i <= random(4); i++) copy[random(copy.length)] = random(256);
+      return copy;
+    case 1:
+      return copy.subarray(0, at);
+    case 2:
+      return Buffer.concat([copy.subarray(0, at), copy.subarray(at + length)]);
+    default:
+      return Buffer.concat([copy.subarray(0, at), copy.subarray(at, at + length), copy.subarray(at)]);
+  }
+}
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await startCluster(1);
+});
+afterAll(() => cluster.close());
+
+async function livesAndHoldsNothing(): Promise<void> {
+  const { host, rest } = cluster.gateways[0]!;
+  await expect.poll(() => host.counters().attemptsInFlight, { interval: 5, timeout: 3_000 }).toBe(0);
+  expect((await rest.inject('/v1/records/sane?type=counter&operation=value')).statusCode, `seed ${SEED}`).toBe(200);
+}
+
+test('damaged JSON bodies', async () => {
+  const random = randomOf(SEED);
+  const valid = Buffer.from(JSON.stringify({ label: 'Fuzz', operations: [
+    { key: 'fuzz-{a}', type: 'counter', operation: 'add', arguments: [-12] },
+    { key: 'fuzz-dict', type: 'dict', operation: 'set', arguments: [{ a: 1.5, __b: 'ü\n', c: true }] },
+    { key: 'fuzz-top', type: 'topk', operation: 'top', arguments: ['10'] },
+  ] }));
+  for (let round = 0; round < ROUNDS; round++) {
+    const payload = damage(valid, random);
+    const answer = await cluster.gateways[0]!.rest.inject({ method: 'POST', url: '/v1/transactions', payload, headers: { 'content-type': 'application/json' } });
+    if (answer.statusCode === 200) continue;
+    const { code } = answer.json();
+    expect([answer.statusCode < 500, isErrorCode(code)], `seed ${SEED} round ${round}: ${answer.body} for ${payload.toString('latin1')}`).toEqual([true, true]);
+  }
+  await livesAndHoldsNothing();
+});
+
+test('damaged unary messages', async () => {
+  const random = randomOf(SEED);
+  const client = cluster.grpcClient(0);
+  const operation = (key: string, name: string, ...values: Buffer[]) =>
+    bytesField(2, Buffer.concat([bytesField(1, key), bytesField(4, name), ...values.map((value) => bytesField(3, value))]));
+  const valid = Buffer.concat([bytesField(1, 'Fuzz'), operation('fuzz-set', 'Set.add', bytesField(3, 'é')), operation('fuzz-counter', 'Counter.add', Buffer.from([8, 7])), operation('fuzz-set', 'Set.size')]);
+  const calls = Array.from({ length: ROUNDS }, async (_, round) => {
+    const bytes = damage(valid, random);
+    try {
+      await unaryRaw(client, 'Transact', bytes);
+    } catch (error) {
+      const { code, status } = unpack(error);
+      expect([isErrorCode(code ?? ''), status === 'INTERNAL'], `seed ${SEED} round ${round}: ${status} ${code} for ${bytes.toString('hex')}`).toEqual([true, false]);
+    }
+  });
+  await Promise.all(calls);
+  await livesAndHoldsNothing();
+});
+
+test('damaged frames on Session streams', async () => {
+  const random = randomOf(SEED);
+  const client = cluster.grpcClient(0);
+  const { incarnation } = cluster.gateways[0]!;
+  const hello = clientFrame({ sequence: 1, hello: { protocol: 1, name: 'fuzz' } });
+  const begin = { id: Buffer.alloc(16, 1), label: 'Fuzz', priority: 5, expiresInMs: 500 };
+  const operations = [{ key: 'fuzz-a', name: 'Counter.add', arguments: [{ integer: 3 }] }, { key: 'fuzz-b', name: 'Dict.get', arguments: [{ list: { items: [{ text: 'x' }] } }] }];
+  const valid = clientFrame({ sequence: 2, acknowledged: 1, incarnation, requests: [{ attempt: 1, begin, operations }], watches: [{ id: 1, operation: { key: 'fuzz-c', name: 'Set.size' } }], inquiries: [{ id: Buffer.alloc(16, 2), ticket: 1 }] });
+  for (let round = 0; round < ROUNDS; round++) {
+    const bytes = damage(valid, random);
+    const stream = openSession(client);
+    const codes: string[] = [];
+    const answered = new Promise<void>((resolve) => {
+      stream.on('data', (frame: Buffer) => {
+        const { closing, acknowledged } = serverFrame(frame);
+        if (closing) codes.push(closing.code);
+        if (closing || acknowledged === '2') resolve();
+      });
+      stream.on('error', () => resolve());
+      stream.on('end', () => resolve());
+    });
+    stream.write(hello);
+    stream.write(bytes);
+    await answered;
+    stream.cancel();
+    expect(codes.every(isErrorCode), `seed ${SEED} round ${round}: ${codes} for ${bytes.toString('hex')}`).toBe(true);
+  }
+  await livesAndHoldsNothing();
+});
