@@ -20,7 +20,7 @@ const NUMBERS = {
   'auctions-port': [7410, 'port of the first auction server; further servers follow', 1, 65_500],
   shards: [2, 'gateways, each one shard', 1, SHARDS_MAX],
   'auction-servers': [1, 'app servers of the auctions', 1, AUCTION_SERVERS_MAX],
-  seed: [undefined, 'of the data set', 0, Number.MAX_SAFE_INTEGER],
+  seed: [undefined, 'of the data set', 0, 0xffff_ffff],
 };
 const WORDS = {
   'data-dir': ['.data', 'folder of the gateways', /./],
