@@ -1,0 +1,168 @@
+// The laws catch what they are there for: types with one thing wrong each, as one might well have written them.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "adt/laws.h"
+#include "adt/registry.h"
+
+namespace claret::laws {
+namespace {
+
+// A type of the registry, except for what a test replaces.
+class Altered : public DataType {
+ public:
+  explicit Altered(std::string_view name) : base_(*find_type(name)) {}
+
+  std::function<Relation(Mode, Mode)> alter_relation;
+  std::function<bool(const Held&, const Held&, const State&)> alter_commutes;
+  bool reserves = true;
+
+  std::uint8_t id() const override { return base_.id(); }
+  std::string_view name() const override { return base_.name(); }
+  std::string_view meaning() const override { return base_.meaning(); }
+  std::span<const OperationSpec> operations() const override { return base_.operations(); }
+  std::span<const ModeSpec> modes() const override { return base_.modes(); }
+  std::span<const CommutativityRule> rules() const override { return base_.rules(); }
+  std::unique_ptr<State> create() const override { return base_.create(); }
+  Outcome execute(const State& state, const Call& call, std::span<const Held> own, const Context& context) const override {
+    return base_.execute(state, call, own, context);
+  }
+  Relation relation(Mode first, Mode second) const override {
+    return alter_relation ? alter_relation(first, second) : base_.relation(first, second);
+  }
+  bool commutes(const Held& first, const Held& second, const State& state) const override {
+    return alter_commutes ? alter_commutes(first, second, state) : base_.commutes(first, second, state);
+  }
+  Reservation reserve(State& state, const Call& call, const Value& result, std::span<const Held> own) const override {
+    return reserves ? base_.reserve(state, call, result, own) : Reservation::kYes;
+  }
+  void release(State& state, const Call& call, const Value& result) const override {
+    if (reserves) base_.release(state, call, result);
+  }
+  void commit(State& state, const Call& call, const Value& result, Timestamp at) const override {
+    base_.commit(state, call, result, at);
+  }
+  void encode(const State& state, std::string& out) const override { base_.encode(state, out); }
+  std::unique_ptr<State> decode(std::string_view bytes) const override { return base_.decode(bytes); }
+
+  const DataType& base() const { return base_; }
+
+ private:
+  const DataType& base_;
+};
+
+constexpr int kCasesMax = 1000;  // times RapidCheck's 100; the search ends with the first counterexample
+
+void expect_caught(const DataType& type, std::string_view first, std::string_view second, std::string_view by) {
+  Tally tally;
+  const std::string counterexample = find_counterexample(type, *type.find(first), *type.find(second), kCasesMax, tally);
+  EXPECT_NE(counterexample.find(by), std::string::npos) << "found: " << counterexample;
+}
+
+// Both calls, the one of the named operation first.
+bool is_pair(const Held*& first, const Held*& second, std::string_view a, std::string_view b) {
+  if (first->call->operation->name != a) std::swap(first, second);
+  return first->call->operation->name == a && second->call->operation->name == b;
+}
+
+// Overrides `commutes` for one pair of operations.
+void alter_pair(Altered& type, std::string_view a, std::string_view b,
+                std::function<bool(const Held&, const Held&, const State&)> answer) {
+  type.alter_commutes = [&type, a, b, answer](const Held& x, const Held& y, const State& state) {
+    const Held* first = &x;
+    const Held* second = &y;
+    if (is_pair(first, second, a, b)) return answer(*first, *second, state);
+    return type.base().commutes(x, y, state);
+  };
+}
+
+TEST(LawsCatch, ASetWhoseAddsAndRemovesAlwaysCommute) {
+  Altered set("Set");
+  alter_pair(set, "add", "remove", [](const Held&, const Held&, const State&) { return true; });
+  expect_caught(set, "add", "remove", "one end");
+}
+
+TEST(LawsCatch, ASetWhoseSizeIgnoresAdds) {
+  Altered set("Set");
+  alter_pair(set, "size", "add", [](const Held&, const Held&, const State&) { return true; });
+  expect_caught(set, "size", "add", "promise: another result of size");
+}
+
+TEST(LawsCatch, ATopKThatComparesOnlyWithTheHighest) {
+  Altered top_k("TopK");
+  alter_pair(top_k, "add", "top", [](const Held& add, const Held& top, const State&) {
+    const Value::List& entries = top.result->list();
+    return !entries.empty() && add.call->arguments[1].number() < entries[0].list()[1].number();
+  });
+  expect_caught(top_k, "top", "add", "promise: another result of top");
+}
+
+TEST(LawsCatch, ACounterWithoutEscrow) {
+  Altered counter("Counter");
+  counter.reserves = false;
+  expect_caught(counter, "add", "add", "promise: add was granted, and is now refused");
+}
+
+TEST(LawsCatch, ADictThatLetsIncrementsPassSets) {
+  Altered dict("Dict");
+  alter_pair(dict, "increment", "set", [](const Held&, const Held&, const State&) { return true; });
+  expect_caught(dict, "increment", "set", "promise");
+}
+
+TEST(LawsCatch, ARegisterThatTreatsAFailedCompareAndSetAsARead) {
+  Altered registers("Register");
+  alter_pair(registers, "compareAndSet", "set",
+             [](const Held& compare, const Held&, const State&) { return !compare.result->boolean(); });
+  expect_caught(registers, "compareAndSet", "set", "promise: another result of compareAndSet");
+}
+
+// Each increment alone leaves the item where it is, in rank; two together may not: no pair of holders can see it.
+TEST(LawsCatch, AScoredSetThatJudgesIncrementsOneByOne) {
+  Altered scored("ScoredSet");
+  alter_pair(scored, "increment", "rank", [&scored](const Held& increment, const Held& rank, const State& state) {
+    std::string bytes;
+    scored.encode(state, bytes);
+    const std::unique_ptr<State> after = scored.decode(bytes);
+    scored.commit(*after, *increment.call, *increment.result, 1);
+    return scored.execute(*after, *rank.call, {}, Context{1}).result() == *rank.result;
+  });
+  expect_caught(scored, "rank", "increment", "promise: another result of rank");
+}
+
+// Right for every transaction of one call: an item behind that only goes up stays behind. But a transaction may remove it
+// first (which commutes, since it stands behind), and then its increment starts from 0.
+TEST(LawsCatch, AScoredSetThatForgetsTransactionsOfSeveralCalls) {
+  Altered scored("ScoredSet");
+  alter_pair(scored, "increment", "rank", [&scored](const Held& increment, const Held& rank, const State& state) {
+    if (rank.result->absent() || increment.call->arguments[1].integer() < 0) return false;
+    Call ask = *rank.call;
+    ask.arguments[0] = increment.call->arguments[0];
+    const Value other = scored.execute(state, ask, {}, Context{1}).result();
+    return other.is_integer() && other.integer() > rank.result->integer();
+  });
+  expect_caught(scored, "rank", "remove", "promise: another result of rank");
+}
+
+TEST(LawsCatch, ACommutesThatAnswersOneWayRound) {
+  Altered set("Set");
+  set.alter_commutes = [&set](const Held& first, const Held& second, const State& state) {
+    return first.call->operation->name == "add" && set.base().commutes(first, second, state);
+  };
+  expect_caught(set, "size", "add", "symmetry of commutes");
+}
+
+TEST(LawsCatch, ARelationThatAnswersOneWayRound) {
+  Altered counter("Counter");
+  counter.alter_relation = [](Mode first, Mode second) { return first <= second ? Relation::kAlways : Relation::kNever; };
+  expect_caught(counter, "value", "add", "symmetry of relation");
+}
+
+TEST(LawsCatch, ARelationThatContradictsTheRuleInWords) {
+  Altered counter("Counter");
+  counter.alter_relation = [](Mode, Mode) { return Relation::kNever; };
+  expect_caught(counter, "add", "add", "words: always");
+}
+
+}  // namespace
+}  // namespace claret::laws
