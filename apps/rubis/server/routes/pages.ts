@@ -18,7 +18,7 @@ export async function servePages(app: App, web_root: string | null): Promise<voi
       setHeaders: (reply, path) => {
         // Files under /assets/ have a hash in their name.
         const forGood = path.startsWith(join(web_root, 'assets'));
-        reply.setHeader('cache-control', forGood ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
+        reply.header('cache-control', forGood ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
       },
     });
   }
