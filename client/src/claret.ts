@@ -127,9 +127,9 @@ export class Claret {
     return this.#client.topology;
   }
 
-  /** Lets transactions under way end for a second, then leaves. */
-  close(): Promise<void> {
-    return this.#client.close(CLOSE_GRACE_MS);
+  /** Lets transactions under way end for a while, then calls them off and leaves. */
+  close(graceMs = CLOSE_GRACE_MS): Promise<void> {
+    return this.#client.close(graceMs);
   }
 }
 

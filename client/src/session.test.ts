@@ -1,0 +1,287 @@
+// The client against scripted shards: what real ones cannot easily be brought to do.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { connect, type Claret } from './claret.ts';
+import { evenTopology, slotOf, type TopologyDescription } from './topology.ts';
+import { LocalTransport, type LocalShard } from './transport/local.ts';
+import type { Link, LinkHandlers } from './transport.ts';
+import { claretService } from './wire/contract.ts';
+
+const { requestDeserialize, responseSerialize } = claretService['Session']!;
+
+/** Says what it is told to say; keeps what it hears. Welcomes by itself. */
+class ScriptedShard implements LocalShard {
+  readonly number: number;
+  heard: any[] = [];
+  sessions = 0;
+  leaseMs = 5000;
+  /** what it says it is */
+  welcomesAs: number;
+  acknowledges = true;
+  #handlers: LinkHandlers | null = null;
+  #sequence = 0;
+  #heardSequence = 0;
+  #acknowledged = 0;
+  #waiting: { matches: (frame: any) => boolean; resolve: (frame: any) => void }[] = [];
+
+  constructor(number: number) {
+    this.number = this.welcomesAs = number;
+  }
+
+  attach(handlers: LinkHandlers): Link {
+    this.#handlers = handlers;
+    this.#sequence = this.#heardSequence = this.#acknowledged = 0;
+    this.sessions++;
+    let open = true;
+    return {
+      send: (bytes) => {
+        setImmediate(() => open && this.#hear(requestDeserialize(Buffer.from(bytes))));
+        return true;
+      },
+      close: () => {
+        open = false;
+        if (this.#handlers === handlers) this.#handlers = null;
+      },
+    };
+  }
+
+  #hear(frame: any): void {
+    this.heard.push(frame);
+    this.#heardSequence = Number(frame.sequence);
+    if (frame.hello) this.say({ welcome: { protocol: 1, shard: this.welcomesAs, incarnation: '7', sessionLeaseMs: this.leaseMs } });
+    this.#waiting = this.#waiting.filter(({ matches, resolve }) => (matches(frame) ? resolve(frame) : true));
+  }
+
+  say(frame: object): void {
+    if (this.acknowledges) this.#acknowledged = this.#heardSequence;
+    this.sayBytes(responseSerialize({ ...frame, sequence: ++this.#sequence, acknowledged: this.#acknowledged }));
+  }
+
+  sayBytes(bytes: Buffer): void {
+    this.#handlers?.onFrame(bytes);
+  }
+
+  breakSession(): void {
+    const handlers = this.#handlers;
+    this.#handlers = null;
+    handlers?.onClose();
+  }
+
+  /** The next frame that matches, or one heard already. */
+  frame(matches: (frame: any) => boolean): Promise<any> {
+    const heard = this.heard.find(matches);
+    return heard !== undefined ? Promise.resolve(heard) : new Promise((resolve) => this.#waiting.push({ matches, resolve }));
+  }
+
+  async request(label: string): Promise<any> {
+    const of = (frame: any) => frame.requests.find((request: any) => request.begin?.label === label);
+    return of(await this.frame(of));
+  }
+}
+
+function keyOn(shard: number): string {
+  for (let i = 0; ; i++) if (Math.floor((slotOf(`k${i}`) * 2) / 16384) === shard) return `k${i}`;
+}
+
+const A = keyOn(0);
+const B = keyOn(1);
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+let claret: Claret;
+afterEach(() => claret.close(0));
+
+async function scripted(prepare: (shards: ScriptedShard[]) => void = () => {}, topology?: () => TopologyDescription) {
+  const shards = [new ScriptedShard(0), new ScriptedShard(1)];
+  prepare(shards);
+  const byAddress = new Map(shards.map((shard) => [`s${shard.number}`, shard]));
+  byAddress.set('old', new ScriptedShard(5));
+  const transport = new LocalTransport({ shards: byAddress, topology: topology ?? (() => evenTopology(['s0', 's1'])) });
+  claret = await connect({ addresses: ['s0'], transport, timeoutMs: 3000 });
+  return shards as [ScriptedShard, ScriptedShard];
+}
+
+describe('a session', () => {
+  it('says hello first and then names the incarnation it was welcomed by', async () => {
+    const [a] = await scripted();
+    void claret.transact('One', [claret.on.counter(A).add(1)]).catch(() => {});
+    await a.request('One');
+    expect(a.heard[0]).toMatchObject({ sequence: '1', incarnation: '0', hello: { protocol: 1 } });
+    expect(a.heard[1]).toMatchObject({ sequence: '2', incarnation: '7', hello: null });
+    expect(a.heard[1].requests[0].begin.id).toHaveLength(16);
+  });
+
+  it('holds requests back after eight unacknowledged frames, but never aborts', async () => {
+    const [a] = await scripted();
+    await a.frame((frame) => frame.hello);
+    await pause(5);
+    a.acknowledges = false;
+    const gone = new Error('gone');
+    let leave = () => {};
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    const leaving = claret.transaction('Leave', async (tx) => {
+      void tx.counter(A).value().then(undefined, () => {});
+      await left;
+      throw gone;
+    });
+    await a.request('Leave');
+    for (let i = 0; i < 12; i++) {
+      void claret.transact(`T${i}`, [claret.on.counter(A).add(1)]).catch(() => {});
+      await pause(2);
+    }
+    const labels = () => a.heard.flatMap((frame) => frame.requests.map((request: any) => request.begin.label));
+    expect(labels()).toEqual(['Leave', 'T0', 'T1', 'T2', 'T3', 'T4', 'T5', 'T6']);
+    leave();
+    await expect(leaving).rejects.toBe(gone);
+    const { aborted } = await a.frame((frame) => frame.aborted.length > 0);
+    expect(aborted).toHaveLength(1);
+    expect(labels()).toHaveLength(8);
+    a.acknowledges = true;
+    a.say({});
+    await a.request('T11');
+    expect(labels()).toHaveLength(13);
+  });
+
+  it('ends on bytes that are no frame, and what was under way is tried again', async () => {
+    const [a] = await scripted();
+    const reading = claret.transaction('Read', async (tx) => Number(await tx.counter(A).value()) + 1);
+    await a.request('Read');
+    a.heard = [];
+    a.sayBytes(Buffer.from([0xff, 0xff, 0xff]));
+    const again = await a.request('Read');
+    expect(again.begin.retries).toBe(1);
+    expect(a.sessions).toBe(2);
+    a.say({ replies: [{ attempt: again.attempt, results: [{ integer: '4' }] }] });
+    const prepare = (frame: any) => frame.requests.some((request: any) => request.prepare !== null);
+    await a.frame(prepare);
+    a.say({ replies: [{ attempt: again.attempt, committedAt: '9' }] });
+    expect(await reading).toBe(5);
+  });
+
+  it('ends on a reply that lacks a result', async () => {
+    const [a] = await scripted();
+    void claret.transaction('Read', async (tx) => tx.counter(A).value().then(Number)).catch(() => {});
+    const { attempt } = await a.request('Read');
+    a.say({ replies: [{ attempt, results: [] }] });
+    while (a.sessions < 2) await pause(1);
+    expect(claret.counters.sessionsLost).toBe(1);
+  });
+
+  it('is lost when the shard falls silent for longer than the lease', async () => {
+    const [a] = await scripted(([shard]) => (shard!.leaseMs = 60));
+    while (a.sessions < 2) await pause(5);
+    expect(a.heard.length).toBeGreaterThan(2);
+  });
+
+  it('with a shard that has moved goes where the topology says now', async () => {
+    let addresses = ['old', 's1'];
+    const [a] = await scripted(() => {}, () => ({ ...evenTopology(addresses), version: addresses[0] === 'old' ? 1 : 2 }));
+    addresses = ['s0', 's1'];
+    await a.frame((frame) => frame.hello);
+    while (claret.status.shards.some(({ state }) => state !== 'live')) await pause(5);
+    expect(claret.status.shards[0]).toMatchObject({ address: 's0', state: 'live' });
+  });
+});
+
+describe('a transaction over two shards', () => {
+  const both = () => claret.transact('Both', [claret.on.counter(A).add(1), claret.on.counter(B).add(1)]);
+
+  it('names both to both, commits at the greater vote, and forgets only what has arrived', async () => {
+    const [a, b] = await scripted();
+    const committing = both();
+    const [onA, onB] = [await a.request('Both'), await b.request('Both')];
+    for (const request of [onA, onB]) expect(request.prepare.participants).toEqual([0, 1]);
+    expect(onA.begin.id).toEqual(onB.begin.id);
+    expect(onA.attempt).toBe(onB.attempt);
+    b.acknowledges = false;
+    a.say({ replies: [{ attempt: onA.attempt, votedAt: String(2n ** 40n) }] });
+    b.say({ replies: [{ attempt: onB.attempt, votedAt: String(2n ** 40n + 5n) }] });
+    expect(await committing).toEqual([undefined, undefined]);
+    for (const shard of [a, b]) {
+      const outcome = await shard.frame((frame) => frame.committed.length > 0);
+      expect(outcome).toMatchObject({ committed: [onA.attempt], committedAt: [String(2n ** 40n + 5n)] });
+    }
+    a.say({});
+    void claret.transact('Next', [claret.on.counter(A).add(1)]).catch(() => {});
+    const before = await a.frame((frame) => frame.requests.some((request: any) => request.begin?.label === 'Next'));
+    expect(before.forgottenBelow).toBe(onA.attempt);
+    b.acknowledges = true;
+    b.say({});
+    void claret.transact('Last', [claret.on.counter(A).add(1)]).catch(() => {});
+    const after = await a.frame((frame) => frame.requests.some((request: any) => request.begin?.label === 'Last'));
+    expect(Number(after.forgottenBelow)).toBeGreaterThan(Number(onA.attempt));
+  });
+
+  it('is called off at the other when one says no, and tried again where that may help', async () => {
+    const [a, b] = await scripted();
+    const committing = both();
+    const { attempt } = await a.request('Both');
+    await b.request('Both');
+    a.say({ replies: [{ attempt, votedAt: '5' }] });
+    b.say({ replies: [{ attempt, error: { code: 'wounded', retryable: true } }] });
+    expect(await a.frame((frame) => frame.aborted.length > 0)).toMatchObject({ aborted: [attempt] });
+    const again = await a.frame((frame) => frame.requests.some((request: any) => request.begin?.retries === 1));
+    const retried = again.requests[0];
+    expect(retried.begin.priority).toBe((await a.request('Both')).begin.priority);
+    b.say({ replies: [{ attempt: retried.attempt, error: { code: 'wrong_type', key: B } }] });
+    await expect(committing).rejects.toMatchObject({ code: 'wrong_type', key: B, retries: 1, commitState: 'none' });
+  });
+
+  it('whose vote was lost is asked about until its shard knows, and commits when it had voted', async () => {
+    const [a, b] = await scripted();
+    const committing = both();
+    const { attempt, begin } = await a.request('Both');
+    await b.request('Both');
+    a.say({ replies: [{ attempt, votedAt: '5' }] });
+    b.breakSession();
+    const asked = (after: number) => b.frame((frame) => frame.inquiries.some((inquiry: any) => Number(inquiry.ticket) > after));
+    const first = (await asked(0)).inquiries[0];
+    expect(first.id).toEqual(begin.id);
+    b.say({ answers: [{ ticket: first.ticket, state: 'PENDING' }] });
+    const second = (await asked(Number(first.ticket))).inquiries[0];
+    b.say({ answers: [{ ticket: second.ticket, state: 'VOTED', timestamp: '8' }] });
+    expect(await committing).toEqual([undefined, undefined]);
+    expect(await a.frame((frame) => frame.committed.length > 0)).toMatchObject({ committed: [attempt], committedAt: ['8'] });
+  });
+
+  it('passes a wound on to its other shard', async () => {
+    const [a, b] = await scripted();
+    void both().catch(() => {});
+    const { attempt, begin } = await a.request('Both');
+    await b.request('Both');
+    a.say({ wounds: [{ attempt, id: begin.id, priority: '3' }] });
+    const { wounds } = await b.frame((frame) => frame.wounds.length > 0);
+    expect(wounds).toEqual([{ attempt, id: begin.id, priority: '3' }]);
+    expect(a.heard.every((frame) => frame.wounds.length === 0)).toBe(true);
+  });
+});
+
+describe('a retry', () => {
+  it('asks exclusively for what its last try both observed and changed', async () => {
+    const [a] = await scripted();
+    void claret.transaction('Upgrade', async (tx) => {
+      await tx.counter(A).value();
+      tx.counter(A).add(1);
+      tx.set(`{${A}}only`).add('x');
+      await tx.set(`{${A}}seen`).size();
+    }).catch(() => {});
+    const first = await a.request('Upgrade');
+    expect(first.begin.exclusive).toEqual([]);
+    a.say({ replies: [{ attempt: first.attempt, results: [{ integer: '0' }] }] });
+    await a.frame((frame) => frame.requests.some((request: any) => request.sentBefore === 1));
+    a.say({ replies: [{ attempt: first.attempt, error: { code: 'deadlock', retryable: true } }] });
+    const again = await a.frame((frame) => frame.requests.some((request: any) => request.begin?.retries === 1));
+    expect(again.requests[0].begin.exclusive).toEqual([A]);
+  });
+
+  it('that keeps losing gives up with the last cause', async () => {
+    const [a] = await scripted();
+    let next = 0;
+    const losing = claret.transact('Lose', [claret.on.counter(A).add(1)], { attemptsMax: 3 });
+    for (let i = 0; i < 3; i++) {
+      const { requests } = await a.frame((frame) => frame.requests.some((request: any) => request.begin?.retries === i));
+      a.say({ replies: [{ attempt: requests[0].attempt, error: { code: 'wounded', retryable: true, key: A, blockingLabel: 'Elder' } }] });
+      next++;
+    }
+    expect(next).toBe(3);
+    await expect(losing).rejects.toMatchObject({ code: 'gave_up', cause: 'wounded', retryable: true, retries: 2, key: A, blockingLabel: 'Elder' });
+  });
+});
