@@ -1,52 +1,24 @@
 // The gRPC transport over loopback: a real server, real HTTP/2, a real shard behind it.
 
-import { Server, ServerCredentials, type ServerDuplexStream, type ServiceDefinition } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connect, type Claret } from '../claret.ts';
-import { systemEnvironment } from '../environment.ts';
-import { ShardHost } from '../testing.ts';
-import { evenTopology } from '../topology.ts';
-import { claretService } from '../wire/contract.ts';
+import { makeHost, serve as serveShard } from './grpc-testing.ts';
 
-const identity = (bytes: Buffer) => bytes;
 const stops: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-function host(shard: number, shards: number): ShardHost {
-  const made = new ShardHost(
-    { shard, shards, incarnation: 1, sessionLeaseMs: 300, phaseCapMs: 2, woundDelayMs: 2, woundGraceMs: 20, idleMs: 1000, frameBytesMax: 1 << 22, outputBytesMax: 1 << 26 },
-    systemEnvironment,
-    () => undefined,
-  );
+function host(shard: number, shards: number) {
+  const made = makeHost(shard, shards);
   stops.push(() => made.stop());
   return made;
 }
 
-/** Serves a shard as a gateway does; `port` 0: any free one. */
-async function serve(shard: ShardHost, addresses: () => string[], port = 0): Promise<{ address: string; stop: () => void }> {
-  const server = new Server({ 'grpc.so_reuseport': 0 });
-  const { Session, GetTopology } = claretService;
-  server.addService(
-    { Session: { ...Session, requestDeserialize: identity, responseSerialize: identity }, GetTopology } as unknown as ServiceDefinition,
-    {
-      Session: (call: ServerDuplexStream<Buffer, Buffer>) => {
-        const link = shard.attach({ onFrame: (bytes) => void call.write(bytes as Buffer), onClose: () => call.end() });
-        call.on('data', (bytes: Buffer) => link.send(bytes));
-        call.on('end', () => (link.close(), call.end()));
-        call.on('error', () => link.close());
-        call.on('cancelled', () => link.close());
-      },
-      GetTopology: (_call: unknown, answer: (error: null, topology: object) => void) => answer(null, evenTopology(addresses())),
-    },
-  );
-  const bound = await new Promise<number>((resolve, reject) =>
-    server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, number) => (error ? reject(error) : resolve(number))),
-  );
-  const stop = () => server.forceShutdown();
-  stops.push(stop);
-  return { address: `127.0.0.1:${bound}`, stop };
+async function serve(...args: Parameters<typeof serveShard>) {
+  const served = await serveShard(...args);
+  stops.push(served.stop);
+  return served;
 }
 
 async function client(address: string): Promise<Claret> {
