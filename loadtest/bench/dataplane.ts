@@ -1,0 +1,127 @@
+// The data plane: unary calls, one operation per message, and batched frames; and what the end of a transaction costs.
+//
+// One operation is the same thing in every mode: a one-shot transaction of one operation, executed, committed and
+// answered, on one gateway process over loopback.
+//   unary    one gRPC call `Transact` per operation
+//   message  the Session stream, one transaction per frame
+//   batch    the Claret client, which packs what is issued in one turn of the event loop into frames
+// The driver is a process of its own, which keeps 1, 64 or 1,024 operations under way (a closed loop); CPU time is what
+// the operating system counted for each process. Modes take turns, round after round, so that what else the machine does
+// hits all alike; each figure is the median of the rounds. At the end the counters are held against the adds that were
+// acknowledged: a benchmark of wrong answers would be worth nothing.
+//
+// The second section weighs prepare, vote and outcome on a cluster of two shards that do not poll; report.ts derives it.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startCluster, type Cluster } from '../../scripts/cluster.js';
+import { MODES, type Gateways, type Mode, type Question } from './dataplane/question.ts';
+import { SHAPES, endCost, modesTable, rowOf, shapesTable, type Row, type ShapeName } from './dataplane/report.ts';
+import { SHARDS } from './dataplane/transactions.ts';
+import type { Span } from './kit/closed-loop.ts';
+import { DriverProcess } from './kit/driver-process.ts';
+
+const IN_FLIGHT = [1, 64, 1024];
+/** Transactions under way for each shard, in the second section: frames are equally full whatever the shape. */
+const REQUESTS_PER_SHARD = 256;
+/** It weighs small differences: so many times the rounds, after one that only warms up. */
+const SHAPE_ROUNDS = 3;
+const GOAL_RATIO = 50;
+const GOAL_OPERATIONS = 0.15 * 4;
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'string' },
+    seconds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '3' },
+    seed: { type: 'string', default: '1' },
+    // how long the client goes on polling after a frame, in microseconds
+    poll: { type: 'string', default: '0' },
+    // a folder for CPU profiles of the driver and the gateways
+    profile: { type: 'string' },
+    mode: { type: 'string', multiple: true, default: [...MODES] },
+    'in-flight': { type: 'string', multiple: true, default: IN_FLIGHT.map(String) },
+  },
+});
+const seconds = Number(options.seconds);
+const rounds = Number(options.rounds);
+const seed = Number(options.seed);
+const profiling = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(options.profile)}`];
+
+type Driver = DriverProcess<Question, Span | null>;
+
+async function withCluster(shards: number, env: Record<string, string>, work: (driver: Driver, gateways: Gateways) => Promise<void>): Promise<void> {
+  let cluster: Cluster | undefined;
+  const interrupted = () => void cluster?.stop().then(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
+  const driver: Driver = new DriverProcess(new URL('./dataplane/driver.ts', import.meta.url), [], profiling);
+  try {
+    const nodeOptions = profiling.length > 0 ? { NODE_OPTIONS: profiling.join(' ') } : {};
+    await startCluster({ shards, auctionServers: 0, ports: 'free', env: { ...env, ...nodeOptions }, onStarting: (starting) => (cluster = starting) });
+    const gateways = { addresses: cluster!.gateways.map(({ grpc }) => grpc), pids: cluster!.gateways.map(({ pid }) => pid) };
+    await work(driver, gateways);
+  } finally {
+    await driver.close();
+    await cluster?.stop();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
+  }
+}
+
+async function measureModes(driver: Driver, gateways: Gateways): Promise<Row[]> {
+  const modes = MODES.filter((mode) => options.mode.includes(mode));
+  const cells = options['in-flight'].map(Number).flatMap((inFlight) => modes.map((mode) => ({ mode, inFlight, spans: [] as Span[] })));
+  for (let round = 0; round < rounds; round++) {
+    for (const { mode, inFlight, spans } of cells) {
+      const what = { mode, pollMicroseconds: Number(options.poll) };
+      spans.push((await driver.ask({ gateways, what, seed, inFlight, seconds }))!);
+    }
+  }
+  await driver.ask({ gateways, what: null, seed, inFlight: 0, seconds: 0 });
+  return cells.map(({ mode, inFlight, spans }) => rowOf(mode, inFlight, spans));
+}
+
+async function measureShapes(driver: Driver, gateways: Gateways) {
+  const costs: Record<ShapeName, [number, number][]> = { nothing: [], two: [], four: [], eight: [], fourOnTwo: [], eightOnTwo: [] };
+  for (let round = 0; round <= SHAPE_ROUNDS * rounds; round++) {
+    for (const [name, shape] of Object.entries(SHAPES)) {
+      const inFlight = (REQUESTS_PER_SHARD * gateways.pids.length) / shape.participants;
+      const span = (await driver.ask({ gateways, what: { shape }, seed, inFlight, seconds }))!;
+      // A transaction that sends nothing costs no gateway anything; what one is counted then is its idle life.
+      const gatewayUs = shape.operations === 0 ? 0 : span.server_cpu_us / span.count;
+      if (round > 0) costs[name as ShapeName].push([span.client_cpu_us / span.count, gatewayUs]);
+    }
+  }
+  return costs;
+}
+
+function saySpeed(rows: Row[]): void {
+  console.log(`Operations per second, each a transaction of its own; medians of ${rounds} rounds of ${seconds} s, seed ${seed}, client polls ${options.poll} µs.\n`);
+  console.log(modesTable(rows));
+  const most = Math.max(...rows.map(({ in_flight }) => in_flight));
+  const at = (mode: Mode) => rows.find((row) => row.mode === mode && row.in_flight === most)?.ops_per_s;
+  const [unary, batch] = [at('unary'), at('batch')];
+  if (unary === undefined || batch === undefined) return;
+  const ratio = batch / unary;
+  console.log(`\nbatch to unary at ${most.toLocaleString('en')} in flight: ${ratio.toFixed(1)} x (goal: ${GOAL_RATIO} x, ${ratio >= GOAL_RATIO ? 'met' : 'missed'})`);
+}
+
+function sayEnd(costs: Parameters<typeof endCost>[0]): void {
+  const { operation_us, end_us, end_operations } = endCost(costs);
+  console.log(`\nWhat a transaction costs on two shards, ${REQUESTS_PER_SHARD} requests under way for each:\n`);
+  console.log(shapesTable(costs));
+  console.log(`
+one operation: (8 on one shard - 4 on one shard) / 4 = ${operation_us.toFixed(2)} µs
+prepare, vote and outcome on two shards: C(2n, 2 shards) - 2 C(n, 1 shard) + C(nothing), n = 2 and 4: ${end_us.toFixed(2)} µs
+that is ${end_operations.toFixed(2)} operations (goal: ${GOAL_OPERATIONS.toFixed(2)}, ${end_operations <= GOAL_OPERATIONS ? 'met' : 'missed'})`);
+}
+
+if (options.profile !== undefined) mkdirSync(options.profile, { recursive: true });
+await withCluster(1, {}, async (driver, gateways) => {
+  const rows = await measureModes(driver, gateways);
+  saySpeed(rows);
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, null, 2)}\n`);
+});
+if (options.profile === undefined) {
+  await withCluster(SHARDS, { CLARET_POLL_MICROSECONDS: '0' }, async (driver, gateways) => sayEnd(await measureShapes(driver, gateways)));
+}

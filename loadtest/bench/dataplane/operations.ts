@@ -1,0 +1,33 @@
+// What every way of sending is measured with: half of the operations add 1 to one of 10,000 counters, half read one,
+// drawn by seed. Drawn beforehand and gone through in a circle, so that drawing costs the client next to nothing.
+
+import { randomFrom } from '../kit/random.ts';
+
+export const COUNTERS = 10_000;
+const DRAWN = 1 << 16;
+
+export interface Operation {
+  key: string;
+  adds: boolean;
+}
+
+export const keyOf = (counter: number): string => `bench:${counter}`;
+
+export class Operations {
+  readonly #drawn: Operation[] = [];
+  #next = 0;
+  /** adds handed out so far */
+  adds = 0;
+
+  constructor(seed: number) {
+    const random = randomFrom(seed);
+    const keys = Array.from({ length: COUNTERS }, (_, counter) => keyOf(counter));
+    for (let i = 0; i < DRAWN; i++) this.#drawn.push({ key: keys[Math.floor(random() * COUNTERS)]!, adds: random() < 0.5 });
+  }
+
+  next(): Operation {
+    const operation = this.#drawn[this.#next++ & (DRAWN - 1)]!;
+    if (operation.adds) this.adds++;
+    return operation;
+  }
+}

@@ -1,0 +1,47 @@
+// Transactions of a given shape on a cluster of two shards, to weigh how a transaction ends. Every key is either only
+// read or only added to: nobody ever waits, what is measured is the protocol.
+
+import { connect, type Description } from '@claret/client';
+import type { Load } from '../kit/closed-loop.ts';
+import { randomFrom } from '../kit/random.ts';
+import { COUNTERS, keyOf } from './operations.ts';
+
+export const SHARDS = 2;
+const DRAWN = 1 << 14;
+const TURN = 64;
+
+export interface Shape {
+  /** half of them adds; 0: a transaction that sends nothing */
+  operations: number;
+  /** 1: on one shard, taking turns; 2: half of the operations on each */
+  participants: 1 | 2;
+}
+
+export async function transactionLoad(addresses: string[], shape: Shape, seed: number): Promise<Load> {
+  const claret = await connect({ addresses, name: 'bench' });
+  const random = randomFrom(seed);
+  const keys: string[][] = Array.from({ length: SHARDS }, () => []);
+  for (let counter = 0; counter < COUNTERS; counter++) keys[claret.topology.shardOf(keyOf(counter))]!.push(keyOf(counter));
+  const draw = (shard: number, adds: boolean): Description<unknown> => {
+    const own = keys[shard]!;
+    const half = own.length >> 1;
+    const key = own[Math.floor(random() * half) + (adds ? half : 0)]!;
+    return adds ? claret.on.counter(key).add(1) : claret.on.counter(key).value();
+  };
+  const drawn = Array.from({ length: DRAWN }, (_, number) =>
+    Array.from({ length: shape.operations }, (_, i) => {
+      const shard = shape.participants === 1 ? number % SHARDS : (i * shape.participants) / shape.operations | 0;
+      return draw(shard, i % 2 === 0);
+    }),
+  );
+  let next = 0;
+  return {
+    begin(done) {
+      const transaction = next++;
+      // What sends nothing never waits for the event loop: now and then it has to be let in.
+      const yields = shape.operations === 0 && transaction % TURN === 0;
+      void claret.transact('bench', drawn[transaction & (DRAWN - 1)]!).then(yields ? () => setImmediate(done) : done);
+    },
+    close: () => claret.close(),
+  };
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { runClosedLoop } from './closed-loop.ts';
+import { cpuUsIn, cpuUsOf, ownCpuUs } from './cpu.ts';
+import { median } from './statistics.ts';
+import { table } from './table.ts';
+
+test('a table aligns its first column left and the others right', () => {
+  expect(table(['mode', 'n'], [['a', '1'], ['batch', '1,024']])).toBe(
+    ['mode       n', '-----  -----', 'a          1', 'batch  1,024'].join('\n'),
+  );
+});
+
+test('the median of an even number of values is the mean of the middle two', () => {
+  expect(median([9, 1, 5])).toBe(5);
+  expect(median([9, 1, 5, 2])).toBe(3.5);
+});
+
+test('CPU time is read behind a process name that looks like fields', () => {
+  expect(cpuUsIn('7 (a) R 1 ) R 1 7 7 0 -1 4194304 100 0 0 0 25 5 0 0 20 0')).toBe(300_000);
+});
+
+test('CPU time of this process is the same from both sources', () => {
+  const before = ownCpuUs();
+  const told = cpuUsOf(process.pid);
+  expect(told).toBeGreaterThan(before - 100_000);
+  expect(told).toBeLessThan(ownCpuUs() + 100_000);
+});
+
+test('a closed loop never has more under way than it was told, and ends when all is done', async () => {
+  let underWay = 0;
+  let most = 0;
+  let begun = 0;
+  const load = {
+    begin(done: () => void) {
+      begun++;
+      most = Math.max(most, ++underWay);
+      setImmediate(() => {
+        underWay--;
+        done();
+      });
+    },
+    close() {},
+  };
+  const span = await runClosedLoop(load, { inFlight: 7, warmSeconds: 0.02, seconds: 0.05, serverPids: [process.pid] });
+  expect(most).toBe(7);
+  expect(underWay).toBe(0);
+  expect(span.count).toBeGreaterThan(0);
+  expect(span.count).toBeLessThan(begun);
+});
