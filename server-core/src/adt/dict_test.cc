@@ -1,0 +1,54 @@
+#include <limits>
+
+#include "adt/test_record.h"
+#include "errors.h"
+
+namespace claret {
+namespace {
+
+Value entry(const char* field, Value value) { return list({Value(field), std::move(value)}); }
+
+TEST(Dict, SetsAndReadsSeveralFieldsAtOnce) {
+  TestRecord record("Dict");
+  record.run("set", {list({entry("price", integer(5)), entry("name", "chair"), entry("__proto__", true)})});
+  EXPECT_EQ(record.run("get", {list({"name", "nothing", "price"})}), list({"chair", Value(), integer(5)}));
+  record.run("remove", {list({"name", "nothing"})});
+  EXPECT_EQ(record.run("all"), list({entry("__proto__", true), entry("price", integer(5))}));
+}
+
+TEST(Dict, IncrementStartsFromNothing) {
+  TestRecord record("Dict");
+  record.run("increment", {"n", integer(2)});
+  record.run("increment", {"n", integer(-5)});
+  EXPECT_EQ(record.run("get", {list({"n"})}), list({integer(-3)}));
+}
+
+TEST(Dict, RefusesToIncrementWhatIsNoIntegerOrWouldBeTooGreat) {
+  TestRecord record("Dict");
+  const std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
+  record.run("set", {list({entry("text", "5"), entry("number", 5.0), entry("greatest", integer(greatest))})});
+  EXPECT_EQ(record.refusal("increment", {"text", integer(1)}), errors::kNotAnInteger);
+  EXPECT_EQ(record.refusal("increment", {"number", integer(1)}), errors::kNotAnInteger);
+  EXPECT_EQ(record.refusal("increment", {"greatest", integer(1)}), errors::kOutOfRange);
+}
+
+TEST(Dict, JudgesAnIncrementAfterItsTransactionsOwnWrites) {
+  TestRecord record("Dict");
+  record.run("set", {list({entry("a", "text"), entry("b", integer(1))})});
+  const Call set = record.call("set", {list({entry("a", integer(1)), entry("b", "text")})});
+  EXPECT_EQ(record.refusal("increment", {"a", integer(1)}, {set}), "");
+  EXPECT_EQ(record.refusal("increment", {"b", integer(1)}, {set}), errors::kNotAnInteger);
+  EXPECT_EQ(record.refusal("increment", {"b", integer(1)}, {set, record.call("remove", {list({"b"})})}), "");
+}
+
+TEST(Dict, CallsOnDifferentFieldsCommute) {
+  TestRecord record("Dict");
+  const Call get = record.call("get", {list({"a", "b"})});
+  EXPECT_TRUE(record.commute(get, record.call("increment", {"c", integer(1)})));
+  EXPECT_FALSE(record.commute(get, record.call("increment", {"b", integer(1)})));
+  EXPECT_TRUE(record.commute(get, record.call("set", {list({entry("c", integer(1))})})));
+  EXPECT_FALSE(record.commute(record.call("all"), record.call("set", {list({entry("c", integer(1))})})));
+}
+
+}  // namespace
+}  // namespace claret

@@ -1,0 +1,33 @@
+#include "adt/test_record.h"
+
+namespace claret {
+namespace {
+
+TEST(Register, KeepsTheLastValueOfAnyKind) {
+  TestRecord record("Register");
+  EXPECT_EQ(record.run("get"), Value());
+  record.run("set", {"text"});
+  EXPECT_EQ(record.run("get"), Value("text"));
+  record.run("set", {true});
+  EXPECT_EQ(record.run("get"), Value(true));
+}
+
+TEST(Register, CompareAndSetWritesOnlyOverWhatItExpects) {
+  TestRecord record("Register");
+  EXPECT_EQ(record.run("compareAndSet", {Value(), integer(1)}), Value(true));
+  EXPECT_EQ(record.run("compareAndSet", {Value(1.0), integer(2)}), Value(false)) << "a number is no integer";
+  EXPECT_EQ(record.run("compareAndSet", {integer(1), integer(2)}), Value(true));
+  EXPECT_EQ(record.run("get"), integer(2));
+}
+
+TEST(Register, AFailedCompareAndSetGoesWithSetsOfOtherValues) {
+  TestRecord record("Register");
+  record.run("set", {"now"});
+  const Call failed = record.call("compareAndSet", {"then", "next"});
+  EXPECT_TRUE(record.commute(failed, record.call("get")));
+  EXPECT_TRUE(record.commute(failed, record.call("set", {"other"})));
+  EXPECT_FALSE(record.commute(failed, record.call("set", {"then"})));
+}
+
+}  // namespace
+}  // namespace claret

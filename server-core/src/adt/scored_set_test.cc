@@ -1,0 +1,81 @@
+#include <limits>
+
+#include "adt/test_record.h"
+#include "errors.h"
+
+namespace claret {
+namespace {
+
+Value scored(const char* item, std::int64_t score) { return list({Value(item), integer(score)}); }
+
+class ScoredSetOfFour : public ::testing::Test {
+ protected:
+  ScoredSetOfFour() : record("ScoredSet") {
+    record.run("add", {"d", integer(9)});
+    record.run("add", {"c", integer(5)});
+    record.run("add", {"b", integer(5)});
+    record.run("increment", {"a", integer(1)});
+  }
+  TestRecord record;
+};
+
+TEST_F(ScoredSetOfFour, RanksByScoreThenItem) {
+  EXPECT_EQ(record.run("range", {integer(0), integer(-1)}), list({scored("a", 1), scored("b", 5), scored("c", 5), scored("d", 9)}));
+  EXPECT_EQ(record.run("rank", {"c"}), integer(2));
+  EXPECT_EQ(record.run("rank", {"x"}), Value());
+  EXPECT_EQ(record.run("score", {"c"}), integer(5));
+  EXPECT_EQ(record.run("score", {"x"}), Value());
+  record.run("remove", {"b"});
+  EXPECT_EQ(record.run("rank", {"c"}), integer(1));
+  EXPECT_EQ(record.run("size"), integer(3));
+}
+
+TEST_F(ScoredSetOfFour, CountsNegativeRanksFromTheEnd) {
+  EXPECT_EQ(record.run("range", {integer(-2), integer(-1)}), list({scored("c", 5), scored("d", 9)}));
+  EXPECT_EQ(record.run("range", {integer(-99), integer(0)}), list({scored("a", 1)}));
+  EXPECT_EQ(record.run("range", {integer(2), integer(1)}), list({}));
+  EXPECT_EQ(record.run("range", {integer(4), integer(9)}), list({}));
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(record.run("range", {integer(kLeast), integer(kLeast)}), list({}));
+}
+
+TEST_F(ScoredSetOfFour, ReadsByScorePageByPage) {
+  EXPECT_EQ(record.run("rangeByScore", {integer(2), integer(9), integer(1)}), list({scored("b", 5)}));
+  EXPECT_EQ(record.run("rangeByScore", {integer(5), integer(9), integer(1), "b"}), list({scored("c", 5)}));
+  EXPECT_EQ(record.run("rangeByScore", {integer(5), integer(9), integer(9), "c"}), list({scored("d", 9)}));
+  EXPECT_EQ(record.run("rangeByScore", {integer(6), integer(2), integer(9)}), list({}));
+}
+
+TEST_F(ScoredSetOfFour, APageGoesWithChangesBesideIt) {
+  const Call lowest_two = record.call("range", {integer(0), integer(1)});
+  EXPECT_TRUE(record.commute(lowest_two, record.call("add", {"d", integer(6)})));
+  EXPECT_FALSE(record.commute(lowest_two, record.call("add", {"d", integer(0)})));
+  EXPECT_TRUE(record.commute(lowest_two, record.call("remove", {"c"})));
+  const Call highest_two = record.call("range", {integer(-2), integer(-1)});
+  EXPECT_TRUE(record.commute(highest_two, record.call("add", {"new", integer(0)})));
+  EXPECT_FALSE(record.commute(highest_two, record.call("add", {"new", integer(5)})));
+  EXPECT_FALSE(record.commute(highest_two, record.call("increment", {"a", integer(1)})));
+  EXPECT_TRUE(record.commute(record.call("size"), record.call("increment", {"a", integer(1)})));
+}
+
+TEST_F(ScoredSetOfFour, ChangesOfOneItemCommuteOnlyWhenTheyAgree) {
+  EXPECT_TRUE(record.commute(record.call("add", {"a", integer(2)}), record.call("add", {"a", integer(2)})));
+  EXPECT_FALSE(record.commute(record.call("add", {"a", integer(2)}), record.call("add", {"a", integer(3)})));
+  EXPECT_TRUE(record.commute(record.call("increment", {"a", integer(2)}), record.call("increment", {"a", integer(3)})));
+  EXPECT_FALSE(record.commute(record.call("increment", {"a", integer(2)}), record.call("add", {"a", integer(3)})));
+}
+
+TEST_F(ScoredSetOfFour, RefusesScoresBeyond64Bits) {
+  const std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(record.refusal("increment", {"a", integer(greatest)}), errors::kOutOfRange);
+  EXPECT_EQ(record.refusal("increment", {"a", integer(greatest)}, {record.call("remove", {"a"})}), "");
+}
+
+TEST(ScoredSet, ReturnsAtMostAThousandItems) {
+  TestRecord record("ScoredSet");
+  for (int i = 0; i < 1005; ++i) record.run("add", {Value("item" + std::to_string(i)), integer(i)});
+  EXPECT_EQ(record.run("range", {integer(0), integer(-1)}).list().size(), 1000u);
+}
+
+}  // namespace
+}  // namespace claret

@@ -1,0 +1,59 @@
+#include "adt/test_record.h"
+#include "errors.h"
+
+namespace claret {
+namespace {
+
+TEST(Set, KeepsMembersOnceAndInOrder) {
+  TestRecord record("Set");
+  for (const char* member : {"b", "a", "b", "__proto__"}) record.run("add", {member});
+  record.run("remove", {"nobody"});
+  EXPECT_EQ(record.run("size"), integer(3));
+  EXPECT_EQ(record.run("contains", {"a"}), Value(true));
+  EXPECT_EQ(record.run("members", {integer(10)}), list({"__proto__", "a", "b"}));
+}
+
+TEST(Set, IsReadPageByPage) {
+  TestRecord record("Set");
+  for (const char* member : {"", "a", "b", "c"}) record.run("add", {member});
+  EXPECT_EQ(record.run("members", {integer(2)}), list({"", "a"}));
+  EXPECT_EQ(record.run("members", {integer(2), "a"}), list({"b", "c"}));
+  EXPECT_EQ(record.run("members", {integer(2), "c"}), list({}));
+  EXPECT_EQ(record.refusal("members", {integer(0)}), errors::kOutOfRange);
+  EXPECT_EQ(record.refusal("members", {integer(1001)}), errors::kOutOfRange);
+  EXPECT_EQ(record.refusal("members", {integer(1), integer(1)}), errors::kWrongArgumentType);
+}
+
+TEST(Set, FollowsTable2OfThePaper) {
+  TestRecord record("Set");
+  record.run("add", {"in"});
+  const Call add_in = record.call("add", {"in"});
+  const Call add_out = record.call("add", {"out"});
+  const Call remove_in = record.call("remove", {"in"});
+  const Call remove_out = record.call("remove", {"out"});
+  const Call size = record.call("size");
+  EXPECT_TRUE(record.commute(add_in, add_in));
+  EXPECT_TRUE(record.commute(remove_in, remove_out));
+  EXPECT_TRUE(record.commute(add_in, remove_out));
+  EXPECT_FALSE(record.commute(add_in, remove_in));
+  EXPECT_TRUE(record.commute(size, add_in));
+  EXPECT_FALSE(record.commute(size, add_out));
+  EXPECT_TRUE(record.commute(size, remove_out));
+  EXPECT_FALSE(record.commute(size, remove_in));
+  EXPECT_FALSE(record.commute(record.call("contains", {"out"}), add_out));
+  EXPECT_TRUE(record.commute(record.call("contains", {"in"}), add_out));
+  EXPECT_TRUE(record.commute(record.call("contains", {"in"}), add_in));
+}
+
+TEST(Set, APageGoesWithChangesBehindIt) {
+  TestRecord record("Set");
+  for (const char* member : {"a", "c", "e"}) record.run("add", {member});
+  const Call page = record.call("members", {integer(2)});
+  EXPECT_TRUE(record.commute(page, record.call("add", {"d"})));
+  EXPECT_TRUE(record.commute(page, record.call("remove", {"e"})));
+  EXPECT_FALSE(record.commute(page, record.call("add", {"b"})));
+  EXPECT_FALSE(record.commute(page, record.call("remove", {"c"})));
+}
+
+}  // namespace
+}  // namespace claret

@@ -1,0 +1,78 @@
+// For tests: one record that takes calls by name, as if each were a transaction of its own.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adt/check.h"
+#include "adt/registry.h"
+
+namespace claret {
+
+class TestRecord {
+ public:
+  explicit TestRecord(std::string_view type) : type_(*find_type(type)), state_(type_.create()) {}
+
+  Call call(std::string_view operation, std::vector<Value> arguments = {}) const {
+    Call call{type_.find(operation), std::move(arguments)};
+    EXPECT_NE(call.operation, nullptr) << operation;
+    const std::optional<Error> error = check_call(type_, *call.operation, call.arguments);
+    EXPECT_FALSE(error) << operation << ": " << error->message;
+    return call;
+  }
+
+  // Executes and commits. The result.
+  Value run(std::string_view operation, std::vector<Value> arguments = {}) {
+    const Call call = this->call(operation, std::move(arguments));
+    const Outcome outcome = type_.execute(*state_, call, {}, context_);
+    EXPECT_FALSE(outcome.refused()) << operation << ": " << outcome.refusal().message;
+    type_.commit(*state_, call, outcome.result(), ++clock_);
+    return outcome.result();
+  }
+
+  // The code that execute refuses the call with, after those that its transaction holds already; empty when it does not.
+  std::string_view refusal(std::string_view operation, std::vector<Value> arguments, const std::vector<Call>& own = {}) {
+    const Value none;
+    std::vector<Held> held;
+    for (const Call& before : own) {
+      EXPECT_EQ(type_.reserve(*state_, before, none, held), DataType::Reservation::kYes);
+      held.push_back({&before, &none});
+    }
+    const Outcome outcome = type_.execute(*state_, call(operation, std::move(arguments)), held, context_);
+    for (const Call& before : own) type_.release(*state_, before, none);
+    return outcome.refused() ? outcome.refusal().code : std::string_view();
+  }
+
+  // May these two hold the record together?
+  bool commute(const Call& first, const Call& second) const {
+    switch (type_.relation(first.operation->mode, second.operation->mode)) {
+      case Relation::kAlways:
+        return true;
+      case Relation::kNever:
+        return false;
+      case Relation::kDepends:
+        break;
+    }
+    const Outcome a = type_.execute(*state_, first, {}, context_);
+    const Outcome b = type_.execute(*state_, second, {}, context_);
+    return type_.commutes({&first, &a.result()}, {&second, &b.result()}, *state_);
+  }
+
+  const DataType& type() const { return type_; }
+  State& state() { return *state_; }
+
+ private:
+  const DataType& type_;
+  std::unique_ptr<State> state_;
+  const Context context_{7};
+  Timestamp clock_ = 0;
+};
+
+inline Value integer(std::int64_t value) { return Value(value); }
+inline Value list(std::vector<Value> items) { return Value(std::move(items)); }
+
+}  // namespace claret
