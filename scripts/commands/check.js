@@ -26,15 +26,15 @@ async function tool(script, args) {
 /** @returns {Promise<{name: string, ok: boolean, output: string}[]>} */
 export async function checks() {
   const results = [];
-  for (const [name, run] of Object.entries(CHECKS)) results.push({ name, ...(await step(name, run)) });
+  for (const [name, run] of Object.entries(CHECKS)) results.push({ name, ...(await run()) });
   return results;
 }
 
 /** @returns {Promise<number>} exit code */
 export async function check() {
   await setUpNode();
-  const failures = (await checks()).filter(({ ok }) => !ok);
+  const failures = (await step('types, lint and tidy', checks)).filter(({ ok }) => !ok);
   for (const { name, output } of failures) console.log(`\n✗ ${name}\n${output}`);
-  console.log(failures.length === 0 ? 'types, lint and tidy: clean' : `\n${failures.map(({ name }) => name).join(', ')}: not clean`);
+  console.log(failures.length === 0 ? 'clean' : `\n${failures.map(({ name }) => name).join(', ')}: not clean`);
   return failures.length === 0 ? 0 : 1;
 }

@@ -35,7 +35,7 @@ export const cpp = (filters, preset = 'release', timeoutMs = TIMEOUT_MS) =>
     args.push('--parallel', '2', '--timeout', String(CTEST_TIMEOUT_S), '--no-tests=error');
     if (filters.length > 0) args.push('--tests-regex', filters.join('|'));
     const ended = await runTool('ctest', args, { timeoutMs });
-    const output = ended.output.replace(/^.* Passed +[\d.]+ sec\n/gm, '');
+    const output = ended.output.replace(/^(?: +Start +\d+: .*|.* Passed +[\d.]+ sec)\n/gm, '');
     return { tally: judge(readReport(report, fromCtest), ended), output };
   });
 

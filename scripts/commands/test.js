@@ -5,7 +5,7 @@
 //   npm test -- --only cpp Gate     one section, here the C++ tests whose name matches
 import { parseArgs } from 'node:util';
 import { Problem } from '../run/problem.js';
-import { seconds } from '../run/progress.js';
+import { step } from '../run/progress.js';
 import { setUpBrowser, setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
 import * as sections from './sections.js';
 import { broken, line, sum } from './tally.js';
@@ -60,6 +60,9 @@ async function attempt(build) {
   }
 }
 
+const summary = (name, tally) =>
+  `${tally.failed > 0 ? '✗' : '✓'} ${name}: ${line(tally)}${tally.why ? ` (${tally.why})` : ''}`;
+
 /**
  * Runs sections and prints what they found. @param {{name: string, run: () => Promise<sections.Outcome>}[]} list
  * @returns {Promise<number>} exit code
@@ -67,11 +70,8 @@ async function attempt(build) {
 export async function runSections(list) {
   const found = [];
   for (const { name, run } of list) {
-    const started = Date.now();
-    const { tally, output } = await run();
+    const { tally, output } = await step(name, run, (result) => summary(name, result.tally));
     if (tally.failed > 0 && output) console.log(`\n${output}\n`);
-    const mark = tally.failed > 0 ? '✗' : '✓';
-    console.log(`${mark} ${name}: ${line(tally)}${tally.why ? ` (${tally.why})` : ''} (${seconds(Date.now() - started)})`);
     found.push(tally);
   }
   const total = sum(found);

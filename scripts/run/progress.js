@@ -28,9 +28,10 @@ function redraw(text) {
  * @template T
  * @param {string} title
  * @param {(show: {note: (text: string) => void, amount: (done: number, total: number, what: string) => void}) => Promise<T>} work
+ * @param {(result: T) => string} [outcome] what to say of it in any case; without it, a quick success is passed over
  * @returns {Promise<T>}
  */
-export async function step(title, work) {
+export async function step(title, work, outcome) {
   const started = Date.now();
   const elapsed = () => Date.now() - started;
   let detail = '';
@@ -59,10 +60,9 @@ export async function step(title, work) {
   };
   try {
     const result = await work(show);
-    if (announced || elapsed() >= QUICK_MS) {
-      if (terminal) process.stdout.write('\r\x1b[2K');
-      console.log(`✓ ${title} (${seconds(elapsed())})`);
-    }
+    if (announced && terminal) process.stdout.write('\r\x1b[2K');
+    if (outcome) console.log(`${outcome(result)} (${seconds(elapsed())})`);
+    else if (announced || elapsed() >= QUICK_MS) console.log(`✓ ${title} (${seconds(elapsed())})`);
     return result;
   } catch (error) {
     if (terminal && announced) process.stdout.write('\r\x1b[2K');
