@@ -35,9 +35,11 @@ export function BidPanel({ item, live, standing, my_bid_cents, bidding }: BidPan
         </div>
         <div>
           <dt>{isOver ? 'Ended' : 'Time left'}</dt>
-          <dd>
-            <Countdown end_ms={live.closes_at_ms} isOver={isOver} isAnnounced className={styles.left} />
-          </dd>
+          {!isOver && (
+            <dd>
+              <Countdown end_ms={live.closes_at_ms} isAnnounced className={styles.left} />
+            </dd>
+          )}
           <dd className={styles.small}>{formatMoment(live.closed_at_ms ?? live.closes_at_ms)}</dd>
         </div>
       </dl>

@@ -5,7 +5,7 @@ import { API, PAGE } from '../api/paths.ts';
 import { useQuery } from '../api/useQuery.ts';
 import { AppLink } from '../frame/AppLink.tsx';
 import { ItemGrid } from '../parts/ItemCard.tsx';
-import { NextToEnd } from '../parts/NextToEnd.tsx';
+import { NextToEnd, NextToEndWaiting } from '../parts/NextToEnd.tsx';
 import { PopularCategories } from '../parts/PopularCategories.tsx';
 import { GridWaiting } from '../parts/Skeletons.tsx';
 import styles from './HomePage.module.css';
@@ -32,6 +32,7 @@ export default function HomePage() {
           </div>
         </div>
         {next && <NextToEnd item={next} />}
+        {!data && !problem && <NextToEndWaiting />}
       </section>
       <section className={styles.section} aria-labelledby="soon">
         <div className={styles.head}>

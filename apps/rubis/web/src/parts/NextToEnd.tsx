@@ -1,4 +1,4 @@
-import { Countdown, formatCounted, formatMoney, LiveValue } from '@claret/ui/kit';
+import { Countdown, formatCounted, formatMoney, LiveValue, Skeleton } from '@claret/ui/kit';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import { AppLink } from '../frame/AppLink.tsx';
@@ -25,5 +25,20 @@ export function NextToEnd({ item: read }: { item: api.ItemCard }) {
         <p className={styles.categoryCount}>{item.bid_count === 0 ? 'No bids yet' : formatCounted(item.bid_count, 'bid', 'bids')}</p>
       </div>
     </AppLink>
+  );
+}
+
+/** Holds its place, so that nothing moves when it comes. */
+export function NextToEndWaiting() {
+  return (
+    <div className={styles.next} aria-hidden="true">
+      <div className={styles.nextPicture} />
+      <div className={styles.nextBody}>
+        <Skeleton width="30%" />
+        <Skeleton width="70%" height="1.5em" />
+        <Skeleton width="40%" height="2em" />
+        <Skeleton width="20%" />
+      </div>
+    </div>
   );
 }

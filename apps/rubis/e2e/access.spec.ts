@@ -1,0 +1,100 @@
+// Reach: by keyboard alone, on a narrow screen, in the dark, and at addresses that lead nowhere.
+import { expect, test, type Page } from '@playwright/test';
+import { look, newPerson, on, openAuction, SERVERS } from './site.ts';
+
+const TABS_MAX = 40;
+
+/** Presses Tab until the wanted element has the focus, as a person would. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < TABS_MAX; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement | null;
+      return element?.labels?.[0]?.textContent ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+    });
+    if (focused.includes(name)) return;
+  }
+  throw new Error(`${name} was not reached within ${TABS_MAX} presses of Tab`);
+}
+
+test('a bid can be placed with the keyboard alone', async ({ browser }) => {
+  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
+  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+  await look(ada, await openAuction(seller));
+  const { page } = ada;
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Your bid');
+  await page.keyboard.type('14');
+  await page.keyboard.press('Enter');
+  await expect(on(page).bidding).toContainText('You lead with $14');
+});
+
+test('a suggested bid can be chosen with the keyboard', async ({ browser }) => {
+  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
+  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+  await look(ada, await openAuction(seller, { start_price_cents: 10_00 }));
+  await ada.page.getByRole('button', { name: 'Fill in $10' }).focus();
+  await ada.page.keyboard.press('Enter');
+  await expect(on(ada.page).amount).toBeFocused();
+  await expect(on(ada.page).amount).toHaveValue('10');
+  await ada.page.keyboard.press('Enter');
+  await expect(on(ada.page).bidding).toContainText('You lead with $10');
+});
+
+test('nothing is wider than a 360 pixel screen', async ({ browser }) => {
+  const seller = await newPerson(browser, 'a_long_long', SERVERS[0]!);
+  const address = await openAuction(seller, { title: 'Extraordinarilylongwordwithoutanyspace in a title as long as titles may be here' });
+  await seller.page.setViewportSize({ width: 360, height: 740 });
+  for (const path of ['/', '/browse', '/search?q=a', address, '/sell', '/me']) {
+    await seller.page.goto(path);
+    await expect(seller.page.getByRole('heading', { level: 1 })).toBeVisible();
+    const overflow_px = await seller.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(overflow_px, path).toBeLessThanOrEqual(0);
+  }
+});
+
+test('colours follow the system until one chooses, and the choice is kept', async ({ page }) => {
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const light = await ground();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await ground()).not.toBe(light);
+  await page.getByRole('button', { name: 'Colours' }).click();
+  await page.getByRole('menuitemradio', { name: 'Light' }).click();
+  expect(await ground()).toBe(light);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await ground()).toBe(light);
+});
+
+test('an address that leads nowhere says so and offers a way on', async ({ page }) => {
+  for (const [path, title] of [
+    ['/no/such/page', 'There is no such page'],
+    ['/items/nothing', 'There is no such auction'],
+    ['/users/nobody', 'There is no such person'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'See what is on' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'All auctions' })).toBeVisible();
+});
+
+test('when the server cannot be reached the page says so, and comes back by itself', async ({ browser }) => {
+  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
+  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+  await look(ada, await openAuction(seller));
+  await ada.context.setOffline(true);
+  await expect(ada.page.getByRole('status').getByText('Offline')).toBeVisible();
+  await on(ada.page).amount.fill('14');
+  await on(ada.page).bid.click();
+  await expect(on(ada.page).bidding).toContainText('Your bid was not placed');
+  await ada.context.setOffline(false);
+  await expect(on(ada.page).live).toBeVisible();
+  await on(ada.page).bid.click();
+  await expect(on(ada.page).bidding).toContainText('You lead with $14');
+});

@@ -1,0 +1,82 @@
+// What a person reads when a bid cannot be: always a sentence in the page, and what was typed is kept.
+import { expect, test } from '@playwright/test';
+import { look, newPerson, on, openAuction, placeBid, SERVERS } from './site.ts';
+
+test('a bid that is no number or too low is explained, and nothing is bid', async ({ browser }) => {
+  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
+  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+  await look(ada, await openAuction(seller, { start_price_cents: 50_00 }));
+  const { amount, bidding } = on(ada.page);
+
+  await placeBid(ada.page, 'a lot');
+  await expect(bidding.getByRole('alert')).toContainText('“a lot” is not an amount');
+  await expect(amount).toHaveValue('a lot');
+  await expect(amount).toBeFocused();
+  await expect(amount).toHaveAccessibleDescription(/not an amount/);
+
+  await placeBid(ada.page, '49.99');
+  await expect(bidding.getByRole('alert')).toContainText('too low: bid $50 or more');
+  await placeBid(ada.page, '1e9');
+  await expect(bidding.getByRole('alert')).toContainText('not an amount');
+  await placeBid(ada.page, '');
+  await expect(bidding.getByRole('alert')).toContainText('Type how much you want to bid');
+  await expect(bidding).toContainText('No bids yet');
+});
+
+test('a bid that was enough when it was typed but is not any more is explained by the server', async ({ browser }) => {
+  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
+  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+  const address = await openAuction(seller, { start_price_cents: 50_00 });
+  // The page is shown an older state: the minimum it knows is lower than the server's.
+  await ada.page.route('**/api/live**', (route) => route.abort());
+  await ada.page.route(`**/api${address}`, async (route) => {
+    const response = await route.fetch();
+    const view = await response.json();
+    view.live.min_next_bid_cents = 1_00;
+    await route.fulfill({ response, json: view });
+  });
+  await ada.page.goto(address);
+  await placeBid(ada.page, '20');
+  await expect(on(ada.page).bidding).toContainText('Your bid was not placed');
+  await expect(on(ada.page).bidding).toContainText('$50');
+  await expect(on(ada.page).amount).toHaveValue('20');
+});
+
+test('on one’s own auction there is no form, and a sentence says why', async ({ browser }) => {
+  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
+  await look(seller, await openAuction(seller));
+  await expect(on(seller.page).bidding).toContainText('This is your own auction');
+  await expect(on(seller.page).bidding).toContainText('You cannot bid on it');
+  await expect(on(seller.page).amount).toHaveCount(0);
+});
+
+test('a bid that comes when the auction is over is refused in a sentence', async ({ browser }) => {
+  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
+  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+  const address = await openAuction(seller, { duration_seconds: 2 });
+  await look(seller, address);
+  await expect(on(seller.page).bidding).toContainText('Your auction ended without a bid', { timeout: 20_000 });
+  // A page that has not heard of the end yet.
+  await ada.page.route('**/api/live**', (route) => route.abort());
+  await ada.page.route(`**/api${address}`, async (route) => {
+    const response = await route.fetch();
+    const view = await response.json();
+    Object.assign(view.live, { status: 'open', closed_at_ms: null, closes_at_ms: view.server_time_ms + 600_000 });
+    await route.fulfill({ response, json: view });
+  });
+  await ada.page.goto(address);
+  await placeBid(ada.page, '20');
+  await expect(on(ada.page).bidding).toContainText('Your bid was not placed');
+  await expect(on(ada.page).bidding).toContainText(/closed|ended|over/i);
+});
+
+test('somebody who is not logged in is shown the way in, and comes back to the auction', async ({ browser, page }) => {
+  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
+  const address = await openAuction(seller, { title: 'Garden Sundial' });
+  await page.goto(address);
+  await page.getByRole('link', { name: /Log in to bid \$10 or more/ }).click();
+  await page.getByRole('textbox', { name: 'Nickname' }).fill(seller.nickname);
+  await page.getByLabel('Password').fill('a quiet evening');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Garden Sundial' })).toBeVisible();
+});

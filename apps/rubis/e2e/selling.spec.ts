@@ -1,0 +1,57 @@
+import { expect, test } from '@playwright/test';
+import { look, newNickname, newPerson, on, PASSWORD, placeBid, SERVERS } from './site.ts';
+
+test('a stranger registers, sells, and somebody at another server finds it and bids', async ({ browser, page }) => {
+  const nickname = newNickname('nell');
+  const title = `Walnut Music Box ${nickname}`;
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Sell', exact: true }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
+  await page.getByRole('textbox', { name: 'Nickname' }).fill(nickname);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('combobox', { name: 'Region' }).selectOption({ index: 3 });
+  await page.getByRole('button', { name: 'Register' }).click();
+
+  await page.getByRole('textbox', { name: 'Title' }).fill(title);
+  await page.getByRole('combobox', { name: 'Category' }).selectOption({ index: 5 });
+  await page.getByRole('textbox', { name: 'Start price' }).fill('12.50');
+  await page.getByRole('textbox', { name: 'Description' }).fill('Plays two tunes.');
+  await page.getByRole('button', { name: 'Open the auction' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await expect(on(page).bidding).toContainText('$12.50');
+  await expect(on(page).bidding).toContainText('This is your own auction');
+
+  const ben = await newPerson(browser, 'ben', SERVERS[1]!);
+  await ben.page.goto('/');
+  await ben.page.getByRole('searchbox', { name: 'Search auctions' }).fill(title);
+  await ben.page.keyboard.press('Enter');
+  await ben.page.getByRole('link', { name: title }).click();
+  await look(ben, ben.page.url());
+  await placeBid(ben.page, '12.50');
+  await expect(on(ben.page).bidding).toContainText('You lead with $12.50');
+  await expect(on(page).bidding).toContainText('1 bid');
+
+  await page.getByRole('button', { name: `Account of ${nickname}` }).click();
+  await page.getByRole('menuitem', { name: 'My bids and sales' }).click();
+  await page.getByRole('tab', { name: /^Selling/ }).click();
+  await expect(page.getByRole('list', { name: 'Selling' })).toContainText(title);
+  await ben.page.goto('/me');
+  await expect(ben.page.getByRole('list', { name: 'Bidding' })).toContainText('You lead');
+});
+
+test('logging out and in again comes back to the page one was at', async ({ browser }) => {
+  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+  await ada.page.goto('/browse');
+  await ada.page.getByRole('button', { name: /^Account of/ }).click();
+  await ada.page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(ada.page.getByText('You are logged out')).toBeVisible();
+  await ada.page.getByRole('link', { name: 'Log in' }).click();
+  await ada.page.getByRole('textbox', { name: 'Nickname' }).fill(ada.nickname);
+  await ada.page.getByLabel('Password').fill('not the password');
+  await ada.page.getByRole('button', { name: 'Log in' }).click();
+  await expect(ada.page.getByRole('alert')).toBeVisible();
+  await ada.page.getByLabel('Password').fill(PASSWORD);
+  await ada.page.getByRole('button', { name: 'Log in' }).click();
+  await expect(ada.page.getByRole('heading', { level: 1, name: 'All auctions' })).toBeVisible();
+  await expect(ada.page.getByRole('button', { name: `Account of ${ada.nickname}` })).toBeVisible();
+});
