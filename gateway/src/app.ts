@@ -119,16 +119,19 @@ export async function buildGateway(config: Config): Promise<Gateway> {
 }
 
 function buildHost(config: Config, shards: number, incarnation: number): ShardHost {
-  const { shard, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs, frameBytesMax, outputBytesMax } = config;
-  const { pollMicroseconds, locks, phasing, combining } = config;
+  const { shard, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs } = config;
+  const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining } = config;
   return new ShardHost({
-    ...{ shard, shards, incarnation, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs, frameBytesMax, outputBytesMax },
-    pollMicroseconds,
+    ...{ shard, shards, incarnation },
+    ...{ sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs },
+    ...{ frameBytesMax, outputBytesMax, pollMicroseconds },
     conditions: { locks, phasing, combining },
   });
 }
 
-function buildServices(config: Config, members: ClusterMember[], parts: Pick<Parts, 'lifecycle' | 'host' | 'peers' | 'claret'>): Services {
+type Ground = Pick<Parts, 'lifecycle' | 'host' | 'peers' | 'claret'>;
+
+function buildServices(config: Config, members: ClusterMember[], parts: Ground): Services {
   const { lifecycle, host, peers, claret } = parts;
   const catalogue = new Catalogue(coreCatalogue());
   const interactive = new InteractiveTable(claret, catalogue, {
@@ -144,6 +147,10 @@ function buildServices(config: Config, members: ClusterMember[], parts: Pick<Par
     idempotency: new IdempotencyTable({ lifetimeMs: config.idempotencyMs, countMax: config.idempotencyCountMax }),
     conditions: new ClusterConditions(host, config.shard, members, peers),
     topology: { version: 1, durability: DURABILITY, members },
-    metrics: createMetrics({ counters: () => host.counters(), interactiveCount: () => interactive.count, longTurns: () => host.longTurns }),
+    metrics: createMetrics({
+      counters: () => host.counters(),
+      interactiveCount: () => interactive.count,
+      longTurns: () => host.longTurns,
+    }),
   };
 }

@@ -247,8 +247,8 @@ describe('a unary message', () => {
     expect(await failure(unary(grpc, 'Transact', { label: 'x'.repeat(65), operations }))).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'argument_too_large' });
   });
 
-  test.each([{}, { conditions: { locks: 'loose', phasing: true, combining: 'auto' } }])('that sets impossible conditions %j is refused', async (request) => {
-    expect(await failure(unary(grpc, 'SetConditions', request))).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'invalid_request' });
+  test.each([{}, { conditions: { locks: 'loose', phasing: true, combining: 'auto' } }])('that sets impossible conditions %j is refused', async (conditions) => {
+    expect(await failure(unary(grpc, 'SetConditions', conditions))).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'invalid_request' });
   });
 });
 

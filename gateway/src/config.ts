@@ -9,22 +9,28 @@ import type { Static } from 'typebox';
 import Value from 'typebox/value';
 import { parseCluster } from './cluster.ts';
 
-const milliseconds = (value: number, description: string, minimum = 1, maximum = 600_000) =>
+const integer = (value: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: value, minimum, maximum, description });
+const milliseconds = (value: number, description: string, minimum = 1, maximum = 600_000) =>
+  integer(value, minimum, maximum, description);
+const words = (value: string, description: string) => Type.String({ default: value, description });
+const onOff = (value: boolean, description: string) => Type.Boolean({ default: value, description });
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 export const ConfigSchema = Type.Object(
   {
-    shard: Type.Integer({ default: 0, minimum: 0, maximum: 1023, description: 'number of the own shard, from 0' }),
-    cluster: Type.String({ default: '127.0.0.1:7401/127.0.0.1:7400', description: "GRPC/REST,GRPC/REST,…: host:port pairs of all shards in order; the own is the shard's" }),
-    bind: Type.String({ default: '', description: "host to listen on; empty: the host of the own address" }),
-    dataDir: Type.String({ default: '', description: 'directory of what must survive a restart; empty: .data/shard-N' }),
-    logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info', description: 'least severe level logged' }),
-    exitWithParent: Type.Boolean({ default: false, description: 'shut down when standard input closes' }),
+    shard: integer(0, 0, 255, 'number of the own shard, from 0'),
+    cluster: words('127.0.0.1:7401/127.0.0.1:7400', 'GRPC/REST,GRPC/REST,…: addresses (host:port) of all shards in order'),
+    bind: words('', 'host to listen on; empty: the host of the own address'),
+    dataDir: words('', 'directory of what must survive a restart; empty: .data/shard-N'),
+    logLevel: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'least severe level logged' }),
+    exitWithParent: onOff(false, 'shut down when standard input closes'),
 
     locks: Type.Enum(['none', 'rw', 'abstract'], { default: 'abstract', description: 'concurrency control at start' }),
-    phasing: Type.Boolean({ default: true, description: 'queue conflicting operations by mode, at start' }),
+    phasing: onOff(true, 'queue conflicting operations by mode, at start'),
     combining: Type.Enum(['auto', 'on', 'off'], { default: 'auto', description: 'let app servers combine operations, at start' }),
 
     sessionLeaseMs: milliseconds(5_000, 'a session silent for longer is lost', 100),
@@ -32,16 +38,16 @@ export const ConfigSchema = Type.Object(
     woundDelayMs: milliseconds(20, 'an older transaction waits this long before it wounds a younger one across shards'),
     woundGraceMs: milliseconds(50, 'after a wound, how long the wounded may go on'),
     idleMs: milliseconds(1_000, 'an attempt silent for this long while someone waits for it is aborted', 10),
-    pollMicroseconds: Type.Integer({ default: 200, minimum: 0, maximum: 1_000, description: 'keep polling this long after a frame; 0: never' }),
-    frameBytesMax: Type.Integer({ default: MIB, minimum: 4 * KIB, maximum: 16 * MIB, description: 'a frame larger than this ends its session' }),
-    outputBytesMax: Type.Integer({ default: 16 * MIB, minimum: 64 * KIB, maximum: 1024 * MIB, description: 'a session whose unread output grows beyond this is closed' }),
+    pollMicroseconds: integer(200, 0, 1_000, 'keep polling this long after a frame; 0: never'),
+    frameBytesMax: integer(MIB, 4 * KIB, 16 * MIB, 'a frame larger than this ends its session'),
+    outputBytesMax: integer(64 * MIB, 64 * KIB, 1024 * MIB, 'a session whose unread output grows beyond this is closed'),
 
-    bodyBytesMax: Type.Integer({ default: MIB, minimum: KIB, maximum: 16 * MIB, description: 'largest REST body and unary gRPC message' }),
+    bodyBytesMax: integer(MIB, KIB, 16 * MIB, 'largest REST body and unary gRPC message'),
     interactiveMs: milliseconds(10_000, 'default lifetime of an interactive REST transaction'),
     interactiveMsMax: milliseconds(60_000, 'longest lifetime of an interactive REST transaction'),
-    interactiveCountMax: Type.Integer({ default: 1_000, minimum: 1, maximum: 100_000, description: 'interactive REST transactions open at once' }),
-    idempotencyMs: Type.Integer({ default: 600_000, minimum: 1_000, maximum: 86_400_000, description: 'how long an Idempotency-Key is remembered after its request ended' }),
-    idempotencyCountMax: Type.Integer({ default: 100_000, minimum: 1, maximum: 10_000_000, description: 'Idempotency-Keys remembered at once' }),
+    interactiveCountMax: integer(1_000, 1, 100_000, 'interactive REST transactions open at once'),
+    idempotencyMs: integer(600_000, 1_000, 86_400_000, 'how long an Idempotency-Key is remembered after its request ended'),
+    idempotencyCountMax: integer(100_000, 1, 10_000_000, 'Idempotency-Keys remembered at once'),
     drainMs: milliseconds(2_000, 'at shutdown, how long open work may take to end', 0),
   },
   { additionalProperties: false },
@@ -62,7 +68,16 @@ export interface ConfigRequest {
 const SETTINGS = Object.keys(ConfigSchema.properties) as Setting[];
 const flagOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const envOf = (name: string) => `CLARET_${flagOf(name).replaceAll('-', '_').toUpperCase()}`;
-const schemaOf = (name: Setting) => ConfigSchema.properties[name] as unknown as { type?: string; default: unknown; enum?: string[]; description: string; minimum?: number; maximum?: number };
+
+interface SettingSchema {
+  type?: string;
+  default: unknown;
+  enum?: string[];
+  description: string;
+  minimum?: number;
+  maximum?: number;
+}
+const schemaOf = (name: Setting) => ConfigSchema.properties[name] as unknown as SettingSchema;
 
 export const DEFAULTS: Config = Object.freeze(Object.fromEntries(SETTINGS.map((name) => [name, schemaOf(name).default])) as Config);
 
@@ -108,7 +123,9 @@ function readFile(path: string): [string, unknown][] {
   } catch (error) {
     throw new ConfigError(`cannot read the configuration file ${path}: ${(error as Error).message}`);
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new ConfigError(`${path} must hold a JSON object`);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new ConfigError(`${path} must hold a JSON object`);
+  }
   const entries = Object.entries(parsed);
   const unknown = entries.find(([name]) => !Object.hasOwn(ConfigSchema.properties, name));
   if (unknown) throw new ConfigError(`${path}: there is no setting '${unknown[0]}'`);
@@ -131,7 +148,9 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
     throw new ConfigError(`${origin[name] ?? name}: ${JSON.stringify(merged[name])} is not ${expectation(name)}`);
   }
   const config = merged as Config;
-  if (config.interactiveMs > config.interactiveMsMax) throw new ConfigError('interactiveMs must not be greater than interactiveMsMax');
+  if (config.interactiveMs > config.interactiveMsMax) {
+    throw new ConfigError('interactiveMs must not be greater than interactiveMsMax');
+  }
   let cluster;
   try {
     cluster = parseCluster(config.cluster);
@@ -139,7 +158,8 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
     throw new ConfigError(`${origin['cluster'] ?? 'cluster'}: ${(error as Error).message}`);
   }
   if (config.shard >= cluster.length) {
-    throw new ConfigError(`${origin['shard'] ?? 'shard'}: there is no shard ${config.shard} in a cluster of ${cluster.length} (they count from 0)`);
+    const size = `a cluster of ${cluster.length} (they count from 0)`;
+    throw new ConfigError(`${origin['shard'] ?? 'shard'}: there is no shard ${config.shard} in ${size}`);
   }
   if (config.dataDir === '') config.dataDir = `.data/shard-${config.shard}`;
   return config;
@@ -154,7 +174,10 @@ function expectation(name: Setting): string {
 }
 
 export function helpText(): string {
-  const rows = SETTINGS.map((name) => `  --${flagOf(name)} ${JSON.stringify(schemaOf(name).default)}\n      ${schemaOf(name).description}`);
+  const rows = SETTINGS.map((name) => {
+    const { default: value, description } = schemaOf(name);
+    return `  --${flagOf(name)} ${JSON.stringify(value)}\n      ${description}`;
+  });
   return [
     'Usage: gateway [--config FILE] [--print-config] [settings]',
     'Each setting can also be given as CLARET_SETTING_NAME or in the JSON file as settingName. Defaults are shown.',

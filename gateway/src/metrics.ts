@@ -43,27 +43,41 @@ export function createMetrics(source: MetricsSource): Metrics {
 
 // prom-client's counters only grow by steps, the core's are already summed: set them anew at each scrape.
 function addTotals(registry: Registry, source: MetricsSource): void {
-  const total = (name: string, help: string, label: string | undefined, read: (counters: Counters) => [string, number][]) => {
+  const total = (name: string, help: string, read: (counters: Counters) => number) => {
     const counter: Counter = new Counter({
       name,
       help,
       registers: [registry],
-      labelNames: label === undefined ? [] : [label],
       collect() {
         counter.reset();
-        for (const [value, count] of read(source.counters())) label === undefined ? counter.inc(count) : counter.inc({ [label]: value }, count);
+        counter.inc(read(source.counters()));
       },
     });
   };
-  total('claret_operations_total', 'Operations executed by this shard.', undefined, (c) => [['', c.operations]]);
-  total('claret_commits_total', 'Attempts committed on this shard.', undefined, (c) => [['', c.commits]]);
-  total('claret_aborts_total', 'Attempts ended without a trace, by error code.', 'code', (c) => Object.entries(c.aborts));
-  total('claret_waits_total', 'Requests that had to wait at a gate, by cause.', 'cause', (c) => Object.entries(c.waits).map(([cause, wait]) => [cause, wait.count]));
-  total('claret_wait_seconds_total', 'Time that requests waited at gates, by cause.', 'cause', (c) => Object.entries(c.waits).map(([cause, wait]) => [cause, wait.totalMs / 1000]));
-  total('claret_frames_in_total', 'Frames taken in.', undefined, (c) => [['', c.framesIn]]);
-  total('claret_frames_out_total', 'Frames given out.', undefined, (c) => [['', c.framesOut]]);
-  total('claret_conflicts_dropped_total', 'Conflicts that found the conflict table full.', undefined, (c) => [['', c.conflictsDropped]]);
-  total('claret_long_turns_total', 'Calls into the core that took longer than 2 ms.', undefined, () => [['', source.longTurns()]]);
+  const totals = (name: string, help: string, label: string, read: (counters: Counters) => [string, number][]) => {
+    const counter: Counter = new Counter({
+      name,
+      help,
+      registers: [registry],
+      labelNames: [label],
+      collect() {
+        counter.reset();
+        for (const [value, count] of read(source.counters())) counter.inc({ [label]: value }, count);
+      },
+    });
+  };
+  const waits = (read: (wait: { count: number; totalMs: number }) => number) => (counters: Counters) =>
+    Object.entries(counters.waits).map(([cause, wait]): [string, number] => [cause, read(wait)]);
+
+  total('claret_operations_total', 'Operations executed by this shard.', (c) => c.operations);
+  total('claret_commits_total', 'Attempts committed on this shard.', (c) => c.commits);
+  totals('claret_aborts_total', 'Attempts ended without a trace, by error code.', 'code', (c) => Object.entries(c.aborts));
+  totals('claret_waits_total', 'Requests that had to wait at a gate, by cause.', 'cause', waits((w) => w.count));
+  totals('claret_wait_seconds_total', 'Time that requests waited at gates.', 'cause', waits((w) => w.totalMs / 1000));
+  total('claret_frames_in_total', 'Frames taken in.', (c) => c.framesIn);
+  total('claret_frames_out_total', 'Frames given out.', (c) => c.framesOut);
+  total('claret_conflicts_dropped_total', 'Conflicts that found the conflict table full.', (c) => c.conflictsDropped);
+  total('claret_long_turns_total', 'Calls into the core that took longer than 2 ms.', () => source.longTurns());
 }
 
 function addLevels(registry: Registry, source: MetricsSource): void {

@@ -28,21 +28,26 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
   const { transactions, conditions, catalogue, topology } = services;
   return {
     Transact: unary(async (request: Buffer) => {
-      if (request.length > messageBytesMax) throw new GatewayError('body_too_large', `A request may have ${messageBytesMax} bytes.`);
+      if (request.length > messageBytesMax) {
+        throw new GatewayError('body_too_large', `A request may have ${messageBytesMax} bytes.`);
+      }
       const { label, operations } = decodeTransact(request);
       const committed = await transactions.oneShotFromWire(label, operations);
-      return { results: committed.results.map(encodeValue), committedAt: committed.committedAt.toString(), retries: committed.retries };
+      const { committedAt, retries } = committed;
+      return { results: committed.results.map(encodeValue), committedAt: committedAt.toString(), retries };
     }, onFault),
     GetTopology: unary(() => ({
       version: topology.version,
       durability: topology.durability,
-      shards: topology.members.map((m) => ({ shard: m.shard, address: m.grpc, restAddress: m.rest, firstSlot: m.firstSlot, lastSlot: m.lastSlot })),
+      shards: topology.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
     }), onFault),
     GetCatalogue: unary(() => ({ json: catalogue.json }), onFault),
     GetConditions: unary(() => conditions.local(), onFault),
     SetConditions: unary(async (request: SetConditionsRequest) => {
       const wanted = request.conditions;
-      if (!Value.Check(ConditionsSchema, wanted)) throw new GatewayError('invalid_request', 'conditions: locks is none | rw | abstract, combining is auto | on | off.');
+      if (!Value.Check(ConditionsSchema, wanted)) {
+        throw new GatewayError('invalid_request', 'conditions: locks is none | rw | abstract, combining is auto | on | off.');
+      }
       if (request.localOnly) conditions.setLocal(wanted);
       else await conditions.setEverywhere(wanted);
       return wanted;

@@ -40,7 +40,10 @@ export class Peers {
 
   private client(member: ClusterMember): Client {
     let client = this.clients.get(member.grpc);
-    if (!client) this.clients.set(member.grpc, (client = new Client(member.grpc, credentials.createInsecure(), CLIENT_OPTIONS)));
+    if (!client) {
+      client = new Client(member.grpc, credentials.createInsecure(), CLIENT_OPTIONS);
+      this.clients.set(member.grpc, client);
+    }
     return client;
   }
 
@@ -48,10 +51,13 @@ export class Peers {
     const method = claretService[name]! as MethodDefinition<Q, A>;
     const deadline = Date.now() + CALL_TIMEOUT_MS;
     return new Promise((resolve, reject) => {
-      this.client(member).makeUnaryRequest(method.path, method.requestSerialize, method.responseDeserialize, request, { deadline }, (error: ServiceError | null, answer?: A) => {
-        if (error) reject(new GatewayError('shard_unavailable', `Shard ${member.shard} at ${member.grpc} did not answer: ${error.details}.`));
-        else resolve(answer!);
-      });
+      const done = (error: ServiceError | null, answer?: A) => {
+        if (error === null) return resolve(answer!);
+        const who = `Shard ${member.shard} at ${member.grpc}`;
+        reject(new GatewayError('shard_unavailable', `${who} did not answer: ${error.details}.`));
+      };
+      const { path, requestSerialize, responseDeserialize } = method;
+      this.client(member).makeUnaryRequest(path, requestSerialize, responseDeserialize, request, { deadline }, done);
     });
   }
 }

@@ -12,6 +12,7 @@ const OPTIONS: protoLoader.Options = { longs: String, defaults: true, oneofs: tr
 export const packages = protoLoader.loadSync([claretProto, healthProto], OPTIONS);
 
 const asIs = (bytes: Buffer) => bytes;
+const rawRequest = { requestSerialize: asIs, requestDeserialize: asIs };
 
 const published = packages['claret.v1.Claret'] as unknown as ServiceDefinition;
 
@@ -21,6 +22,6 @@ const published = packages['claret.v1.Claret'] as unknown as ServiceDefinition;
  */
 export const claretService: ServiceDefinition = {
   ...published,
-  Session: { ...published['Session']!, requestSerialize: asIs, requestDeserialize: asIs, responseSerialize: asIs, responseDeserialize: asIs },
-  Transact: { ...published['Transact']!, requestSerialize: asIs, requestDeserialize: asIs },
+  Session: { ...published['Session']!, ...rawRequest, responseSerialize: asIs, responseDeserialize: asIs },
+  Transact: { ...published['Transact']!, ...rawRequest },
 };

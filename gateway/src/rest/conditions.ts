@@ -18,14 +18,22 @@ const Answer = Type.Object({
 });
 
 export function addConditions(app: RestServer, { conditions }: Services): void {
-  app.get('/admin/conditions', { schema: { tags, summary: "This shard's conditions, and every other's", response: responses(200, Answer) } }, async () => ({
-    ...conditions.local(),
-    shards: await conditions.everywhere(),
-  }));
+  app.get(
+    '/admin/conditions',
+    { schema: { tags, summary: "This shard's conditions, and every other's", response: responses(200, Answer) } },
+    async () => ({ ...conditions.local(), shards: await conditions.everywhere() }),
+  );
 
   app.put(
     '/admin/conditions',
-    { schema: { tags, summary: 'Switch the whole cluster, at run time', body: ConditionsSchema, response: responses(200, Answer) } },
+    {
+      schema: {
+        tags,
+        summary: 'Switch the whole cluster, at run time',
+        body: ConditionsSchema,
+        response: responses(200, Answer),
+      },
+    },
     async (request) => ({ ...request.body, shards: await conditions.setEverywhere(request.body) }),
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GatewayError } from '../errors.ts';
+import type { GatewayError } from '../errors.ts';
 import { IdempotencyTable } from './idempotency.ts';
 
 const codeOf = (work: () => unknown): string => {

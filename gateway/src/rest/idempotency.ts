@@ -45,8 +45,12 @@ export class IdempotencyTable {
   begin(key: string, fingerprint: string): Answer | undefined {
     this.purge();
     const known = this.finished.get(key)?.fingerprint ?? this.running.get(key);
-    if (known !== undefined && known !== fingerprint) throw new GatewayError('idempotency_key_reused', 'The key was used before with another payload.');
-    if (this.running.has(key)) throw new GatewayError('idempotency_key_in_progress', 'The first request with this key is still running.');
+    if (known !== undefined && known !== fingerprint) {
+      throw new GatewayError('idempotency_key_reused', 'The key was used before with another payload.');
+    }
+    if (this.running.has(key)) {
+      throw new GatewayError('idempotency_key_in_progress', 'The first request with this key is still running.');
+    }
     const finished = this.finished.get(key);
     if (finished) return finished.answer;
     const full = this.running.size + this.finished.size >= this.limits.countMax || this.bytes >= this.limits.bytesMax;
@@ -79,7 +83,12 @@ export class IdempotencyTable {
 }
 
 /** Runs `work`, once per Idempotency-Key when the request carries one. */
-export async function idempotent<T>(table: IdempotencyTable, request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>): Promise<T> {
+export async function idempotent<T>(
+  table: IdempotencyTable,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<T>,
+): Promise<T> {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return work();
   const key = readKey(header);

@@ -9,7 +9,10 @@ import type { RestServer } from './server.ts';
 const tags = ['interactive'];
 const Params = Type.Object({ id: Type.String() });
 const Begin = Type.Object(
-  { label: Type.Optional(LabelSchema), expires_in_ms: Type.Optional(Type.Integer({ minimum: 1, description: 'the transaction is aborted this long after it began' })) },
+  {
+    label: Type.Optional(LabelSchema),
+    expires_in_ms: Type.Optional(Type.Integer({ minimum: 1, description: 'aborted this long after it began; 10,000 by default' })),
+  },
   { additionalProperties: false },
 );
 const Begun = Type.Object({
@@ -24,7 +27,10 @@ const bodyIsOptional = async (request: FastifyRequest) => {
 export function addInteractive(app: RestServer, { interactive }: Services): void {
   app.post(
     '/transactions/interactive',
-    { schema: { tags, summary: 'Begin an interactive transaction', body: Begin, response: responses(201, Begun) }, preValidation: bodyIsOptional },
+    {
+      schema: { tags, summary: 'Begin an interactive transaction', body: Begin, response: responses(201, Begun) },
+      preValidation: bodyIsOptional,
+    },
     async (request, reply) => {
       const { id, expiresAtMs } = interactive.begin(request.body.label ?? '', request.body.expires_in_ms);
       reply.code(201);

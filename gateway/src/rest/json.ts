@@ -59,7 +59,8 @@ function checkLeaf(this: unknown, name: string, value: unknown, context?: { sour
 // 9007199254740993 arrives here as ...992: above the limit either way. 2^53 itself is refused, since it might be ...993.
 function checkNumber(value: number, source: string): void {
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
-  throw new GatewayError('out_of_range', `The JSON number ${source.slice(0, 40)} is beyond 2^53 - 1: send an integer that large as a string.`);
+  const shown = source.slice(0, 40);
+  throw new GatewayError('out_of_range', `The JSON number ${shown} is beyond 2^53 - 1: send a large integer as a string.`);
 }
 
 const loneSurrogate = () => new GatewayError('invalid_utf8', 'A text holds half of a surrogate pair, which no UTF-8 can.');

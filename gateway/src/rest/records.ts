@@ -17,6 +17,12 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
+const Answer = Type.Object({
+  key: Type.String(),
+  value: Type.Unknown({ description: "the operation's result" }),
+  committed_at: CommittedSchema.properties.committed_at,
+});
+
 export function addRecords(app: RestServer, { transactions }: Services): void {
   app.get(
     '/records/:key',
@@ -26,13 +32,13 @@ export function addRecords(app: RestServer, { transactions }: Services): void {
         summary: 'Read one record',
         params: Type.Object({ key: Type.String() }),
         querystring: Query,
-        response: responses(200, Type.Object({ key: Type.String(), value: Type.Unknown(), committed_at: CommittedSchema.properties.committed_at })),
+        response: responses(200, Answer),
       },
     },
     async (request) => {
       const { key } = request.params;
-      const { type, operation } = request.query;
-      const { results, committedAt } = await transactions.read('', { key, type, operation, arguments: readArguments(request.query.arguments) });
+      const { type, operation, arguments: text } = request.query;
+      const { results, committedAt } = await transactions.read('', { key, type, operation, arguments: readArguments(text) });
       return { key, value: resultToJson(results[0]), committed_at: committedAt.toString() };
     },
   );

@@ -31,12 +31,16 @@ const ErrorEntry = Type.Object({
   retryable: Type.Boolean(),
 });
 
+const Types = Type.Object({ types: Type.Array(Type.Unknown()) });
+const Errors = Type.Object({ errors: Type.Array(ErrorEntry) });
+const CodeParams = Type.Object({ code: Type.String() });
+
 const errorEntry = (code: ErrorCode) => ({ code, ...ERRORS[code] });
 
 export function addReference(app: RestServer, { catalogue, topology }: Services): void {
   app.get(
     '/types',
-    { schema: { tags, summary: 'Every data type with its operations and commutativity', response: responses(200, Type.Object({ types: Type.Array(Type.Unknown()) })) } },
+    { schema: { tags, summary: 'Every data type with its operations and commutativity', response: responses(200, Types) } },
     async (_request, reply) => {
       reply.serializer(() => catalogue.json); // already JSON
       return { types: [] };
@@ -46,18 +50,20 @@ export function addReference(app: RestServer, { catalogue, topology }: Services)
   app.get('/topology', { schema: { tags, summary: 'Where the slots are', response: responses(200, Topology) } }, () => ({
     version: topology.version,
     durability: topology.durability,
-    shards: topology.members.map((m) => ({ shard: m.shard, address: m.grpc, rest_address: m.rest, first_slot: m.firstSlot, last_slot: m.lastSlot })),
+    shards: topology.members.map(({ shard, grpc, rest, firstSlot, lastSlot }) => (
+      { shard, address: grpc, rest_address: rest, first_slot: firstSlot, last_slot: lastSlot }
+    )),
   }));
 
   app.get(
     '/errors',
-    { schema: { tags, summary: 'Every error code', response: responses(200, Type.Object({ errors: Type.Array(ErrorEntry) })) } },
+    { schema: { tags, summary: 'Every error code', response: responses(200, Errors) } },
     () => ({ errors: (Object.keys(ERRORS) as ErrorCode[]).map(errorEntry) }),
   );
 
   app.get(
     '/errors/:code',
-    { schema: { tags, summary: 'What an error code means', params: Type.Object({ code: Type.String() }), response: responses(200, ErrorEntry) } },
+    { schema: { tags, summary: 'What an error code means', params: CodeParams, response: responses(200, ErrorEntry) } },
     (request) => {
       const { code } = request.params;
       if (!isErrorCode(code)) throw new GatewayError('route_not_found', 'There is no such error code.');

@@ -5,7 +5,10 @@ import swaggerUi from '@fastify/swagger-ui';
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { LogController } from 'fastify';
-import type { FastifyBaseLogger, FastifyInstance, FastifySchemaValidationError, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
+import type {
+  FastifyBaseLogger, FastifyInstance, FastifySchemaValidationError,
+  RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault,
+} from 'fastify';
 import type { Config } from '../config.ts';
 import { ERRORS, GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
@@ -25,7 +28,9 @@ const HEADER_BYTES_MAX = 32 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
 
-export type RestServer = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider>;
+export type RestServer = FastifyInstance<
+  RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider
+>;
 
 export async function buildRest(config: Config, services: Services): Promise<RestServer> {
   const app: RestServer = Fastify({
@@ -47,7 +52,8 @@ export async function buildRest(config: Config, services: Services): Promise<Res
     throw new GatewayError('route_not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`);
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => (body.length === 0 ? undefined : parseJson(body)));
+  const parseBody = async (_request: unknown, body: Buffer) => (body.length === 0 ? undefined : parseJson(body));
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseBody);
   app.addHook('onRequest', checkOrigin);
 
   await addDocs(app, services.catalogue);
@@ -75,7 +81,11 @@ const INTRODUCTION =
 // From the core's catalogue, like everything that is said about the types.
 function typesTable(catalogue: Catalogue): string {
   const rows = catalogue.types().map(({ name, meaning, operations }) => {
-    const calls = operations.map((o) => `\`${o.name}(${o.parameters.map((p) => `${p.name}: ${p.kind}`).join(', ')})${o.result === 'void' ? '' : ` → ${o.result}`}\``);
+    const calls = operations.map((operation) => {
+      const parameters = operation.parameters.map((parameter) => `${parameter.name}: ${parameter.kind}`);
+      const result = operation.result === 'void' ? '' : ` → ${operation.result}`;
+      return `\`${operation.name}(${parameters.join(', ')})${result}\``;
+    });
     return `| ${name} | ${meaning} | ${calls.join('<br>')} |`;
   });
   return ['| type | meaning | operations |', '|---|---|---|', ...rows].join('\n');
@@ -106,5 +116,6 @@ async function addDocs(app: RestServer, catalogue: Catalogue): Promise<void> {
 // "body/operations/0/key must be string", whichever part of the request it is.
 function describeMismatch(errors: FastifySchemaValidationError[], part: string): Error {
   const first = errors[0];
-  return new GatewayError('invalid_request', `${part}${first?.instancePath ?? ''} ${first?.message ?? 'is not as the schema says'}`);
+  const where = `${part}${first?.instancePath ?? ''}`;
+  return new GatewayError('invalid_request', `${where} ${first?.message ?? 'is not as the schema says'}`);
 }

@@ -8,6 +8,12 @@ import type { RestServer } from './server.ts';
 
 const Body = Type.Object({ label: Type.Optional(LabelSchema), operations: OperationsSchema }, { additionalProperties: false });
 
+const Headers = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ description: 'a quoted string; remembered for a while by this gateway process, in memory' }),
+  ),
+});
+
 export function addTransactions(app: RestServer, { transactions, idempotency }: Services): void {
   app.post(
     '/transactions',
@@ -15,15 +21,16 @@ export function addTransactions(app: RestServer, { transactions, idempotency }: 
       schema: {
         tags: ['transactions'],
         summary: 'Run a list of operations as one transaction: executed and committed, or nothing happened',
-        headers: Type.Object({ 'idempotency-key': Type.Optional(Type.String({ description: 'a quoted string; remembered for a while by this gateway process, in memory' })) }),
+        headers: Headers,
         body: Body,
         response: responses(200, CommittedSchema),
       },
     },
     (request, reply) =>
       idempotent(idempotency, request, reply, async () => {
-        const committed = await transactions.oneShot(request.body.label ?? '', request.body.operations);
-        return { results: committed.results.map(resultToJson), committed_at: committed.committedAt.toString(), retries: committed.retries };
+        const { label = '', operations } = request.body;
+        const { results, committedAt, retries } = await transactions.oneShot(label, operations);
+        return { results: results.map(resultToJson), committed_at: committedAt.toString(), retries };
       }),
   );
 }

@@ -48,7 +48,8 @@ export class ClusterConditions {
     const shards = await this.ask((member) => this.peers.setConditions(member, conditions));
     const missed = shards.filter((shard) => shard.conditions === null).map((shard) => shard.shard);
     if (missed.length === 0) return shards;
-    throw new GatewayError('conditions_partial', `Not set on shard ${missed.join(', ')}; set on all others.`, { extra: { shards } });
+    const message = `Not set on shard ${missed.join(', ')}; set on all others.`;
+    throw new GatewayError('conditions_partial', message, { extra: { shards } });
   }
 
   private ask(peer: (member: ClusterMember) => Promise<Conditions>): Promise<ShardConditions[]> {

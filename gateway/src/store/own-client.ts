@@ -12,7 +12,7 @@ export function connectOwnClient(host: ShardHost, own: ClusterMember, members: C
   const topology: TopologyDescription = {
     version: 1,
     durability: DURABILITY,
-    shards: members.map((m) => ({ shard: m.shard, address: m.grpc, firstSlot: m.firstSlot, lastSlot: m.lastSlot, restAddress: m.rest })),
+    shards: members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
   };
   const shards = new Map([[own.grpc, localShard(host)]]);
   const transport = new LocalTransport({ shards, topology: () => topology, elsewhere: new GrpcTransport() });

@@ -4,7 +4,9 @@
 import type { Kind, OperationSpec } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 
-const INTEGER = /^[+-]?\d{1,40}$/;
+const INTEGER = /^[+-]?\d+$/;
+/** Of text that is worth a BigInt; 64 bits need 19. */
+const DIGITS_MAX = 40;
 const NOT_FINITE = /^[+-]?(nan|inf(inity)?)$/i;
 
 /** From JSON: an integer may be a string, fields an object or a list of pairs. */
@@ -35,16 +37,20 @@ function fromWire(spec: OperationSpec, key: string, kind: Kind | undefined, valu
 function integerFromText(spec: OperationSpec, key: string, text: string): bigint | number {
   const detail = { key, operation: spec.name };
   if (NOT_FINITE.test(text)) throw new GatewayError('not_finite', `${spec.name}: '${text}' is not finite.`, detail);
-  if (/^[+-]?\d{41,}$/.test(text)) throw new GatewayError('out_of_range', `${spec.name}: an integer beyond 64 bits.`, detail);
-  if (!INTEGER.test(text)) throw new GatewayError('wrong_argument_type', `${spec.name}: '${text.slice(0, 40)}' is not an integer.`, detail);
+  if (!INTEGER.test(text)) {
+    throw new GatewayError('wrong_argument_type', `${spec.name}: '${text.slice(0, 40)}' is not an integer.`, detail);
+  }
+  if (text.length > DIGITS_MAX) throw new GatewayError('out_of_range', `${spec.name}: an integer beyond 64 bits.`, detail);
   const integer = BigInt(text.replace('+', ''));
   return BigInt.asIntN(54, integer) === integer && integer !== -(2n ** 53n) ? Number(integer) : integer;
 }
 
 // Object.fromEntries defines own properties, so that `__proto__` is a field like any other.
 function fieldsFromPairs(spec: OperationSpec, key: string, pairs: unknown[]): Record<string, unknown> {
-  const whole = pairs.every((pair): pair is [string, unknown] => Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string');
-  if (!whole) throw new GatewayError('wrong_argument_type', `${spec.name}: fields must be pairs [text, value].`, { key, operation: spec.name });
+  if (!pairs.every((pair) => Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string')) {
+    const detail = { key, operation: spec.name };
+    throw new GatewayError('wrong_argument_type', `${spec.name}: fields must be pairs [text, value].`, detail);
+  }
   return Object.fromEntries(pairs as [string, unknown][]);
 }
 

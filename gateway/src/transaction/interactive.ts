@@ -51,8 +51,12 @@ export class InteractiveTable {
   begin(label: string, lifetimeMs: number = this.limits.lifetimeMs): { id: string; expiresAtMs: number } {
     checkLabel(label);
     const { countMax, lifetimeMsMax } = this.limits;
-    if (lifetimeMs > lifetimeMsMax) throw new GatewayError('invalid_request', `expires_in_ms may be ${lifetimeMsMax} at most.`);
-    if (this.open.size >= countMax) throw new GatewayError('too_many_transactions', `${countMax} interactive transactions are open.`);
+    if (lifetimeMs > lifetimeMsMax) {
+      throw new GatewayError('invalid_request', `expires_in_ms may be ${lifetimeMsMax} at most.`);
+    }
+    if (this.open.size >= countMax) {
+      throw new GatewayError('too_many_transactions', `${countMax} interactive transactions are open.`);
+    }
     const id = randomBytes(ID_BYTES).toString('base64url');
     this.open.set(id, this.start(id, label, lifetimeMs));
     return { id, expiresAtMs: Date.now() + lifetimeMs };

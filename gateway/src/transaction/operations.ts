@@ -40,7 +40,8 @@ const LABEL_BYTES_MAX = 64;
 
 /** Throws argument_too_large. */
 export function checkLabel(label: string): void {
-  if (Buffer.byteLength(label) > LABEL_BYTES_MAX) throw new GatewayError('argument_too_large', `A label may have ${LABEL_BYTES_MAX} bytes.`);
+  if (Buffer.byteLength(label) <= LABEL_BYTES_MAX) return;
+  throw new GatewayError('argument_too_large', `A label may have ${LABEL_BYTES_MAX} bytes.`);
 }
 
 function translated<T>(work: () => T): T {

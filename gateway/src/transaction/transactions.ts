@@ -33,7 +33,9 @@ export class Transactions {
   read(label: string, operation: NamedOperation): Promise<Committed> {
     const description = describeNamed(this.catalogue, operation);
     const { name, operationClass } = description.spec;
-    if (operationClass !== 'observe') throw new GatewayError('invalid_request', `${name} changes the record: use POST /v1/transactions.`);
+    if (operationClass !== 'observe') {
+      throw new GatewayError('invalid_request', `${name} changes the record: use POST /v1/transactions.`);
+    }
     return this.run(label, [description]);
   }
 
