@@ -8,7 +8,7 @@ import { API_PREFIX } from './api.ts';
 import { comesFromThisSite } from './auth/csrf.ts';
 import { COST, type Cost } from './auth/password.ts';
 import { LiveItems } from './live/items.ts';
-import { RequestProblem, handleError, problemOf, sendProblem } from './problem.ts';
+import { RequestProblem, handleError } from './problem.ts';
 import { itemRoutes } from './routes/items.ts';
 import { listRoutes } from './routes/lists.ts';
 import { liveRoutes } from './routes/live.ts';
@@ -60,6 +60,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   await app.register(cookie);
   app.setErrorHandler(handleError);
+  app.removeContentTypeParser('text/plain'); // JSON or nothing
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
     if (!comesFromThisSite(request)) throw new RequestProblem('csrf_missing');
@@ -75,7 +76,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
 async function apiRoutes(api: App, services: Services): Promise<void> {
   // What it answers depends on who asks and when.
   api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
-  api.setNotFoundHandler((_request, reply) => sendProblem(reply, problemOf('unknown_route')));
   sessionRoutes(api, services);
   listRoutes(api, services);
   itemRoutes(api, services);

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 
 import fastifyStatic from '@fastify/static';
 
+import { API_PREFIX } from '../api.ts';
 import { problemOf, sendProblem } from '../problem.ts';
 import type { App } from '../services.ts';
 
+// Under these, what does not exist is an error and not a page of the site.
+const NO_PAGES = [`${API_PREFIX}/`, '/assets/'];
 const YEAR_S = 365 * 24 * 60 * 60;
 
 export async function servePages(app: App, web_root: string | null): Promise<void> {
@@ -23,9 +26,10 @@ export async function servePages(app: App, web_root: string | null): Promise<voi
     });
   }
   app.setNotFoundHandler((request, reply) => {
-    const page = (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/assets/');
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    const page = reads && !NO_PAGES.some((prefix) => request.url.startsWith(prefix));
     if (built && page) return reply.sendFile('index.html');
-    if (page) return sendProblem(reply, problemOf('unknown_route', { detail: 'The site is not built; its API is under /api.' }));
-    return sendProblem(reply, problemOf('unknown_route'));
+    const detail = 'The site is not built; its API is under /api.';
+    return sendProblem(reply, problemOf('unknown_route', page ? { detail } : {}));
   });
 }

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { Closer } from './closer.ts';
+import { startWorld, type World } from './testing/world.ts';
+import { viewAuction } from './actions/view-auction.ts';
+
+let world: World;
+beforeAll(async () => void (world = await startWorld()));
+afterAll(() => world.stop());
+
+describe('Closer', () => {
+  test('three of them close every auction on time and once', async () => {
+    const seller = await world.person('seller');
+    const bidder = await world.person('bidder');
+    const closedBy: { item_id: string; at_ms: number; winner: string | null }[] = [];
+    const errors: unknown[] = [];
+    const events = {
+      onClosed: (item_id: string, { winner }: { winner: { id: string } | null }) =>
+        void closedBy.push({ item_id, at_ms: Date.now(), winner: winner?.id ?? null }),
+      onError: (_: string, error: unknown) => void errors.push(error),
+    };
+    const servers = [world.claret, await world.cluster.connect(), await world.cluster.connect()];
+    const closers = servers.map((claret) => new Closer(claret, events));
+
+    // opened while the closers run, not in order of their end, and one that stays open
+    const ends = new Map<string, number>();
+    for (const after_ms of [900, 300, 600, 300, 300]) {
+      const closes_at_ms = Date.now() + after_ms;
+      ends.set(await world.auction(seller, { closes_at_ms }), closes_at_ms);
+    }
+    const later = await world.auction(seller, { closes_at_ms: Date.now() + 60_000 });
+    const [first] = ends.keys();
+    await world.bids(first ?? '', bidder, 5_00);
+
+    await vi.waitFor(() => expect(closedBy.length).toBeGreaterThanOrEqual(ends.size), { timeout: 5_000 });
+    await new Promise((resolve) => setTimeout(resolve, 400)); // time for a second closing to show
+    await Promise.all(closers.map((closer) => closer.stop()));
+
+    expect(errors).toEqual([]);
+    expect(closedBy.map((one) => one.item_id).toSorted()).toEqual([...ends.keys()].toSorted());
+    for (const { item_id, at_ms, winner } of closedBy) {
+      const late_ms = at_ms - (ends.get(item_id) ?? 0);
+      expect(late_ms).toBeGreaterThanOrEqual(0);
+      expect(late_ms).toBeLessThan(1_000);
+      expect(winner).toBe(item_id === first ? bidder.id : null);
+    }
+    expect(await viewAuction(world.claret, { item_id: later })).toMatchObject({ auction: { info: { status: 'open' } } });
+  });
+
+  test('closes what ended while no server ran, also when it is more than one watch shows', async () => {
+    const seller = await world.person('seller_2');
+    const over = await Promise.all(
+      Array.from({ length: 150 }, (_, i) => world.auction(seller, { closes_at_ms: Date.now() - 10_000 + i })),
+    );
+    const closed = new Set<string>();
+    const closer = new Closer(world.claret, { onClosed: (item_id) => void closed.add(item_id) });
+    await vi.waitFor(() => expect(closed.size).toBe(over.length), { timeout: 10_000 });
+    await closer.stop();
+    expect([...closed].toSorted()).toEqual(over.toSorted());
+  });
+});

@@ -1,0 +1,171 @@
+// Live streams over real connections, from two app servers on one cluster.
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { closeAuction } from '../actions/close-auction.ts';
+import { buildApp } from '../app.ts';
+import type { App } from '../services.ts';
+import { EventReader } from '../testing/event-source.ts';
+import { TEST_COST, Visitor } from '../testing/visitor.ts';
+import { startWorld, type World } from '../testing/world.ts';
+import { LiveItems } from './items.ts';
+
+let world: World;
+let first: App;
+let second: App;
+const readers: EventReader[] = [];
+
+beforeAll(async () => {
+  world = await startWorld();
+  const listening = async () => {
+    const app = await buildApp({ claret: await world.cluster.connect(), password_cost: TEST_COST, auction_seconds_min: 1 });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    return app;
+  };
+  [first, second] = [await listening(), await listening()];
+});
+afterEach(() => {
+  for (const reader of readers.splice(0)) reader.close();
+});
+afterAll(async () => {
+  await Promise.all([first.close(), second.close()]);
+  await world.stop();
+});
+
+function read(app: App, query: string, visitor?: Visitor, last_event_id?: string): EventReader {
+  const reader = new EventReader(app, `/api/live${query}`, {
+    ...(visitor?.cookie ? { cookie: visitor.cookie } : {}),
+    ...(last_event_id === undefined ? {} : { 'last-event-id': last_event_id }),
+  });
+  readers.push(reader);
+  return reader;
+}
+
+const bid = async (visitor: Visitor, item_id: string, amount_cents: number) => {
+  const answer = await visitor.post(`/api/items/${item_id}/bids`, { amount_cents });
+  expect(answer.raw.body).toContain('"accepted":true');
+};
+
+describe('A live stream', () => {
+  test('shows an auction at once and then each bid, also one made at another app server', async () => {
+    const seller = await new Visitor(first).register('seller_a');
+    const bidder = await new Visitor(first).register('bidder_a');
+    const item_id = await seller.sell();
+    const reader = read(second, `?items=${item_id},nothing`);
+    await vi.waitFor(() => expect(reader.last('item')?.item).toMatchObject({ id: item_id, price_cents: 10_00, bid_count: 0 }));
+    expect(reader.events[0]).toMatchObject({ event: 'hello', data: { items: [item_id], unknown_items: ['nothing'], user: null } });
+    await bid(bidder, item_id, 15_00);
+    await vi.waitFor(() =>
+      expect(reader.last('item')?.item).toMatchObject({
+        price_cents: 15_00,
+        bid_count: 1,
+        min_next_bid_cents: 15_50,
+        top_bids: [{ amount_cents: 15_00, bidder: { nickname: 'bidder_a' } }],
+      }),
+    );
+    expect(reader.of('notice')).toEqual([]);
+  });
+
+  test('tells a person that they lead, are outbid, and who won, without their asking', async () => {
+    const seller = await new Visitor(first).register('seller_b');
+    const [one, two] = [await new Visitor(first).register('one_b'), await new Visitor(second).register('two_b')];
+    const item_id = await seller.sell();
+    const [ofOne, ofTwo, ofSeller] = [read(second, '', one), read(first, '', two), read(first, '', seller)];
+    await vi.waitFor(() => expect([ofOne, ofTwo, ofSeller].every((reader) => reader.of('hello').length === 1)).toBe(true));
+
+    await bid(one, item_id, 11_00);
+    await vi.waitFor(() => expect(ofOne.last('standing')?.standing).toMatchObject({ standing: 'leading', my_bid_cents: 11_00 }));
+    await bid(two, item_id, 12_00);
+    await vi.waitFor(() => expect(ofOne.of('notice')).toMatchObject([{ kind: 'outbid', item_id, price_cents: 12_00 }]));
+    expect(ofOne.last('standing')?.standing).toMatchObject({ standing: 'outbid', min_next_bid_cents: 12_50 });
+    expect(ofTwo.of('notice')).toEqual([]);
+
+    const { body } = await seller.get(`/api/items/${item_id}`);
+    const { closes_at_ms } = body['live'] as { closes_at_ms: number };
+    await closeAuction(world.claret, { item_id, now_ms: closes_at_ms });
+    await vi.waitFor(() => {
+      expect(ofOne.last('notice')).toMatchObject({ kind: 'lost' });
+      expect(ofTwo.of('notice')).toMatchObject([{ kind: 'won', price_cents: 12_00 }]);
+      expect(ofSeller.of('notice')).toMatchObject([{ kind: 'sold', price_cents: 12_00 }]);
+    });
+  });
+
+  test('tells of a bid that never led', async () => {
+    const seller = await new Visitor(first).register('seller_c');
+    const [high, low] = [await new Visitor(first).register('high_c'), await new Visitor(first).register('low_c')];
+    const item_id = await seller.sell();
+    const reader = read(first, '', low);
+    await vi.waitFor(() => expect(reader.of('hello')).toHaveLength(1));
+    await bid(high, item_id, 50_00);
+    // as if it had left before the other was seen
+    expect(await world.bids(item_id, { id: low.id, nickname: 'low_c' }, 20_00)).toMatchObject({ refused: null });
+    await vi.waitFor(() => expect(reader.of('notice')).toMatchObject([{ kind: 'outbid', item_id, price_cents: 50_00 }]));
+  });
+
+  test('sends after a reconnect what was missed, and only that', async () => {
+    const seller = await new Visitor(first).register('seller_d');
+    const [one, two] = [await new Visitor(first).register('one_d'), await new Visitor(first).register('two_d')];
+    const [missed, known] = [await seller.sell(), await seller.sell()];
+    const before = read(first, '', one);
+    for (const item_id of [missed, known]) await bid(one, item_id, 11_00);
+    await bid(two, known, 12_00);
+    await vi.waitFor(() => expect(before.of('notice')).toHaveLength(1));
+    before.close();
+    await bid(two, missed, 12_00);
+    const after = read(second, '', one, before.lastEventId);
+    await vi.waitFor(() => expect(after.of('standing')).toHaveLength(2));
+    await vi.waitFor(() => expect(after.of('notice')).toMatchObject([{ kind: 'outbid', item_id: missed }]));
+    // A page opened anew missed nothing.
+    const fresh = read(second, '', one);
+    await vi.waitFor(() => expect(fresh.of('standing')).toHaveLength(2));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(fresh.of('notice')).toEqual([]);
+  });
+
+  test('of a viewer who does not read skips states, and ends with the newest', async () => {
+    const seller = await new Visitor(first).register('seller_e');
+    const bidder = await new Visitor(first).register('bidder_e');
+    const item_id = await seller.sell();
+    const reader = read(first, `?items=${item_id}`);
+    await vi.waitFor(() => expect(reader.of('item').length).toBeGreaterThan(0));
+    const ref = { id: bidder.id, nickname: 'bidder_e' };
+    await Promise.all(Array.from({ length: 300 }, (_, i) => world.bids(item_id, ref, 11_00 + i)));
+    await vi.waitFor(() => expect(reader.last('item')?.item).toMatchObject({ bid_count: 300, price_cents: 11_00 + 299 }));
+    expect(reader.of('item').length).toBeLessThan(60);
+  });
+
+  test('ends with its server', async () => {
+    const app = await buildApp({ claret: world.claret, password_cost: TEST_COST });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const reader = read(app, '');
+    expect(await reader.status).toBe(200);
+    const began = performance.now();
+    await app.close();
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});
+
+describe('LiveItems', () => {
+  test('watch each record once, however many look, and let go when nobody does', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const seller = await world.person('seller_f');
+      const item_id = await world.auction(seller);
+      const watch = vi.spyOn(world.claret, 'watch');
+      const items = new LiveItems(world.claret);
+      const followers = Array.from({ length: 50 }, () => items.follow(item_id, () => undefined));
+      expect(watch).toHaveBeenCalledTimes(3);
+      expect(items.recordCount).toBe(3);
+      for (const follower of followers) follower.end();
+      const again = items.follow(item_id, () => undefined);
+      vi.advanceTimersByTime(60_000);
+      expect(items.recordCount).toBe(3);
+      expect(watch).toHaveBeenCalledTimes(3);
+      again.end();
+      vi.advanceTimersByTime(60_000);
+      expect(items.recordCount).toBe(0);
+      watch.mockRestore();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,214 @@
+// Whatever is sent: a stable code, a friendly sentence, nothing changed.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { closeAuction } from '../actions/close-auction.ts';
+import { viewAuction } from '../actions/view-auction.ts';
+import { CSRF_HEADER, ERROR_STATUS, LIMITS, type ErrorCode } from '../api.ts';
+import { buildApp } from '../app.ts';
+import type { App } from '../services.ts';
+import { TEST_COST, Visitor, type Answer } from '../testing/visitor.ts';
+import { startWorld, type World } from '../testing/world.ts';
+
+let world: World;
+let app: App;
+let seller: Visitor;
+let buyer: Visitor;
+let nobody: Visitor;
+let item = '';
+let over = '';
+let closed = '';
+
+beforeAll(async () => {
+  world = await startWorld();
+  app = await buildApp({ claret: world.claret, password_cost: TEST_COST });
+  nobody = new Visitor(app);
+  seller = await new Visitor(app).register('seller');
+  buyer = await new Visitor(app).register('buyer');
+  item = await seller.sell();
+  const ref = { id: seller.id, nickname: 'seller' };
+  over = await world.auction(ref, { closes_at_ms: Date.now() - 1 });
+  closed = await world.auction(ref, { closes_at_ms: Date.now() - 1 });
+  await closeAuction(world.claret, { item_id: closed, now_ms: Date.now() });
+});
+afterAll(async () => {
+  await app.close();
+  await world.stop();
+});
+
+function expectProblem(answer: Answer, code: ErrorCode): void {
+  expect(answer.body).toMatchObject({ code, status: ERROR_STATUS[code], type: `/problems/${code}` });
+  expect(answer.status).toBe(ERROR_STATUS[code]);
+  expect(answer.raw.headers['content-type']).toContain('application/problem+json');
+  expect(answer.body.detail).toMatch(/^[A-Z].*[.?!]$/);
+}
+
+describe('A bid', () => {
+  const bids: [what: string, amount: unknown, code: ErrorCode][] = [
+    ['below the start price', 9_99, 'amount_below_minimum'],
+    ['of nothing', 0, 'amount_below_minimum'],
+    ['below nothing', -5, 'amount_below_minimum'],
+    ['of text', '1000', 'amount_not_a_number'],
+    ['of half a cent', 1000.5, 'amount_not_a_number'],
+    ['of null', null, 'amount_not_a_number'],
+    ['of a list', [1_000], 'amount_not_a_number'],
+    ['that is missing', undefined, 'amount_not_a_number'],
+    ['above the limit', LIMITS.amount_cents_max + 1, 'amount_too_large'],
+    ['beyond all numbers', 1e300, 'amount_too_large'],
+  ];
+  test.each(bids)('%s is refused', async (_what, amount_cents, code) => {
+    expectProblem(await buyer.post(`/api/items/${item}/bids`, { amount_cents }), code);
+  });
+
+  test('is refused on one’s own item, on what is over or closed, and on nothing', async () => {
+    const bid = { amount_cents: 50_00 };
+    expectProblem(await seller.post(`/api/items/${item}/bids`, bid), 'own_item');
+    expectProblem(await buyer.post(`/api/items/${over}/bids`, bid), 'auction_closed');
+    expectProblem(await buyer.post(`/api/items/${closed}/bids`, bid), 'auction_closed');
+    expectProblem(await buyer.post('/api/items/nothing/bids', bid), 'unknown_item');
+    expectProblem(await buyer.post('/api/items/%7Bitem%7D/bids', bid), 'unknown_item');
+    expectProblem(await buyer.post('/api/items/__proto__/bids', bid), 'unknown_item');
+  });
+
+  test('tells the least next bid', async () => {
+    const answer = await buyer.post(`/api/items/${item}/bids`, { amount_cents: 9_99 });
+    expect(answer.body).toMatchObject({ min_next_bid_cents: 10_00, field: 'amount_cents' });
+    expect(answer.body.detail).toContain('$10.00');
+  });
+
+  test('that was refused left nothing', async () => {
+    for (const item_id of [item, over, closed]) {
+      expect(await viewAuction(world.claret, { item_id })).toMatchObject({ auction: { bid_count: 0, bids: [] } });
+    }
+  });
+});
+
+describe('Who asks', () => {
+  test('must be logged in to bid, sell, comment or see their page', async () => {
+    expectProblem(await nobody.post(`/api/items/${item}/bids`, { amount_cents: 50_00 }), 'not_logged_in');
+    expectProblem(await nobody.post('/api/items', { title: 'Lamp', description: '', category_id: 'home', start_price_cents: 1, duration_minutes: 5 }), 'not_logged_in');
+    expectProblem(await nobody.post(`/api/items/${item}/comments`, { rating: 5, text: 'x' }), 'not_logged_in');
+    expectProblem(await nobody.get('/api/me'), 'not_logged_in');
+  });
+
+  test.each(['claret_session=', 'claret_session=abc', `claret_session=${'A'.repeat(43)}`, 'claret_session=%00%ff', `other=${'x'.repeat(3_000)}`])(
+    'is nobody with the forged cookie %s',
+    async (cookie) => {
+      const forger = new Visitor(app);
+      forger.cookie = cookie;
+      expectProblem(await forger.get('/api/me'), 'not_logged_in');
+      expect((await forger.get('/api/session')).body['user']).toBeNull();
+    },
+  );
+
+  const origins: [what: string, headers: Record<string, string>][] = [
+    ['without the header', {}],
+    ['from another site, by Sec-Fetch-Site', { [CSRF_HEADER]: '1', 'sec-fetch-site': 'cross-site' }],
+    ['from a neighbour', { [CSRF_HEADER]: '1', 'sec-fetch-site': 'same-site' }],
+    ['from another origin', { [CSRF_HEADER]: '1', origin: 'https://evil.example' }],
+    ['from a page without an origin', { [CSRF_HEADER]: '1', origin: 'null' }],
+  ];
+  test.each(origins)('cannot change anything %s', async (_what, headers) => {
+    expectProblem(await buyer.send('POST', `/api/items/${item}/bids`, { amount_cents: 50_00 }, headers), 'csrf_missing');
+    expectProblem(await buyer.send('POST', '/api/logout', undefined, headers), 'csrf_missing');
+    expect((await buyer.get('/api/session')).body['user']).not.toBeNull();
+  });
+});
+
+describe('Forms', () => {
+  const sales: [what: string, fields: Record<string, unknown>, code: ErrorCode, field: string][] = [
+    ['a short title', { title: 'x' }, 'invalid_input', 'title'],
+    ['a title of spaces', { title: '      ' }, 'invalid_input', 'title'],
+    ['a long title', { title: 'x'.repeat(81) }, 'invalid_input', 'title'],
+    ['a long description', { description: 'x'.repeat(4_001) }, 'invalid_input', 'description'],
+    ['an unknown category', { category_id: 'nothing' }, 'unknown_category', 'category_id'],
+    ['no start price', { start_price_cents: 0 }, 'invalid_input', 'start_price_cents'],
+    ['a start price of text', { start_price_cents: '12' }, 'invalid_input', 'start_price_cents'],
+    ['no time', { duration_minutes: 0 }, 'invalid_input', 'duration_minutes'],
+    ['more than a week', { duration_minutes: 7 * 24 * 60 + 1 }, 'invalid_input', 'duration_minutes'],
+    ['seconds below the least', { duration_minutes: undefined, duration_seconds: 59 }, 'invalid_input', 'duration_minutes'],
+    ['both durations', { duration_seconds: 90 }, 'invalid_input', 'duration_minutes'],
+    ['a field that does not exist', { reserve: 1 }, 'invalid_input', 'reserve'],
+  ];
+  test.each(sales)('a sale with %s is refused', async (_what, fields, code, field) => {
+    const sale = { title: 'Lamp', description: '', category_id: 'home', start_price_cents: 100, duration_minutes: 60 };
+    const answer = await seller.post('/api/items', { ...sale, ...fields });
+    expectProblem(answer, code);
+    expect(answer.body['field']).toBe(field);
+  });
+
+  const people: [what: string, fields: Record<string, unknown>, code: ErrorCode][] = [
+    ['a short nickname', { nickname: 'ab' }, 'invalid_input'],
+    ['a nickname of other letters', { nickname: 'a:b}c' }, 'invalid_input'],
+    ['the nickname __proto__', { nickname: '__proto__' }, 'invalid_input'],
+    ['a short password', { password: '1234567' }, 'invalid_input'],
+    ['a long password', { password: 'x'.repeat(129) }, 'invalid_input'],
+    ['an unknown region', { region_id: 'nowhere' }, 'unknown_region'],
+    ['somebody’s nickname', { nickname: 'SELLER' }, 'nickname_taken'],
+  ];
+  test.each(people)('a registration with %s is refused', async (_what, fields, code) => {
+    const form = { nickname: 'newcomer', password: 'long enough', region_id: 'ny-albany' };
+    expectProblem(await nobody.post('/api/register', { ...form, ...fields }), code);
+    expect((await nobody.get('/api/session')).body['user']).toBeNull();
+  });
+
+  const comments: [what: string, fields: unknown][] = [
+    ['a rating of 6', { rating: 6, text: 'x' }],
+    ['a rating of 0.5', { rating: 0.5, text: 'x' }],
+    ['no text', { rating: 5, text: '' }],
+    ['a text of spaces', { rating: 5, text: ' \n ' }],
+    ['a long text', { rating: 5, text: 'x'.repeat(501) }],
+  ];
+  test.each(comments)('a comment with %s is refused', async (_what, fields) => {
+    expectProblem(await buyer.post(`/api/items/${closed}/comments`, fields), 'invalid_input');
+  });
+
+  test('a body that is no JSON, is no object, or is too long is refused', async () => {
+    const json = { [CSRF_HEADER]: '1', 'content-type': 'application/json' };
+    expectProblem(await buyer.send('POST', '/api/login', '{"nickname":', json), 'invalid_input');
+    expectProblem(await buyer.send('POST', '/api/login', '[]', json), 'invalid_input');
+    expectProblem(await buyer.send('POST', '/api/login', '{"__proto__":{"x":1}}', json), 'invalid_input');
+    expectProblem(await buyer.send('POST', '/api/login', 'x=1', { ...json, 'content-type': 'text/plain' }), 'unsupported_media_type');
+    expectProblem(await buyer.post('/api/items', { title: 'x'.repeat(40_000) }), 'body_too_large');
+  });
+});
+
+describe('Addresses', () => {
+  const urls: [url: string, code: ErrorCode][] = [
+    ['/api/items/unknown', 'unknown_item'],
+    ['/api/items/unknown/bids', 'unknown_item'],
+    ['/api/users/unknown', 'unknown_user'],
+    ['/api/items?category=unknown', 'unknown_category'],
+    ['/api/items?region=unknown', 'unknown_region'],
+    ['/api/items?cursor=xyz', 'invalid_cursor'],
+    ['/api/items?cursor=~', 'invalid_cursor'],
+    [`/api/search?q=${'x'.repeat(81)}`, 'invalid_input'],
+    ['/api/search', 'invalid_input'],
+    ['/api/live?items=a%7Db', 'invalid_input'],
+    [`/api/live?items=${Array.from({ length: 41 }, (_, i) => `x${i}`).join(',')}`, 'invalid_input'],
+    ['/api/nothing', 'unknown_route'],
+  ];
+  test.each(urls)('%s is answered with %s', async (url, code) => {
+    expectProblem(await nobody.get(url), code);
+  });
+});
+
+describe('Texts', () => {
+  test('with markup are kept as they are, and answered as JSON that no browser takes for a page', async () => {
+    const markup = '<script>alert(1)</script> & "quotes" ‮';
+    const item_id = await seller.sell({ title: markup, description: `${markup}\r\nsecond line\u0000` });
+    const answer = await nobody.get(`/api/items/${item_id}`);
+    expect(answer.body['item']).toMatchObject({
+      title: '<script>alert(1)</script> & "quotes"',
+      description: '<script>alert(1)</script> & "quotes" \nsecond line',
+    });
+    expect(answer.raw.headers['content-type']).toContain('application/json');
+    expect(answer.raw.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.raw.headers['content-security-policy']).toContain("default-src 'self'");
+  });
+
+  test('with half a surrogate pair do not stop anything', async () => {
+    const item_id = await seller.sell({ title: 'broken \ud800 title' });
+    expect((await nobody.get(`/api/items/${item_id}`)).status).toBe(200);
+    expect((await nobody.get('/api/search?q=%ED%A0%80')).status).toBeLessThan(500);
+  });
+});
