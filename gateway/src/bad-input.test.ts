@@ -292,6 +292,48 @@ describe('a Session stream', () => {
     expect(await closingOf([hello(), Buffer.alloc(LIMIT + 1)])).toEqual(['frame_too_large']);
   });
 
+  test.each<[string, object, string]>([
+    ['commits an attempt that never began', { attempt: 7, prepare: {} }, 'unknown_attempt'],
+    ['begins under an id that is too short', { attempt: 1, begin: { id: Buffer.alloc(15) }, prepare: {} }, 'invalid_attempt'],
+    ['begins without an id', { attempt: 1, begin: {}, prepare: {} }, 'invalid_attempt'],
+  ])('that %s gets an error for that attempt alone', async (_name, request, code) => {
+    const stream = openSession(grpc);
+    const replies: { attempt: string; error: { code: string } | null }[] = [];
+    stream.on('data', (bytes: Buffer) => replies.push(...serverFrame(bytes).replies));
+    stream.on('error', () => {});
+    const { incarnation } = cluster.gateways[0]!;
+    const key = cluster.keyOn(0, 'untouched');
+    const operations = [{ key, name: 'Counter.add', arguments: [{ integer: 1 }] }];
+    stream.write(hello());
+    stream.write(clientFrame({ sequence: 2, incarnation, requests: [{ ...request, operations }] }));
+    await expect.poll(() => replies.length, { interval: 5 }).toBe(1);
+    expect(replies[0]!.error!.code).toBe(code);
+    const begin = { id: randomBytes(16), priority: 1 };
+    stream.write(clientFrame({ sequence: 3, incarnation, requests: [{ attempt: 9, begin, operations: [{ key, name: 'Counter.value' }], prepare: {} }] }));
+    await expect.poll(() => replies.at(-1), { interval: 5 }).toMatchObject({ attempt: '9', error: null, results: [{ integer: '0' }] });
+    stream.cancel();
+  });
+
+  test("that commits another session's attempt gets unknown_attempt, and the attempt stands", async () => {
+    const { incarnation, host } = cluster.gateways[0]!;
+    const [owner, thief] = [openSession(grpc), openSession(grpc)];
+    const replies: { error: { code: string } | null }[] = [];
+    owner.on('data', () => {});
+    thief.on('data', (bytes: Buffer) => replies.push(...serverFrame(bytes).replies));
+    for (const stream of [owner, thief]) {
+      stream.on('error', () => {});
+      stream.write(hello());
+    }
+    const operations = [{ key: cluster.keyOn(0, 'owned'), name: 'Counter.add', arguments: [{ integer: 1 }] }];
+    const begin = { id: randomBytes(16), priority: 1 };
+    owner.write(clientFrame({ sequence: 2, incarnation, requests: [{ attempt: 1, begin, operations }] }));
+    await expect.poll(() => host.counters().attemptsInFlight, { interval: 5 }).toBe(1);
+    thief.write(clientFrame({ sequence: 2, incarnation, requests: [{ attempt: 1, sentBefore: 1, prepare: {} }] }));
+    await expect.poll(() => replies.map(({ error }) => error?.code), { interval: 5 }).toEqual(['unknown_attempt']);
+    expect(host.counters().attemptsInFlight).toBe(1);
+    for (const stream of [owner, thief]) stream.cancel();
+  });
+
   test('that is closed does not disturb the others', async () => {
     const other = openSession(grpc);
     const welcomed = new Promise((resolve) => other.once('data', resolve));

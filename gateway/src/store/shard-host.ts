@@ -1,7 +1,9 @@
 // Owns the shard core: brings it the frames of all peers, and brings its answers back.
 //
-// One turn of the event loop = one `process` call with every frame that came in since, then one `drain` loop per peer
-// that has output. JavaScript touches no operation. The host also keeps the core's time: it calls when a deadline is due.
+// One turn of the event loop = one `process` call with the frames that came in since, then one `drain` loop per peer
+// that has output. A turn takes few bytes more than TURN_BYTES: answers to the first frames leave, and their peers go on,
+// while the rest is worked on; else a busy client and its shard would take turns sleeping. JavaScript touches no
+// operation. The host also keeps the core's time: it calls when a deadline is due.
 //
 // Polling: waking a sleeping event loop costs more than a frame's work, so after a frame the loop stays awake for
 // `pollMicroseconds`, as long as that pays: once a run of polls has caught nothing, it sleeps until frames come close
@@ -32,6 +34,7 @@ export interface ShardHostOptions extends ShardOptions {
   conditions: Conditions;
 }
 
+const TURN_BYTES = 8 * 1024;
 /** After this many polls in a row without a frame, polling pauses. */
 const USELESS_POLLS_MAX = 16;
 /** What setTimeout can hold; nothing in the core is due that late. */
@@ -106,7 +109,7 @@ export class ShardHost {
     if (!known) return;
     clearTimeout(known.blocked);
     this.peersById.delete(peer);
-    this.deliver(); // what it sent before it went counts
+    this.deliver(Infinity); // what it sent before it went counts
     this.shard.disconnect(peer, Date.now(), performance.now());
     this.wake();
   }
@@ -168,9 +171,9 @@ export class ShardHost {
   private turn(): void {
     this.due = false;
     if (this.frames.length > 0) this.poll();
-    this.deliver();
+    this.deliver(TURN_BYTES);
     // The core leaves the rest of a big piece of work for the next turn.
-    if (this.shard.nextDeadlineMs() <= performance.now()) this.due = true;
+    if (this.frames.length > 0 || this.shard.nextDeadlineMs() <= performance.now()) this.due = true;
     if (this.alone) return;
     const wanted = this.shard.wantedShards();
     if (wanted.length > 0) this.onWantedShards(wanted);
@@ -183,10 +186,12 @@ export class ShardHost {
     this.pollUntilMs = this.uselessPolls < USELESS_POLLS_MAX ? nowMs + this.pollMs : 0;
   }
 
-  private deliver(): void {
-    const { peers, frames } = this;
-    this.peers = [];
-    this.frames = [];
+  private deliver(bytesMax: number): void {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.frames.length && bytes < bytesMax) bytes += this.frames[count++]!.length;
+    const peers = this.peers.splice(0, count);
+    const frames = this.frames.splice(0, count);
     const startMs = performance.now();
     const ready = this.shard.process(peers, frames, Date.now(), startMs);
     if (performance.now() - startMs > 2) this.longTurns++;

@@ -5,7 +5,7 @@ import type { TestCluster } from '../testing/cluster.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {
-  cluster = await startCluster(2, { interactiveCountMax: 5 });
+  cluster = await startCluster(2, { interactiveCountMax: 5, idleMs: 100 });
 });
 afterAll(() => cluster.close());
 
@@ -105,6 +105,16 @@ test('the loser of a conflict gets a 409 that says try again; the winner commits
   expect((await commit(winner)).statusCode).toBe(200);
   expect(await counterAt(key)).toBe(1);
   await allQuiet();
+});
+
+test('one that is idle while another waits loses its locks, and hears of it at the commit', async () => {
+  const key = cluster.keyOn(1, 'idle');
+  const id = await begin({ label: 'Idle' });
+  await run(id, value(key));
+  const other = await inject('POST', '/v1/transactions', { operations: [add(key, 1)] }); // waits for the idle one
+  expect(other.statusCode).toBe(200);
+  const late = await commit(id);
+  expect([late.statusCode, late.json()]).toEqual([409, expect.objectContaining({ code: 'expired', retryable: true, commit_state: 'none' })]);
 });
 
 test('a longer lifetime than allowed, and one transaction too many, are refused', async () => {

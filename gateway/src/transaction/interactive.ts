@@ -4,7 +4,7 @@
 // An operation that is refused ends its transaction. An ended one is forgotten: its id is then as unknown as any other.
 import { randomBytes } from 'node:crypto';
 import type { Claret, TransactionReport, Tx } from '@claret/client';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, isErrorCode } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { checkLabel, describeNamed, fromClient } from './operations.ts';
 import type { NamedOperation } from './operations.ts';
@@ -29,6 +29,14 @@ interface Open {
   abort: () => void;
   done: Promise<TransactionReport>;
   expiry: NodeJS.Timeout;
+}
+
+// There was one attempt: what it lost to is the error, not that it was the last.
+function unwrapped(error: unknown): unknown {
+  if (!(error instanceof GatewayError) || error.code !== 'gave_up') return error;
+  const { cause = '' } = error.detail;
+  const code = cause === 'timeout' ? 'expired' : cause;
+  return isErrorCode(code) ? new GatewayError(code, error.message, error.detail) : error;
 }
 
 export class InteractiveTable {
@@ -83,7 +91,7 @@ export class InteractiveTable {
     try {
       return await open.done;
     } catch (error) {
-      throw fromClient(error);
+      throw unwrapped(fromClient(error));
     }
   }
 
