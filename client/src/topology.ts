@@ -96,8 +96,8 @@ export function evenTopology(addresses: string[], version = 1): TopologyDescript
     shards: addresses.map((address, shard) => ({
       shard,
       address,
-      firstSlot: Math.floor((shard * SLOT_COUNT) / count),
-      lastSlot: Math.floor(((shard + 1) * SLOT_COUNT) / count) - 1,
+      firstSlot: Math.ceil((shard * SLOT_COUNT) / count),
+      lastSlot: Math.ceil(((shard + 1) * SLOT_COUNT) / count) - 1,
       restAddress: '',
     })),
   };
