@@ -85,7 +85,7 @@ export class Claret {
   #run(label: string, run: (tx: Tx, attempt: Attempt) => unknown, options: TransactionOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#client.closed) return reject(closedError());
-      new Transaction(this.#client, label, run, options, resolve, reject).start();
+      this.#client.begin(new Transaction(this.#client, label, run, options, resolve, reject));
     });
   }
 

@@ -1,6 +1,7 @@
 // Client: everything one application process has of a cluster: the topology, a session with each shard, the attempts
 // under way. Reached through `Claret`, its public face (claret.ts).
 
+import { Admission } from './admission.ts';
 import { Attempt, type AttemptOwner } from './attempt.ts';
 import { AttemptTable } from './attempts.ts';
 import type { Environment, Timer } from './environment.ts';
@@ -67,6 +68,7 @@ export class Client {
   readonly attempts = new AttemptTable<Attempt>();
   readonly watches: Watches;
   readonly poller: Poller;
+  readonly admission = new Admission();
   /** the cluster's concurrency control, as a shard said last */
   conditions: ServerConditions | null = null;
   onStatus: () => void = () => {};
@@ -112,10 +114,14 @@ export class Client {
 
   // ---- attempts ----
 
+  begin(transaction: Transaction): void {
+    this.admission.enter(transaction, this.monotonicMs());
+    this.#watchOver();
+  }
+
   beginAttempt(owner: Transaction & AttemptOwner): Attempt {
     const attempt = new Attempt(this, owner, this.#nextId());
     this.attempts.add(attempt);
-    this.#watchOver();
     return attempt;
   }
 
@@ -138,7 +144,10 @@ export class Client {
 
   retry(transaction: Transaction, error: ClaretError, delayUs: number): void {
     if (this.#closed) return transaction.close(closedError());
-    const again = () => this.#delays.after(delayUs, () => transaction.start());
+    const again = () => {
+      if (this.admission.retry(transaction, this.monotonicMs())) this.#delays.after(delayUs, () => transaction.start());
+      else this.#watchOver();
+    };
     if (error.code === 'wrong_shard') this.refreshTopology().finally(again);
     else again();
   }
@@ -165,7 +174,8 @@ export class Client {
       const now = this.monotonicMs();
       for (const attempt of this.attempts) (attempt.owner as Transaction & AttemptOwner).sweep(now);
       for (const transaction of this.#lingering) if (!transaction.sweep(now)) this.#lingering.delete(transaction);
-      if (this.attempts.size > 0 || this.#lingering.size > 0) this.#watchOver();
+      this.admission.sweep(now);
+      if (this.attempts.size > 0 || this.#lingering.size > 0 || this.admission.waiting > 0) this.#watchOver();
     }, SWEEP_MS);
   }
 
@@ -251,12 +261,13 @@ export class Client {
   async close(graceMs: number): Promise<void> {
     if (this.#closed) return;
     const until = this.monotonicMs() + graceMs;
-    while (this.attempts.size > 0 && this.monotonicMs() < until) {
+    while ((this.attempts.size > 0 || this.admission.waiting > 0) && this.monotonicMs() < until) {
       await new Promise<void>((resolve) => this.environment.setTimeout(resolve, 2));
     }
     this.#closed = true;
     for (const attempt of this.attempts) (attempt.owner as Transaction & AttemptOwner).close(closedError());
     for (const transaction of this.#lingering) transaction.close(closedError());
+    for (const transaction of this.admission.clear()) (transaction as Transaction).close(closedError());
     for (const session of this.#sessions) session?.close();
     if (this.#sweeper !== null) this.environment.clearTimeout(this.#sweeper);
     this.transport.close();

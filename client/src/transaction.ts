@@ -129,7 +129,7 @@ export class Transaction implements AttemptOwner {
   }
 
   onCommitted(at: Wide): void {
-    this.#settled = true;
+    this.#settle();
     const { counters } = this.#client;
     counters.commits++;
     const { retries } = this;
@@ -207,8 +207,13 @@ export class Transaction implements AttemptOwner {
 
   #rejectWith(error: unknown): void {
     if (this.#settled) return;
-    this.#settled = true;
+    this.#settle();
     this.#reject(error);
+  }
+
+  #settle(): void {
+    this.#settled = true;
+    if (this.#attempt !== null) this.#client.admission.leave();
   }
 }
 

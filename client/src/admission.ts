@@ -1,0 +1,100 @@
+// Admission: how many transactions of this process run at once.
+//
+// On a very hot record a crowd works against itself: the longer the queue at the record, the longer every lock is held,
+// until most work is thrown away. So the process limits itself by what it sees: many retries for a commit, and fewer may
+// run; few, and one more may; none, and a good many more: without contention the limit is soon out of sight.
+
+/** Retries for each commit above which fewer may run. */
+const RETRIES_PER_COMMIT_MAX = 0.1;
+const DECREASE = 0.75;
+/** In a window without any retry; otherwise one more. */
+const INCREASE = 1.25;
+const RUNNING_LEAST = 4;
+const RUNNING_FIRST = 256;
+/** Ended attempts between two looks. */
+const WINDOW_ATTEMPTS = 64;
+/**
+ * Nobody waits longer: a transaction may be run within another's body, or a body may wait for something slow; then those
+ * that run would wait for those that may not.
+ */
+const WAIT_MS_MAX = 250;
+
+export interface Admitted {
+  start(): void;
+}
+
+export class Admission {
+  #limit = RUNNING_FIRST;
+  #running = 0;
+  #waiting: { transaction: Admitted; sinceMs: number }[] = [];
+  #commits = 0;
+  #retries = 0;
+  #crowded = false;
+  #admitting = false;
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Starts the transaction, now or in its turn. Each that was started leaves once. */
+  enter(transaction: Admitted, nowMs: number): void {
+    if (this.#running < this.#limit && this.#waiting.length === 0) {
+      this.#running++;
+      transaction.start();
+    } else {
+      this.#crowded = true;
+      this.#waiting.push({ transaction, sinceMs: nowMs });
+    }
+  }
+
+  leave(): void {
+    this.#running--;
+    this.#commits++;
+    this.#look();
+    if (this.#admitting) return;
+    // One that ends within its start leaves from here: the loop goes on, the stack does not grow.
+    this.#admitting = true;
+    while (this.#waiting.length > 0 && this.#running < this.#limit) this.#admit();
+    this.#admitting = false;
+  }
+
+  /** The transaction has to run again. False: there are too many; it is started in its turn, before those that are new. */
+  retry(transaction: Admitted, nowMs: number): boolean {
+    this.#retries++;
+    this.#look();
+    if (this.#running <= this.#limit) return true;
+    this.#running--;
+    this.#waiting.unshift({ transaction, sinceMs: nowMs });
+    return false;
+  }
+
+  /** Called now and then while anybody waits. */
+  sweep(nowMs: number): void {
+    while (this.#waiting.length > 0 && nowMs - this.#waiting[0]!.sinceMs >= WAIT_MS_MAX) this.#admit();
+  }
+
+  /** Those that wait, which will not be started any more. */
+  clear(): Admitted[] {
+    return this.#waiting.splice(0).map(({ transaction }) => transaction);
+  }
+
+  #admit(): void {
+    this.#running++;
+    this.#waiting.shift()!.transaction.start();
+  }
+
+  #look(): void {
+    if (this.#commits + this.#retries < WINDOW_ATTEMPTS) return;
+    if (this.#retries > this.#commits * RETRIES_PER_COMMIT_MAX) {
+      this.#limit = Math.max(RUNNING_LEAST, Math.floor(Math.min(this.#limit, this.#running) * DECREASE));
+    } else if (this.#crowded) {
+      this.#limit = this.#retries === 0 ? Math.ceil(this.#limit * INCREASE) : this.#limit + 1;
+    }
+    this.#commits = this.#retries = 0;
+    this.#crowded = this.#waiting.length > 0;
+  }
+}
