@@ -1,6 +1,6 @@
 // Reach: by keyboard alone, on a narrow screen, in the dark, and at addresses that lead nowhere.
-import { expect, test, type Page } from '@playwright/test';
-import { look, newPerson, on, openAuction, SERVERS } from './site.ts';
+import { expect, type Page } from '@playwright/test';
+import { look, on, openAuction, test } from './site.ts';
 
 const TABS_MAX = 40;
 
@@ -17,9 +17,9 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} was not reached within ${TABS_MAX} presses of Tab`);
 }
 
-test('a bid can be placed with the keyboard alone', async ({ browser }) => {
-  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
-  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+test('a bid can be placed with the keyboard alone', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
   await look(ada, await openAuction(seller));
   const { page } = ada;
   await page.keyboard.press('Tab');
@@ -31,9 +31,9 @@ test('a bid can be placed with the keyboard alone', async ({ browser }) => {
   await expect(on(page).bidding).toContainText('You lead with $14');
 });
 
-test('a suggested bid can be chosen with the keyboard', async ({ browser }) => {
-  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
-  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+test('a suggested bid can be chosen with the keyboard', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
   await look(ada, await openAuction(seller, { start_price_cents: 10_00 }));
   await ada.page.getByRole('button', { name: 'Fill in $10' }).focus();
   await ada.page.keyboard.press('Enter');
@@ -43,8 +43,8 @@ test('a suggested bid can be chosen with the keyboard', async ({ browser }) => {
   await expect(on(ada.page).bidding).toContainText('You lead with $10');
 });
 
-test('nothing is wider than a 360 pixel screen', async ({ browser }) => {
-  const seller = await newPerson(browser, 'a_long_long', SERVERS[0]!);
+test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
+  const seller = await enter('a_long_long');
   const address = await openAuction(seller, { title: 'Extraordinarilylongwordwithoutanyspace in a title as long as titles may be here' });
   await seller.page.setViewportSize({ width: 360, height: 740 });
   for (const path of ['/', '/browse', '/search?q=a', address, '/sell', '/me']) {
@@ -84,9 +84,9 @@ test('an address that leads nowhere says so and offers a way on', async ({ page 
   await expect(page.getByRole('heading', { level: 1, name: 'All auctions' })).toBeVisible();
 });
 
-test('when the server cannot be reached the page says so, and comes back by itself', async ({ browser }) => {
-  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
-  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+test('when the server cannot be reached the page says so, and comes back by itself', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
   await look(ada, await openAuction(seller));
   await ada.context.setOffline(true);
   await expect(ada.page.getByRole('status').getByText('Offline')).toBeVisible();

@@ -1,10 +1,10 @@
 // What a person reads when a bid cannot be: always a sentence in the page, and what was typed is kept.
-import { expect, test } from '@playwright/test';
-import { look, newPerson, on, openAuction, placeBid, SERVERS } from './site.ts';
+import { expect } from '@playwright/test';
+import { look, on, openAuction, placeBid, test } from './site.ts';
 
-test('a bid that is no number or too low is explained, and nothing is bid', async ({ browser }) => {
-  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
-  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+test('a bid that is no number or too low is explained, and nothing is bid', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
   await look(ada, await openAuction(seller, { start_price_cents: 50_00 }));
   const { amount, bidding } = on(ada.page);
 
@@ -23,9 +23,9 @@ test('a bid that is no number or too low is explained, and nothing is bid', asyn
   await expect(bidding).toContainText('No bids yet');
 });
 
-test('a bid that was enough when it was typed but is not any more is explained by the server', async ({ browser }) => {
-  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
-  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+test('a bid that was enough when it was typed but is not any more is explained by the server', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
   const address = await openAuction(seller, { start_price_cents: 50_00 });
   // The page is shown an older state: the minimum it knows is lower than the server's.
   await ada.page.route('**/api/live**', (route) => route.abort());
@@ -42,17 +42,17 @@ test('a bid that was enough when it was typed but is not any more is explained b
   await expect(on(ada.page).amount).toHaveValue('20');
 });
 
-test('on one’s own auction there is no form, and a sentence says why', async ({ browser }) => {
-  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
+test('on one’s own auction there is no form, and a sentence says why', async ({ enter }) => {
+  const seller = await enter('seller');
   await look(seller, await openAuction(seller));
   await expect(on(seller.page).bidding).toContainText('This is your own auction');
   await expect(on(seller.page).bidding).toContainText('You cannot bid on it');
   await expect(on(seller.page).amount).toHaveCount(0);
 });
 
-test('a bid that comes when the auction is over is refused in a sentence', async ({ browser }) => {
-  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
-  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+test('a bid that comes when the auction is over is refused in a sentence', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
   const address = await openAuction(seller, { duration_seconds: 2 });
   await look(seller, address);
   await expect(on(seller.page).bidding).toContainText('Your auction ended without a bid', { timeout: 20_000 });
@@ -70,8 +70,8 @@ test('a bid that comes when the auction is over is refused in a sentence', async
   await expect(on(ada.page).bidding).toContainText(/closed|ended|over/i);
 });
 
-test('somebody who is not logged in is shown the way in, and comes back to the auction', async ({ browser, page }) => {
-  const seller = await newPerson(browser, 'seller', SERVERS[0]!);
+test('somebody who is not logged in is shown the way in, and comes back to the auction', async ({ enter, page }) => {
+  const seller = await enter('seller');
   const address = await openAuction(seller, { title: 'Garden Sundial' });
   await page.goto(address);
   await page.getByRole('link', { name: /Log in to bid \$10 or more/ }).click();

@@ -1,7 +1,7 @@
-import { expect, test } from '@playwright/test';
-import { look, newNickname, newPerson, on, PASSWORD, placeBid, SERVERS } from './site.ts';
+import { expect } from '@playwright/test';
+import { look, newNickname, on, PASSWORD, placeBid, SERVERS, test } from './site.ts';
 
-test('a stranger registers, sells, and somebody at another server finds it and bids', async ({ browser, page }) => {
+test('a stranger registers, sells, and somebody at another server finds it and bids', async ({ enter, page }) => {
   const nickname = newNickname('nell');
   const title = `Walnut Music Box ${nickname}`;
   await page.goto('/');
@@ -21,7 +21,7 @@ test('a stranger registers, sells, and somebody at another server finds it and b
   await expect(on(page).bidding).toContainText('$12.50');
   await expect(on(page).bidding).toContainText('This is your own auction');
 
-  const ben = await newPerson(browser, 'ben', SERVERS[1]!);
+  const ben = await enter('ben', SERVERS[1]);
   await ben.page.goto('/');
   await ben.page.getByRole('searchbox', { name: 'Search auctions' }).fill(title);
   await ben.page.keyboard.press('Enter');
@@ -39,12 +39,12 @@ test('a stranger registers, sells, and somebody at another server finds it and b
   await expect(ben.page.getByRole('list', { name: 'Bidding' })).toContainText('You lead');
 });
 
-test('logging out and in again comes back to the page one was at', async ({ browser }) => {
-  const ada = await newPerson(browser, 'ada', SERVERS[0]!);
+test('logging out and in again comes back to the page one was at', async ({ enter }) => {
+  const ada = await enter('ada');
   await ada.page.goto('/browse');
   await ada.page.getByRole('button', { name: /^Account of/ }).click();
   await ada.page.getByRole('menuitem', { name: 'Log out' }).click();
-  await expect(ada.page.getByText('You are logged out')).toBeVisible();
+  await expect(ada.page.getByText('You are logged out', { exact: true })).toBeVisible();
   await ada.page.getByRole('link', { name: 'Log in' }).click();
   await ada.page.getByRole('textbox', { name: 'Nickname' }).fill(ada.nickname);
   await ada.page.getByLabel('Password').fill('not the password');

@@ -1,10 +1,12 @@
 // What the browser tests do over and over: people in browsers of their own, auctions opened through the site's API.
 // Nothing here waits by the clock; pages are asked with assertions that wait for what must come.
-import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { expect, test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import type { Catalogue, ItemOpened, SellRequest } from '../server/api.ts';
 
 /** Base URLs of the auction servers under test; at least two. */
 export const SERVERS = (process.env['CLARET_TEST_AUCTIONS'] ?? '').split(',').filter(Boolean);
+
+if (SERVERS.length < 2) throw new Error('CLARET_TEST_AUCTIONS must name two auction servers');
 
 export const PASSWORD = 'a quiet evening';
 
@@ -17,18 +19,32 @@ export function newNickname(name: string): string {
 
 export interface Person {
   nickname: string;
-  server: string;
   context: BrowserContext;
   page: Page;
 }
 
-/** A person with an account, logged in, in a browser of their own, at one of the auction servers. */
-export async function newPerson(browser: Browser, name: string, server: string): Promise<Person> {
+/** Lets somebody in: a person with an account, logged in, in a browser of their own, at one of the auction servers. */
+export type Enter = (name: string, server?: string) => Promise<Person>;
+
+/** The test with `enter`; everybody's browser is closed when the test ends. */
+export const test = base.extend<{ enter: Enter }>({
+  enter: async ({ browser }, use) => {
+    const people: Person[] = [];
+    await use(async (name, server = SERVERS[0]!) => {
+      const person = await newPerson(browser, name, server);
+      people.push(person);
+      return person;
+    });
+    await Promise.all(people.map(({ context }) => context.close()));
+  },
+});
+
+async function newPerson(browser: Browser, name: string, server: string): Promise<Person> {
   const context = await browser.newContext({ baseURL: server, locale: 'en-US' });
   const nickname = newNickname(name);
   const { regions } = await catalogue(context);
   await send(context, '/api/register', { nickname, password: PASSWORD, region_id: regions[0]!.id });
-  return { nickname, server, context, page: await context.newPage() };
+  return { nickname, context, page: await context.newPage() };
 }
 
 /** POST as the page does it; the person's cookie goes along. */

@@ -1,14 +1,12 @@
 // Two people, two browsers, two app servers, one auction.
-import { expect, test } from '@playwright/test';
-import { look, newPerson, on, openAuction, placeBid, SERVERS } from './site.ts';
+import { expect } from '@playwright/test';
+import { look, on, openAuction, placeBid, SERVERS, test } from './site.ts';
 
 test.describe('two people at two app servers', () => {
-  test('one bids, the other sees the price move and is told of being outbid, without a reload', async ({ browser }) => {
-    const [here, there] = [SERVERS[0]!, SERVERS[1]!];
-    expect(here).not.toBe(there);
-    const seller = await newPerson(browser, 'seller', here);
-    const ada = await newPerson(browser, 'ada', here);
-    const ben = await newPerson(browser, 'ben', there);
+  test('one bids, the other sees the price move and is told of being outbid, without a reload', async ({ enter }) => {
+    const seller = await enter('seller');
+    const ada = await enter('ada');
+    const ben = await enter('ben', SERVERS[1]);
     const address = await openAuction(seller, { start_price_cents: 10_00 });
     await look(ada, address);
     await look(ben, address);
@@ -27,10 +25,10 @@ test.describe('two people at two app servers', () => {
     await expect(ada.page.getByRole('menuitem', { name: /You’ve been outbid/ })).toContainText('$20');
   });
 
-  test('being outbid is told on any page of the site', async ({ browser }) => {
-    const seller = await newPerson(browser, 'seller', SERVERS[0]!);
-    const ada = await newPerson(browser, 'ada', SERVERS[0]!);
-    const ben = await newPerson(browser, 'ben', SERVERS[1]!);
+  test('being outbid is told on any page of the site', async ({ enter }) => {
+    const seller = await enter('seller');
+    const ada = await enter('ada');
+    const ben = await enter('ben', SERVERS[1]);
     const address = await openAuction(seller, { title: 'Copper Weather Vane' });
     await look(ada, address);
     await placeBid(ada.page, '15');
@@ -47,10 +45,10 @@ test.describe('two people at two app servers', () => {
     await expect(ada.page.getByRole('heading', { level: 1, name: 'Copper Weather Vane' })).toBeVisible();
   });
 
-  test('the auction ends while both watch, and both see who won', async ({ browser }) => {
-    const seller = await newPerson(browser, 'seller', SERVERS[0]!);
-    const ada = await newPerson(browser, 'ada', SERVERS[0]!);
-    const ben = await newPerson(browser, 'ben', SERVERS[1]!);
+  test('the auction ends while both watch, and both see who won', async ({ enter }) => {
+    const seller = await enter('seller');
+    const ada = await enter('ada');
+    const ben = await enter('ben', SERVERS[1]);
     const address = await openAuction(seller, { duration_seconds: 15 });
     await look(ada, address);
     await look(ben, address);

@@ -1,7 +1,7 @@
-import { AnnouncerProvider, ToastProvider } from '@claret/ui/kit';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { Frame } from './frame/Frame.tsx';
+import { LastResort } from './frame/LastResort.tsx';
 import { PageBroke } from './frame/PageBroke.tsx';
 import { LiveProvider } from './live/LiveProvider.tsx';
 import { NotFoundPage } from './pages/NotFoundPage.tsx';
@@ -27,14 +27,12 @@ const router = createBrowserRouter([
 
 export function App() {
   return (
-    <SessionProvider>
-      <LiveProvider>
-        <AnnouncerProvider>
-          <ToastProvider>
-            <RouterProvider router={router} />
-          </ToastProvider>
-        </AnnouncerProvider>
-      </LiveProvider>
-    </SessionProvider>
+    <LastResort>
+      <SessionProvider>
+        <LiveProvider>
+          <RouterProvider router={router} />
+        </LiveProvider>
+      </SessionProvider>
+    </LastResort>
   );
 }

@@ -1,4 +1,5 @@
 // What stands around every page: skip link, header, the page, footer, and the notices that reach one anywhere.
+import { AnnouncerProvider, ToastProvider } from '@claret/ui/kit';
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { Footer } from './Footer.tsx';
@@ -6,7 +7,18 @@ import styles from './Frame.module.css';
 import { Header } from './Header.tsx';
 import { useNoticeToasts } from './useNoticeToasts.tsx';
 
+// Toasts have links in them, so they live inside the router.
 export function Frame() {
+  return (
+    <AnnouncerProvider>
+      <ToastProvider>
+        <FramedPage />
+      </ToastProvider>
+    </AnnouncerProvider>
+  );
+}
+
+function FramedPage() {
   const main = useRef<HTMLElement>(null);
   const navigation = useNavigation();
   useNoticeToasts();
