@@ -33,6 +33,8 @@ interface Parts {
   lifecycle: Lifecycle;
   host: ShardHost;
   claret: Claret;
+  /** A client of its own for interactive transactions: held open by callers, they would use up what may run at once. */
+  conversations: Claret;
   peers: Peers;
   services: Services;
   rest: RestServer;
@@ -82,7 +84,7 @@ export class Gateway {
    * everything is closed and the ports are free.
    */
   async close(): Promise<void> {
-    const { lifecycle, host, grpc, rest, claret, peers, services } = this.parts;
+    const { lifecycle, host, grpc, rest, claret, conversations, peers, services } = this.parts;
     if (lifecycle.phase === 'closing') return;
     lifecycle.phase = 'closing';
     grpc.setServing(false);
@@ -91,7 +93,7 @@ export class Gateway {
     while (host.counters().attemptsInFlight > 0 && performance.now() < giveUpMs) {
       await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
     }
-    await claret.close();
+    await Promise.all([claret.close(), conversations.close()]);
     const restClosed = rest.close();
     setImmediate(() => rest.server.closeAllConnections()); // answers of what was just called off are written by then
     await restClosed;
@@ -111,11 +113,13 @@ export async function buildGateway(config: Config): Promise<Gateway> {
   const host = buildHost(config, members.length, incarnation);
   const peers = new Peers();
   new ShardLinks(host, members, peers);
-  const claret = await connectOwnClient(host, member, members);
-  const services = buildServices(config, members, { lifecycle, host, peers, claret });
+  const name = `gateway-${config.shard}`;
+  const claret = await connectOwnClient(host, member, members, name);
+  const conversations = await connectOwnClient(host, member, members, `${name}-interactive`);
+  const services = buildServices(config, members, { lifecycle, host, peers, claret, conversations });
   const rest = await buildRest(config, services);
   const grpc = new GrpcServer(config, rest.log, host, services);
-  return new Gateway({ config, member, incarnation, lifecycle, host, claret, peers, services, rest, grpc });
+  return new Gateway({ config, member, incarnation, lifecycle, host, claret, conversations, peers, services, rest, grpc });
 }
 
 function buildHost(config: Config, shards: number, incarnation: number): ShardHost {
@@ -129,12 +133,12 @@ function buildHost(config: Config, shards: number, incarnation: number): ShardHo
   });
 }
 
-type Ground = Pick<Parts, 'lifecycle' | 'host' | 'peers' | 'claret'>;
+type Ground = Pick<Parts, 'lifecycle' | 'host' | 'peers' | 'claret' | 'conversations'>;
 
 function buildServices(config: Config, members: ClusterMember[], parts: Ground): Services {
-  const { lifecycle, host, peers, claret } = parts;
+  const { lifecycle, host, peers, claret, conversations } = parts;
   const catalogue = new Catalogue(coreCatalogue());
-  const interactive = new InteractiveTable(claret, catalogue, {
+  const interactive = new InteractiveTable(conversations, catalogue, {
     lifetimeMs: config.interactiveMs,
     lifetimeMsMax: config.interactiveMsMax,
     countMax: config.interactiveCountMax,
