@@ -42,18 +42,14 @@ const app = await buildApp({
   auction_seconds_min,
   logger: { level: values['log-level'] },
 });
-const closer = new Closer(claret, {
-  onClosed: (item_id, { winner, final_price_cents }) =>
-    app.log.info({ item_id, winner: winner?.id ?? null, final_price_cents }, 'auction closed'),
-  onError: (item_id, error) => app.log.warn({ item_id, err: error }, 'auction not closed yet'),
-});
+let closer: Closer | null = null;
 
 let closing = false;
 async function close(code: number): Promise<void> {
   if (closing) return;
   closing = true;
   setTimeout(() => process.exit(code || 1), CLOSE_TIMEOUT_MS).unref();
-  await closer.stop();
+  await closer?.stop();
   await app.close();
   await claret.close();
   process.exit(code);
@@ -67,6 +63,11 @@ if (process.env['CLARET_EXIT_WITH_PARENT'] === '1') {
 
 try {
   await app.listen({ host: values.host, port });
+  closer = new Closer(claret, {
+    onClosed: (item_id, { winner, final_price_cents }) =>
+      app.log.info({ item_id, winner: winner?.id ?? null, final_price_cents }, 'auction closed'),
+    onError: (item_id, error) => app.log.warn({ item_id, err: error }, 'auction not closed yet'),
+  });
 } catch (error) {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   console.error(taken ? `port ${port} of ${values.host} is taken` : error);
