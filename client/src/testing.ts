@@ -122,8 +122,8 @@ export class ShardHost implements LocalShard {
     const frames = this.#frames;
     this.#from = [];
     this.#frames = [];
-    const { wallMs, monotonicMs } = this.#environment;
-    const speaking = this.shard.process(from, frames, wallMs(), monotonicMs());
+    const environment = this.#environment;
+    const speaking = this.shard.process(from, frames, environment.wallMs(), environment.monotonicMs());
     if (this.#losesAnswers && frames.length > 0) {
       this.#losesAnswers = false;
       this.breakSessions();

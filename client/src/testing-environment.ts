@@ -1,0 +1,88 @@
+// A world in which nothing happens by itself: time, turns and chance come from a seed. Runs the client, and shards with
+// it, the same way every time.
+
+import { setImmediate as realTurn } from 'node:timers/promises';
+import type { Environment, Timer } from './environment.ts';
+import { randomFrom } from './testing-random.ts';
+
+interface Event {
+  atMs: number;
+  order: number;
+  run: () => void;
+}
+
+const START_WALL_MS = 1_700_000_000_000;
+/** A turn of the event loop takes this long, so that time passes even where nobody waits. */
+const TURN_MS = 0.05;
+
+export class SeededEnvironment implements Environment {
+  #nowMs = 0;
+  #order = 0;
+  #turn: (() => void)[] = [];
+  readonly #timers = new Set<Event>();
+  readonly #chance: ReturnType<typeof randomFrom>;
+
+  constructor(seed: number) {
+    this.#chance = randomFrom(seed);
+  }
+
+  wallMs(): number {
+    return START_WALL_MS + this.#nowMs;
+  }
+
+  monotonicMs(): number {
+    return this.#nowMs;
+  }
+
+  setImmediate(callback: () => void): void {
+    this.#turn.push(callback);
+  }
+
+  setTimeout(callback: () => void, delayMs: number): Timer {
+    const event: Event = { atMs: this.#nowMs + delayMs, order: this.#order++, run: callback };
+    this.#timers.add(event);
+    return event;
+  }
+
+  clearTimeout(timer: Timer): void {
+    this.#timers.delete(timer as Event);
+  }
+
+  randomBytes(count: number): Uint8Array {
+    return Uint8Array.from({ length: count }, () => this.#chance.below(256));
+  }
+
+  random(): number {
+    return this.#chance.next();
+  }
+
+  /** Lets the world go on until `promise` has settled. */
+  async runUntil<Result>(promise: Promise<Result>): Promise<Result> {
+    let settled = false;
+    const done = () => void (settled = true);
+    promise.then(done, done);
+    await realTurn();
+    while (!settled) {
+      this.#step();
+      // All promises that the step has settled run to their end.
+      await realTurn();
+    }
+    return promise;
+  }
+
+  #step(): void {
+    if (this.#turn.length > 0) {
+      this.#nowMs += TURN_MS;
+      const turn = this.#turn;
+      this.#turn = [];
+      for (const callback of turn) callback();
+    }
+    const due = [...this.#timers].sort((a, b) => a.atMs - b.atMs || a.order - b.order);
+    const [next] = due;
+    if (next === undefined) return;
+    if (this.#turn.length === 0) this.#nowMs = Math.max(this.#nowMs, next.atMs);
+    if (next.atMs > this.#nowMs) return;
+    this.#timers.delete(next);
+    next.run();
+  }
+}
