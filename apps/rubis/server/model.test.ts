@@ -75,4 +75,11 @@ describe('Standing', () => {
     expect(standingOf(open, 'x', false)).toBeNull();
     expect(standingOf(closed, 'x', false)).toBeNull();
   });
+
+  test('of a bidder whose bid is not seen yet is none, and of one whose bid is too low to be seen is outbid', () => {
+    expect(standingOf(open, 'x', true)).toBeNull();
+    const crowded = { ...open, bids: Array.from({ length: 50 }, (_, i) => view('a', 300 - i)) };
+    expect(standingOf(crowded, 'x', true)).toBe('outbid');
+    expect(standingOf({ ...crowded, status: 'closed' }, 'x', true)).toBe('lost');
+  });
 });

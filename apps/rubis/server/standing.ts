@@ -1,5 +1,5 @@
 // How a person stands in an auction: a pure function of the auction and of who they are.
-import type { BidView, StandingName, UserRef } from './api.ts';
+import { LIMITS, type BidView, type StandingName, type UserRef } from './api.ts';
 import { minNextBid } from './model.ts';
 
 // What a standing follows from. `bids`: the highest first.
@@ -12,19 +12,18 @@ export type AuctionState = {
   bids: readonly BidView[];
 };
 
-// `bidder`: whether the person has ever bid here (bids low enough are no longer among `bids`).
+// `bidder`: whether their own list says that they bid here. It counts only where bids low enough are no longer among
+// `bids`; else a bid that is not there has not been seen yet (the list stands on another shard), and their standing is
+// not known: null, as for a stranger.
 export function standingOf(auction: AuctionState, user_id: string, bidder: boolean): StandingName | null {
-  const { status, winner } = auction;
+  const { status, winner, bids } = auction;
   if (auction.seller.id === user_id) {
     if (status === 'open') return 'selling';
     return winner === null ? 'unsold' : 'sold';
   }
-  if (status === 'closed') {
-    if (winner?.id === user_id) return 'won';
-    return bidder ? 'lost' : null;
-  }
-  if (auction.bids[0]?.bidder.id === user_id) return 'leading';
-  return bidder || myBid(auction.bids, user_id) !== null ? 'outbid' : null;
+  if (myBid(bids, user_id) === null && !(bidder && bids.length >= LIMITS.bid_history_max)) return null;
+  if (status === 'closed') return winner?.id === user_id ? 'won' : 'lost';
+  return bids[0]?.bidder.id === user_id ? 'leading' : 'outbid';
 }
 
 // The highest of their bids; null when it is not among `bids`.

@@ -169,3 +169,20 @@ describe('LiveItems', () => {
     }
   });
 });
+
+describe('Notices', () => {
+  test('never say outbid to the one who leads, though their list is seen before their bid', async () => {
+    const seller = await new Visitor(first).register('seller_g');
+    const bidder = await new Visitor(first).register('bidder_g');
+    for (let i = 0; i < 10; i++) {
+      const item_id = await seller.sell();
+      const reader = read(second, '', bidder);
+      await vi.waitFor(() => expect(reader.of('hello')).toHaveLength(1));
+      await bid(bidder, item_id, 15_00);
+      await vi.waitFor(() => expect(reader.of('standing').map((one) => one.standing)).toContainEqual(expect.objectContaining({ item_id })));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      expect(reader.of('notice')).toEqual([]);
+      expect(reader.of('standing').map((one) => one.standing.standing)).not.toContain('outbid');
+    }
+  });
+});

@@ -35,11 +35,15 @@ afterAll(async () => {
   await world.stop();
 });
 
-function expectProblem(answer: Answer, code: ErrorCode): void {
-  expect(answer.body).toMatchObject({ code, status: ERROR_STATUS[code], type: `/problems/${code}` });
-  expect(answer.status).toBe(ERROR_STATUS[code]);
+// The answer's code, once everything about it is as a problem should be.
+function problemIn(answer: Answer): unknown {
+  const { code, detail } = answer.body;
+  const status = ERROR_STATUS[code as ErrorCode];
+  expect(answer.body).toMatchObject({ status, type: `/problems/${code}` });
+  expect(answer.status).toBe(status);
   expect(answer.raw.headers['content-type']).toContain('application/problem+json');
-  expect(answer.body.detail).toMatch(/^[A-Z].*[.?!]$/);
+  expect(detail).toMatch(/^[A-Z].*[.?!]$/);
+  return code;
 }
 
 describe('A bid', () => {
@@ -56,17 +60,17 @@ describe('A bid', () => {
     ['beyond all numbers', 1e300, 'amount_too_large'],
   ];
   test.each(bids)('%s is refused', async (_what, amount_cents, code) => {
-    expectProblem(await buyer.post(`/api/items/${item}/bids`, { amount_cents }), code);
+    expect(problemIn(await buyer.post(`/api/items/${item}/bids`, { amount_cents }))).toBe(code);
   });
 
   test('is refused on one’s own item, on what is over or closed, and on nothing', async () => {
     const bid = { amount_cents: 50_00 };
-    expectProblem(await seller.post(`/api/items/${item}/bids`, bid), 'own_item');
-    expectProblem(await buyer.post(`/api/items/${over}/bids`, bid), 'auction_closed');
-    expectProblem(await buyer.post(`/api/items/${closed}/bids`, bid), 'auction_closed');
-    expectProblem(await buyer.post('/api/items/nothing/bids', bid), 'unknown_item');
-    expectProblem(await buyer.post('/api/items/%7Bitem%7D/bids', bid), 'unknown_item');
-    expectProblem(await buyer.post('/api/items/__proto__/bids', bid), 'unknown_item');
+    expect(problemIn(await seller.post(`/api/items/${item}/bids`, bid))).toBe('own_item');
+    expect(problemIn(await buyer.post(`/api/items/${over}/bids`, bid))).toBe('auction_closed');
+    expect(problemIn(await buyer.post(`/api/items/${closed}/bids`, bid))).toBe('auction_closed');
+    expect(problemIn(await buyer.post('/api/items/nothing/bids', bid))).toBe('unknown_item');
+    expect(problemIn(await buyer.post('/api/items/%7Bitem%7D/bids', bid))).toBe('unknown_item');
+    expect(problemIn(await buyer.post('/api/items/__proto__/bids', bid))).toBe('unknown_item');
   });
 
   test('tells the least next bid', async () => {
@@ -84,10 +88,10 @@ describe('A bid', () => {
 
 describe('Who asks', () => {
   test('must be logged in to bid, sell, comment or see their page', async () => {
-    expectProblem(await nobody.post(`/api/items/${item}/bids`, { amount_cents: 50_00 }), 'not_logged_in');
-    expectProblem(await nobody.post('/api/items', { title: 'Lamp', description: '', category_id: 'home', start_price_cents: 1, duration_minutes: 5 }), 'not_logged_in');
-    expectProblem(await nobody.post(`/api/items/${item}/comments`, { rating: 5, text: 'x' }), 'not_logged_in');
-    expectProblem(await nobody.get('/api/me'), 'not_logged_in');
+    expect(problemIn(await nobody.post(`/api/items/${item}/bids`, { amount_cents: 50_00 }))).toBe('not_logged_in');
+    expect(problemIn(await nobody.post('/api/items', { title: 'Lamp', description: '', category_id: 'home', start_price_cents: 1, duration_minutes: 5 }))).toBe('not_logged_in');
+    expect(problemIn(await nobody.post(`/api/items/${item}/comments`, { rating: 5, text: 'x' }))).toBe('not_logged_in');
+    expect(problemIn(await nobody.get('/api/me'))).toBe('not_logged_in');
   });
 
   test.each(['claret_session=', 'claret_session=abc', `claret_session=${'A'.repeat(43)}`, 'claret_session=%00%ff', `other=${'x'.repeat(3_000)}`])(
@@ -95,7 +99,7 @@ describe('Who asks', () => {
     async (cookie) => {
       const forger = new Visitor(app);
       forger.cookie = cookie;
-      expectProblem(await forger.get('/api/me'), 'not_logged_in');
+      expect(problemIn(await forger.get('/api/me'))).toBe('not_logged_in');
       expect((await forger.get('/api/session')).body['user']).toBeNull();
     },
   );
@@ -108,8 +112,8 @@ describe('Who asks', () => {
     ['from a page without an origin', { [CSRF_HEADER]: '1', origin: 'null' }],
   ];
   test.each(origins)('cannot change anything %s', async (_what, headers) => {
-    expectProblem(await buyer.send('POST', `/api/items/${item}/bids`, { amount_cents: 50_00 }, headers), 'csrf_missing');
-    expectProblem(await buyer.send('POST', '/api/logout', undefined, headers), 'csrf_missing');
+    expect(problemIn(await buyer.send('POST', `/api/items/${item}/bids`, { amount_cents: 50_00 }, headers))).toBe('csrf_missing');
+    expect(problemIn(await buyer.send('POST', '/api/logout', undefined, headers))).toBe('csrf_missing');
     expect((await buyer.get('/api/session')).body['user']).not.toBeNull();
   });
 });
@@ -132,7 +136,7 @@ describe('Forms', () => {
   test.each(sales)('a sale with %s is refused', async (_what, fields, code, field) => {
     const sale = { title: 'Lamp', description: '', category_id: 'home', start_price_cents: 100, duration_minutes: 60 };
     const answer = await seller.post('/api/items', { ...sale, ...fields });
-    expectProblem(answer, code);
+    expect(problemIn(answer)).toBe(code);
     expect(answer.body['field']).toBe(field);
   });
 
@@ -147,7 +151,7 @@ describe('Forms', () => {
   ];
   test.each(people)('a registration with %s is refused', async (_what, fields, code) => {
     const form = { nickname: 'newcomer', password: 'long enough', region_id: 'ny-albany' };
-    expectProblem(await nobody.post('/api/register', { ...form, ...fields }), code);
+    expect(problemIn(await nobody.post('/api/register', { ...form, ...fields }))).toBe(code);
     expect((await nobody.get('/api/session')).body['user']).toBeNull();
   });
 
@@ -159,16 +163,16 @@ describe('Forms', () => {
     ['a long text', { rating: 5, text: 'x'.repeat(501) }],
   ];
   test.each(comments)('a comment with %s is refused', async (_what, fields) => {
-    expectProblem(await buyer.post(`/api/items/${closed}/comments`, fields), 'invalid_input');
+    expect(problemIn(await buyer.post(`/api/items/${closed}/comments`, fields))).toBe('invalid_input');
   });
 
   test('a body that is no JSON, is no object, or is too long is refused', async () => {
     const json = { [CSRF_HEADER]: '1', 'content-type': 'application/json' };
-    expectProblem(await buyer.send('POST', '/api/login', '{"nickname":', json), 'invalid_input');
-    expectProblem(await buyer.send('POST', '/api/login', '[]', json), 'invalid_input');
-    expectProblem(await buyer.send('POST', '/api/login', '{"__proto__":{"x":1}}', json), 'invalid_input');
-    expectProblem(await buyer.send('POST', '/api/login', 'x=1', { ...json, 'content-type': 'text/plain' }), 'unsupported_media_type');
-    expectProblem(await buyer.post('/api/items', { title: 'x'.repeat(40_000) }), 'body_too_large');
+    expect(problemIn(await buyer.send('POST', '/api/login', '{"nickname":', json))).toBe('invalid_input');
+    expect(problemIn(await buyer.send('POST', '/api/login', '[]', json))).toBe('invalid_input');
+    expect(problemIn(await buyer.send('POST', '/api/login', '{"__proto__":{"x":1}}', json))).toBe('invalid_input');
+    expect(problemIn(await buyer.send('POST', '/api/login', 'x=1', { ...json, 'content-type': 'text/plain' }))).toBe('unsupported_media_type');
+    expect(problemIn(await buyer.post('/api/items', { title: 'x'.repeat(40_000) }))).toBe('body_too_large');
   });
 });
 
@@ -188,7 +192,7 @@ describe('Addresses', () => {
     ['/api/nothing', 'unknown_route'],
   ];
   test.each(urls)('%s is answered with %s', async (url, code) => {
-    expectProblem(await nobody.get(url), code);
+    expect(problemIn(await nobody.get(url))).toBe(code);
   });
 });
 
