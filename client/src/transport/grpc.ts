@@ -7,6 +7,8 @@ import type { Link, LinkHandlers, Transport } from '../transport.ts';
 import { claretService } from '../wire/contract.ts';
 
 const UNARY_DEADLINE_MS = 5_000;
+/** For the last frames to leave. */
+const CLOSE_GRACE_MS = 500;
 
 const channelOptions: ChannelOptions = {
   // The limit on frames is the shard's own.
@@ -54,6 +56,8 @@ export class GrpcTransport implements Transport {
         if (!open) return;
         open = false;
         call.end();
+        // A gateway that has fallen silent would keep the stream, and this process, for ever.
+        setTimeout(() => call.cancel(), CLOSE_GRACE_MS).unref();
       },
     };
   }
