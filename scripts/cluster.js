@@ -13,7 +13,7 @@ import { Child } from './run/process.js';
 import { waitUntilReady } from './run/ready.js';
 import { node24 } from './setup/node24.js';
 
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 60_000;
 const LOAD_WITHIN_MS = 10 * 60_000;
 const PROGRESS = /^progress (\d+) (\d+) ?(.*)$/;
 
