@@ -16,6 +16,14 @@ import { becomes, freeRow, processWith } from './testing.js';
 const LAUNCHER = fileURLToPath(new URL('./launcher.js', import.meta.url));
 const UP_WITHIN_MS = 120_000;
 
+function killGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error; // it is gone, as it should
+  }
+}
+
 /**
  * A demo on free ports, once it is up.
  * @param {string} command @param {string[]} args
@@ -36,11 +44,7 @@ async function withDemo(command, args, use) {
     const ports = Array.from({ length: 5 }, (_, at) => first + at);
     await use({ pid: demo.pid, exited, output: () => output, ports, auctions: `http://127.0.0.1:${first + 4}` });
   } finally {
-    try {
-      process.kill(-demo.pid, 'SIGKILL');
-    } catch (error) {
-      if (error.code !== 'ESRCH') throw error;
-    }
+    killGroup(demo.pid);
     rmSync(folder, { recursive: true, force: true });
   }
 }
