@@ -132,6 +132,41 @@ describe('a Session', () => {
     stream.end();
   });
 
+  test('that does not read is not written to without end, and misses nothing once it reads', async () => {
+    const { incarnation, host } = cluster.gateways[0]!;
+    const key = cluster.keyOn(0, 'big');
+    const members = Array.from({ length: 300 }, (_, i) => ({ key, name: 'Set.add', arguments: [{ text: `${i}`.padEnd(120, '.') }] }));
+    await unary(grpc, 'Transact', { operations: members });
+    const requests = 100; // together less than the 4 MiB that a client takes in one message by default
+    const stream = openSession(cluster.grpcClient(0));
+    stream.on('error', () => {});
+    // grpc-js holds a stream back only once it has been read: the welcome is, and then nothing.
+    const welcomed = new Promise<void>((resolve) => stream.once('data', () => resolve(void stream.pause())));
+    stream.write(clientFrame({ sequence: 1, hello: { protocol: 1 } }));
+    await welcomed;
+    const framesBefore = host.counters().framesOut;
+    for (let i = 1; i <= requests; i++) {
+      const begin = { id: Buffer.alloc(16, `${i}`), priority: i };
+      const operations = [{ key, name: 'Set.members', arguments: [{ integer: 300 }, {}] }];
+      stream.write(clientFrame({ sequence: i + 1, incarnation, requests: [{ attempt: i, begin, operations, prepare: {} }] }));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await expect.poll(() => host.counters().framesIn, { interval: 5 }).toBeGreaterThan(requests);
+    expect(host.counters().framesOut - framesBefore).toBeLessThan(requests / 2);
+
+    const attempts: string[] = [];
+    stream.on('data', (bytes: Buffer) => {
+      for (const reply of serverFrame(bytes).replies) {
+        expect([reply.error, reply.results[0].list.items.length]).toEqual([null, 300]);
+        attempts.push(reply.attempt);
+      }
+    });
+    stream.resume();
+    await expect.poll(() => attempts.length, { interval: 10, timeout: 10_000 }).toBe(requests);
+    expect(attempts).toEqual(Array.from({ length: requests }, (_, i) => String(i + 1)));
+    stream.cancel();
+  });
+
   test('that ends gives its locks back', async () => {
     const { incarnation, host } = cluster.gateways[0]!;
     const key = cluster.keyOn(0, 'left-behind');
