@@ -28,7 +28,7 @@ export type AppOptions = {
 };
 
 const AUCTION_SECONDS_MIN = 60;
-const BODY_BYTES_MAX = 32 * 1024;
+const BODY_BYTES_MAX = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 20_000;
 
 const SECURITY_HEADERS = {

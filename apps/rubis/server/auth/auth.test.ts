@@ -56,8 +56,10 @@ describe('FailureLimit', () => {
     limit.failed('x', 1_000);
     expect(blocked(1_000)).toBe(true);
     expect(limit.waitMs('y', 1_000)).toBe(0);
-    limit.succeeded('x');
+    limit.takeBack('x');
     expect(blocked(1_000)).toBe(false);
+    limit.failed('x', 1_000);
+    expect(blocked(1_000)).toBe(true);
   });
 
   test('remembers no more than its bound', () => {

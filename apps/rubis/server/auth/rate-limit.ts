@@ -30,8 +30,11 @@ export class FailureLimit {
     if (this.#fullAt.size > NAMES_MAX) this.#forget(now_ms);
   }
 
-  succeeded(name: string): void {
-    this.#fullAt.delete(name);
+  // What was counted as a failure was none. Gives back no more than that one: else somebody could wash off guesses at
+  // others by logging in as themselves.
+  takeBack(name: string): void {
+    const fullAt = this.#fullAt.get(name);
+    if (fullAt !== undefined) this.#fullAt.set(name, fullAt - this.#windowMs / this.#budget);
   }
 
   // Drops what is whole again; if that is nothing, the name that failed longest ago.

@@ -1,7 +1,8 @@
 // The data set: people, auctions on sale and ended, bids, ratings and comments, all from one seed.
 //
 // The same profile and seed give the same data set, to the byte; times are relative to the moment it is loaded
-// (`…_in_ms`, negative: ago). People and items are referred to by their place in the lists.
+// (`…_in_ms`, negative: ago). People and items are referred to by their place in the lists; their ids are u1, u2, … and
+// i1, i2, …: those on sale first, then those that have ended.
 import { playBids, bidCounts, type SeedBidding } from './bidding.ts';
 import { CATEGORIES, CATEGORY_WEIGHTS } from './categories.ts';
 import { makeUsers, type SeedUser } from './people.ts';

@@ -1,4 +1,5 @@
-// The people of the data set: names made by rule, so that they are nobody's.
+// The people of the data set: names made by rule, so that they are nobody's. Their ids are u1, u2, …; the site's own ids
+// have a hyphen.
 import { DEMO_NICKNAMES } from './profiles.ts';
 import type { Random } from './random.ts';
 import { REGIONS } from './regions.ts';

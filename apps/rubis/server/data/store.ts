@@ -196,7 +196,10 @@ class Layout {
   }
 
   *nicknames(): Generator<Work> {
-    for (const user of this.#data.users) yield [this.#claret.on.register(key.nickname(user.nickname)).set(user.id)];
+    // A nickname that somebody took before the data set came stays theirs.
+    for (const user of this.#data.users) {
+      yield [this.#claret.on.register(key.nickname(user.nickname)).compareAndSet(null, user.id)];
+    }
   }
 
   #item(index: number): SeedItem {

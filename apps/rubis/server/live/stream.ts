@@ -9,6 +9,8 @@ import type { LiveEvents } from '../api.ts';
 export const FLUSH_EVERY_MS = 100;
 export const HEARTBEAT_EVERY_MS = 15_000;
 const NOTICES_WAITING_MAX = 50;
+// A viewer who has not read for so long is gone.
+const STALLED_MS_MAX = 60_000;
 // What the browser waits before it reconnects.
 const RECONNECT_MS = 1_000;
 
@@ -19,7 +21,8 @@ export class EventStream {
   readonly #heartbeat: NodeJS.Timeout;
   #flushTimer: NodeJS.Timeout | null = null;
   #flushedAt = 0;
-  #blocked = false;
+  // when the viewer stopped reading; null: they read
+  #blockedSince: number | null = null;
   #closed = false;
 
   constructor(response: ServerResponse) {
@@ -32,12 +35,12 @@ export class EventStream {
     });
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     response.on('drain', () => {
-      this.#blocked = false;
+      this.#blockedSince = null;
       this.#schedule();
     });
     response.on('error', () => this.close());
     response.on('close', () => this.close());
-    this.#heartbeat = setInterval(() => this.#write(': alive\n\n'), HEARTBEAT_EVERY_MS);
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_EVERY_MS);
   }
 
   // The newest state under this name (`key` tells several of one event apart) is sent; older ones are forgotten.
@@ -67,14 +70,14 @@ export class EventStream {
   }
 
   #schedule(): void {
-    if (this.#closed || this.#blocked || this.#flushTimer !== null) return;
+    if (this.#closed || this.#blockedSince !== null || this.#flushTimer !== null) return;
     const wait = Math.max(0, this.#flushedAt + FLUSH_EVERY_MS - performance.now());
     this.#flushTimer = setTimeout(() => this.#flush(), wait);
   }
 
   #flush(): void {
     this.#flushTimer = null;
-    if (this.#closed || this.#blocked || this.#states.size + this.#notices.length === 0) return;
+    if (this.#closed || this.#blockedSince !== null || this.#states.size + this.#notices.length === 0) return;
     this.#flushedAt = performance.now();
     const frames = [...this.#states.values(), ...this.#notices];
     this.#states.clear();
@@ -82,8 +85,13 @@ export class EventStream {
     this.#write(frames.join(''));
   }
 
+  #beat(): void {
+    if (this.#blockedSince === null) this.#write(': alive\n\n');
+    else if (performance.now() - this.#blockedSince > STALLED_MS_MAX) this.#response.destroy();
+  }
+
   #write(text: string): void {
-    if (!this.#closed && !this.#response.write(text)) this.#blocked = true;
+    if (!this.#closed && !this.#response.write(text)) this.#blockedSince = performance.now();
   }
 }
 

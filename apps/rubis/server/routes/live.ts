@@ -24,7 +24,7 @@ export function liveRoutes(app: App, { claret, items }: Services): void {
     const user = await personOf(claret, request);
     const seen_until_ms = lastEventId(request);
     const known = await Promise.all(item_ids.map((item_id) => exists(item_id)));
-    if (request.raw.destroyed) return reply.hijack();
+    if (request.socket.destroyed) return reply.hijack();
 
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);

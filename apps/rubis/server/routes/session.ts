@@ -43,8 +43,8 @@ export function sessionRoutes(app: App, { claret, password_cost }: Services): vo
     const account = nickname.isWellFormed() ? await findAccount(claret, { nickname }) : null;
     const fits = await verifyPassword(password, account?.credentials ?? null, password_cost);
     if (!fits || account === null) throw new RequestProblem('wrong_credentials');
-    byNickname.succeeded(name);
-    byAddress.succeeded(request.ip);
+    byNickname.takeBack(name);
+    byAddress.takeBack(request.ip);
     await logIn(claret, request, reply, account.person);
     return { user: account.person, server_time_ms: Date.now() };
   });

@@ -1,0 +1,46 @@
+// A viewer who does not read, over a real connection.
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { expect, test, vi } from 'vitest';
+
+import type { LiveNotice } from '../api.ts';
+import { EventStream } from './stream.ts';
+
+// Large enough that a few frames fill every buffer between the two ends.
+const PAYLOAD = 'x'.repeat(4 * 1024 * 1024);
+
+test('a viewer who stops reading grows no queue, and gets the newest state and the newest notices when they go on', async () => {
+  const streams: EventStream[] = [];
+  const server = createServer((_, response) => void streams.push(new EventStream(response)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const response = await new Promise<IncomingMessage>((resolve) => request({ host: '127.0.0.1', port }, resolve).end());
+  const [stream] = streams;
+  if (stream === undefined) throw new Error('no stream');
+
+  response.pause();
+  for (let round = 0; round < 8; round++) {
+    for (let i = 0; i < 10; i++) {
+      const number = round * 10 + i;
+      stream.state('hello', '', { server_time_ms: number, user: null, items: [PAYLOAD], unknown_items: [] });
+      stream.notice({ server_time_ms: number, id: String(number), kind: 'won' } as LiveNotice);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 110));
+  }
+
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk.replaceAll('x', '')));
+  response.resume();
+  await vi.waitFor(() => expect(text).toContain('id: 79\nevent: notice'), { timeout: 10_000 });
+  const states = [...text.matchAll(/id: (\d+)\nevent: hello/g)].map(([, id]) => Number(id));
+  const notices = [...text.matchAll(/id: (\d+)\nevent: notice/g)].map(([, id]) => Number(id));
+  expect(states.at(-1)).toBe(79);
+  expect(states.length).toBeLessThan(8);
+  expect(notices.slice(-50)).toEqual(Array.from({ length: 50 }, (_, i) => 30 + i));
+  expect(notices.length).toBeLessThan(80);
+
+  stream.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
