@@ -68,8 +68,8 @@ constexpr std::array kOperations = {
                   "(out_of_range)."},
     OperationSpec{kRemove, "remove", kRemoveParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Removes the fields.",
                   true},
-    OperationSpec{kAll, "all", {}, Kind::kEntries, OperationClass::kObserve, kScan, "Every field with its value, in field order.",
-                  true},
+    OperationSpec{kAll, "all", {}, Kind::kEntries, OperationClass::kObserve, kScan,
+                  "Every field with its value, in field order.", true},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -165,7 +165,9 @@ class Dict final : public TypeOf<DictState> {
  public:
   std::uint8_t id() const override { return 4; }
   std::string_view name() const override { return "Dict"; }
-  std::string_view meaning() const override { return "Named fields, each with a value; several are read or written at once."; }
+  std::string_view meaning() const override {
+    return "Named fields, each with a value; several are read or written at once.";
+  }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }

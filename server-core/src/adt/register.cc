@@ -55,10 +55,11 @@ constexpr std::array kRules = {
     CommutativityRule{"get", "compareAndSet", "the compareAndSet failed, or its new value is the expected one"},
     CommutativityRule{"set", "set", "equal values"},
     CommutativityRule{"set", "compareAndSet",
-                      "the compareAndSet failed and the value set is not the one it expected, or both values and the expected "
-                      "one are equal"},
+                      "the compareAndSet failed and the value set is not the one it expected, or both values and the "
+                      "expected one are equal"},
     CommutativityRule{"compareAndSet", "compareAndSet",
-                      "both failed, or one failed and the other does not bring the value it expected, or all values are equal"},
+                      "both failed, or one failed and the other does not bring the value it expected, or all values are "
+                      "equal"},
 };
 
 // What a call relies on, and what it brings; null where there is none.

@@ -61,7 +61,8 @@ constexpr std::array kRangeByScoreParameters = {
     Parameter{"max", Kind::kInteger, "greatest score, itself included"},
     Parameter{"limit", Kind::kInteger, "how many at most, 1 to 1,000"},
     Parameter{"after", Kind::kOptional,
-              "for the next page: the last item of the page before, with its score as min; absent: from the first of that score"},
+              "for the next page: the last item of the page before, with its score as min; absent: from the first of that "
+              "score"},
 };
 
 constexpr std::array kOperations = {

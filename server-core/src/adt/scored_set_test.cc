@@ -20,7 +20,8 @@ class ScoredSetOfFour : public ::testing::Test {
 };
 
 TEST_F(ScoredSetOfFour, RanksByScoreThenItem) {
-  EXPECT_EQ(record.run("range", {integer(0), integer(-1)}), list({scored("a", 1), scored("b", 5), scored("c", 5), scored("d", 9)}));
+  const Value all = list({scored("a", 1), scored("b", 5), scored("c", 5), scored("d", 9)});
+  EXPECT_EQ(record.run("range", {integer(0), integer(-1)}), all);
   EXPECT_EQ(record.run("rank", {"c"}), integer(2));
   EXPECT_EQ(record.run("rank", {"x"}), Value());
   EXPECT_EQ(record.run("score", {"c"}), integer(5));

@@ -41,7 +41,8 @@ constexpr std::array kMemberParameters = {
 };
 constexpr std::array kMembersParameters = {
     Parameter{"limit", Kind::kInteger, "how many at most, 1 to 1,000"},
-    Parameter{"after", Kind::kOptional, "start behind this text: the last member of the page before; absent: at the beginning"},
+    Parameter{"after", Kind::kOptional,
+              "start behind this text: the last member of the page before; absent: at the beginning"},
 };
 
 constexpr std::array kOperations = {

@@ -128,7 +128,9 @@ class SummaryBag final : public TypeOf<SummaryBagState> {
  public:
   std::uint8_t id() const override { return 8; }
   std::string_view name() const override { return "SummaryBag"; }
-  std::string_view meaning() const override { return "Integers of which only the summary is kept: count, mean, min, max, variance."; }
+  std::string_view meaning() const override {
+    return "Integers of which only the summary is kept: count, mean, min, max, variance.";
+  }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }

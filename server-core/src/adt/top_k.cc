@@ -80,8 +80,8 @@ constexpr std::array kOperations = {
                   "The highest item with its score; absent when nothing was added.", true},
     OperationSpec{kTop, "top", kTopParameters, Kind::kRanked, OperationClass::kObserve, kRead,
                   "The n highest items with their scores, highest first; of equal scores the item first in order.", true},
-    OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of items kept, at most 128.",
-                  true},
+    OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead,
+                  "The number of items kept, at most 128.", true},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -127,7 +127,9 @@ class TopK final : public TypeOf<TopKState> {
  public:
   std::uint8_t id() const override { return 7; }
   std::string_view name() const override { return "TopK"; }
-  std::string_view meaning() const override { return "The 128 highest of all items ever added, each with its greatest score."; }
+  std::string_view meaning() const override {
+    return "The 128 highest of all items ever added, each with its greatest score.";
+  }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }

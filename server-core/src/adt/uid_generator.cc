@@ -35,7 +35,8 @@ constexpr std::array kOperations = {
                   .result = Kind::kText,
                   .operation_class = OperationClass::kBoth,
                   .mode = kGenerate,
-                  .meaning = "An identifier that this record never gave before and never will again: [0-9a-z-], not sequential.",
+                  .meaning = "An identifier that this record never gave before and never will again: [0-9a-z-], not "
+                             "sequential.",
                   .combinable = false,
                   .fresh = true},
 };
@@ -61,7 +62,9 @@ class UIdGenerator final : public TypeOf<UIdGeneratorState> {
  public:
   std::uint8_t id() const override { return 3; }
   std::string_view name() const override { return "UIdGenerator"; }
-  std::string_view meaning() const override { return "Unique identifiers, not sequential, so that many can be drawn at once."; }
+  std::string_view meaning() const override {
+    return "Unique identifiers, not sequential, so that many can be drawn at once.";
+  }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
