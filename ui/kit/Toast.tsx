@@ -21,6 +21,8 @@ type ShowToast = (message: ToastMessage) => void;
 
 const ToastContext = createContext<ShowToast>(() => {});
 const DURATION_MS = 8_000;
+/** Something to do needs time to read and reach. */
+const DURATION_WITH_ACTION_MS = 20_000;
 const SHOWN_MAX = 4;
 const ICONS = { plain: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleX };
 
@@ -50,7 +52,7 @@ function ToastCard({ toast, onClose }: { toast: Shown; onClose: () => void }) {
   const tone = toast.tone ?? 'plain';
   const Icon = ICONS[tone];
   return (
-    <Radix.Root className={classes(styles.toast, styles[tone])} type="background" onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Radix.Root className={classes(styles.toast, styles[tone])} type="background" duration={toast.action ? DURATION_WITH_ACTION_MS : DURATION_MS} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Icon size={20} className={styles.icon} aria-hidden="true" />
       <div>
         <Radix.Title className={styles.title}>{toast.title}</Radix.Title>

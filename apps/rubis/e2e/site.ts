@@ -6,8 +6,6 @@ import type { Catalogue, ItemOpened, SellRequest } from '../server/api.ts';
 /** Base URLs of the auction servers under test; at least two. */
 export const SERVERS = (process.env['CLARET_TEST_AUCTIONS'] ?? '').split(',').filter(Boolean);
 
-if (SERVERS.length < 2) throw new Error('CLARET_TEST_AUCTIONS must name two auction servers');
-
 export const PASSWORD = 'a quiet evening';
 
 let lastNumber = 0;
@@ -29,6 +27,7 @@ export type Enter = (name: string, server?: string) => Promise<Person>;
 /** The test with `enter`; everybody's browser is closed when the test ends. */
 export const test = base.extend<{ enter: Enter }>({
   enter: async ({ browser }, use) => {
+    expect(new Set(SERVERS).size, 'CLARET_TEST_AUCTIONS must name two auction servers').toBeGreaterThan(1);
     const people: Person[] = [];
     await use(async (name, server = SERVERS[0]!) => {
       const person = await newPerson(browser, name, server);

@@ -3,10 +3,34 @@ import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { PAGE } from '../api/paths.ts';
 
-/** Shown in place of a page that threw, or whose code could not be fetched. */
+const RELOADED_KEY = 'claret-reloaded-at';
+const RELOAD_AGAIN_AFTER_MS = 60_000;
+
+/** The page's code is gone from the server: the site was renewed while this page was open. */
+function isCodeGone(error: unknown): boolean {
+  return error instanceof Error && /dynamically imported module|preload CSS|module script failed/i.test(error.message);
+}
+
+/** Loads the page afresh, unless that was just tried. Returns whether it does. */
+function reloadOnce(): boolean {
+  try {
+    const reloaded_at_ms = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0);
+    if (Date.now() - reloaded_at_ms < RELOAD_AGAIN_AFTER_MS) return false;
+    sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
+  } catch {
+    return false; // without storage it could reload for ever
+  }
+  window.location.reload();
+  return true;
+}
+
+/** Shown in place of a page that threw. A page whose code could not be fetched is first loaded afresh. */
 export function PageBroke() {
   const error = useRouteError();
-  useEffect(() => console.error(error), [error]);
+  useEffect(() => {
+    if (isCodeGone(error) && reloadOnce()) return;
+    console.error(error);
+  }, [error]);
   return (
     <>
       <title>Something broke · Claret Auctions</title>
