@@ -113,9 +113,9 @@ export async function buildGateway(config: Config): Promise<Gateway> {
   const host = buildHost(config, members.length, incarnation);
   const peers = new Peers();
   new ShardLinks(host, members, peers);
-  const name = `gateway-${config.shard}`;
-  const claret = await connectOwnClient(host, member, members, name);
-  const conversations = await connectOwnClient(host, member, members, `${name}-interactive`);
+  const [name, timeoutMs] = [`gateway-${config.shard}`, config.transactionMs];
+  const claret = await connectOwnClient(host, member, members, { name, timeoutMs });
+  const conversations = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs });
   const services = buildServices(config, members, { lifecycle, host, peers, claret, conversations });
   const rest = await buildRest(config, services);
   const grpc = new GrpcServer(config, rest.log, host, services);

@@ -43,6 +43,7 @@ export const ConfigSchema = Type.Object(
     outputBytesMax: integer(64 * MIB, 64 * KIB, 1024 * MIB, 'a session whose unread output grows beyond this is closed'),
 
     bodyBytesMax: integer(MIB, KIB, 16 * MIB, 'largest REST body and unary gRPC message'),
+    transactionMs: milliseconds(10_000, 'a one-shot transaction of REST or unary gRPC, retries included, takes no longer', 10),
     interactiveMs: milliseconds(10_000, 'default lifetime of an interactive REST transaction'),
     interactiveMsMax: milliseconds(60_000, 'longest lifetime of an interactive REST transaction'),
     interactiveCountMax: integer(1_000, 1, 100_000, 'interactive REST transactions open at once'),

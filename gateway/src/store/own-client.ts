@@ -8,7 +8,19 @@ import type { ShardHost } from './shard-host.ts';
 /** The data lives in memory: there is no log yet. */
 export const DURABILITY = 'none';
 
-export function connectOwnClient(host: ShardHost, own: ClusterMember, members: ClusterMember[], name: string): Promise<Claret> {
+export interface OwnClientOptions {
+  /** shown to operators */
+  name: string;
+  /** for a transaction with its retries, unless it says otherwise */
+  timeoutMs: number;
+}
+
+export function connectOwnClient(
+  host: ShardHost,
+  own: ClusterMember,
+  members: ClusterMember[],
+  options: OwnClientOptions,
+): Promise<Claret> {
   const topology: TopologyDescription = {
     version: 1,
     durability: DURABILITY,
@@ -16,5 +28,5 @@ export function connectOwnClient(host: ShardHost, own: ClusterMember, members: C
   };
   const shards = new Map([[own.grpc, localShard(host)]]);
   const transport = new LocalTransport({ shards, topology: () => topology, elsewhere: new GrpcTransport() });
-  return connect({ addresses: [own.grpc], name, transport });
+  return connect({ addresses: [own.grpc], transport, ...options });
 }

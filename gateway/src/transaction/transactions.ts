@@ -10,6 +10,16 @@ export interface Committed extends TransactionReport {
   results: unknown[];
 }
 
+// Of what changes nothing, nothing can be in doubt: the shard went away, and asking again does no harm.
+function withoutEffects(error: unknown): unknown {
+  if (!(error instanceof GatewayError) || error.detail.commitState !== 'unknown') return error;
+  return new GatewayError('shard_unavailable', 'The shard went away before it answered.', {
+    ...error.detail,
+    commitState: 'none',
+    retryable: true,
+  });
+}
+
 export class Transactions {
   private readonly claret: Claret;
   private readonly catalogue: Catalogue;
@@ -36,7 +46,9 @@ export class Transactions {
     if (operationClass !== 'observe') {
       throw new GatewayError('invalid_request', `${name} changes the record: use POST /v1/transactions.`);
     }
-    return this.run(label, [description]);
+    return this.run(label, [description]).catch((error: unknown) => {
+      throw withoutEffects(error);
+    });
   }
 
   private async run(label: string, descriptions: Description<unknown>[]): Promise<Committed> {

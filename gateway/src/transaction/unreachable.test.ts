@@ -1,0 +1,44 @@
+// One of two shards is down: what the other gateway answers.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { failure, unary } from '../testing/calls.ts';
+import { startCluster } from '../testing/cluster.ts';
+import type { TestCluster } from '../testing/cluster.ts';
+
+let cluster: TestCluster;
+let lost: string;
+let kept: string;
+beforeAll(async () => {
+  cluster = await startCluster(2, { transactionMs: 300 });
+  [kept, lost] = [cluster.keyOn(0, 'kept'), cluster.keyOn(1, 'lost')];
+  await transact([kept, lost]);
+  await cluster.gateways[1]!.close();
+});
+afterAll(() => cluster.close());
+
+const app = () => cluster.gateways[0]!.rest;
+const transact = (keys: string[]) =>
+  app().inject({
+    method: 'POST',
+    url: '/v1/transactions',
+    payload: { operations: keys.map((key) => ({ key, type: 'counter', operation: 'add', arguments: [1] })) },
+  });
+const read = (key: string) => app().inject(`/v1/records/${key}?type=counter&operation=value`);
+
+test('a read there says that the shard is unavailable, and to come again', async () => {
+  const answer = await read(lost);
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+  expect(answer.json()).toMatchObject({ code: 'shard_unavailable', retryable: true, commit_state: 'none' });
+});
+
+test('so does a transaction that touches it, and nothing of it happens on the other shard', async () => {
+  const answer = await transact([kept, lost]);
+  expect([answer.statusCode, answer.json().code]).toEqual([503, 'shard_unavailable']);
+  const operations = [{ key: lost, name: 'Counter.value', arguments: [] }];
+  expect(await failure(unary(cluster.grpcClient(0), 'Transact', { operations }))).toMatchObject({ status: 'UNAVAILABLE', code: 'shard_unavailable', retryInfo: true });
+  expect((await read(kept)).json().value).toBe(1);
+});
+
+test('records of the shard that is up are served, and the gateway stays ready', async () => {
+  expect((await transact([kept])).statusCode).toBe(200);
+  expect((await app().inject('/readyz')).statusCode).toBe(200);
+});
