@@ -8,13 +8,13 @@ namespace claret {
 
 namespace {
 
-// What the party holds or is about to hold on the record, before `visit`.
+// What the party holds or is about to hold on the record, before `visit`; in order of issue.
 std::vector<Held> own_visits(const Visit& visit) {
   std::vector<Held> own;
-  for (const Visit& other : visit.party->visits) {
-    if (&other == &visit) break;
-    if (other.record == visit.record && other.admitted) own.push_back({&other.call, &other.result});
+  for (const Visit* other = visit.previous; other != nullptr; other = other->previous) {
+    if (other->admitted) own.push_back({&other->call, &other->result});
   }
+  std::reverse(own.begin(), own.end());
   return own;
 }
 
@@ -65,28 +65,27 @@ void Gate::begin_phase(Mode mode, double now_ms) {
   phase_began_ms_ = now_ms;
 }
 
-bool Gate::held_by(const Party& party) const {
-  if (holders_.empty()) return false;
-  const Gate* self = this;
-  return std::any_of(party.visits.begin(), party.visits.end(), [self](const Visit& visit) {
-    return visit.held && visit.record->gate.get() == self;
-  });
+bool Gate::held_by_party_of(const Claim& claim) const {
+  for (const Visit* visit = claim.visits.front()->previous; visit != nullptr; visit = visit->previous) {
+    if (visit->held) return true;
+  }
+  return false;
 }
 
 bool Gate::passes_queue(const Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const {
   if (waiters_.empty() || now_ms - phase_began_ms_ < cap_ms) return true;
   for (const Claim* waiter : waiters_) {
     if (!older(*waiter->party, *claim.party)) break;
-    if (waiter != &claim && incompatible(claim, *waiter, rule)) return held_by(*claim.party);
+    if (waiter != &claim && incompatible(claim, *waiter, rule)) return held_by_party_of(claim);
   }
   return true;
 }
 
-std::uint32_t Gate::others_in_mode(Mode mode, const Party& party) const {
+std::uint32_t Gate::others_in_mode(Mode mode, const Visit& visit) const {
   std::uint32_t count = holders_by_mode_[mode];
   if (count == 0) return 0;
-  for (const Visit& visit : party.visits) {
-    if (visit.held && visit.mode == mode && visit.record->gate.get() == this) --count;
+  for (const Visit* own = visit.previous; own != nullptr; own = own->previous) {
+    if (own->held && own->mode == mode) --count;
   }
   return count;
 }
@@ -111,7 +110,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
   std::uint32_t depends_on = 0;  // a bit per mode
   if (gate != nullptr && !gate->holders().empty()) {
     for (Mode mode = 0; mode < kAllModes; ++mode) {
-      if (gate->others_in_mode(mode, *visit.party) == 0) continue;
+      if (gate->others_in_mode(mode, visit) == 0) continue;
       const Relation relation = rule.relation(type, visit.mode, mode);
       if (relation == Relation::kNever) return Admission::kBlocked;
       if (relation == Relation::kDepends) depends_on |= 1u << mode;

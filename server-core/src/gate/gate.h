@@ -42,9 +42,10 @@ class Gate {
   // May this claim pass the waiters? (rule 2)
   bool passes_queue(const Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const;
 
-  // Holders of `mode` that are not `party`'s.
-  std::uint32_t others_in_mode(Mode mode, const Party& party) const;
-  bool held_by(const Party& party) const;
+  // Holders of `mode` that are not of the visit's party. REQUIRES: the visit does not hold.
+  std::uint32_t others_in_mode(Mode mode, const Visit& visit) const;
+  // Does the claim's party hold this gate already?
+  bool held_by_party_of(const Claim& claim) const;
 
   // The lock rule has changed: every visit's and claim's mode is read anew.
   void change_rule(const LockRule& rule);

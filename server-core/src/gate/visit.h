@@ -6,6 +6,8 @@
 //   Claim   the visits of one request on one record: granted together or not at all.
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -15,8 +17,10 @@
 
 namespace claret {
 
-struct Record;
+struct Claim;
 struct Party;
+struct Record;
+struct Request;
 
 // The mode of an operation that wants a record to itself, whatever the type; types number theirs below it.
 inline constexpr Mode kExclusiveMode = kModesMax;
@@ -24,8 +28,9 @@ inline constexpr std::size_t kAllModes = kModesMax + 1;
 
 struct Visit {
   Party* party = nullptr;
-  Record* record = nullptr;
+  Record* record = nullptr;  // null once it is over
   const DataType* type = nullptr;
+  Visit* previous = nullptr;  // the party's visit on this record before this one
   Call call;
   Value result;
   Mode mode = 0;
@@ -34,9 +39,9 @@ struct Visit {
   bool admitted = false;          // its result stands and its reservation is taken
   bool held = false;              // it is among the gate's holders
   std::uint32_t holder_index = 0;  // where, while held
+  std::uint32_t request_number = 0;  // of the party's requests, from 1
+  Claim* claim = nullptr;            // lives as long as its request
 };
-
-struct Request;
 
 struct Claim {
   Request* request = nullptr;
@@ -55,6 +60,14 @@ struct Party {
   std::uint32_t label = 0;     // number of the transaction's label
   std::deque<Visit> visits;    // in order of issue
   std::vector<Claim*> waiting;
+
+  // A new visit, linked to the one before it on the same record.
+  Visit& visit(Record& record);
+
+ private:
+  static constexpr std::size_t kSearchedMax = 16;  // more visits than these are looked up by record
+  Visit* latest(const Record& record);
+  absl::flat_hash_map<const Record*, Visit*> latest_;  // only asked, never walked
 };
 
 inline bool older(const Party& first, const Party& second) {

@@ -61,7 +61,7 @@ void for_each_blocker(const Claim& claim, const LockRule& rule, const std::funct
     any = true;
     if (!each({holder->party, holder, nullptr})) return;
   }
-  if (!gate.held_by(*claim.party)) {
+  if (!gate.held_by_party_of(claim)) {
     for (Claim* waiter : gate.waiters()) {
       if (!older(*waiter->party, *claim.party)) break;
       if (waiter == &claim || waiter->party == claim.party || !incompatible(claim, *waiter, rule)) continue;

@@ -24,6 +24,7 @@ struct Prepare {
 // A request that has not been answered yet. Requests of one attempt are taken in order.
 struct Request {
   Attempt* attempt = nullptr;
+  std::uint32_t number = 0;  // of the attempt's, from 1
   std::vector<Visit*> visits;
   std::vector<std::unique_ptr<Claim>> claims;  // filled when its turn comes
   std::size_t ungranted = 0;
@@ -41,6 +42,7 @@ struct Attempt : Party {
   Session* session = nullptr;  // null once it is lost: only a voted attempt outlives it
   std::uint64_t number = 0;    // the session's
   AttemptPhase phase = AttemptPhase::kRunning;
+  std::uint32_t requests_taken = 0;
   std::uint32_t operations_taken = 0;
   std::vector<std::string> exclusive_keys;
   std::deque<std::unique_ptr<Request>> requests;

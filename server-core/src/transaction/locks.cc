@@ -33,10 +33,9 @@ Gate& Locks::gate_of(Record& record) {
 void Locks::make_claims(Request& request) {
   for (Visit* visit : request.visits) {
     visit->mode = settings_.rule.mode_of(*visit);
-    const auto same = std::find_if(request.claims.begin(), request.claims.end(),
-                                   [&](const auto& claim) { return claim->record == visit->record; });
-    if (same != request.claims.end()) {
-      (*same)->visits.push_back(visit);
+    if (visit->previous != nullptr && visit->previous->request_number == request.number) {
+      visit->claim = visit->previous->claim;
+      visit->claim->visits.push_back(visit);
       continue;
     }
     auto claim = std::make_unique<Claim>();
@@ -44,6 +43,7 @@ void Locks::make_claims(Request& request) {
     claim->party = request.attempt;
     claim->record = visit->record;
     claim->visits.push_back(visit);
+    visit->claim = claim.get();
     request.claims.push_back(std::move(claim));
   }
   for (const auto& claim : request.claims) claim->mode = queue_mode(*claim);

@@ -106,10 +106,9 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
       return error;
     }
     records_.pin(record);
-    Visit& visit = attempt.visits.emplace_back();
-    visit.party = &attempt;
-    visit.record = &record;
+    Visit& visit = attempt.visit(record);
     visit.type = taken.type;
+    visit.request_number = request.number;
     visit.call = std::move(taken.call);
     visit.exclusive = std::find(attempt.exclusive_keys.begin(), attempt.exclusive_keys.end(), record.key) !=
                       attempt.exclusive_keys.end();
@@ -149,6 +148,7 @@ void Participant::request(Session& session, RequestMessage& message) {
   }
   auto request = std::make_unique<Request>();
   request->attempt = attempt;
+  request->number = ++attempt->requests_taken;
   if (const auto error = take_visits(*attempt, message, *request)) {
     abort(*attempt, *error);
     return;
@@ -296,7 +296,9 @@ void Participant::commit(Attempt& attempt, Timestamp at) {
   ++telemetry_.commits;
   if (conditions_.locks != LockKind::kNone) apply(attempt, at);
   if (attempt.session != nullptr) {
-    attempt.session->committed.push_back({attempt.number, attempt.id, at, attempt.expires_at_ms});
+    auto& remembered = attempt.session->committed;
+    while (!remembered.empty() && remembered.front().expires_at_ms <= now_ms_) remembered.pop_front();
+    remembered.push_back({attempt.number, attempt.id, at, attempt.expires_at_ms});
   } else {
     outcomes_.committed(attempt.id, at, now_ms_ + kRememberMs);
   }

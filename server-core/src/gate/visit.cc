@@ -1,0 +1,30 @@
+#include "gate/visit.h"
+
+#include <algorithm>
+
+namespace claret {
+
+Visit* Party::latest(const Record& record) {
+  if (visits.size() <= kSearchedMax) {
+    const auto found =
+        std::find_if(visits.rbegin(), visits.rend(), [&](const Visit& visit) { return visit.record == &record; });
+    return found == visits.rend() ? nullptr : &*found;
+  }
+  if (latest_.empty()) {
+    for (Visit& visit : visits) latest_[visit.record] = &visit;
+  }
+  const auto found = latest_.find(&record);
+  return found == latest_.end() ? nullptr : found->second;
+}
+
+Visit& Party::visit(Record& record) {
+  Visit* previous = latest(record);
+  Visit& made = visits.emplace_back();
+  made.party = this;
+  made.record = &record;
+  made.previous = previous;
+  if (!latest_.empty()) latest_[&record] = &made;
+  return made;
+}
+
+}  // namespace claret
