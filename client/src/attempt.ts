@@ -30,6 +30,12 @@ export interface AttemptOwner {
 const ASK_AGAIN_FIRST_US = 1_000;
 const ASK_AGAIN_LONGEST_US = 100_000;
 
+/**
+ * Older than any: what voted in a session that is lost cannot be reached by wounds any more, so that it must not wait
+ * elsewhere for somebody who may wait for it.
+ */
+const NOBODY: Wide = { high: 0, low: 0 };
+
 const RUNNING = 0;
 const PREPARING = 1;
 const COMMITTED = 2;
@@ -147,8 +153,11 @@ export class Attempt {
 
   /** The session of `part` is gone, with everything that was neither voted nor prepared. */
   onSessionLost(part: Part, error: ClaretError): void {
-    if (this.#state === COMMITTED || this.#state === FAILED || !part.sent || part.voted || part.ended) return;
-    if (this.#state === PREPARING && part.prepareSent) return this.#ask(part, error);
+    if (this.#state === COMMITTED || this.#state === FAILED || !part.sent || part.ended) return;
+    if (this.#state === PREPARING && part.prepareSent) {
+      if (!part.voted) this.#ask(part, error);
+      return this.#mustNotWait(part.session, NOBODY);
+    }
     part.ended = true;
     this.fail(error);
   }
@@ -189,9 +198,13 @@ export class Attempt {
   /** An older transaction waits for this one at `session`'s shard: from now on it must not wait itself at any other. */
   onWound(session: Session, priority: Wide): void {
     this.client.counters.wounds++;
-    this.#wounder = { ...priority };
+    this.#mustNotWait(session, { ...priority });
+  }
+
+  #mustNotWait(session: Session, wounder: Wide): void {
+    this.#wounder = wounder;
     for (const part of this.parts) {
-      if (part.session !== session && part.sent && !part.voted && !part.ended) part.session.wound(this, this.#wounder);
+      if (part.session !== session && part.sent && !part.voted && !part.ended) part.session.wound(this, wounder);
     }
   }
 

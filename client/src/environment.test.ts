@@ -29,7 +29,7 @@ async function story(seed: number): Promise<{ digest: string; frames: number; co
       await tx.counter(from).value();
       tx.counter(from).add(-1);
       tx.counter(to).add(1);
-    }).catch((error: { commitState: string }) => expect(error.commitState).toBe('applied'));
+    }).catch((error: { commitState: string }) => expect(error, String(error)).toMatchObject({ commitState: 'applied' }));
   };
   for (let round = 0; round < 10; round++) {
     const moving = Promise.all(Array.from({ length: 20 }, one));

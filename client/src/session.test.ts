@@ -254,6 +254,19 @@ describe('a transaction over two shards', () => {
   });
 });
 
+describe('a vote whose session is lost', () => {
+  it('forbids its transaction to wait elsewhere, since no wound can reach it there any more', async () => {
+    const [a, b] = await scripted();
+    void claret.transact('Both', [claret.on.counter(A).add(1), claret.on.counter(B).add(1)]).catch(() => {});
+    const { attempt, begin } = await a.request('Both');
+    await b.request('Both');
+    a.say({ replies: [{ attempt, votedAt: '5' }] });
+    a.breakSession();
+    const { wounds } = await b.frame((frame) => frame.wounds.length > 0);
+    expect(wounds).toEqual([{ attempt, id: begin.id, priority: '0' }]);
+  });
+});
+
 describe('a retry', () => {
   it('asks exclusively for what its last try both observed and changed', async () => {
     const [a] = await scripted();

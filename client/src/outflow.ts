@@ -1,0 +1,142 @@
+// Outflow: the frames to one shard, in the order of their numbers.
+//
+// Everything issued in one turn of the event loop leaves in one frame, by setImmediate; more than a frame full leaves
+// within the turn. At most eight frames with requests are in flight; a frame is in flight until the shard has
+// acknowledged its number. What is in the outbox, and heartbeats, are never held back.
+
+import type { Attempt } from './attempt.ts';
+import type { Client } from './client.ts';
+import { Outbox } from './outbox.ts';
+import type { Part } from './part.ts';
+import { writeHeader, writeHello, type Wide } from './wire/client-frame.ts';
+import { FrameWriter } from './wire/writer.ts';
+
+const FRAMES_IN_FLIGHT_MAX = 8;
+const FRAME_BYTES = 8 * 1024;
+/** So many frames taken in are acknowledged even if there is nothing to say. */
+const UNACKNOWLEDGED_MAX = 64;
+const NO_INCARNATION: Wide = { high: 0, low: 0 };
+
+export class Outflow {
+  readonly outbox = new Outbox();
+  lastSentMs = 0;
+  readonly #client: Client;
+  readonly #writer = new FrameWriter();
+  #send: (frame: Uint8Array) => void = () => {};
+  /** null: there is no session to send in */
+  #incarnation: Wide | null = null;
+  #sequence = 0;
+  #acknowledged = 0;
+  #received = 0;
+  #receivedTold = 0;
+  #ready: Part[] = [];
+  #readyBytes = 0;
+  #scheduled = false;
+  #heartbeatDue = false;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** The first frame of a stream. */
+  hello(send: (frame: Uint8Array) => void): void {
+    this.#send = send;
+    this.#sequence = 1;
+    this.#acknowledged = this.#received = this.#receivedTold = 0;
+    writeHeader(this.#writer, { sequence: 1, acknowledged: 0, incarnation: NO_INCARNATION, forgottenBelow: 0 });
+    writeHello(this.#writer, this.#client.name);
+    this.#leave();
+  }
+
+  /** Welcomed: from now on there are frames. */
+  start(incarnation: Wide): void {
+    this.#incarnation = incarnation;
+    this.schedule();
+  }
+
+  /** The session is lost. Gives back the attempts whose outcome may not have arrived; requests not yet written stay. */
+  stop(): Attempt[] {
+    this.#incarnation = null;
+    return this.outbox.reset();
+  }
+
+  /** The part has a request to write. */
+  enqueue(part: Part): void {
+    if (part.queued) return;
+    part.queued = true;
+    this.#ready.push(part);
+    this.#readyBytes += part.unsentBytes;
+    if (this.#readyBytes < FRAME_BYTES || !this.#hasRoom()) this.schedule();
+    else this.#flush();
+  }
+
+  /** A frame leaves at the end of this turn. */
+  schedule(): void {
+    if (this.#scheduled || this.#incarnation === null) return;
+    this.#scheduled = true;
+    this.#client.environment.setImmediate(this.#onTurnEnd);
+  }
+
+  heartbeat(): void {
+    this.#heartbeatDue = true;
+    this.#flush();
+  }
+
+  /** A frame has come in, with its number and the number of the last of ours that the shard has taken in. */
+  onFrame(sequence: number, acknowledged: number): void {
+    this.#received = sequence;
+    this.#acknowledged = acknowledged;
+    this.outbox.acknowledge(acknowledged);
+    if (this.#received - this.#receivedTold >= UNACKNOWLEDGED_MAX) this.#heartbeatDue = true;
+    if (this.#ready.length > 0 || this.#heartbeatDue) this.schedule();
+  }
+
+  readonly #onTurnEnd = (): void => {
+    this.#scheduled = false;
+    this.#flush();
+  };
+
+  #hasRoom(): boolean {
+    return this.#incarnation !== null && this.#sequence - this.#acknowledged < FRAMES_IN_FLIGHT_MAX;
+  }
+
+  #flush(): void {
+    while (this.#incarnation !== null) {
+      const requests = this.#ready.length > 0 && this.#hasRoom();
+      if (!requests && !this.#heartbeatDue && this.outbox.empty) return;
+      this.#heartbeatDue = false;
+      this.#receivedTold = this.#received;
+      writeHeader(this.#writer, {
+        sequence: ++this.#sequence,
+        acknowledged: this.#received,
+        incarnation: this.#incarnation,
+        forgottenBelow: this.#client.attempts.lowWater(),
+      });
+      this.outbox.write(this.#writer, this.#sequence);
+      if (requests) this.#writeRequests();
+      this.#leave();
+    }
+  }
+
+  #writeRequests(): void {
+    const ready = this.#ready;
+    let next = 0;
+    while (next < ready.length && this.#writer.size < FRAME_BYTES) ready[next++]!.write(this.#writer);
+    if (next === ready.length) {
+      ready.length = 0;
+      this.#readyBytes = 0;
+    } else {
+      ready.splice(0, next);
+      this.#readyBytes = FRAME_BYTES;
+    }
+  }
+
+  #leave(): void {
+    const frame = this.#writer.take();
+    const { counters } = this.#client;
+    counters.frames++;
+    counters.bytes += frame.length;
+    this.lastSentMs = this.#client.monotonicMs();
+    this.#send(frame);
+  }
+}
