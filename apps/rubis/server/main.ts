@@ -13,6 +13,8 @@ import { buildApp } from './app.ts';
 import { Closer } from './closer.ts';
 
 const CLOSE_TIMEOUT_MS = 10_000;
+// A visitor rather hears "busy" than waits longer for a transaction and its retries.
+const TRANSACTION_TIMEOUT_MS = 5_000;
 
 const { values } = parseArgs({
   options: {
@@ -35,7 +37,7 @@ const port = integerFlag('port', 0, 65_535);
 const auction_seconds_min = integerFlag('auction-seconds-min', 1, 60);
 const addresses = values.gateways.split(',').filter((address) => address !== '');
 
-const claret = await connect({ addresses, name: `auctions:${port}` });
+const claret = await connect({ addresses, name: `auctions:${port}`, timeoutMs: TRANSACTION_TIMEOUT_MS });
 const app = await buildApp({
   claret,
   web_root: join(import.meta.dirname, '..', 'web', 'dist'),

@@ -134,6 +134,26 @@ describe('A live stream', () => {
     expect(reader.of('item').length).toBeLessThan(60);
   });
 
+  test('says when a shard is lost and when it is back', async () => {
+    const lost = await startWorld();
+    const app = await buildApp({ claret: lost.claret, password_cost: TEST_COST });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    try {
+      const reader = read(app, '');
+      const visitor = new Visitor(app);
+      await vi.waitFor(() => expect(reader.last('connection')).toMatchObject({ connected: true }));
+      lost.cluster.hosts[0]?.stop();
+      await vi.waitFor(() => expect(reader.last('connection')).toMatchObject({ connected: false }));
+      expect((await visitor.get('/readyz')).status).toBe(503);
+      lost.cluster.restart(0);
+      await vi.waitFor(() => expect(reader.last('connection')).toMatchObject({ connected: true }), { timeout: 5_000 });
+      expect((await visitor.get('/readyz')).status).toBe(200);
+    } finally {
+      await app.close();
+      await lost.stop();
+    }
+  });
+
   test('ends with its server', async () => {
     const app = await buildApp({ claret: world.claret, password_cost: TEST_COST });
     await app.listen({ host: '127.0.0.1', port: 0 });
