@@ -47,7 +47,7 @@ export class Attempt {
   readonly id: Uint8Array;
   /** given by the client's table */
   number = 0;
-  readonly parts: Part[] = [];
+  parts: readonly Part[] = [];
   /** why it failed */
   error: ClaretError | null = null;
   #state = RUNNING;
@@ -90,7 +90,7 @@ export class Attempt {
   #part(session: Session): Part {
     for (const part of this.parts) if (part.session === session) return part;
     const part = new Part(this, session);
-    this.parts.push(part);
+    this.parts = [...this.parts, part];
     return part;
   }
 

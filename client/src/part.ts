@@ -4,7 +4,7 @@
 // order issued. `prepare` rides on the last one. What has been written counts as sent, whether it arrived or not.
 
 import type { Attempt } from './attempt.ts';
-import { ClaretError, codes } from './errors.ts';
+import { ClaretError, codes, type WireError } from './errors.ts';
 import type { Operation, Sender } from './operation.ts';
 import { resultOf } from './values.ts';
 import type { Session } from './session.ts';
@@ -37,12 +37,12 @@ export class Part implements Sender {
   asking = false;
   /** nothing is to be sent or expected any more */
   ended = false;
-  /** all that was issued here, in order */
-  readonly operations: AnyOperation[] = [];
-  #unsent: AnyOperation[] = [];
-  #outstanding: AnyOperation[] | null = null;
-  /** operations taken by the shard */
+  /** all that was issued here, in order: first those that the shard has taken, then those written and unanswered */
+  #operations: AnyOperation[] = [];
   #taken = 0;
+  #written = 0;
+  /** a request is unanswered */
+  #asked = false;
   #denials = 0;
   #wanted = false;
 
@@ -56,8 +56,9 @@ export class Part implements Sender {
   }
 
   add(operation: AnyOperation): void {
-    this.operations.push(operation);
-    this.#unsent.push(operation);
+    // The literal has room for one, where the first push would make room for 17: most of a small transaction's garbage.
+    if (this.#operations.length === 0) this.#operations = [operation];
+    else this.#operations.push(operation);
     this.unsentBytes += estimateBytes(operation);
   }
 
@@ -65,41 +66,38 @@ export class Part implements Sender {
   want(): void {
     if (this.ended) return;
     this.#wanted = true;
-    if (this.#outstanding === null && this.#unsent.length > 0) this.session.enqueue(this);
+    if (!this.#asked && this.#unwritten) this.session.enqueue(this);
   }
 
   /** The body is done: the rest goes, with `prepare`. */
   finish(): void {
-    if (this.#outstanding === null) this.session.enqueue(this);
+    if (!this.#asked) this.session.enqueue(this);
+  }
+
+  get #unwritten(): boolean {
+    return this.#written < this.#operations.length;
   }
 
   /** Writes the next request, if there is one to write. */
   write(out: FrameWriter): void {
     this.queued = false;
-    if (this.ended || this.#outstanding !== null) return;
+    if (this.ended || this.#asked) return;
     const { attempt } = this;
     const mark = beginRequest(out, attempt.number, this.#taken);
     if (!this.sent) {
       this.epoch = this.session.epoch;
       writeBegin(out, attempt.begin(this));
     }
-    const unsent = this.#unsent;
-    const startBytes = out.size;
-    let count = 0;
-    while (count < unsent.length && count < REQUEST_OPERATIONS_MAX && out.size - startBytes < REQUEST_BYTES_MAX) {
-      writeOperation(out, REQUEST_OPERATION, unsent[count++]!);
-    }
-    if (count === unsent.length) {
-      this.#outstanding = unsent;
-      this.#unsent = [];
-      this.#wanted = false;
-      if (attempt.preparing) {
-        writePrepare(out, attempt.participants());
-        this.prepareSent = true;
-      }
-    } else {
-      this.#outstanding = unsent.splice(0, count);
-      this.#wanted = true;
+    const operations = this.#operations;
+    const end = Math.min(operations.length, this.#written + REQUEST_OPERATIONS_MAX);
+    const bytesMax = out.size + REQUEST_BYTES_MAX;
+    while (this.#written < end && out.size < bytesMax) writeOperation(out, REQUEST_OPERATION, operations[this.#written++]!);
+    this.#asked = true;
+    // Of a request that was cut, the rest goes as soon as it is answered.
+    this.#wanted = this.#unwritten;
+    if (attempt.preparing && !this.#unwritten) {
+      writePrepare(out, attempt.participants());
+      this.prepareSent = true;
     }
     this.unsentBytes = 0;
     out.end(mark);
@@ -107,26 +105,25 @@ export class Part implements Sender {
 
   /** Throws `malformed_frame` for a reply that fits no request. */
   onReply(reply: Reply): void {
-    const operations = this.#outstanding;
     if (this.ended) return;
     if (reply.error !== null) return this.attempt.refused(this, reply.error);
-    if (operations === null) throw malformed('a reply without a request');
-    if (reply.denied !== null) return this.#denied(operations, reply);
+    if (!this.#asked) throw malformed('a reply without a request');
+    if (reply.denied !== null) return this.#denied(reply.denied);
     let next = 0;
-    for (const operation of operations) {
+    while (this.#taken < this.#written) {
+      const operation = this.#operations[this.#taken++]!;
       const kind = operation.spec.result;
       if (kind === 'void') operation.settle(undefined);
       else if (next < reply.results.length) operation.settle(resultOf(kind, reply.results[next++]!));
       else throw malformed('a result is missing');
     }
-    this.#outstanding = null;
-    this.#taken += operations.length;
+    this.#asked = false;
     this.#denials = 0;
     if (this.prepareSent) {
       const { votedAt, committedAt } = reply;
       const at = committedAt.high !== 0 || committedAt.low !== 0 ? committedAt : votedAt;
       this.vote(at);
-    } else if (this.attempt.preparing || (this.#wanted && this.#unsent.length > 0)) {
+    } else if (this.attempt.preparing || (this.#wanted && this.#unwritten)) {
       this.session.enqueue(this);
     }
   }
@@ -141,39 +138,38 @@ export class Part implements Sender {
 
   /** True when operations were committed whose results are lost. */
   lostResults(): boolean {
-    return this.#outstanding !== null && this.#outstanding.some((operation) => operation.spec.result !== 'void');
+    return this.#operations.slice(this.#taken, this.#written).some((operation) => operation.spec.result !== 'void');
   }
 
   /** Every operation that has no result yet. */
   fail(error: ClaretError): void {
-    for (const operation of this.operations) operation.fail(error);
+    for (const operation of this.#operations) operation.fail(error);
   }
 
   /** Keys that the attempt both observed and changed here, by different operations. */
   upgradedKeys(): string[] {
     const observed = new Set<string>();
-    for (const { key, spec } of this.operations) if (spec.operationClass === 'observe') observed.add(key);
+    for (const { key, spec } of this.#operations) if (spec.operationClass === 'observe') observed.add(key);
     const upgraded = new Set<string>();
-    for (const { key, spec } of this.operations) if (spec.operationClass !== 'observe' && observed.has(key)) upgraded.add(key);
+    for (const { key, spec } of this.#operations) if (spec.operationClass !== 'observe' && observed.has(key)) upgraded.add(key);
     return [...upgraded];
   }
 
   // Nothing of the request is held: it is sent again, locks of earlier ones are kept. A part that held nothing has been
   // forgotten by the shard, and begins anew.
-  #denied(operations: AnyOperation[], reply: Reply): void {
+  #denied(denied: WireError): void {
     const { attempt } = this;
     attempt.client.counters.denials++;
-    this.#outstanding = null;
-    this.#unsent = this.#unsent.length === 0 ? operations : [...operations, ...this.#unsent];
+    this.#asked = false;
+    this.#written = this.#taken;
     this.prepareSent = false;
     if (this.#taken === 0) this.epoch = -1;
     this.#denials++;
     if (this.#denials > attempt.client.limits.denialsMax) {
-      const denied = reply.denied!;
       return attempt.fail(new ClaretError({ ...denied, code: codes.denied, retryable: true }));
     }
     attempt.client.later(attempt.client.deniedDelayUs(this.#denials), () => {
-      if (this.ended || this.#outstanding !== null) return;
+      if (this.ended || this.#asked) return;
       // The session broke meanwhile: what was held here is gone.
       if (this.sent && this.epoch !== this.session.epoch) return;
       this.session.enqueue(this);
