@@ -19,8 +19,9 @@ export interface Span {
 
 export interface LoopOptions {
   inFlight: number;
-  /** before the span, and at least until as many are done as were begun at first: compilers and windows settle */
+  /** before the span: compilers, connections and windows settle */
   warmSeconds: number;
+  /** Both this and `warmSeconds` are stretched until as many are done as are under way at once. */
   seconds: number;
   /** processes whose CPU time is the servers' */
   serverPids: readonly number[];
@@ -48,11 +49,15 @@ export async function runClosedLoop(load: Load, options: LoopOptions): Promise<S
     client_us: ownCpuUs(),
     server_us: options.serverPids.reduce((sum, pid) => sum + cpuUsOf(pid), 0),
   });
+  const runFor = async (seconds: number) => {
+    const enough = count + options.inFlight;
+    do await sleep(seconds);
+    while (count < enough);
+  };
   for (let i = 0; i < options.inFlight; i++) begin();
-  do await sleep(options.warmSeconds);
-  while (count < options.inFlight);
+  await runFor(options.warmSeconds);
   const first = sample();
-  await sleep(options.seconds);
+  await runFor(options.seconds);
   const last = sample();
   stopping = true;
   await new Promise<void>((resolve) => {
