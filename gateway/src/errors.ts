@@ -31,6 +31,8 @@ export const ERRORS = {
     'A frame is over the limit. The Session ends.'),
   unsupported_protocol: row({ ...REFUSED, http: 400 }, 'Unsupported protocol',
     'The hello names a protocol version that this shard does not speak, or there was no hello.'),
+  clock_skew: row(INVALID, 'Clock skew',
+    "A timestamp is too far ahead of the shard's clock. The Session ends."),
   unknown_type: row(INVALID, 'Unknown type',
     'There is no data type of that name.'),
   unknown_operation: row(INVALID, 'Unknown operation',

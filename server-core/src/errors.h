@@ -24,6 +24,7 @@ namespace errors {
 inline constexpr std::string_view kMalformedFrame = "malformed_frame";        // bytes that are not a frame; the session ends
 inline constexpr std::string_view kFrameTooLarge = "frame_too_large";         // the session ends
 inline constexpr std::string_view kUnsupportedProtocol = "unsupported_protocol";
+inline constexpr std::string_view kClockSkew = "clock_skew";                  // a timestamp from the future; the session ends
 inline constexpr std::string_view kUnknownType = "unknown_type";
 inline constexpr std::string_view kUnknownOperation = "unknown_operation";
 inline constexpr std::string_view kWrongArgumentCount = "wrong_argument_count";

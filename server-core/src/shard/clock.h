@@ -25,6 +25,11 @@ class HybridClock {
     return ticks_ << 8 | shard_;
   }
 
+  // Is this timestamp so far ahead of the wall clock that no shard with a sane clock can have given it?
+  bool too_far_ahead(Timestamp seen, double max_skew_ms) const {
+    return seen >> 8 > std::max(ticks_, wall_ticks_) + static_cast<std::uint64_t>(max_skew_ms * kTicksPerMs);
+  }
+
   // No later timestamp of this shard will be smaller than or equal to `seen`.
   void raise(Timestamp seen) { ticks_ = std::max(ticks_, seen >> 8); }
 

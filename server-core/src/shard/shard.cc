@@ -31,6 +31,7 @@ Shard::Shard(const ShardOptions& options)
       recovery_(participant_, options.participant.place.shard) {}
 
 void Shard::has_output(Session& session) {
+  session.cut();
   if (session.has_output) return;
   session.has_output = true;
   outputs_.push_back(session.peer);
@@ -126,6 +127,12 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame) {
     close(session, errors::kWrongIncarnation, "the shard has restarted");
     return;
   }
+  for (const Timestamp at : frame.committed_at) {
+    if (participant_.clock().too_far_ahead(at, options_.max_skew_ms)) {
+      close(session, errors::kClockSkew, "a commit timestamp is too far ahead of this shard's clock");
+      return;
+    }
+  }
   for (std::size_t i = 0; i < frame.committed.size(); ++i) {
     participant_.committed(session, frame.committed[i], frame.committed_at[i]);
   }
@@ -166,6 +173,15 @@ void Shard::lose_silent_sessions() {
   }
 }
 
+// A peer that does not read is not drained either, so its output is looked at here.
+void Shard::close_unread_sessions() {
+  for (const auto& [peer, session] : sessions_) {
+    if (session->closing || session->output_bytes() <= options_.output_bytes_max) continue;
+    session->drop_output();
+    close(*session, errors::kOverloaded, "the session's output grew beyond its limit unread");
+  }
+}
+
 std::vector<std::uint32_t> Shard::finish() {
   participant_.settle();
   const bool stalled = now_.monotonic_ms - last_tick_ms_ > kStallMs;
@@ -178,6 +194,7 @@ std::vector<std::uint32_t> Shard::finish() {
   recovery_.tick(now_.monotonic_ms, outputs_);
   participant_.settle();
   spread_changes();
+  close_unread_sessions();
   for (const auto& [peer, session] : sessions_) {
     if (watches_.speaks_at_ms(*session) <= now_.monotonic_ms) has_output(*session);
   }
@@ -208,16 +225,17 @@ bool Shard::drain(std::uint32_t peer, std::string& frame) {
   if (found == sessions_.end()) return false;
   Session& session = *found->second;
   session.has_output = false;
-  if (!session.closing) {
-    watches_.speak(session, now_.monotonic_ms);
-    if (session.out.size() > options_.output_bytes_max) {
-      session.out.clear();
-      close(session, errors::kOverloaded, "the session's output grew beyond its limit unread");
-    }
+  if (!session.closing) watches_.speak(session, now_.monotonic_ms);
+  if (!session.full.empty()) {
+    frame = std::move(session.full.front());
+    session.full.pop_front();
+    session.full_bytes -= frame.size();
+  } else if (!session.out.empty() || session.acknowledged != session.frames_in) {
+    frame = std::move(session.out);
+    session.out.clear();
+  } else {
+    return false;
   }
-  if (session.out.empty() && session.acknowledged == session.frames_in) return false;
-  frame = std::move(session.out);
-  session.out.clear();
   session.acknowledged = session.frames_in;
   server_frame::add_header(frame, ++session.frames_out, session.frames_in);
   ++telemetry_.frames_out;
@@ -226,7 +244,7 @@ bool Shard::drain(std::uint32_t peer, std::string& frame) {
 
 bool Shard::closed(std::uint32_t peer) const {
   const auto found = sessions_.find(peer);
-  return found != sessions_.end() && found->second->closing && found->second->out.empty();
+  return found != sessions_.end() && found->second->closing && found->second->output_bytes() == 0;
 }
 
 void Shard::add_conditions(Session& session) {

@@ -27,6 +27,7 @@ struct ShardOptions {
   double session_lease_ms = 5000;
   std::size_t frame_bytes_max = 1 << 20;
   std::size_t output_bytes_max = 64 << 20;
+  double max_skew_ms = 5000;  // between the clocks of the cluster's shards
 };
 
 struct Now {
@@ -74,6 +75,7 @@ class Shard {
   void spread_changes();
   double next_watch_ms() const;
   void lose_silent_sessions();
+  void close_unread_sessions();
 
   ShardOptions options_;
   Telemetry telemetry_;

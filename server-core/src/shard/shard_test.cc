@@ -225,6 +225,41 @@ TEST(Shard, AFrameOverTheLimitEndsTheSession) {
   EXPECT_EQ(client.closing, "frame_too_large");
 }
 
+TEST(Shard, ASessionThatNobodyReadsIsClosedAtItsLimit) {
+  ShardOptions options;
+  options.output_bytes_max = 100'000;
+  World world(1, options);
+  TestClient lazy(world, 1), writer(world, 2);
+  writer.run(1, {{"big", "Register.set", {Value(std::string(60'000, 'x'))}}});
+  for (std::uint64_t i = 1; i <= 3; ++i) {
+    lazy.add({.attempt = i, .begin_with_priority = 10, .operations = {{"big", "Register.get", {}}}, .prepare = kAlone});
+  }
+  lazy.send();
+  EXPECT_EQ(lazy.closing, "overloaded");
+  EXPECT_TRUE(lazy.replies.empty());
+}
+
+TEST(Shard, MuchOutputLeavesInFramesThatAPeerCanHold) {
+  World world;
+  TestClient client(world, 1);
+  client.run(1, {{"big", "Register.set", {Value(std::string(60'000, 'x'))}}});
+  client.replies.clear();
+  client.frame_bytes_max = 0;
+  for (std::uint64_t i = 2; i <= 41; ++i) {
+    client.add({.attempt = i, .begin_with_priority = 10, .operations = {{"big", "Register.get", {}}}, .prepare = kAlone});
+  }
+  client.send();
+  EXPECT_EQ(client.replies.size(), 40u);
+  EXPECT_LT(client.frame_bytes_max, 2 * kFrameBytesWanted);
+}
+
+TEST(Shard, AnOutcomeFromTheFarFutureEndsTheSession) {
+  World world(2);
+  TestClient client(world, 1);
+  client.commit_outcome(1, ~0ull >> 1).send();
+  EXPECT_EQ(client.closing, "clock_skew");
+}
+
 TEST(Shard, ASilentSessionIsLostAndItsLocksWithIt) {
   ShardOptions options;
   options.session_lease_ms = 1000;

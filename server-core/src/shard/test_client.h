@@ -209,6 +209,7 @@ class TestClient {
   std::vector<AnswerSeen> answers;
   std::vector<std::uint64_t> wounds;
   std::string closing;
+  std::size_t frame_bytes_max = 0;  // the longest frame seen
   std::string bytes_seen;  // all frames, for comparing whole runs
 
  private:
@@ -237,6 +238,7 @@ class TestClient {
 
   void read_frame(const std::string& bytes) {
     bytes_seen += bytes;
+    frame_bytes_max = std::max(frame_bytes_max, bytes.size());
     protozero::pbf_reader frame(bytes);
     while (frame.next()) {
       switch (frame.tag()) {

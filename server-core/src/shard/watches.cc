@@ -116,6 +116,7 @@ void Watches::speak(Session& session, double now_ms) {
   for (Watch* watch : speaker.stale) {
     watch->stale = false;
     say(session, *watch);
+    session.cut();
   }
   speaker.stale.clear();
   speaker.quiet_until_ms = now_ms + kWatchIntervalMs;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gate/visit.h"
@@ -67,6 +68,9 @@ struct Remembered {
   double expires_at_ms;
 };
 
+// A frame is closed once it is this long; one long message may make it longer.
+inline constexpr std::size_t kFrameBytesWanted = 256 * 1024;
+
 struct Session {
   std::uint32_t peer = 0;
   std::string name;
@@ -76,10 +80,25 @@ struct Session {
   std::uint64_t frames_out = 0;
   std::uint64_t acknowledged = 0;  // the last number told to the peer
   double last_heard_ms = 0;
-  std::string out;                  // the body of the next frame
+  std::string out;                  // the body of the frame that is being filled
+  std::deque<std::string> full;     // bodies of frames before it
+  std::size_t full_bytes = 0;
   bool has_output = false;          // known to the caller of process()
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;
   std::deque<Remembered> committed;  // above the client's low-water mark, in order of commit
+
+  std::size_t output_bytes() const { return full_bytes + out.size(); }
+  // Between two messages: a frame that is full enough is closed. A peer reads in pieces it can hold.
+  void cut() {
+    if (out.size() < kFrameBytesWanted) return;
+    full_bytes += out.size();
+    full.push_back(std::exchange(out, {}));
+  }
+  void drop_output() {
+    out.clear();
+    full.clear();
+    full_bytes = 0;
+  }
 };
 
 }  // namespace claret
