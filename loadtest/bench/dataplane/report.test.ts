@@ -21,20 +21,12 @@ test('a ratio is to the unary row with as many in flight', () => {
 });
 
 test('the end of a transaction is found again in costs made up of known parts', () => {
-  const [transaction, part, operation, end] = [3, 2, 0.5, 0.7];
-  const cost = (operations: number, participants: number): Costs => {
-    const client = transaction + participants * part;
-    return [[client, operations * operation + (participants > 1 ? end : 0)]];
-  };
-  const found = endCost({
-    nothing: [[transaction, 0]],
-    two: cost(2, 1),
-    four: cost(4, 1),
-    eight: cost(8, 1),
-    fourOnTwo: cost(4, 2),
-    eightOnTwo: cost(8, 2),
-  });
+  const [transaction, part, operation, held, end] = [3, 2, 0.5, 0.8, 0.7];
+  const one = (operations: number): Costs => [[transaction, part + operations * operation]];
+  const two = (operations: number): Costs => [[transaction + end / 2, 2 * part + operations * held + end / 2]];
+  const found = endCost({ nothing: [[transaction, 0]], four: one(4), sixteen: one(16), fourOnTwo: two(4), sixteenOnTwo: two(16) });
   expect(found.operation_us).toBeCloseTo(operation);
+  expect(found.held_operation_us).toBeCloseTo(held);
   expect(found.end_us).toBeCloseTo(end);
-  expect(found.end_operations).toBeCloseTo(end / operation);
+  expect(found.end_operations).toBeCloseTo(end / held);
 });
