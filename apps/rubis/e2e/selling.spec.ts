@@ -39,6 +39,16 @@ test('a stranger registers, sells, and somebody at another server finds it and b
   await expect(ben.page.getByRole('list', { name: 'Bidding' })).toContainText('You lead');
 });
 
+test('a login that ended elsewhere is noticed by the page', async ({ enter }) => {
+  const ada = await enter('ada');
+  await ada.page.goto('/me');
+  await expect(ada.page.getByRole('heading', { level: 1, name: 'My bids and sales' })).toBeVisible();
+  await expect(on(ada.page).live).toBeVisible();
+  await ada.context.clearCookies();
+  await ada.page.getByRole('link', { name: 'Browse', exact: true }).click();
+  await expect(ada.page.getByRole('link', { name: 'Log in' })).toBeVisible();
+});
+
 test('logging out and in again comes back to the page one was at', async ({ enter }) => {
   const ada = await enter('ada');
   await ada.page.goto('/browse');

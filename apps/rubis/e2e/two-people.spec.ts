@@ -18,6 +18,7 @@ test.describe('two people at two app servers', () => {
 
     await placeBid(ben.page, '20');
     await expect(on(ben.page).bidding).toContainText('You lead with $20');
+    await expect(on(ben.page).notices).toHaveAccessibleName('Notices');
     await expect(on(ada.page).bidding).toContainText('You’ve been outbid');
     await expect(on(ada.page).bidding).toContainText('$20');
     await expect(on(ada.page).notices).toHaveAccessibleName(/1 new/);

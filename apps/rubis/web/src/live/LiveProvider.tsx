@@ -1,6 +1,7 @@
 // The page's one event stream: which items it carries follows what the pages show, and who is logged in.
-import { serverClock, useEventSource } from '@claret/ui/kit';
+import { serverClock, useEventSource, type StreamEvent } from '@claret/ui/kit';
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import type * as api from '../../../server/api.ts';
 import { get } from '../api/client.ts';
 import { API } from '../api/paths.ts';
 import { useSession } from '../session/useSession.ts';
@@ -11,13 +12,23 @@ const CLOCK_EVERY_MS = 120_000;
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const [store] = useState(() => new LiveStore());
-  const { user, isKnown } = useSession();
+  const { user, isKnown, refresh } = useSession();
   const followed = useSyncExternalStore(store.subscribe, store.followedItems);
   const audience = user?.id ?? '';
   useEffect(() => () => store.forget(), [store, audience]);
   useClockKeptRight();
-  const connection = useEventSource(isKnown ? API.live(followed) : null, audience, (event) => store.hear(event.type, event.data));
+  const onEvent = (event: StreamEvent) => {
+    store.hear(event.type, event.data);
+    // The login has run out, or changed in another window.
+    if (event.type === 'hello' && helloUser(event.data) !== audience) void refresh();
+  };
+  const connection = useEventSource(isKnown ? API.live(followed) : null, audience, onEvent);
   return <LiveContext value={useMemo(() => ({ store, connection }), [store, connection])}>{children}</LiveContext>;
+}
+
+/** Whom the stream takes us for: '' for nobody. */
+function helloUser(data: string): string {
+  return (JSON.parse(data) as api.LiveHello).user?.id ?? '';
 }
 
 /** Every answer of the server sets the clock; a page that only listens asks for the time now and then. */

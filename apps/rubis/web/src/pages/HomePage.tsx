@@ -39,7 +39,7 @@ export default function HomePage() {
           <h2 id="soon">Ending soon</h2>
           <AppLink to={PAGE.browse()}>All auctions</AppLink>
         </div>
-        {data && others.length > 0 && <ItemGrid items={others.slice(0, SHOWN)} label="Auctions ending soon" />}
+        {data && others.length > 0 && <ItemGrid items={others.slice(0, SHOWN)} label="Auctions ending soon" heading="h3" />}
         {data && !next && <NothingOn />}
         {!data && (problem ? <ErrorState onRetry={reload}>{problem.message}</ErrorState> : <GridWaiting count={SHOWN} />)}
       </section>

@@ -8,19 +8,26 @@ import styles from './ItemCard.module.css';
 import { ItemPicture } from './ItemPicture.tsx';
 import { StandingPill } from './StandingPill.tsx';
 
+export interface ItemGridProps {
+  items: readonly api.ItemCard[];
+  label: string;
+  /** The titles' level, one below the heading that the list stands under. */
+  heading?: 'h2' | 'h3';
+}
+
 /** Tiles of auctions; their prices and ends stay live. */
-export function ItemGrid({ items, label }: { items: readonly api.ItemCard[]; label: string }) {
+export function ItemGrid({ items, label, heading = 'h2' }: ItemGridProps) {
   useFollow(items.map((item) => item.id));
   return (
     <ul className={styles.grid} aria-label={label}>
       {items.map((item) => (
-        <ItemCard key={item.id} item={item} />
+        <ItemCard key={item.id} item={item} heading={heading} />
       ))}
     </ul>
   );
 }
 
-function ItemCard({ item: read }: { item: api.ItemCard }) {
+function ItemCard({ item: read, heading: Heading }: { item: api.ItemCard; heading: 'h2' | 'h3' }) {
   const item = useLiveItem(read);
   const standing = useStanding(read.id);
   const { region } = useCatalogue();
@@ -35,11 +42,11 @@ function ItemCard({ item: read }: { item: api.ItemCard }) {
         </span>
       )}
       <div className={styles.body}>
-        <h3 className={styles.title}>
+        <Heading className={styles.title}>
           <AppLink to={PAGE.item(read.id)} title={read.title}>
             {read.title}
           </AppLink>
-        </h3>
+        </Heading>
         <p className={styles.figures}>
           <LiveValue value={item.price_cents} className={styles.price}>
             {formatMoney(item.price_cents)}

@@ -24,16 +24,18 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     };
   }, []);
   const door = useMemo<SessionDoor>(() => {
-    const enter = async (path: string, body?: unknown) => {
-      setSession(await post<api.Session>(path, body));
+    const become = (next: api.Session) => {
+      setSession(next);
       queries.clear();
     };
+    const enter = async (path: string, body?: unknown) => become(await post<api.Session>(path, body));
     return {
       user: session?.user ?? null,
       isKnown: session !== null,
       logIn: (credentials) => enter(API.login, credentials),
       register: (person) => enter(API.register, person),
       logOut: () => enter(API.logout),
+      refresh: () => get<api.Session>(API.session).then(become, () => {}),
     };
   }, [session]);
   return <SessionContext value={door}>{children}</SessionContext>;

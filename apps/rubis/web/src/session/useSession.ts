@@ -8,6 +8,8 @@ export interface SessionDoor {
   logIn(credentials: api.LoginRequest): Promise<void>;
   register(person: api.RegisterRequest): Promise<void>;
   logOut(): Promise<void>;
+  /** Asks the server again who is logged in: something said that it is not who we think. */
+  refresh(): Promise<void>;
 }
 
 export const SessionContext = createContext<SessionDoor | null>(null);
