@@ -113,7 +113,7 @@ export class Attempt {
     return this.#participants;
   }
 
-  begin(part: Part): Begin {
+  begin(part: Part, nowMs: number): Begin {
     const { owner } = this;
     if (this.#wounder !== null) part.session.wound(this, this.#wounder);
     return {
@@ -122,7 +122,7 @@ export class Attempt {
       priority: owner.priority,
       retries: owner.retries,
       home: this.parts[0]!.session.shard,
-      expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - this.client.monotonicMs())),
+      expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
       exclusive: owner.exclusive?.get(part.session.shard) ?? [],
     };
   }

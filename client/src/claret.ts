@@ -3,7 +3,7 @@
 import { Client, closedError, type Counters, type Limits, type Status } from './client.ts';
 import { systemEnvironment, type Environment } from './environment.ts';
 import { ClaretError, codes } from './errors.ts';
-import { Handles, operationSpecs } from './handles.ts';
+import { Handles, operationSpecs } from './generated/handles.ts';
 import { Description, type Described, type Operation, type ResultsOf } from './operation.ts';
 import { Topology } from './topology.ts';
 import { AllOf, Transaction, type Body, type TransactionOptions, type Tx } from './transaction.ts';

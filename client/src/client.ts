@@ -115,7 +115,7 @@ export class Client {
   // ---- attempts ----
 
   begin(transaction: Transaction): void {
-    this.admission.enter(transaction, this.monotonicMs());
+    this.admission.enter(transaction, transaction.begunMs);
     this.#watchOver();
   }
 

@@ -6,7 +6,7 @@ import { inProcessCluster } from './testing.ts';
 
 describe('the generated handles', () => {
   it('are what the generator makes of the core as it is', () => {
-    const committed = readFileSync(new URL('./handles.ts', import.meta.url), 'utf8');
+    const committed = readFileSync(new URL('./generated/handles.ts', import.meta.url), 'utf8');
     expect(committed).toBe(generateHandles(JSON.parse(catalogue()) as Catalogue));
   });
 

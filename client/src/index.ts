@@ -8,7 +8,7 @@ export { Tx, type Body, type TransactionOptions, type TransactionReport } from '
 export type { Change, Listener, Watch } from './watch.ts';
 export type { Counters, Status } from './client.ts';
 export type { Integer, Scalar, Kind, OperationSpec } from './values.ts';
-export { operationSpecs } from './handles.ts';
+export { operationSpecs } from './generated/handles.ts';
 export { SLOT_COUNT, Topology, evenTopology, slotOf, type ShardAddress, type TopologyDescription } from './topology.ts';
 export type { Link, LinkHandlers, Transport } from './transport.ts';
 export { GrpcTransport } from './transport/grpc.ts';

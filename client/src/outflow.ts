@@ -45,7 +45,7 @@ export class Outflow {
     this.#acknowledged = this.#received = this.#receivedTold = 0;
     writeHeader(this.#writer, { sequence: 1, acknowledged: 0, incarnation: NO_INCARNATION, forgottenBelow: 0 });
     writeHello(this.#writer, this.#client.name);
-    this.#leave();
+    this.#leave(this.#client.monotonicMs());
   }
 
   /** Welcomed: from now on there are frames. */
@@ -113,30 +113,34 @@ export class Outflow {
         forgottenBelow: this.#client.attempts.lowWater(),
       });
       this.outbox.write(this.#writer, this.#sequence);
-      if (requests) this.#writeRequests();
-      this.#leave();
+      const nowMs = this.#client.monotonicMs();
+      if (requests) this.#writeRequests(nowMs);
+      this.#leave(nowMs);
     }
   }
 
-  #writeRequests(): void {
+  #writeRequests(nowMs: number): void {
     const ready = this.#ready;
     let next = 0;
-    while (next < ready.length && this.#writer.size < FRAME_BYTES) ready[next++]!.write(this.#writer);
-    if (next === ready.length) {
+    while (next < ready.length && this.#writer.size < FRAME_BYTES) {
+      const part = ready[next++]!;
+      this.#readyBytes -= part.unsentBytes;
+      part.write(this.#writer, nowMs);
+    }
+    if (next < ready.length) {
+      ready.splice(0, next);
+    } else {
       ready.length = 0;
       this.#readyBytes = 0;
-    } else {
-      ready.splice(0, next);
-      this.#readyBytes = FRAME_BYTES;
     }
   }
 
-  #leave(): void {
+  #leave(nowMs: number): void {
     const frame = this.#writer.take();
     const { counters } = this.#client;
     counters.frames++;
     counters.bytes += frame.length;
-    this.lastSentMs = this.#client.monotonicMs();
+    this.lastSentMs = nowMs;
     this.#send(frame);
   }
 }

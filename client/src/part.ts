@@ -79,14 +79,14 @@ export class Part implements Sender {
   }
 
   /** Writes the next request, if there is one to write. */
-  write(out: FrameWriter): void {
+  write(out: FrameWriter, nowMs: number): void {
     this.queued = false;
     if (this.ended || this.#asked) return;
     const { attempt } = this;
     const mark = beginRequest(out, attempt.number, this.#taken);
     if (!this.sent) {
       this.epoch = this.session.epoch;
-      writeBegin(out, attempt.begin(this));
+      writeBegin(out, attempt.begin(this, nowMs));
     }
     const operations = this.#operations;
     const end = Math.min(operations.length, this.#written + REQUEST_OPERATIONS_MAX);

@@ -4,7 +4,7 @@
 import { Attempt, type AttemptOwner } from './attempt.ts';
 import type { Client } from './client.ts';
 import { ClaretError, codes } from './errors.ts';
-import { Handles } from './handles.ts';
+import { Handles } from './generated/handles.ts';
 import { Finish, Operation, type Description } from './operation.ts';
 import { attemptDelayUs } from './retry.ts';
 import type { OperationSpec } from './values.ts';
@@ -59,6 +59,8 @@ const OUTCOME_GRACE_MS = 3_000;
 export class Transaction implements AttemptOwner {
   readonly label: string;
   readonly priority: Wide;
+  /** monotonic */
+  readonly begunMs: number;
   readonly deadlineMs: number;
   retries = 0;
   exclusive: ReadonlyMap<number, string[]> | null = null;
@@ -85,7 +87,8 @@ export class Transaction implements AttemptOwner {
     this.#client = client;
     this.label = label;
     this.priority = client.nextPriority();
-    this.deadlineMs = client.monotonicMs() + (options.timeoutMs ?? client.limits.timeoutMs);
+    this.begunMs = client.monotonicMs();
+    this.deadlineMs = this.begunMs + (options.timeoutMs ?? client.limits.timeoutMs);
     this.#attemptsMax = options.attemptsMax ?? client.limits.attemptsMax;
     this.#onCommit = options.onCommit;
     this.#run = run;
