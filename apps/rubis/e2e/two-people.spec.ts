@@ -24,6 +24,9 @@ test.describe('two people at two app servers', () => {
     await expect(on(ada.page).notices).toHaveAccessibleName(/1 new/);
     await on(ada.page).notices.click();
     await expect(ada.page.getByRole('menuitem', { name: /You’ve been outbid/ })).toContainText('$20');
+    await ada.page.reload();
+    await on(ada.page).notices.click();
+    await expect(ada.page.getByRole('menuitem', { name: /You’ve been outbid/ })).toContainText('$20');
   });
 
   test('being outbid is told on any page of the site', async ({ enter }) => {

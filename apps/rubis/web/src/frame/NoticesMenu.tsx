@@ -1,8 +1,9 @@
 import { Button, formatRelative, Menu, MenuItem, MenuLabel, useServerNow } from '@claret/ui/kit';
-import { Bell, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import { Bell as BellIcon, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PAGE } from '../api/paths.ts';
+import { readBox, writeBox } from '../live/noticeBox.ts';
 import { useNotices } from '../live/useLive.ts';
 import { useSession } from '../session/useSession.ts';
 import { noticeWords } from './noticeWords.ts';
@@ -10,22 +11,30 @@ import styles from './NoticesMenu.module.css';
 
 const ICONS = { good: CircleCheck, warn: TriangleAlert, plain: Info };
 
-/** The bell: what happened in one's auctions, newest first, with how many one has not seen. */
 export function NoticesMenu() {
   const { user } = useSession();
+  return user && <Bell key={user.id} user_id={user.id} />;
+}
+
+/** What happened in one's auctions, newest first, with how many one has not seen. */
+function Bell({ user_id }: { user_id: string }) {
   const notices = useNotices();
   const navigate = useNavigate();
   const now_ms = useServerNow();
-  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
-  if (!user) return null;
-  const unseen = notices.filter((notice) => !seen.has(notice.id)).length;
+  const [seen_until_ms, setSeenUntil] = useState(() => readBox(user_id).seen_until_ms);
+  const unseen = notices.filter((notice) => notice.at_ms > seen_until_ms).length;
+  const markSeen = () => {
+    const newest_ms = Math.max(seen_until_ms, ...notices.map((notice) => notice.at_ms));
+    setSeenUntil(newest_ms);
+    writeBox(user_id, { seen_until_ms: newest_ms });
+  };
   return (
     <Menu
       className={styles.menu}
-      onOpenChange={(isOpen) => !isOpen && setSeen(new Set(notices.map((notice) => notice.id)))}
+      onOpenChange={(isOpen) => !isOpen && markSeen()}
       trigger={
         <Button look="quiet" size="icon" className={styles.bell} aria-label={unseen > 0 ? `Notices, ${unseen} new` : 'Notices'}>
-          <Bell size={20} aria-hidden="true" />
+          <BellIcon size={20} aria-hidden="true" />
           {unseen > 0 && (
             <span className={styles.count} aria-hidden="true">
               {unseen > 9 ? '9+' : unseen}

@@ -1,4 +1,5 @@
-// Shows each new notice once, wherever one is. What came while nobody looked waits in the list instead.
+// Shows each new notice once, wherever one is, except on the auction's own page, which says it itself. What came while
+// nobody looked waits in the list instead.
 import { Button, serverClock, useToast } from '@claret/ui/kit';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
@@ -18,15 +19,15 @@ export function useNoticeToasts(): void {
     for (const notice of notices.toReversed()) {
       if (shown.current.has(notice.id)) continue;
       shown.current.add(notice.id);
-      if (serverClock.now() - notice.at_ms > NEWS_MS) continue;
-      const { tone, title, text, action } = noticeWords(notice);
       const to = PAGE.item(notice.item_id);
+      if (pathname === to || serverClock.now() - notice.at_ms > NEWS_MS) continue;
+      const { tone, title, text, action } = noticeWords(notice);
       const link = (
         <Button asChild size="small">
           <AppLink to={to}>{action}</AppLink>
         </Button>
       );
-      toast({ tone, title, text, key: `item ${notice.item_id}`, ...(pathname === to ? {} : { action: link }) });
+      toast({ tone, title, text, key: `item ${notice.item_id}`, action: link });
     }
   }, [notices, toast, pathname]);
 }

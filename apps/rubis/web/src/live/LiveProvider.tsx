@@ -6,6 +6,7 @@ import { get } from '../api/client.ts';
 import { API } from '../api/paths.ts';
 import { useSession } from '../session/useSession.ts';
 import { LiveStore } from './liveStore.ts';
+import { readBox, writeBox } from './noticeBox.ts';
 import { LiveContext } from './useLive.ts';
 
 const CLOCK_EVERY_MS = 120_000;
@@ -15,7 +16,16 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const { user, isKnown, refresh } = useSession();
   const followed = useSyncExternalStore(store.subscribe, store.followedItems);
   const audience = user?.id ?? '';
-  useEffect(() => () => store.forget(), [store, audience]);
+  useEffect(() => {
+    if (audience === '') return store.welcome([]);
+    let { notices } = readBox(audience);
+    store.welcome(notices);
+    return store.subscribe(() => {
+      if (store.snapshot().notices === notices) return;
+      ({ notices } = store.snapshot());
+      writeBox(audience, { notices });
+    });
+  }, [store, audience]);
   useClockKeptRight();
   const onEvent = (event: StreamEvent) => {
     store.hear(event.type, event.data);

@@ -31,9 +31,9 @@ export class LiveStore {
     if (this.state !== this.shown) this.flushTimer ??= setTimeout(this.flush, FLUSH_MS);
   }
 
-  /** Another person: nothing of the one before may be shown. */
-  forget(): void {
-    this.state = { ...SILENT, items: this.state.items };
+  /** Another person: nothing of the one before may be shown, only their own notices from earlier. */
+  welcome(notices: LiveState['notices']): void {
+    this.state = { ...SILENT, items: this.state.items, notices };
     this.flush();
   }
 

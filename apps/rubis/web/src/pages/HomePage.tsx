@@ -31,7 +31,7 @@ export default function HomePage() {
             </Button>
           </div>
         </div>
-        {next && <NextToEnd item={next} />}
+        {next && <NextToEnd key={next.id} item={next} onOver={reload} />}
         {!data && !problem && <NextToEndWaiting />}
       </section>
       <section className={styles.section} aria-labelledby="soon">

@@ -1,4 +1,5 @@
 import { Countdown, formatCounted, formatMoney, LiveValue, Skeleton } from '@claret/ui/kit';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import { AppLink } from '../frame/AppLink.tsx';
@@ -6,12 +7,29 @@ import { useFollow, useLiveItem } from '../live/useLive.ts';
 import styles from '../pages/HomePage.module.css';
 import { ItemPicture } from './ItemPicture.tsx';
 
-/** The auction that ends next, large. */
-export function NextToEnd({ item: read }: { item: api.ItemCard }) {
+const SHOW_RESULT_MS = 5_000;
+
+export interface NextToEndProps {
+  item: api.ItemCard;
+  /** It has ended and its result was shown for a moment. */
+  onOver(): void;
+}
+
+/** The auction that ends next, large. It stays while somebody points at it. */
+export function NextToEnd({ item: read, onOver }: NextToEndProps) {
   useFollow([read.id]);
   const item = useLiveItem(read);
+  const link = useRef<HTMLAnchorElement>(null);
+  const tellOver = useEffectEvent(() => {
+    if (!link.current?.matches(':hover, :focus')) onOver();
+  });
+  useEffect(() => {
+    if (item.status === 'open') return;
+    const timer = window.setInterval(tellOver, SHOW_RESULT_MS);
+    return () => window.clearInterval(timer);
+  }, [item.status]);
   return (
-    <AppLink to={PAGE.item(read.id)} className={styles.next}>
+    <AppLink ref={link} to={PAGE.item(read.id)} className={styles.next}>
       <div className={styles.nextPicture}>
         <ItemPicture item={read} />
       </div>
