@@ -27,7 +27,14 @@ export function Avatar({ name, size = 40, className }: AvatarProps) {
   const tilt = random.between(-5, 5);
   const smile = random.between(1.2, 3.4);
   return (
-    <svg className={classes(styles.avatar, className)} width={size} height={size} viewBox="0 0 48 48" aria-hidden="true" focusable="false">
+    <svg
+      className={classes(styles.avatar, className)}
+      width={size}
+      height={size}
+      viewBox="0 0 48 48"
+      aria-hidden="true"
+      focusable="false"
+    >
       <rect width="48" height="48" fill={ground} />
       <path d="M6 50c0-11 8-15 18-15s18 4 18 15z" fill={body} />
       <path d="M19 30h10v6a5 5 0 0 1-10 0z" fill={skin} />
@@ -43,8 +50,21 @@ export function Avatar({ name, size = 40, className }: AvatarProps) {
         {style === 4 && <path d="M15 25c0 8 4 11 9 11s9-3 9-11c-1.5 3-4 4-9 4s-7.5-1-9-4z" fill={hair} />}
         <circle cx="20.3" cy="22.5" r="1.25" fill="#241a18" />
         <circle cx="27.7" cy="22.5" r="1.25" fill="#241a18" />
-        {hasGlasses && <path d="M16.8 22.5a3.4 3.4 0 1 0 6.8 0 3.4 3.4 0 1 0-6.8 0zm7.6 0a3.4 3.4 0 1 0 6.8 0 3.4 3.4 0 1 0-6.8 0z" fill="none" stroke="#241a18" strokeWidth="0.9" />}
-        <path d={`M21 28.5q3 ${smile} 6 0`} fill="none" stroke={style === 4 ? '#f3e3d3' : '#7a3b33'} strokeWidth="1.3" strokeLinecap="round" />
+        {hasGlasses && (
+          <path
+            d="M16.8 22.5a3.4 3.4 0 1 0 6.8 0 3.4 3.4 0 1 0-6.8 0zm7.6 0a3.4 3.4 0 1 0 6.8 0 3.4 3.4 0 1 0-6.8 0z"
+            fill="none"
+            stroke="#241a18"
+            strokeWidth="0.9"
+          />
+        )}
+        <path
+          d={`M21 28.5q3 ${smile} 6 0`}
+          fill="none"
+          stroke={style === 4 ? '#f3e3d3' : '#7a3b33'}
+          strokeWidth="1.3"
+          strokeLinecap="round"
+        />
       </g>
     </svg>
   );

@@ -15,7 +15,13 @@ export interface ButtonProps extends ComponentProps<'button'> {
 }
 
 export function Button({ look = 'plain', size = 'normal', isWide, isBusy, asChild, className, children, ...rest }: ButtonProps) {
-  const name = classes(styles.button, look !== 'plain' && styles[look], size !== 'normal' && styles[size], isWide && styles.wide, className);
+  const name = classes(
+    styles.button,
+    look !== 'plain' && styles[look],
+    size !== 'normal' && styles[size],
+    isWide && styles.wide,
+    className,
+  );
   if (asChild) {
     return (
       <Slot.Root className={name} {...rest}>
@@ -24,7 +30,13 @@ export function Button({ look = 'plain', size = 'normal', isWide, isBusy, asChil
     );
   }
   return (
-    <button type="button" className={name} {...rest} aria-disabled={isBusy || undefined} onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}>
+    <button
+      type="button"
+      className={name}
+      {...rest}
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
+    >
       {isBusy && <span className={styles.busy} aria-hidden="true" />}
       {children}
     </button>

@@ -49,7 +49,16 @@ export function Field({ label, hint, error, isOptional, isLabelHidden, className
 type FieldWords = Omit<FieldProps, 'children'>;
 
 /** One line of text; `prefix` is shown inside, before what is typed. */
-export function TextField({ label, hint, error, isOptional, isLabelHidden, className, prefix, ...input }: FieldWords & Omit<ComponentProps<'input'>, 'prefix'> & { prefix?: string }) {
+export function TextField({
+  label,
+  hint,
+  error,
+  isOptional,
+  isLabelHidden,
+  className,
+  prefix,
+  ...input
+}: FieldWords & Omit<ComponentProps<'input'>, 'prefix'> & { prefix?: string }) {
   return (
     <Field {...{ label, hint, error, isOptional, isLabelHidden, className }}>
       {(wiring) =>
@@ -66,7 +75,15 @@ export function TextField({ label, hint, error, isOptional, isLabelHidden, class
   );
 }
 
-export function TextAreaField({ label, hint, error, isOptional, isLabelHidden, className, ...area }: FieldWords & ComponentProps<'textarea'>) {
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  isOptional,
+  isLabelHidden,
+  className,
+  ...area
+}: FieldWords & ComponentProps<'textarea'>) {
   return (
     <Field {...{ label, hint, error, isOptional, isLabelHidden, className }}>
       {(wiring) => <textarea className={styles.control} {...area} {...wiring} />}
@@ -75,7 +92,15 @@ export function TextAreaField({ label, hint, error, isOptional, isLabelHidden, c
 }
 
 /** A choice from a list; options are the children. */
-export function SelectField({ label, hint, error, isOptional, isLabelHidden, className, ...select }: FieldWords & ComponentProps<'select'>) {
+export function SelectField({
+  label,
+  hint,
+  error,
+  isOptional,
+  isLabelHidden,
+  className,
+  ...select
+}: FieldWords & ComponentProps<'select'>) {
   return (
     <Field {...{ label, hint, error, isOptional, isLabelHidden, className }}>
       {(wiring) => (

@@ -15,7 +15,13 @@ export function ThemeSwitch() {
     <Menu
       trigger={
         <Button look="quiet" size="icon" aria-label="Colours">
-          {theme === 'dark' ? <Moon size={20} aria-hidden="true" /> : theme === 'light' ? <Sun size={20} aria-hidden="true" /> : <Monitor size={20} aria-hidden="true" />}
+          {theme === 'dark' ? (
+            <Moon size={20} aria-hidden="true" />
+          ) : theme === 'light' ? (
+            <Sun size={20} aria-hidden="true" />
+          ) : (
+            <Monitor size={20} aria-hidden="true" />
+          )}
         </Button>
       }
     >

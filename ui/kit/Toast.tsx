@@ -32,7 +32,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<readonly Shown[]>([]);
   const show = useCallback<ShowToast>((message) => {
     const id = ++lastId;
-    setShown((before) => [...before.filter((toast) => message.key === undefined || toast.key !== message.key), { ...message, id }].slice(-SHOWN_MAX));
+    setShown((before) =>
+      [...before.filter((toast) => message.key === undefined || toast.key !== message.key), { ...message, id }].slice(-SHOWN_MAX),
+    );
   }, []);
   const remove = (id: number) => setShown((before) => before.filter((toast) => toast.id !== id));
   return (
@@ -52,7 +54,12 @@ function ToastCard({ toast, onClose }: { toast: Shown; onClose: () => void }) {
   const tone = toast.tone ?? 'plain';
   const Icon = ICONS[tone];
   return (
-    <Radix.Root className={classes(styles.toast, styles[tone])} type="background" duration={toast.action ? DURATION_WITH_ACTION_MS : DURATION_MS} onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Radix.Root
+      className={classes(styles.toast, styles[tone])}
+      type="background"
+      duration={toast.action ? DURATION_WITH_ACTION_MS : DURATION_MS}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+    >
       <Icon size={20} className={styles.icon} aria-hidden="true" />
       <div>
         <Radix.Title className={styles.title}>{toast.title}</Radix.Title>

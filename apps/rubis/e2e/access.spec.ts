@@ -45,12 +45,16 @@ test('a suggested bid can be chosen with the keyboard', async ({ enter }) => {
 
 test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
   const seller = await enter('a_long_long');
-  const address = await openAuction(seller, { title: 'Extraordinarilylongwordwithoutanyspace in a title as long as titles may be here' });
+  const address = await openAuction(seller, {
+    title: 'Extraordinarilylongwordwithoutanyspace in a title as long as titles may be here',
+  });
   await seller.page.setViewportSize({ width: 360, height: 740 });
   for (const path of ['/', '/browse', '/search?q=a', address, '/sell', '/me']) {
     await seller.page.goto(path);
     await expect(seller.page.getByRole('heading', { level: 1 })).toBeVisible();
-    const overflow_px = await seller.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const overflow_px = await seller.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(overflow_px, path).toBeLessThanOrEqual(0);
   }
 });

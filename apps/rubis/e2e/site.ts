@@ -64,7 +64,10 @@ export interface NewAuction {
 }
 
 /** Opens an auction as this person; returns its address on the site. */
-export async function openAuction(seller: Person, { title = 'Brass Telescope', start_price_cents = 10_00, duration_seconds = 600 }: NewAuction = {}): Promise<string> {
+export async function openAuction(
+  seller: Person,
+  { title = 'Brass Telescope', start_price_cents = 10_00, duration_seconds = 600 }: NewAuction = {},
+): Promise<string> {
   const { categories } = await catalogue(seller.context);
   const body: Omit<SellRequest, 'duration_minutes'> & { duration_seconds: number } = {
     title,

@@ -23,7 +23,22 @@ describe('money', () => {
     expect(parseMoney('0.29')).toBe(29);
   });
   it('is refused when it is not a plain amount', () => {
-    for (const typed of ['', ' ', 'ten', '-5', '1.505', '.5', '5.', '1e3', '0x10', '1,2', '12,34', 'Infinity', 'NaN', '99999999999999999999']) {
+    for (const typed of [
+      '',
+      ' ',
+      'ten',
+      '-5',
+      '1.505',
+      '.5',
+      '5.',
+      '1e3',
+      '0x10',
+      '1,2',
+      '12,34',
+      'Infinity',
+      'NaN',
+      '99999999999999999999',
+    ]) {
       expect(parseMoney(typed), typed).toBeNull();
     }
   });

@@ -7,7 +7,12 @@ function formatFor(locale: string | undefined, currency: string, digits: number)
   const name = `${locale ?? ''}|${currency}|${digits}`;
   let format = formats.get(name);
   if (!format) {
-    format = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits });
+    format = new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
     formats.set(name, format);
   }
   return format;

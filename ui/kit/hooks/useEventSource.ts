@@ -29,7 +29,10 @@ export function useEventSource(url: string | null, audience: string, onEvent: (e
       if (!(isFirst && next === 'connecting')) setState(next);
       isFirst = false;
     };
-    const stream = new EventStream({ url, lastEventId: lastEventId.current, onEvent: (event) => deliver(event), onState }, browser);
+    const stream = new EventStream(
+      { url, lastEventId: lastEventId.current, onEvent: (event) => deliver(event), onState },
+      browser,
+    );
     const wake = () => stream.wake();
     const wakeWhenSeen = () => void (document.visibilityState === 'visible' && stream.wake());
     const sleep = () => stream.sleep();

@@ -10,7 +10,8 @@ function parse(pieces: string[], lastEventId = '') {
   return { events, retries };
 }
 
-const STREAM = 'retry: 1500\n\n: beat\n\nid: 7\r\nevent: bid\r\ndata: {"amount":\r\ndata: 5}\r\n\r\ndata:plain\n\nid\ndata: x\n\n';
+const STREAM =
+  'retry: 1500\n\n: beat\n\nid: 7\r\nevent: bid\r\ndata: {"amount":\r\ndata: 5}\r\n\r\ndata:plain\n\nid\ndata: x\n\n';
 
 describe('the event stream parser', () => {
   it('reads events, ids, comments and the reconnect delay', () => {
@@ -28,7 +29,7 @@ describe('the event stream parser', () => {
     const random = seeded(seed);
     for (let round = 0; round < 200; round++) {
       const pieces: string[] = [];
-      for (let at = 0; at < STREAM.length; ) {
+      for (let at = 0; at < STREAM.length;) {
         const size = random.integer(1, 9);
         pieces.push(STREAM.slice(at, at + size));
         at += size;

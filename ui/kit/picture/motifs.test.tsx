@@ -9,12 +9,15 @@ import { mantelClock, microphone } from './motifs/instruments.tsx';
 import { wateringCan } from './motifs/play.tsx';
 import { ring, watch } from './motifs/treasures.tsx';
 
-const draw = (id: string, subject: string, category: string) => renderToStaticMarkup(<Picture id={id} subject={subject} category={category} />);
+const draw = (id: string, subject: string, category: string) =>
+  renderToStaticMarkup(<Picture id={id} subject={subject} category={category} />);
 
 describe('pictures', () => {
   it('are the same for the same thing, and differ from thing to thing', () => {
     expect(draw('7', 'Mantel Clock', 'Antiques · Antiques & Art')).toBe(draw('7', 'Mantel Clock', 'Antiques · Antiques & Art'));
-    const different = new Set(Array.from({ length: 50 }, (_, at) => draw(String(at), 'Mantel Clock', 'Antiques · Antiques & Art')));
+    const different = new Set(
+      Array.from({ length: 50 }, (_, at) => draw(String(at), 'Mantel Clock', 'Antiques · Antiques & Art')),
+    );
     expect(different.size).toBe(50);
   });
   it('show what the name says, before what the category says', () => {
@@ -26,9 +29,53 @@ describe('pictures', () => {
     expect(motifsFor('Thing', 'Unheard-of')).toEqual([parcel]);
   });
   it('draw only finite numbers, in every palette', () => {
-    const names = ['Clock', 'Telescope', 'Bicycle', 'Teapot', 'Phone', 'Radio', 'LP', 'Guitar', 'Violin', 'Drum', 'Lamp', 'Lantern', 'Desk', 'Sign', 'Ship',
-      'Dollhouse', 'Bear', 'Robot', 'Train', 'Rocket', 'Puzzle', 'Chemistry', 'Atlas', 'Novel', 'Necklace', 'Ring', 'Hat', 'Dress', 'Bag', 'Boots', 'Luggage',
-      'Ticket', 'Watering Can', 'Wrench', 'Camera', 'Trophy', 'Television', 'Film', 'Racket', 'Crate', 'Microphone', 'Headphones', 'Typewriter', 'Chair', 'Etching'];
+    const names = [
+      'Clock',
+      'Telescope',
+      'Bicycle',
+      'Teapot',
+      'Phone',
+      'Radio',
+      'LP',
+      'Guitar',
+      'Violin',
+      'Drum',
+      'Lamp',
+      'Lantern',
+      'Desk',
+      'Sign',
+      'Ship',
+      'Dollhouse',
+      'Bear',
+      'Robot',
+      'Train',
+      'Rocket',
+      'Puzzle',
+      'Chemistry',
+      'Atlas',
+      'Novel',
+      'Necklace',
+      'Ring',
+      'Hat',
+      'Dress',
+      'Bag',
+      'Boots',
+      'Luggage',
+      'Ticket',
+      'Watering Can',
+      'Wrench',
+      'Camera',
+      'Trophy',
+      'Television',
+      'Film',
+      'Racket',
+      'Crate',
+      'Microphone',
+      'Headphones',
+      'Typewriter',
+      'Chair',
+      'Etching',
+    ];
     for (const name of names) {
       for (const [at, palette] of PALETTES.entries()) {
         for (const motif of motifsFor(name, '')) {

@@ -41,7 +41,12 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
   const sent = serverClock.stamp();
   let response: Response;
   try {
-    response = await fetch(path, { method, headers, credentials: 'same-origin', ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    response = await fetch(path, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   } catch {
     throw new ApiProblem('network', UNREACHABLE);
   }

@@ -12,7 +12,10 @@ const NOTHING = () => () => {};
 
 /** Reads `path` and keeps it for the page; null reads nothing. */
 export function useQuery<Answer>(path: string | null): Query<Answer> {
-  const subscribe = useCallback((listener: () => void) => (path === null ? NOTHING() : queries.subscribe(path, listener)), [path]);
+  const subscribe = useCallback(
+    (listener: () => void) => (path === null ? NOTHING() : queries.subscribe(path, listener)),
+    [path],
+  );
   const state = useSyncExternalStore(subscribe, () => queries.state<Answer>(path ?? ''));
   useEffect(() => {
     if (path !== null) void queries.load(path);

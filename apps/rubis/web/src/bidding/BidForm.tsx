@@ -23,7 +23,8 @@ export interface BidFormProps {
 export function BidForm({ item, live, standing, isClosed, bidding }: BidFormProps) {
   const { user, isKnown } = useSession();
   const { pathname } = useLocation();
-  if (isClosed) return <p className={styles.small}>The time is up. The last bids are being counted; the result shows here in a moment.</p>;
+  if (isClosed)
+    return <p className={styles.small}>The time is up. The last bids are being counted; the result shows here in a moment.</p>;
   if (!isKnown || standing === 'selling' || user?.id === item.seller.id) return null;
   if (!user) {
     return (

@@ -19,7 +19,9 @@ export function BidHistory({ live, state }: { live: api.LiveItem; state: BidStat
   const known = useRef(new Set(live.top_bids.map((bid) => bid.id)));
   const bids = mergeBids(live.top_bids, whole.data?.bids ?? []);
   const pending: Row[] =
-    state.step === 'placing' && user ? [{ id: 'pending', amount_cents: state.amount_cents, bidder: user, placed_at_ms: now_ms, isPending: true }] : [];
+    state.step === 'placing' && user
+      ? [{ id: 'pending', amount_cents: state.amount_cents, bidder: user, placed_at_ms: now_ms, isPending: true }]
+      : [];
   const rows: Row[] = [...pending, ...bids];
   if (rows.length === 0) return <p className={styles.none}>Nobody has bid yet. The first bid leads.</p>;
   return (
@@ -35,14 +37,20 @@ export function BidHistory({ live, state }: { live: api.LiveItem; state: BidStat
             cell: (bid) => (
               <AppLink to={PAGE.user(bid.bidder.id)} className={classes(styles.who, bid.isPending && styles.pending)}>
                 <Avatar name={bid.bidder.nickname} size={24} />
-                <span className={classes(bid.bidder.id === user?.id && styles.you)}>{bid.bidder.id === user?.id ? 'You' : bid.bidder.nickname}</span>
+                <span className={classes(bid.bidder.id === user?.id && styles.you)}>
+                  {bid.bidder.id === user?.id ? 'You' : bid.bidder.nickname}
+                </span>
               </AppLink>
             ),
           },
           {
             header: 'Amount',
             isNumber: true,
-            cell: (bid) => <span className={classes('figures', bid.isPending ? styles.pending : bid === bids[0] && styles.lead)}>{formatMoney(bid.amount_cents)}</span>,
+            cell: (bid) => (
+              <span className={classes('figures', bid.isPending ? styles.pending : bid === bids[0] && styles.lead)}>
+                {formatMoney(bid.amount_cents)}
+              </span>
+            ),
           },
           {
             header: 'When',
@@ -51,7 +59,9 @@ export function BidHistory({ live, state }: { live: api.LiveItem; state: BidStat
               bid.isPending ? (
                 <Pill>placing…</Pill>
               ) : (
-                <span className={styles.when}>{formatRelative(Math.min(bid.placed_at_ms, now_ms), now_ms, undefined, 'narrow')}</span>
+                <span className={styles.when}>
+                  {formatRelative(Math.min(bid.placed_at_ms, now_ms), now_ms, undefined, 'narrow')}
+                </span>
               ),
           },
         ]}
@@ -76,5 +86,7 @@ export function BidHistory({ live, state }: { live: api.LiveItem; state: BidStat
 /** Both lists as one, highest first, each bid once; of equal bids the earlier stands first. */
 function mergeBids(live: readonly api.BidView[], read: readonly api.BidView[]): api.BidView[] {
   const liveIds = new Set(live.map((bid) => bid.id));
-  return [...live, ...read.filter((bid) => !liveIds.has(bid.id))].sort((one, other) => other.amount_cents - one.amount_cents || one.placed_at_ms - other.placed_at_ms);
+  return [...live, ...read.filter((bid) => !liveIds.has(bid.id))].sort(
+    (one, other) => other.amount_cents - one.amount_cents || one.placed_at_ms - other.placed_at_ms,
+  );
 }

@@ -49,7 +49,11 @@ function Words({ state, live }: { state: Exclude<BidState, { step: 'idle' }>; li
       return (
         <p className={classes(styles.outcome, styles.bad)}>
           <CircleX size={20} aria-hidden="true" />
-          <strong>{state.problem.code === 'outcome_unknown' ? 'We do not know yet whether your bid was placed' : 'Your bid was not placed'}</strong>
+          <strong>
+            {state.problem.code === 'outcome_unknown'
+              ? 'We do not know yet whether your bid was placed'
+              : 'Your bid was not placed'}
+          </strong>
           <span className={styles.detail}>{state.problem.message}</span>
         </p>
       );

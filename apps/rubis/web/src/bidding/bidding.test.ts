@@ -7,7 +7,12 @@ const increments = [
   { below_cents: 10_000, increment_cents: 100 },
   { below_cents: null, increment_cents: 500 },
 ];
-const bid = (id: string, who: string, amount_cents: number): api.BidView => ({ id, amount_cents, bidder: { id: who, nickname: who }, placed_at_ms: 0 });
+const bid = (id: string, who: string, amount_cents: number): api.BidView => ({
+  id,
+  amount_cents,
+  bidder: { id: who, nickname: who },
+  placed_at_ms: 0,
+});
 const live = (top_bids: api.BidView[], more: Partial<api.LiveItem> = {}): api.LiveItem => ({
   id: '7',
   status: 'open',

@@ -24,9 +24,11 @@ export function checkAmount(typed: string, min_next_bid_cents: number): CheckedA
   const refuse = (error: string): CheckedAmount => ({ amount_cents: null, error });
   if (typed.trim() === '') return refuse(`Type how much you want to bid: ${formatMoney(min_next_bid_cents)} or more.`);
   const amount_cents = parseMoney(typed);
-  if (amount_cents === null) return refuse(`“${typed.trim()}” is not an amount. Type a number of dollars, like ${formatMoney(min_next_bid_cents)}.`);
+  if (amount_cents === null)
+    return refuse(`“${typed.trim()}” is not an amount. Type a number of dollars, like ${formatMoney(min_next_bid_cents)}.`);
   if (amount_cents < min_next_bid_cents) return refuse(`That is too low: bid ${formatMoney(min_next_bid_cents)} or more.`);
-  if (amount_cents > AMOUNT_CENTS_MAX) return refuse(`That is more than can be bid here; the most is ${formatMoney(AMOUNT_CENTS_MAX)}.`);
+  if (amount_cents > AMOUNT_CENTS_MAX)
+    return refuse(`That is more than can be bid here; the most is ${formatMoney(AMOUNT_CENTS_MAX)}.`);
   return { amount_cents, error: null };
 }
 
@@ -34,14 +36,22 @@ export function checkAmount(typed: string, min_next_bid_cents: number): CheckedA
  * How an accepted bid turned out, as far as the live view tells: `unseen` until the view has caught up with the bid.
  * The bid's own answer says only that it stands.
  */
-export function bidOutcome(live: Pick<api.LiveItem, 'top_bids' | 'price_cents'>, bid: { bid_id: string; amount_cents: number }): 'unseen' | 'leads' | 'overtaken' {
+export function bidOutcome(
+  live: Pick<api.LiveItem, 'top_bids' | 'price_cents'>,
+  bid: { bid_id: string; amount_cents: number },
+): 'unseen' | 'leads' | 'overtaken' {
   if (live.top_bids[0]?.id === bid.bid_id) return 'leads';
   const isSeen = live.top_bids.some(({ id }) => id === bid.bid_id);
   return isSeen || live.price_cents > bid.amount_cents ? 'overtaken' : 'unseen';
 }
 
 /** How a person stands: by the highest bids where they tell, else by what the server last said. */
-export function standingIn(live: api.LiveItem, seller_id: string, user_id: string | null, said: api.StandingName | null): api.StandingName | null {
+export function standingIn(
+  live: api.LiveItem,
+  seller_id: string,
+  user_id: string | null,
+  said: api.StandingName | null,
+): api.StandingName | null {
   if (user_id === null) return null;
   const isOver = live.status === 'closed';
   if (user_id === seller_id) return isOver ? (live.winner ? 'sold' : 'unsold') : 'selling';

@@ -5,7 +5,13 @@ import { prefetch } from '../routes.ts';
 const HOVER_MS = 60;
 
 /** A link inside the site; pointing at it or reaching it by keyboard fetches what it leads to. */
-export function AppLink({ to, onPointerEnter, onPointerLeave, onFocus, ...rest }: LinkProps & { to: string; ref?: Ref<HTMLAnchorElement> }) {
+export function AppLink({
+  to,
+  onPointerEnter,
+  onPointerLeave,
+  onFocus,
+  ...rest
+}: LinkProps & { to: string; ref?: Ref<HTMLAnchorElement> }) {
   const timer = useRef(0);
   useEffect(() => () => window.clearTimeout(timer.current), []);
   return (

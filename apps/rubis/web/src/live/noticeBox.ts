@@ -21,7 +21,11 @@ export function readBox(user_id: string, storage: Pick<Storage, 'getItem'> = ses
 }
 
 /** Keeps these parts of the box; without storage they live as long as the page. */
-export function writeBox(user_id: string, part: Partial<Box>, storage: Pick<Storage, 'getItem' | 'setItem'> = sessionStorage): void {
+export function writeBox(
+  user_id: string,
+  part: Partial<Box>,
+  storage: Pick<Storage, 'getItem' | 'setItem'> = sessionStorage,
+): void {
   try {
     storage.setItem(key(user_id), JSON.stringify({ ...readBox(user_id, storage), ...part }));
   } catch {

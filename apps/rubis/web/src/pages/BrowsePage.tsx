@@ -69,7 +69,9 @@ function NothingHere({ isFiltered }: { isFiltered: boolean }) {
         </>
       }
     >
-      {isFiltered ? 'Another category or region may have what you look for.' : 'All auctions have ended. Somebody has to begin: what have you got?'}
+      {isFiltered
+        ? 'Another category or region may have what you look for.'
+        : 'All auctions have ended. Somebody has to begin: what have you got?'}
     </EmptyState>
   );
 }

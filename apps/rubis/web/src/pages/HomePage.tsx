@@ -21,7 +21,10 @@ export default function HomePage() {
       <section className={styles.hero}>
         <div className={styles.words}>
           <h1>A market hall where every second counts.</h1>
-          <p>Bid on what people around the country sell, watch prices move the moment somebody bids, and see who wins as it happens.</p>
+          <p>
+            Bid on what people around the country sell, watch prices move the moment somebody bids, and see who wins as it
+            happens.
+          </p>
           <div className={styles.actions}>
             <Button asChild look="primary">
               <AppLink to={PAGE.browse()}>Browse auctions</AppLink>

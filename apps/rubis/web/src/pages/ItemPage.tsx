@@ -23,7 +23,8 @@ export default function ItemPage() {
   const { id = '' } = useParams();
   const { data, problem, reload } = useQuery<api.ItemView>(API.item(id));
   if (data) return <Auction key={id} view={data} reload={reload} />;
-  if (problem?.code === 'unknown_item') return <NotFoundPage title="There is no such auction">The address may be mistyped.</NotFoundPage>;
+  if (problem?.code === 'unknown_item')
+    return <NotFoundPage title="There is no such auction">The address may be mistyped.</NotFoundPage>;
   if (problem) return <ErrorState onRetry={reload}>{problem.message}</ErrorState>;
   return <PageWaiting label="Loading the auction" />;
 }
@@ -37,7 +38,11 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
   const { category, region } = useCatalogue();
   const bidding = useBid(live);
   const standing = standingIn(live, item.seller.id, user?.id ?? null, said?.standing ?? viewer?.standing ?? null);
-  const my_bid_cents = live.top_bids.find(({ bidder }) => bidder.id === user?.id)?.amount_cents ?? said?.my_bid_cents ?? viewer?.my_bid_cents ?? null;
+  const my_bid_cents =
+    live.top_bids.find(({ bidder }) => bidder.id === user?.id)?.amount_cents ??
+    said?.my_bid_cents ??
+    viewer?.my_bid_cents ??
+    null;
   useReadAgainWhenOver(live.status, view.live.status, reload);
   return (
     <>

@@ -48,8 +48,24 @@ export default function LoginPage() {
             {form.problem.message}
           </p>
         )}
-        <TextField label="Nickname" name="nickname" autoComplete="username" autoCapitalize="none" value={nickname} error={form.errors.nickname} onChange={(event) => setNickname(event.target.value)} />
-        <TextField label="Password" name="password" type="password" autoComplete="current-password" value={password} error={form.errors.password} onChange={(event) => setPassword(event.target.value)} />
+        <TextField
+          label="Nickname"
+          name="nickname"
+          autoComplete="username"
+          autoCapitalize="none"
+          value={nickname}
+          error={form.errors.nickname}
+          onChange={(event) => setNickname(event.target.value)}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          error={form.errors.password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
         <Button type="submit" look="primary" isWide isBusy={form.isBusy}>
           Log in
         </Button>

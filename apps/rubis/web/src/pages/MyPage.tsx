@@ -14,12 +14,71 @@ import { PersonHead } from '../parts/PersonHead.tsx';
 import { PageWaiting } from '../parts/Skeletons.tsx';
 import { useSession } from '../session/useSession.ts';
 
+type ListName = 'bidding' | 'won' | 'lost' | 'selling' | 'sold';
+
+/** The lists of one's auctions, and what stands there while one is empty. */
+const LISTS: readonly ({ value: ListName; label: string } & NothingProps)[] = [
+  {
+    value: 'bidding',
+    label: 'Bidding',
+    icon: <Gavel size={26} />,
+    title: 'You are not bidding on anything',
+    text: 'Find something you like and name your price.',
+    action: 'Browse auctions',
+    to: PAGE.browse(),
+  },
+  {
+    value: 'won',
+    label: 'Won',
+    icon: <Trophy size={26} />,
+    title: 'Nothing won yet',
+    text: 'What you win is kept here.',
+    action: 'See what ends soon',
+    to: PAGE.browse(),
+  },
+  {
+    value: 'lost',
+    label: 'Not won',
+    icon: <PackageOpen size={26} />,
+    title: 'Nothing lost either',
+    text: 'Auctions that somebody else won are kept here.',
+    action: 'Browse auctions',
+    to: PAGE.browse(),
+  },
+  {
+    value: 'selling',
+    label: 'Selling',
+    icon: <Tag size={26} />,
+    title: 'You are not selling anything',
+    text: 'What stands in your attic that somebody else is looking for?',
+    action: 'Sell something',
+    to: PAGE.sell,
+  },
+  {
+    value: 'sold',
+    label: 'Ended sales',
+    icon: <Tag size={26} />,
+    title: 'No ended sales',
+    text: 'Your auctions are kept here once they have ended.',
+    action: 'Sell something',
+    to: PAGE.sell,
+  },
+];
+
 export default function MyPage() {
   const { user, isKnown } = useSession();
   return (
     <>
       <title>My bids and sales · Claret Auctions</title>
-      {user ? <Mine /> : isKnown && <LoginWall title="Log in to see your bids and sales">Everything you bid on, won and sell is here, and how you stand, live.</LoginWall>}
+      {user ? (
+        <Mine />
+      ) : (
+        isKnown && (
+          <LoginWall title="Log in to see your bids and sales">
+            Everything you bid on, won and sell is here, and how you stand, live.
+          </LoginWall>
+        )
+      )}
     </>
   );
 }
@@ -31,7 +90,8 @@ function Mine() {
   useEffect(() => {
     if (ended > 0) reload(); // an auction of mine has ended: it stands on another list now
   }, [ended, reload]);
-  if (!data) return problem ? <ErrorState onRetry={reload}>{problem.message}</ErrorState> : <PageWaiting label="Loading your page" />;
+  if (!data)
+    return problem ? <ErrorState onRetry={reload}>{problem.message}</ErrorState> : <PageWaiting label="Loading your page" />;
   return (
     <>
       <PersonHead user={data.user} rating={data.rating} title="My bids and sales">
@@ -44,16 +104,22 @@ function Mine() {
         value={query.get('tab') ?? 'bidding'}
         onChange={(tab) => setQuery({ tab }, { replace: true, preventScrollReset: true })}
         tabs={[
-          list('bidding', 'Bidding', data.bidding, <Nothing icon={<Gavel size={26} />} title="You are not bidding on anything" text="Find something you like and name your price." action="Browse auctions" to={PAGE.browse()} />),
-          list('won', 'Won', data.won, <Nothing icon={<Trophy size={26} />} title="Nothing won yet" text="What you win is kept here." action="See what ends soon" to={PAGE.browse()} />),
-          list('lost', 'Not won', data.lost, <Nothing icon={<PackageOpen size={26} />} title="Nothing lost either" text="Auctions that somebody else won are kept here." action="Browse auctions" to={PAGE.browse()} />),
-          list('selling', 'Selling', data.selling, <Nothing icon={<Tag size={26} />} title="You are not selling anything" text="What stands in your attic that somebody else is looking for?" action="Sell something" to={PAGE.sell} />),
-          list('sold', 'Ended sales', data.sold, <Nothing icon={<Tag size={26} />} title="No ended sales" text="Your auctions are kept here once they have ended." action="Sell something" to={PAGE.sell} />),
+          ...LISTS.map(({ value, label, ...empty }) => ({
+            value,
+            label,
+            count: data[value].length,
+            content: data[value].length > 0 ? <EntryList entries={data[value]} label={label} /> : <Nothing {...empty} />,
+          })),
           {
             value: 'comments',
             label: 'Comments',
             count: data.comments.length,
-            content: <Comments comments={data.comments} empty="After a sale, winner and seller can say how it went. What they say about you is here." />,
+            content: (
+              <Comments
+                comments={data.comments}
+                empty="After a sale, winner and seller can say how it went. What they say about you is here."
+              />
+            ),
           },
         ]}
       />
@@ -61,11 +127,15 @@ function Mine() {
   );
 }
 
-function list(value: string, label: string, entries: readonly api.MyEntry[], empty: ReactNode) {
-  return { value, label, count: entries.length, content: entries.length > 0 ? <EntryList entries={entries} label={label} /> : empty };
+interface NothingProps {
+  icon: ReactNode;
+  title: string;
+  text: string;
+  action: string;
+  to: string;
 }
 
-function Nothing({ icon, title, text, action, to }: { icon: ReactNode; title: string; text: string; action: string; to: string }) {
+function Nothing({ icon, title, text, action, to }: NothingProps) {
   return (
     <EmptyState
       icon={icon}

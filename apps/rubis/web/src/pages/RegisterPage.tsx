@@ -81,7 +81,13 @@ export default function RegisterPage() {
           error={form.errors.password}
           onChange={(event) => change({ password: event.target.value })}
         />
-        <SelectField label="Region" name="region_id" value={person.region_id} error={form.errors.region_id} onChange={(event) => change({ region_id: event.target.value })}>
+        <SelectField
+          label="Region"
+          name="region_id"
+          value={person.region_id}
+          error={form.errors.region_id}
+          onChange={(event) => change({ region_id: event.target.value })}
+        >
           <option value="">Choose…</option>
           <RegionOptions />
         </SelectField>

@@ -15,7 +15,8 @@ export default function UserPage() {
   const { id = '' } = useParams();
   const { data, problem, reload } = useQuery<api.UserView>(API.user(id));
   if (data) return <Person key={id} view={data} />;
-  if (problem?.code === 'unknown_user') return <NotFoundPage title="There is no such person">The address may be mistyped.</NotFoundPage>;
+  if (problem?.code === 'unknown_user')
+    return <NotFoundPage title="There is no such person">The address may be mistyped.</NotFoundPage>;
   if (problem) return <ErrorState onRetry={reload}>{problem.message}</ErrorState>;
   return <PageWaiting label="Loading the person" />;
 }

@@ -24,7 +24,12 @@ export function BrowseFilters({ category, region }: Filter) {
         <option value="">Everywhere</option>
         <RegionOptions />
       </SelectField>
-      <SelectField className={styles.narrow!} label="Category" value={category ?? ''} onChange={(event) => go({ category: event.target.value, region })}>
+      <SelectField
+        className={styles.narrow!}
+        label="Category"
+        value={category ?? ''}
+        onChange={(event) => go({ category: event.target.value, region })}
+      >
         <option value="">All categories</option>
         <CategoryOptions />
       </SelectField>
@@ -40,7 +45,12 @@ export function BrowseFilters({ category, region }: Filter) {
               <ChevronRight size={16} aria-hidden="true" />
             </summary>
             {halves.map(({ id, name }) => (
-              <AppLink key={id} to={PAGE.browse({ category: id, region })} className={styles.option} aria-current={id === category}>
+              <AppLink
+                key={id}
+                to={PAGE.browse({ category: id, region })}
+                className={styles.option}
+                aria-current={id === category}
+              >
                 {name}
               </AppLink>
             ))}

@@ -49,7 +49,14 @@ export function CommentForm({ item_id, about, onStored }: CommentFormProps) {
           </label>
         ))}
       </fieldset>
-      <TextAreaField label="Comment" hint="Everybody can read it." maxLength={TEXT_LENGTH_MAX} value={text} error={error} onChange={(event) => setText(event.target.value)} />
+      <TextAreaField
+        label="Comment"
+        hint="Everybody can read it."
+        maxLength={TEXT_LENGTH_MAX}
+        value={text}
+        error={error}
+        onChange={(event) => setText(event.target.value)}
+      />
       <div>
         <Button type="submit" look="primary" isBusy={isStoring}>
           Leave comment

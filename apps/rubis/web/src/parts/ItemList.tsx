@@ -16,7 +16,8 @@ export interface ItemListProps {
 /** A list of auctions, more on demand. Give it `key={path}`. */
 export function ItemList({ path, label, empty }: ItemListProps) {
   const list = useItemPages(path);
-  if (list.items === null) return list.problem ? <ErrorState onRetry={list.reload}>{list.problem.message}</ErrorState> : <GridWaiting />;
+  if (list.items === null)
+    return list.problem ? <ErrorState onRetry={list.reload}>{list.problem.message}</ErrorState> : <GridWaiting />;
   if (list.items.length === 0) return empty;
   return (
     <>

@@ -10,5 +10,13 @@ export interface ItemPictureProps {
 /** An auction's picture: always the same for the same auction. */
 export function ItemPicture({ item, label, className }: ItemPictureProps) {
   const { motif } = useCatalogue();
-  return <Picture id={item.id} subject={item.title} category={motif(item.category_id)} {...(label ? { label } : {})} {...(className ? { className } : {})} />;
+  return (
+    <Picture
+      id={item.id}
+      subject={item.title}
+      category={motif(item.category_id)}
+      {...(label ? { label } : {})}
+      {...(className ? { className } : {})}
+    />
+  );
 }

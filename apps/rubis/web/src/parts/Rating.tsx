@@ -10,7 +10,8 @@ export function Rating({ rating }: { rating: api.RatingSummary }) {
   return (
     <span className={styles.rating} title="From −5 to +5">
       <Star size={15} aria-hidden="true" />
-      {ratingWord(rating.mean)}, <span className="figures">{formatRating(rating.mean, 1)}</span> from {formatCounted(rating.count, 'rating', 'ratings')}
+      {ratingWord(rating.mean)}, <span className="figures">{formatRating(rating.mean, 1)}</span> from{' '}
+      {formatCounted(rating.count, 'rating', 'ratings')}
     </span>
   );
 }

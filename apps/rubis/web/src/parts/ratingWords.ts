@@ -10,10 +10,17 @@ export const RATING_CHOICES = [
 
 /** The nearest word. */
 export function ratingWord(rating: number): string {
-  return RATING_CHOICES.reduce((one, other) => (Math.abs(other.value - rating) < Math.abs(one.value - rating) ? other : one)).word;
+  return RATING_CHOICES.reduce((one, other) => (Math.abs(other.value - rating) < Math.abs(one.value - rating) ? other : one))
+    .word;
 }
 
 /** `+3`, `0`, `−5`. */
 export function formatRating(rating: number, digits = 0): string {
-  return new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero', minimumFractionDigits: digits, maximumFractionDigits: digits }).format(rating).replace('-', '−');
+  return new Intl.NumberFormat(undefined, {
+    signDisplay: 'exceptZero',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+    .format(rating)
+    .replace('-', '−');
 }
