@@ -20,7 +20,10 @@ export function BidPanel({ item, live, standing, my_bid_cents, bidding }: BidPan
   const seconds = useSecondsLeft(live.closes_at_ms);
   const isOver = live.status === 'closed';
   const isClosing = !isOver && seconds < 60;
-  const hasFreshOutcome = bidding.state.step !== 'idle' && !isOver;
+  const { step } = bidding.state;
+  // A bid may have been placed elsewhere since: then its outcome here is old news.
+  const isOutdated = (step === 'leads' && standing !== 'leading') || (step === 'overtaken' && standing !== 'outbid');
+  const saysStanding = step !== 'idle' && step !== 'failed' && !isOutdated;
   return (
     <section className={classes(styles.panel, isClosing && styles.closing)} aria-label="Bidding">
       <dl className={styles.figures}>
@@ -47,8 +50,8 @@ export function BidPanel({ item, live, standing, my_bid_cents, bidding }: BidPan
         <AuctionResult live={live} standing={standing} />
       ) : (
         <>
-          {!hasFreshOutcome && <StandingBanner live={live} standing={standing} my_bid_cents={my_bid_cents} />}
-          <BidOutcome state={bidding.state} live={live} />
+          {!saysStanding && <StandingBanner live={live} standing={standing} my_bid_cents={my_bid_cents} />}
+          <BidOutcome state={isOutdated ? { step: 'idle' } : bidding.state} live={live} />
           <BidForm item={item} live={live} standing={standing} isClosed={seconds === 0} bidding={bidding} />
         </>
       )}
