@@ -90,7 +90,8 @@ export class Attempt {
   #part(session: Session): Part {
     for (const part of this.parts) if (part.session === session) return part;
     const part = new Part(this, session);
-    this.parts = [...this.parts, part];
+    // Not pushed, nor spread alone: both make room for 17.
+    this.parts = this.parts.length === 0 ? [part] : [...this.parts, part];
     return part;
   }
 

@@ -168,16 +168,17 @@ export class Client {
 
   /** One coarse timer for all time limits, while there is anything to limit. */
   #watchOver(): void {
-    if (this.#sweeper !== null) return;
-    this.#sweeper = this.environment.setTimeout(() => {
-      this.#sweeper = null;
-      const now = this.monotonicMs();
-      for (const attempt of this.attempts) (attempt.owner as Transaction & AttemptOwner).sweep(now);
-      for (const transaction of this.#lingering) if (!transaction.sweep(now)) this.#lingering.delete(transaction);
-      this.admission.sweep(now);
-      if (this.attempts.size > 0 || this.#lingering.size > 0 || this.admission.waiting > 0) this.#watchOver();
-    }, SWEEP_MS);
+    this.#sweeper ??= this.environment.setTimeout(this.#sweep, SWEEP_MS);
   }
+
+  readonly #sweep = (): void => {
+    this.#sweeper = null;
+    const now = this.monotonicMs();
+    for (const attempt of this.attempts) (attempt.owner as Transaction & AttemptOwner).sweep(now);
+    for (const transaction of this.#lingering) if (!transaction.sweep(now)) this.#lingering.delete(transaction);
+    this.admission.sweep(now);
+    if (this.attempts.size > 0 || this.#lingering.size > 0 || this.admission.waiting > 0) this.#watchOver();
+  };
 
   /** Calls into the application; what it throws is its own. */
   tell<Argument>(listener: (argument: Argument) => void, argument: Argument): void {

@@ -19,9 +19,13 @@ export interface Environment {
   random(): number;
 }
 
+// Looked up once: as globals they are getters, at several times the cost of reading the clock.
+const { performance, crypto } = globalThis;
+const { timeOrigin } = performance;
+
 /** The real one. */
 export const systemEnvironment: Environment = {
-  wallMs: () => performance.timeOrigin + performance.now(),
+  wallMs: () => timeOrigin + performance.now(),
   monotonicMs: () => performance.now(),
   setImmediate: (callback) => void setImmediate(callback),
   setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),

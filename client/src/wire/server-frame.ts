@@ -151,7 +151,8 @@ export class ServerFrameReader {
     const input = this.#in;
     const reply = this.#reply;
     reply.attempt = 0;
-    reply.results.length = 0;
+    // Setting the length would leave compiled code.
+    while (reply.results.length > 0) reply.results.pop();
     reply.votedAt.high = reply.votedAt.low = 0;
     reply.committedAt.high = reply.committedAt.low = 0;
     reply.error = null;
