@@ -27,7 +27,7 @@ bool others_hold(const Gate* gate, const Party& party) {
 }  // namespace
 
 void Gate::add_holder(Visit& visit, double now_ms) {
-  if (holders_.empty() && waiters_.empty()) begin_phase(visit.mode, now_ms);
+  if (holders_.empty() && waiters_.empty()) begin_phase(now_ms);
   visit.held = true;
   visit.holder_index = static_cast<std::uint32_t>(holders_.size());
   holders_.push_back(&visit);
@@ -58,11 +58,6 @@ void Gate::remove_waiter(Claim& claim) {
   auto& waiting = claim.party->waiting;
   waiting.erase(std::find(waiting.begin(), waiting.end(), &claim));
   claim.waiting = false;
-}
-
-void Gate::begin_phase(Mode mode, double now_ms) {
-  phase_mode_ = mode;
-  phase_began_ms_ = now_ms;
 }
 
 bool Gate::held_by_party_of(const Claim& claim) const {

@@ -38,7 +38,7 @@ class Gate {
   // REQUIRES: claim.waiting.
   void remove_waiter(Claim& claim);
 
-  void begin_phase(Mode mode, double now_ms);
+  void begin_phase(double now_ms) { phase_began_ms_ = now_ms; }
   // May this claim pass the waiters? (rule 2)
   bool passes_queue(const Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const;
 
@@ -54,7 +54,6 @@ class Gate {
   std::vector<Visit*> holders_;
   std::vector<Claim*> waiters_;
   std::array<std::uint32_t, kAllModes> holders_by_mode_{};
-  Mode phase_mode_ = kExclusiveMode;
   double phase_began_ms_ = 0;
 };
 
@@ -66,7 +65,7 @@ struct Record {
   std::unique_ptr<Gate> gate;
   Timestamp last_commit = 0;  // 0: never committed
   std::uint32_t pins = 0;  // visits that refer to it
-  bool watched = false;
+  bool watched = false;  // commits have to be told of
   bool queued = false;  // in the list of records whose waiters are to be tried again
 };
 

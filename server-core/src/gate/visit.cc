@@ -17,12 +17,25 @@ Visit* Party::latest(const Record& record) {
   return found == latest_.end() ? nullptr : found->second;
 }
 
+void Party::drop_newest_visit() {
+  const Visit& newest = visits.back();
+  if (!latest_.empty()) {
+    if (newest.previous == nullptr) {
+      latest_.erase(newest.record);
+    } else {
+      latest_[newest.record] = newest.previous;
+    }
+  }
+  visits.pop_back();
+}
+
 Visit& Party::visit(Record& record) {
   Visit* previous = latest(record);
   Visit& made = visits.emplace_back();
   made.party = this;
   made.record = &record;
   made.previous = previous;
+  if (previous != nullptr) made.number = previous->number + 1;
   if (!latest_.empty()) latest_[&record] = &made;
   return made;
 }

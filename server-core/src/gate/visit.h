@@ -40,6 +40,7 @@ struct Visit {
   bool held = false;              // it is among the gate's holders
   std::uint32_t holder_index = 0;  // where, while held
   std::uint32_t request_number = 0;  // of the party's requests, from 1
+  std::uint32_t number = 1;          // of the party's visits on this record, from 1
   Claim* claim = nullptr;            // lives as long as its request
 };
 
@@ -51,6 +52,7 @@ struct Claim {
   Mode mode = 0;               // the queue it waits in: its visits' common mode, or exclusive
   bool waiting = false;
   bool granted = false;
+  bool blocked = false;  // when it was last tried; a claim of a whole request may wait for the others only
   double waiting_since_ms = 0;
 };
 
@@ -63,6 +65,8 @@ struct Party {
 
   // A new visit, linked to the one before it on the same record.
   Visit& visit(Record& record);
+  // Takes the newest visit out as if it had never been. REQUIRES: it neither holds nor waits.
+  void drop_newest_visit();
 
  private:
   static constexpr std::size_t kSearchedMax = 16;  // more visits than these are looked up by record

@@ -53,7 +53,7 @@ class CycleSearch {
 }  // namespace
 
 void for_each_blocker(const Claim& claim, const LockRule& rule, const std::function<bool(const Blocker&)>& each) {
-  if (claim.record->gate == nullptr) return;
+  if (!claim.blocked || claim.record->gate == nullptr) return;
   const Gate& gate = *claim.record->gate;
   bool any = false;
   for (Visit* holder : gate.holders()) {

@@ -14,7 +14,7 @@ struct Blocker {
   const Claim* claim;  // that waiter, else null
 };
 
-// Everyone a waiting claim waits for; a party may come more than once. `each` returns false to stop.
+// Everyone a blocked claim waits for; a party may come more than once. `each` returns false to stop.
 void for_each_blocker(const Claim& claim, const LockRule& rule, const std::function<bool(const Blocker&)>& each);
 
 // A cycle of parties that wait for each other, through `start`; empty if there is none. Looks at no more than

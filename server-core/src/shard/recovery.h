@@ -40,7 +40,6 @@ class Recovery {
  private:
   struct Link {
     std::uint32_t shard = 0;
-    bool greeted = false;
     std::uint64_t incarnation = 0;
     std::uint64_t frames_in = 0;
     std::uint64_t frames_out = 0;

@@ -32,12 +32,17 @@ Shard::Shard(const ShardOptions& options)
 
 void Shard::has_output(Session& session) {
   session.cut();
+  if (session.output_bytes() > options_.output_bytes_max) {
+    session.drop_output();
+    session.overflowed = true;
+  }
   if (session.has_output) return;
   session.has_output = true;
   outputs_.push_back(session.peer);
 }
 
 void Shard::connect(std::uint32_t peer, const Now& now) {
+  disconnect(peer, now);  // whoever had the number is gone
   auto session = std::make_unique<Session>();
   session->peer = peer;
   session->last_heard_ms = now.monotonic_ms;
@@ -94,7 +99,7 @@ void Shard::take(std::uint32_t peer, std::string_view bytes) {
     return;
   }
   const auto found = sessions_.find(peer);
-  if (found == sessions_.end() || found->second->closing) return;
+  if (found == sessions_.end() || found->second->closing || found->second->overflowed) return;
   Session& session = *found->second;
   if (bytes.size() > options_.frame_bytes_max) {
     close(session, errors::kFrameTooLarge,
@@ -139,6 +144,13 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame) {
   for (const std::uint64_t number : frame.aborted) participant_.aborted(session, number);
   if (frame.forgotten_below != 0) participant_.forgotten_below(session, frame.forgotten_below);
   for (const InquiryMessage& inquiry : frame.inquiries) participant_.inquire(session, inquiry);
+  participant_.settle();
+  for (RequestMessage& request : frame.requests) {
+    participant_.request(session, request);
+    participant_.settle();
+    if (session.overflowed) return;
+  }
+  // After the requests: one of them may begin the attempt that is wounded.
   for (const WoundMessage& wound : frame.wounds) {
     if (wound.id.size() != limits::kAttemptIdBytes) continue;
     AttemptId id;
@@ -146,12 +158,12 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame) {
     participant_.wounded_elsewhere(id, wound.priority);
   }
   participant_.settle();
-  for (RequestMessage& request : frame.requests) {
-    participant_.request(session, request);
-    participant_.settle();
-  }
   for (const std::uint64_t id : frame.unwatched) watches_.remove(session, id);
-  for (WatchMessage& watch : frame.watches) watches_.add(session, watch, participant_.place());
+  for (WatchMessage& watch : frame.watches) {
+    watches_.add(session, watch, participant_.place());
+    has_output(session);
+    if (session.overflowed) return;
+  }
 }
 
 // ---- what is due ------------------------------------------------------------------------------------------------------------
@@ -173,10 +185,9 @@ void Shard::lose_silent_sessions() {
   }
 }
 
-// A peer that does not read is not drained either, so its output is looked at here.
-void Shard::close_unread_sessions() {
+void Shard::close_overflowed_sessions() {
   for (const auto& [peer, session] : sessions_) {
-    if (session->closing || session->output_bytes() <= options_.output_bytes_max) continue;
+    if (session->closing || !session->overflowed) continue;
     session->drop_output();
     close(*session, errors::kOverloaded, "the session's output grew beyond its limit unread");
   }
@@ -192,9 +203,10 @@ std::vector<std::uint32_t> Shard::finish() {
     participant_.settle();
   }
   recovery_.tick(now_.monotonic_ms, outputs_);
+  close_overflowed_sessions();
   participant_.settle();
   spread_changes();
-  close_unread_sessions();
+  tell_conditions();
   for (const auto& [peer, session] : sessions_) {
     if (watches_.speaks_at_ms(*session) <= now_.monotonic_ms) has_output(*session);
   }
@@ -225,7 +237,7 @@ bool Shard::drain(std::uint32_t peer, std::string& frame) {
   if (found == sessions_.end()) return false;
   Session& session = *found->second;
   session.has_output = false;
-  if (!session.closing) watches_.speak(session, now_.monotonic_ms);
+  if (!session.closing && !session.overflowed) watches_.speak(session, now_.monotonic_ms);
   if (!session.full.empty()) {
     frame = std::move(session.full.front());
     session.full.pop_front();
@@ -255,6 +267,13 @@ void Shard::add_conditions(Session& session) {
 void Shard::set_conditions(const Conditions& conditions, const Now& now) {
   begin(now);
   participant_.set_conditions(conditions);
+  tell_conditions();
+}
+
+// A change may come into force later than it was asked for.
+void Shard::tell_conditions() {
+  if (conditions_told_ == participant_.conditions()) return;
+  conditions_told_ = participant_.conditions();
   for (const auto& [peer, session] : sessions_) {
     if (!session->welcomed || session->closing) continue;
     add_conditions(*session);

@@ -72,10 +72,11 @@ class Shard {
   void lose(Session& session);
   void has_output(Session& session);
   void add_conditions(Session& session);
+  void tell_conditions();
   void spread_changes();
   double next_watch_ms() const;
   void lose_silent_sessions();
-  void close_unread_sessions();
+  void close_overflowed_sessions();
 
   ShardOptions options_;
   Telemetry telemetry_;
@@ -84,6 +85,7 @@ class Shard {
   Recovery recovery_;
   absl::btree_map<std::uint32_t, std::unique_ptr<Session>> sessions_;  // by peer
   std::vector<std::uint32_t> outputs_;
+  Conditions conditions_told_;
   Now now_{0, 0};
   double last_tick_ms_ = 0;
   double next_lease_check_ms_ = 0;

@@ -96,9 +96,9 @@ TEST(Shard, WithoutLocksEveryOperationCommitsAtOnce) {
 }
 
 TEST(Shard, SwitchingToNoLocksAbortsWhatSpansTheSwitch) {
-  World world;
+  World world(2);
   TestClient one(world, 1), voted(world, 2);
-  one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 1)}});
+  one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("c", 1)}});
   EXPECT_NE(voted.step({.attempt = 1, .begin_with_priority = 11, .operations = {add("b", 1)},
                         .prepare = std::vector<std::uint32_t>{0, 1}}).voted_at, 0u);
   one.replies.clear();
@@ -107,9 +107,9 @@ TEST(Shard, SwitchingToNoLocksAbortsWhatSpansTheSwitch) {
   ASSERT_EQ(one.replies.size(), 1u);
   EXPECT_EQ(one.replies[0].error, "condition_changed");
   EXPECT_TRUE(one.replies[0].retryable);
-  EXPECT_EQ(one.run(2, {add("a", 1)}).error, "condition_changed") << "until the voted attempt has its outcome";
+  EXPECT_EQ(one.run(2, {add("c", 1)}).error, "condition_changed") << "until the voted attempt has its outcome";
   voted.abort_outcome(1).send();
-  EXPECT_EQ(one.run(3, {add("a", 1)}).error, "");
+  EXPECT_EQ(one.run(3, {add("c", 1)}).error, "");
   EXPECT_EQ(world.shards[0]->conditions().locks, LockKind::kNone);
 }
 

@@ -85,6 +85,7 @@ void Watches::changed(Record& record, std::vector<Session*>& stale) {
 
 void Watches::say(Session& session, Watch& watch) {
   const Record* record = records_.find(watch.key);
+  if (record != nullptr && record->last_commit == 0) record = nullptr;  // nobody has made it yet
   const Timestamp at = record == nullptr ? 0 : record->last_commit;
   if (watch.type == nullptr) {
     server_frame::add_change(session.out, watch.id, at, {}, nullptr);
@@ -113,13 +114,15 @@ void Watches::speak(Session& session, double now_ms) {
   if (found == speakers_.end()) return;
   Speaker& speaker = found->second;
   if (speaker.stale.empty() || now_ms < speaker.quiet_until_ms) return;
-  for (Watch* watch : speaker.stale) {
-    watch->stale = false;
-    say(session, *watch);
+  std::size_t said = 0;
+  for (; said < speaker.stale.size() && session.full.empty(); ++said) {
+    Watch& watch = *speaker.stale[said];
+    watch.stale = false;
+    say(session, watch);
     session.cut();
   }
-  speaker.stale.clear();
-  speaker.quiet_until_ms = now_ms + kWatchIntervalMs;
+  speaker.stale.erase(speaker.stale.begin(), speaker.stale.begin() + static_cast<std::ptrdiff_t>(said));
+  if (speaker.stale.empty()) speaker.quiet_until_ms = now_ms + kWatchIntervalMs;
 }
 
 double Watches::speaks_at_ms(const Session& session) const {

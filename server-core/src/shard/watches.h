@@ -33,7 +33,7 @@ class Watches {
   // Commits have changed this record, or made it. Adds the sessions that now have something to say.
   void changed(Record& record, std::vector<Session*>& stale);
 
-  // Writes what is stale into the session's output, if its interval has passed.
+  // Writes what is stale into the session's output, if its interval has passed; a frame of it at a time.
   void speak(Session& session, double now_ms);
   // When the session may speak: infinity if it has nothing to say.
   double speaks_at_ms(const Session& session) const;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "gate/visit.h"
+#include "structure/text_hash.h"
 
 namespace claret {
 
@@ -45,7 +48,7 @@ struct Attempt : Party {
   AttemptPhase phase = AttemptPhase::kRunning;
   std::uint32_t requests_taken = 0;
   std::uint32_t operations_taken = 0;
-  std::vector<std::string> exclusive_keys;
+  absl::flat_hash_set<std::string, TextHash, std::equal_to<>> exclusive_keys;  // only asked, never walked
   std::deque<std::unique_ptr<Request>> requests;
   double expires_at_ms = 0;
   double last_heard_ms = 0;
@@ -60,7 +63,7 @@ struct Attempt : Party {
   std::uint32_t locks_waited_for = 0;
 };
 
-// A commit that the client may still ask about.
+// A commit that somebody may still ask about.
 struct Remembered {
   std::uint64_t number;
   AttemptId id;
@@ -84,8 +87,12 @@ struct Session {
   std::deque<std::string> full;     // bodies of frames before it
   std::size_t full_bytes = 0;
   bool has_output = false;          // known to the caller of process()
+  bool overflowed = false;          // output beyond its limit was dropped: it will be closed
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;
-  std::deque<Remembered> committed;  // above the client's low-water mark, in order of commit
+  // Above the client's low-water mark, in order of commit. Alone: this shard is the only one to know of it, and its
+  // client asks before it expires. Together: another participant may ask for as long as it has no outcome.
+  std::deque<Remembered> committed_alone;
+  std::deque<Remembered> committed_together;
 
   std::size_t output_bytes() const { return full_bytes + out.size(); }
   // Between two messages: a frame that is full enough is closed. A peer reads in pieces it can hold.

@@ -52,16 +52,20 @@ void Locks::make_claims(Request& request) {
 
 Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
   const Gate* gate = claim.record->gate.get();
+  claim.blocked = true;
   if (heed_queue && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
     return Tried::kBlocked;
   }
   for (Visit* visit : claim.visits) {
     const Admission admission = admit(*visit, settings_.rule, context_, refusal);
     if (admission == Admission::kGranted) continue;
-    if (admission == Admission::kRefused) refused = visit;
     undo(claim);
-    return admission == Admission::kRefused ? Tried::kRefused : Tried::kBlocked;
+    if (admission == Admission::kBlocked) return Tried::kBlocked;
+    claim.blocked = false;
+    refused = visit;
+    return Tried::kRefused;
   }
+  claim.blocked = false;
   claim.granted = true;
   return Tried::kGranted;
 }
@@ -213,7 +217,7 @@ void Locks::advance(Record& record, double now_ms) {
   };
   std::size_t next = 0;
   if (go(oldest, false)) {
-    gate->begin_phase(mode, now_ms);
+    gate->begin_phase(now_ms);
     while (!whole_granted && next < gate->waiters().size()) {
       Claim& claim = *gate->waiters()[next];
       if (claim.mode != mode || !go(claim, false)) ++next;
@@ -261,7 +265,7 @@ void Locks::count_conflict(const Claim& claim) {
 Error Locks::blocked_error(const Request& request, std::string_view code) const {
   Error error{.code = code, .message = "a lock is held by another transaction", .retryable = true, .cause = "lock_wait"};
   for (const auto& claim : request.claims) {
-    if (claim->granted || claim->record->gate == nullptr) continue;
+    if (!claim->blocked) continue;
     error.key = claim->record->key;
     error.operation = operation_name(*claim->record->type, claim->visits.front()->call);
     for_each_blocker(*claim, settings_.rule, [&](const Blocker& blocker) {

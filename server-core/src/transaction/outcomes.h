@@ -6,8 +6,9 @@
 
 #include <absl/container/flat_hash_map.h>
 
-#include <deque>
-#include <string>
+#include <functional>
+#include <queue>
+#include <vector>
 
 #include "transaction/attempt.h"
 
@@ -20,8 +21,8 @@ class Outcomes {
     Timestamp committed_at;
   };
 
-  void committed(const AttemptId& id, Timestamp at, double forget_at_ms) {
-    remember(id, {AttemptState::kCommitted, at}, forget_at_ms);
+  void committed(const AttemptId& id, Timestamp at, double now_ms) {
+    remember(id, {AttemptState::kCommitted, at}, now_ms + kCommitKeptMs);
   }
   void aborted(const AttemptId& id, double forget_at_ms) { remember(id, {AttemptState::kAborted, 0}, forget_at_ms); }
 
@@ -31,30 +32,33 @@ class Outcomes {
     return found == known_.end() ? nullptr : &found->second;
   }
 
-  // Drops what was to be forgotten before now, but no more than kForgetStep entries: no call runs long.
-  void forget(double now_ms) {
-    for (int step = 0; step < kForgetStep && !by_time_.empty() && by_time_.front().forget_at_ms <= now_ms; ++step) {
-      known_.erase(by_time_.front().id);
-      by_time_.pop_front();
+  // Drops what was to be forgotten by now, but no more than kForgetStep entries: no call runs long. True if more is due.
+  bool forget(double now_ms) {
+    const auto due = [&] { return !by_time_.empty() && by_time_.top().forget_at_ms <= now_ms; };
+    for (int step = 0; step < kForgetStep && due(); ++step) {
+      known_.erase(by_time_.top().id);
+      by_time_.pop();
     }
+    return due();
   }
 
   std::size_t size() const { return known_.size(); }
 
  private:
   static constexpr int kForgetStep = 1024;
+  static constexpr double kCommitKeptMs = 10 * 60 * 1000;  // longer than any client asks
   struct Entry {
     AttemptId id;
     double forget_at_ms;
+    friend bool operator>(const Entry& a, const Entry& b) { return a.forget_at_ms > b.forget_at_ms; }
   };
 
-  // Expiries differ little; one that is out of order is forgotten a little later.
   void remember(const AttemptId& id, Known known, double forget_at_ms) {
-    if (known_.emplace(id, known).second) by_time_.push_back({id, forget_at_ms});
+    if (known_.emplace(id, known).second) by_time_.push({id, forget_at_ms});
   }
 
   absl::flat_hash_map<AttemptId, Known> known_;  // only asked, never walked
-  std::deque<Entry> by_time_;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> by_time_;  // the first to be forgotten on top
 };
 
 }  // namespace claret

@@ -1,15 +1,15 @@
 #include "transaction/participant.h"
 
+#include <absl/container/flat_hash_set.h>
+
 #include <algorithm>
+#include <limits>
 
 #include "wire/utf8.h"
 
 namespace claret {
 
 namespace {
-
-// A commit is remembered this long after its session was lost: longer than any client asks.
-constexpr double kRememberMs = 10 * 60 * 1000;
 
 Error refuse(std::string_view code, std::string message, bool retryable = false) {
   return {.code = code, .message = std::move(message), .retryable = retryable};
@@ -24,6 +24,11 @@ Error condition_changed() {
 
 LockSettings lock_settings(const Conditions& conditions, double phase_cap_ms) {
   return {LockRule{conditions.locks}, conditions.phasing, phase_cap_ms};
+}
+
+bool valid(const std::vector<std::uint32_t>& participants, const ShardPlace& place) {
+  return participants.size() <= limits::kParticipantsMax &&
+         std::all_of(participants.begin(), participants.end(), [&](auto shard) { return shard < place.shards; });
 }
 
 std::vector<std::uint32_t> without(const std::vector<std::uint32_t>& shards, std::uint32_t self) {
@@ -74,7 +79,7 @@ Attempt* Participant::begin(Session& session, const RequestMessage& message) {
   attempt->number = message.attempt;
   const std::uint32_t expires_in_ms = begin.expires_in_ms == 0 ? limits::kAttemptExpiryMsDefault : begin.expires_in_ms;
   attempt->expires_at_ms = now_ms_ + std::min(expires_in_ms, limits::kAttemptExpiryMsMax);
-  for (const std::string_view key : begin.exclusive) attempt->exclusive_keys.emplace_back(key);
+  for (const std::string_view key : begin.exclusive) attempt->exclusive_keys.emplace(key);
 
   Attempt* begun = attempt.get();
   attempts_.emplace(begun->serial, begun);
@@ -110,9 +115,15 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
     visit.type = taken.type;
     visit.request_number = request.number;
     visit.call = std::move(taken.call);
-    visit.exclusive = std::find(attempt.exclusive_keys.begin(), attempt.exclusive_keys.end(), record.key) !=
-                      attempt.exclusive_keys.end();
+    visit.exclusive = attempt.exclusive_keys.contains(record.key);
     request.visits.push_back(&visit);
+    if (visit.number > limits::kOperationsPerRecordMax) {
+      Error error = refuse(errors::kTooManyOperations, "an attempt has at most " +
+                                                           std::to_string(limits::kOperationsPerRecordMax) +
+                                                           " operations on one record");
+      error.key = operation.key;
+      return error;
+    }
   }
   attempt.operations_taken += static_cast<std::uint32_t>(message.operations.size());
   return std::nullopt;
@@ -154,6 +165,10 @@ void Participant::request(Session& session, RequestMessage& message) {
     return;
   }
   if (message.prepare) {
+    if (!valid(message.prepare->participants, options_.place)) {
+      abort(*attempt, refuse(errors::kInvalidAttempt, "the participants are not shards of this cluster"));
+      return;
+    }
     request->prepare = Prepare{without(message.prepare->participants, options_.place.shard), message.prepare->not_after};
     request->whole = message.begin && request->prepare->participants.empty();
   }
@@ -238,16 +253,17 @@ void Participant::deny(Attempt& attempt) {
   // What was sent behind the denied request is denied with it: operations apply in the order issued.
   for (const auto& request : attempt.requests) {
     locks_.cancel(*request, now_ms_);
-    for (Visit* visit : request->visits) {
-      records_.unpin(*visit->record);
-      locks_.retry_waiters(*visit->record);
-      visit->record = nullptr;
-    }
     attempt.operations_taken -= static_cast<std::uint32_t>(request->visits.size());
     server_frame::add_reply(attempt.session->out, {.attempt = attempt.number, .denied = &error});
     has_output_(*attempt.session);
   }
   attempt.requests.clear();
+  while (attempt.visits.size() > attempt.operations_taken) {
+    Record& record = *attempt.visits.back().record;
+    attempt.drop_newest_visit();
+    records_.unpin(record);
+    locks_.retry_waiters(record);
+  }
   // A whole request that is denied leaves nothing behind: its repetition begins anew.
   if (attempt.operations_taken == 0) end(attempt);
 }
@@ -270,7 +286,9 @@ void Participant::aborted(Session& session, std::uint64_t number) {
 
 void Participant::forgotten_below(Session& session, std::uint64_t number) {
   // In order of commit, not of number: what is blocked behind a higher number is forgotten a little later.
-  while (!session.committed.empty() && session.committed.front().number < number) session.committed.pop_front();
+  for (auto* list : {&session.committed_alone, &session.committed_together}) {
+    while (!list->empty() && list->front().number < number) list->pop_front();
+  }
 }
 
 void Participant::apply_visit(Visit& visit, Timestamp at) {
@@ -296,11 +314,12 @@ void Participant::commit(Attempt& attempt, Timestamp at) {
   ++telemetry_.commits;
   if (conditions_.locks != LockKind::kNone) apply(attempt, at);
   if (attempt.session != nullptr) {
-    auto& remembered = attempt.session->committed;
-    while (!remembered.empty() && remembered.front().expires_at_ms <= now_ms_) remembered.pop_front();
-    remembered.push_back({attempt.number, attempt.id, at, attempt.expires_at_ms});
+    auto& alone = attempt.session->committed_alone;
+    while (!alone.empty() && alone.front().expires_at_ms <= now_ms_) alone.pop_front();
+    auto& list = attempt.participants.empty() ? alone : attempt.session->committed_together;
+    list.push_back({attempt.number, attempt.id, at, attempt.expires_at_ms});
   } else {
-    outcomes_.committed(attempt.id, at, now_ms_ + kRememberMs);
+    outcomes_.committed(attempt.id, at, now_ms_);
   }
   end(attempt);
 }
@@ -331,80 +350,7 @@ void Participant::end(Attempt& attempt) {
   }
 }
 
-// ---- sessions -----------------------------------------------------------------------------------------------------------------
-
-void Participant::lose(Session& session) {
-  std::erase(sessions_, &session);
-  std::vector<Attempt*> attempts;
-  for (const auto& [number, attempt] : session.attempts) attempts.push_back(attempt.get());
-  std::sort(attempts.begin(), attempts.end(), [](const Attempt* a, const Attempt* b) { return a->serial < b->serial; });
-  for (Attempt* attempt : attempts) {
-    if (attempt->phase == AttemptPhase::kVoted) {
-      attempt->session = nullptr;
-      auto orphan = session.attempts.extract(attempt->number);
-      orphans_.emplace(attempt->serial, std::move(orphan.mapped()));
-      continue;
-    }
-    telemetry_.abort(errors::kSessionLost);
-    outcomes_.aborted(attempt->id, attempt->expires_at_ms);
-    end(*attempt);
-  }
-  for (const Remembered& commit : session.committed) {
-    outcomes_.committed(commit.id, commit.committed_at, now_ms_ + kRememberMs);
-  }
-  session.committed.clear();
-}
-
-void Participant::inquire(Session& session, const InquiryMessage& message) {
-  if (message.id.size() != limits::kAttemptIdBytes) return;
-  AttemptId id;
-  std::copy(message.id.begin(), message.id.end(), id.begin());
-  AttemptState state = AttemptState::kAborted;
-  Timestamp at = 0;
-  const auto answer = [&] {
-    if (const auto found = by_id_.find(id); found != by_id_.end()) {
-      state = found->second->phase == AttemptPhase::kVoted ? AttemptState::kVoted : AttemptState::kPending;
-      at = found->second->voted_at;
-      return;
-    }
-    if (const Outcomes::Known* known = outcomes_.find(id)) {
-      state = known->state;
-      at = known->committed_at;
-      return;
-    }
-    for (const Session* other : sessions_) {
-      for (const Remembered& commit : other->committed) {
-        if (commit.id != id) continue;
-        state = AttemptState::kCommitted;
-        at = commit.committed_at;
-        return;
-      }
-    }
-    // Unknown: from now on it is refused.
-    outcomes_.aborted(id, now_ms_ + limits::kAttemptExpiryMsMax);
-  };
-  answer();
-  server_frame::add_answer(session.out, message.ticket, id, state, at);
-  has_output_(session);
-}
-
-std::vector<Participant::Doubt> Participant::in_doubt() const {
-  std::vector<Doubt> doubts;
-  for (const auto& [serial, attempt] : orphans_) {
-    doubts.push_back({attempt->id, attempt->participants, attempt->voted_at});
-  }
-  return doubts;
-}
-
-void Participant::resolve(const AttemptId& id, bool commits, Timestamp at) {
-  const auto found = by_id_.find(id);
-  if (found == by_id_.end() || found->second->session != nullptr) return;
-  if (commits) {
-    commit(*found->second, at);
-  } else {
-    abort(*found->second, refuse(errors::kSessionLost, "the coordinator is gone"));
-  }
-}
+// ---- replies --------------------------------------------------------------------------------------------------------------
 
 void Participant::reply(Request& request, Timestamp voted_at, Timestamp committed_at) {
   Attempt& attempt = *request.attempt;
@@ -414,7 +360,8 @@ void Participant::reply(Request& request, Timestamp voted_at, Timestamp committe
   }
   ReplyMessage reply{.attempt = attempt.number, .results = results, .voted_at = voted_at, .committed_at = committed_at};
   if (request.prepare) {
-    reply.waited = {static_cast<std::uint32_t>(attempt.waited_ms * 1000), attempt.locks_waited_for};
+    constexpr double kMost = std::numeric_limits<std::uint32_t>::max();
+    reply.waited = {static_cast<std::uint32_t>(std::min(attempt.waited_ms * 1000, kMost)), attempt.locks_waited_for};
   }
   server_frame::add_reply(attempt.session->out, reply);
   has_output_(*attempt.session);
@@ -446,11 +393,12 @@ void Participant::set_conditions(const Conditions& conditions) {
     draining_to_.reset();
     conditions_ = conditions;
     std::vector<Record*> gated;
+    absl::flat_hash_set<const Record*> seen;  // only asked, never walked
     for (const auto& [serial, attempt] : attempts_) {
       for (const Visit& visit : attempt->visits) {
         Record* record = visit.record;
         if (record == nullptr || record->gate == nullptr) continue;
-        if (std::find(gated.begin(), gated.end(), record) == gated.end()) gated.push_back(record);
+        if (seen.insert(record).second) gated.push_back(record);
       }
     }
     locks_.change(lock_settings(conditions_, options_.phase_cap_ms), gated);

@@ -97,6 +97,8 @@ class Participant {
   const ShardPlace& place() const { return options_.place; }
   std::size_t attempts_in_flight() const { return attempts_.size(); }
   std::size_t waiting() const { return waiting_.size(); }
+  // Attempts that have ended and may still be asked about.
+  std::size_t outcomes_known() const { return outcomes_.size(); }
   // Records that commits have made, or changed while they were watched, since the last call; some more than once.
   std::vector<Record*> take_changed() { return std::exchange(changed_, {}); }
 
@@ -155,6 +157,7 @@ class Participant {
   std::uint64_t next_serial_ = 1;
   double now_ms_ = 0;
   double next_expiry_ms_ = 0;
+  double next_forgetting_ms_ = 0;
 };
 
 }  // namespace claret

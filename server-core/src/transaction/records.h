@@ -43,7 +43,7 @@ class Records {
       if (!record.gate->idle()) return;
       record.gate.reset();
     }
-    if (record.last_commit == 0 && !record.watched) records_.erase(std::string_view(record.key));
+    if (record.last_commit == 0) records_.erase(std::string_view(record.key));
   }
 
   std::size_t size() const { return records_.size(); }

@@ -3,6 +3,8 @@
 // A wound forbids to wait, it does not kill (founding design, transactions, section 4): most transactions in the way of
 // an older one end within a round trip by themselves. Cycles within this shard are broken at once, the youngest of the
 // cycle dies; whatever crosses shards is found by time.
+#include <algorithm>
+
 #include "gate/wait_graph.h"
 #include "transaction/participant.h"
 
@@ -11,6 +13,7 @@ namespace claret {
 namespace {
 
 constexpr double kExpirySweepMs = 1000;
+constexpr double kForgetAgainMs = 1;
 
 Error lost_to_elder(std::string_view code, std::string message) {
   return {.code = code, .message = std::move(message), .retryable = true, .cause = errors::kWounded};
@@ -54,9 +57,12 @@ void Participant::wounded_elsewhere(const AttemptId& id, std::uint64_t by_priori
   const auto found = by_id_.find(id);
   if (found == by_id_.end()) return;
   Attempt& attempt = *found->second;
-  if (attempt.phase == AttemptPhase::kVoted || attempt.priority <= by_priority) return;
-  attempt.wounded = true;
-  attempt.wounded_at_ms = now_ms_;
+  // Of equals the shard that sent the notice has judged by id.
+  if (attempt.phase == AttemptPhase::kVoted || attempt.priority < by_priority) return;
+  if (!attempt.wounded) {
+    attempt.wounded = true;
+    attempt.wounded_at_ms = now_ms_;
+  }
   if (waiting_.contains(attempt.serial)) {
     abort(attempt, lost_to_elder(errors::kWounded, "an older transaction waits for this one at another shard"));
   }
@@ -114,24 +120,30 @@ void Participant::expire_attempts() {
 }
 
 void Participant::sweep() {
-  while (!wound_checks_.empty() && wound_checks_.front().at_ms <= now_ms_) {
+  // Those that are due now; a check may put itself back.
+  for (std::size_t left = wound_checks_.size(); left > 0 && wound_checks_.front().at_ms <= now_ms_; --left) {
     const std::uint64_t serial = wound_checks_.front().serial;
     wound_checks_.pop_front();
     const auto found = waiting_.find(serial);
     if (found == waiting_.end()) continue;
     check_waiter(*found->second);
+    settle();  // what that has freed is granted before the next waiter looks for somebody to blame
     if (waiting_.contains(serial)) wound_checks_.push_back({now_ms_ + options_.wound_delay_ms, serial});
   }
   if (next_expiry_ms_ <= now_ms_) {
     next_expiry_ms_ = now_ms_ + kExpirySweepMs;
+    next_forgetting_ms_ = now_ms_;
     expire_attempts();
-    outcomes_.forget(now_ms_);
+    settle();
   }
-  settle();
+  if (next_forgetting_ms_ <= now_ms_) {
+    next_forgetting_ms_ = outcomes_.forget(now_ms_) ? now_ms_ + kForgetAgainMs : next_expiry_ms_;
+  }
 }
 
 double Participant::next_sweep_ms() const {
-  return wound_checks_.empty() ? next_expiry_ms_ : std::min(next_expiry_ms_, wound_checks_.front().at_ms);
+  const double next_ms = std::min(next_expiry_ms_, next_forgetting_ms_);
+  return wound_checks_.empty() ? next_ms : std::min(next_ms, wound_checks_.front().at_ms);
 }
 
 }  // namespace claret

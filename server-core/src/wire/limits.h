@@ -12,10 +12,12 @@ inline constexpr std::size_t kLabelBytesMax = 64;
 inline constexpr std::size_t kAttemptIdBytes = 16;
 inline constexpr std::size_t kOperationsPerRequestMax = 4096;
 inline constexpr std::size_t kOperationsPerAttemptMax = 65536;
+// An operation is judged with all that its transaction already does on the record: their number counts squared.
+inline constexpr std::size_t kOperationsPerRecordMax = 1024;
 inline constexpr std::size_t kRequestsQueuedPerAttemptMax = 1024;
 inline constexpr std::size_t kAttemptsPerSessionMax = 65536;
 inline constexpr std::size_t kWatchesPerSessionMax = 65536;
-inline constexpr std::size_t kParticipantsMax = 1024;
+inline constexpr std::size_t kParticipantsMax = 256;
 inline constexpr int kValueDepthMax = 4;
 inline constexpr std::uint32_t kAttemptExpiryMsDefault = 60'000;
 inline constexpr std::uint32_t kAttemptExpiryMsMax = 600'000;

@@ -71,7 +71,6 @@ namespace client_frame {
 void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknowledged, std::uint64_t incarnation);
 void add_hello(std::string& frame, std::string_view name, std::uint32_t shard);
 void add_inquiry(std::string& frame, const AttemptId& id, std::uint64_t ticket);
-void add_wound(std::string& frame, const AttemptId& id, std::uint64_t priority);
 
 }  // namespace client_frame
 
