@@ -8,7 +8,6 @@ import { COUNTERS, keyOf } from './operations.ts';
 
 export const SHARDS = 2;
 const DRAWN = 1 << 14;
-const TURN = 64;
 
 export interface Shape {
   /** half of them adds; 0: a transaction that sends nothing */
@@ -35,12 +34,21 @@ export async function transactionLoad(addresses: string[], shape: Shape, seed: n
     }),
   );
   let next = 0;
+  let underWay = 0;
+  let finished: (() => void)[] = [];
+  const burst = () => {
+    const ended = finished;
+    finished = [];
+    for (const done of ended) done();
+  };
   return {
+    // Those that end wait for the last one, and all that follow begin in one turn: frames are full, whatever the shape.
     begin(done) {
-      const transaction = next++;
-      // What sends nothing never waits for the event loop: now and then it has to be let in.
-      const yields = shape.operations === 0 && transaction % TURN === 0;
-      void claret.transact('bench', drawn[transaction & (DRAWN - 1)]!).then(yields ? () => setImmediate(done) : done);
+      underWay++;
+      void claret.transact('bench', drawn[next++ & (DRAWN - 1)]!).then(() => {
+        finished.push(done);
+        if (--underWay === 0) setImmediate(burst);
+      });
     },
     close: () => claret.close(),
   };
