@@ -68,8 +68,14 @@ class MessageStream implements FrameHandler, Load {
   }
 
   #header(): void {
-    const header = { sequence: ++this.#sequence, acknowledged: this.#received, incarnation: this.#incarnation, forgottenBelow: 0 };
-    writeHeader(this.#writer, header);
+    // A Map keeps its order: the first is the oldest attempt under way. What is older, the shard need not remember.
+    const [oldest = this.#attempt + 1] = this.#done.keys();
+    writeHeader(this.#writer, {
+      sequence: ++this.#sequence,
+      acknowledged: this.#received,
+      incarnation: this.#incarnation,
+      forgottenBelow: oldest,
+    });
   }
 
   #begin(): Begin {
