@@ -73,8 +73,9 @@ struct World {
 
 class TestClient {
  public:
-  TestClient(World& world, std::uint32_t peer, std::uint32_t shard = 0)
-      : world_(world), shard_(*world.shards[shard]), peer_(peer) {
+  // `identity` goes into the attempts' ids: a client that connects again has a new peer number and keeps it.
+  TestClient(World& world, std::uint32_t peer, std::uint32_t shard = 0, std::uint32_t identity = 0)
+      : world_(world), shard_(*world.shards[shard]), peer_(peer), identity_(identity == 0 ? peer : identity) {
     shard_.connect(peer_, world_.now());
     protozero::pbf_writer frame(body_);
     protozero::pbf_writer hello(frame, 3);
@@ -85,10 +86,10 @@ class TestClient {
   }
 
   // One client has the same peer number at every shard, and so the same attempt ids.
-  static std::string id_of(std::uint32_t peer, std::uint64_t attempt) {
+  static std::string id_of(std::uint32_t identity, std::uint64_t attempt) {
     std::string id(16, '\0');
     for (int i = 0; i < 8; ++i) id[15 - i] = static_cast<char>(attempt >> 8 * i);
-    for (int i = 0; i < 4; ++i) id[7 - i] = static_cast<char>(peer >> 8 * i);
+    for (int i = 0; i < 4; ++i) id[7 - i] = static_cast<char>(identity >> 8 * i);
     return id;
   }
 
@@ -109,7 +110,7 @@ class TestClient {
     request.add_uint64(1, step.attempt);
     if (step.begin_with_priority) {
       protozero::pbf_writer begin(request, 2);
-      begin.add_bytes(1, id_of(peer_, step.attempt));
+      begin.add_bytes(1, id_of(identity_, step.attempt));
       begin.add_string(2, step.label);
       begin.add_uint64(3, *step.begin_with_priority);
       for (const std::string& key : step.exclusive) begin.add_string(7, key);
@@ -146,10 +147,10 @@ class TestClient {
     return *this;
   }
 
-  TestClient& inquire(std::uint32_t peer, std::uint64_t attempt, std::uint64_t ticket) {
+  TestClient& inquire(std::uint32_t identity, std::uint64_t attempt, std::uint64_t ticket) {
     protozero::pbf_writer frame(body_);
     protozero::pbf_writer inquiry(frame, 12);
-    inquiry.add_bytes(1, id_of(peer, attempt));
+    inquiry.add_bytes(1, id_of(identity, attempt));
     inquiry.add_uint64(2, ticket);
     return *this;
   }
@@ -157,7 +158,7 @@ class TestClient {
   TestClient& wound(std::uint64_t attempt, std::uint64_t by_priority) {
     protozero::pbf_writer frame(body_);
     protozero::pbf_writer wound(frame, 14);
-    wound.add_bytes(2, id_of(peer_, attempt));
+    wound.add_bytes(2, id_of(identity_, attempt));
     wound.add_uint64(3, by_priority);
     return *this;
   }
@@ -207,7 +208,8 @@ class TestClient {
   std::vector<Reply> replies;
   std::vector<ChangeSeen> changes;
   std::vector<AnswerSeen> answers;
-  std::vector<std::uint64_t> wounds;
+  std::vector<std::uint64_t> wounds;             // attempts
+  std::vector<std::uint64_t> wounder_priorities;  // one for each
   std::string closing;
   std::size_t frame_bytes_max = 0;  // the longest frame seen
   std::string bytes_seen;  // all frames, for comparing whole runs
@@ -260,6 +262,8 @@ class TestClient {
           auto wound = frame.get_message();
           wound.next(1);
           wounds.push_back(wound.get_uint64());
+          wound.next(3);
+          wounder_priorities.push_back(wound.get_uint64());
           break;
         }
         case 6:
@@ -328,6 +332,7 @@ class TestClient {
   World& world_;
   Shard& shard_;
   std::uint32_t peer_;
+  std::uint32_t identity_;
   std::uint64_t sequence_ = 0;
   std::uint64_t incarnation_ = 0;
   std::string body_;

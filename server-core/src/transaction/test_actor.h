@@ -1,0 +1,377 @@
+// For history_test: a client with a session at each of two shards and at most one transaction at a time, that does what
+// the founding design allows a client to do, in any order, and loses its sessions.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adt/registry.h"
+#include "shard/slots.h"
+#include "shard/test_client.h"
+
+namespace claret::testing {
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed * 2 + 1) {}
+  std::uint64_t below(std::uint64_t bound) {
+    state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
+    return (state_ >> 33) % bound;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+struct Done {
+  Op op;
+  std::vector<Value> result;  // empty where the operation has none, or its answer was lost
+};
+
+struct Committed {
+  Timestamp at;
+  std::vector<Done> operations;
+};
+
+inline bool has_result(const Op& op) {
+  const auto dot = op.name.find('.');
+  const DataType* type = find_type(std::string_view(op.name).substr(0, dot));
+  return type->find(std::string_view(op.name).substr(dot + 1))->result != Kind::kVoid;
+}
+
+inline Op random_operation(Dice& dice) {
+  const auto key = [&](const char* stem) { return stem + std::to_string(dice.below(4)); };
+  const std::string member(1, static_cast<char>('a' + dice.below(4)));
+  const auto n = static_cast<std::int64_t>(dice.below(7)) - 3;
+  switch (dice.below(20)) {
+    case 0: return {key("counter"), "Counter.add", {Value(n)}};
+    case 1: return {key("counter"), "Counter.value", {}};
+    case 2: return {key("set"), "Set.add", {Value(member)}};
+    case 3: return {key("set"), "Set.remove", {Value(member)}};
+    case 4: return {key("set"), "Set.size", {}};
+    case 5: return {key("set"), "Set.contains", {Value(member)}};
+    case 6: return {key("top"), "TopK.add", {Value(member), Value(static_cast<double>(n))}};
+    case 7: return {key("top"), "TopK.top", {Value(std::int64_t{2})}};
+    case 8: return {key("top"), "TopK.max", {}};
+    case 9: return {key("dict"), "Dict.increment", {Value(member), Value(n)}};
+    case 10: return {key("dict"), "Dict.all", {}};
+    case 11: return {key("dict"), "Dict.get", {Value(Value::List{Value(member)})}};
+    case 12: return {key("scored"), "ScoredSet.add", {Value(member), Value(n)}};
+    case 13: return {key("scored"), "ScoredSet.increment", {Value(member), Value(n)}};
+    case 14: return {key("scored"), "ScoredSet.range", {Value(std::int64_t{0}), Value(std::int64_t{-1})}};
+    case 15: return {key("scored"), "ScoredSet.rank", {Value(member)}};
+    case 16: return {key("bag"), "SummaryBag.add", {Value(n)}};
+    case 17: return {key("bag"), "SummaryBag.mean", {}};
+    case 18: return {key("register"), "Register.compareAndSet", {Value(), Value(n)}};
+    default: return {key("register"), "Register.get", {}};
+  }
+}
+
+// Operations for one request; some of them on the same record.
+inline std::vector<Op> random_operations(Dice& dice) {
+  std::vector<Op> operations{random_operation(dice)};
+  const std::uint64_t more = dice.below(3);
+  for (std::uint64_t i = 0; i < more; ++i) {
+    Op op = random_operation(dice);
+    const bool same_record = dice.below(2) == 0;
+    while (same_record && op.key != operations.front().key) op = random_operation(dice);
+    operations.push_back(std::move(op));
+  }
+  return operations;
+}
+
+class Actor {
+ public:
+  Actor(World& world, std::uint32_t identity, std::vector<Committed>& history)
+      : world_(world), identity_(identity), history_(history) {
+    for (std::uint32_t shard = 0; shard < 2; ++shard) connect(shard);
+  }
+
+  void act(Dice& dice) {
+    take_in();
+    if (!running_) {
+      if (dice.below(3) == 0) begin(dice);
+      return;
+    }
+    ask();
+    if (!running_ || awaited_ != 0 || voting_) return;
+    // A client may think, and it may change its mind.
+    if (dice.below(40) == 0) return give_up();
+    if (dice.below(3) == 0 || steps_ == 4) return end(dice);
+    step(dice);
+  }
+
+  // Outcomes leave when the dice say so: locks of voted attempts are held meanwhile.
+  void deliver_outcomes() {
+    for (auto& session : sessions_) session->send();
+  }
+
+  // The stream breaks, and with it what was on its way in either direction.
+  void lose_session(std::uint32_t shard) {
+    sessions_[shard]->hang_up();
+    connect(shard);
+    if (!running_ || sent_[shard] == 0) return;
+    if (!voting_) return give_up();
+    denied_[shard] = false;
+    if (!voted_[shard]) asking_[shard] = true;
+    // No wound finds it there any more, so it must not wait anywhere.
+    wounded(shard, 0);
+  }
+
+  bool idle() const { return !running_; }
+  void finish() {
+    finishing_ = true;
+    take_in();
+    if (running_) ask();
+    if (running_ && awaited_ == 0 && !voting_) give_up();
+  }
+  std::uint64_t aborts = 0;
+  std::uint64_t answers = 0;
+
+ private:
+  static constexpr int kDenialsMax = 5;
+
+  void connect(std::uint32_t shard) {
+    const std::uint32_t peer = identity_ + 1000 * ++connections_;
+    sessions_[shard] = std::make_unique<TestClient>(world_, peer, shard, identity_);
+  }
+
+  void begin(Dice& dice) {
+    running_ = true;
+    voting_ = false;
+    ++attempt_;
+    priority_ = 1 + dice.below(50);  // often equal
+    steps_ = denials_ = 0;
+    operations_.clear();
+    sent_ = {};
+    voted_ = asking_ = {};
+    greatest_ = 0;
+    exclusive_.clear();
+    if (dice.below(4) == 0) return whole(dice);
+    if (dice.below(3) == 0) {
+      for (int i = 0; i < 4; ++i) exclusive_.push_back(random_operation(dice).key);
+    }
+    step(dice);
+  }
+
+  // Splits by shard; with `prepare`, the votes are asked for in the same requests.
+  void step(Dice& dice, bool prepare = false) {
+    ++steps_;
+    std::array<std::vector<Op>, 2> per_shard;
+    for (Op& op : random_operations(dice)) {
+      const std::uint32_t shard = shard_of_slot(slot_of(op.key), 2);
+      per_shard[shard].push_back(std::move(op));
+    }
+    send(std::move(per_shard), prepare);
+  }
+
+  // Executes and commits in one message.
+  void whole(Dice& dice) {
+    std::array<std::vector<Op>, 2> per_shard;
+    std::vector<Op> operations = random_operations(dice);
+    const std::uint32_t shard = shard_of_slot(slot_of(operations.front().key), 2);
+    for (Op& op : operations) {
+      if (shard_of_slot(slot_of(op.key), 2) == shard) per_shard[shard].push_back(std::move(op));
+    }
+    send(std::move(per_shard), true);
+  }
+
+  void end(Dice& dice) {
+    if (dice.below(2) == 0) return step(dice, true);
+    send({}, true);
+  }
+
+  void send(std::array<std::vector<Op>, 2> per_shard, bool prepare) {
+    std::vector<std::uint32_t> participants;
+    for (std::uint32_t shard = 0; shard < 2; ++shard) {
+      if (sent_[shard] != 0 || !per_shard[shard].empty()) participants.push_back(shard);
+    }
+    voting_ = prepare;
+    std::array<TestClient::Step, 2> steps;
+    for (const std::uint32_t shard : participants) {
+      TestClient::Step& step = steps[shard];
+      if (per_shard[shard].empty() && !prepare) continue;
+      step = {.attempt = attempt_, .sent_before = sent_[shard], .exclusive = exclusive_};
+      if (sent_[shard] == 0) step.begin_with_priority = priority_;
+      if (prepare) step.prepare = participants.size() == 1 ? std::vector<std::uint32_t>{} : participants;
+      for (Op& op : per_shard[shard]) {
+        pending_[shard].push_back(operations_.size());
+        operations_.push_back({op, {}});
+        step.operations.push_back(std::move(op));
+      }
+      sent_[shard] += static_cast<std::uint32_t>(step.operations.size());
+      ++awaited_;
+    }
+    participants_ = participants.size();
+    const std::uint64_t attempt = attempt_;
+    for (const std::uint32_t shard : participants) {
+      if (!running_ || attempt_ != attempt || steps[shard].attempt != attempt) continue;
+      last_[shard] = steps[shard];
+      sessions_[shard]->add(last_[shard]);
+      if (!started_[shard] && wounder_) sessions_[shard]->wound(attempt_, *wounder_);
+      sessions_[shard]->send();
+      started_[shard] = true;
+      take_in();
+    }
+  }
+
+  // At the other shard too, now or when it begins there.
+  void wounded(std::uint32_t shard, std::uint64_t by_priority) {
+    wounder_ = by_priority;
+    if (started_[1 - shard]) sessions_[1 - shard]->wound(attempt_, by_priority).send();
+  }
+
+  void give_up() {
+    for (std::uint32_t shard = 0; shard < 2; ++shard) {
+      if (started_[shard]) sessions_[shard]->abort_outcome(attempt_);
+    }
+    ++aborts;
+    reset();
+  }
+
+  void reset() {
+    running_ = false;
+    awaited_ = 0;
+    wounder_.reset();
+    pending_ = {};
+    asking_ = started_ = denied_ = {};
+  }
+
+  // Asks again for what was denied, and what became of a prepare whose session broke.
+  void ask() {
+    for (std::uint32_t shard = 0; shard < 2; ++shard) {
+      if (std::exchange(denied_[shard], false)) sessions_[shard]->add(last_[shard]).send();
+      if (asking_[shard]) sessions_[shard]->inquire(identity_, attempt_, attempt_).send();
+    }
+    take_in();
+  }
+
+  void take_in() {
+    for (std::uint32_t shard = 0; shard < 2; ++shard) {
+      TestClient& session = *sessions_[shard];
+      session.read();
+      for (const Reply& reply : std::exchange(session.replies, {})) {
+        if (running_ && reply.attempt == attempt_) take_reply(shard, reply);
+      }
+      for (const AnswerSeen& answer : std::exchange(session.answers, {})) {
+        if (running_ && asking_[shard] && answer.ticket == attempt_) take_answer(shard, answer);
+      }
+      const auto wounds = std::exchange(session.wounds, {});
+      const auto priorities = std::exchange(session.wounder_priorities, {});
+      for (std::size_t i = 0; i < wounds.size(); ++i) {
+        if (running_ && wounds[i] == attempt_) wounded(shard, priorities[i]);
+      }
+    }
+  }
+
+  void take_reply(std::uint32_t shard, const Reply& reply) {
+    if (!reply.error.empty()) return give_up();
+    if (!reply.denied.empty()) {
+      if (finishing_ || ++denials_ > kDenialsMax) return give_up();
+      denied_[shard] = true;
+      return;
+    }
+    --awaited_;
+    std::size_t next = 0;
+    for (const std::size_t index : std::exchange(pending_[shard], {})) {
+      if (has_result(operations_[index].op)) operations_[index].result = {reply.results.at(next++)};
+    }
+    EXPECT_EQ(next, reply.results.size());
+    if (voting_) take_vote(shard, std::max(reply.voted_at, reply.committed_at));
+  }
+
+  void take_answer(std::uint32_t shard, const AnswerSeen& answer) {
+    ++answers;
+    if (answer.state == AttemptState::kAborted) return give_up();
+    EXPECT_NE(answer.state, AttemptState::kPending) << "its session is lost";
+    --awaited_;
+    asking_[shard] = false;
+    pending_[shard].clear();
+    take_vote(shard, answer.timestamp);
+  }
+
+  void take_vote(std::uint32_t shard, Timestamp at) {
+    voted_[shard] = true;
+    greatest_ = std::max(greatest_, at);
+    if (std::count(voted_.begin(), voted_.end(), true) != static_cast<std::ptrdiff_t>(participants_)) return;
+    history_.push_back({greatest_, operations_});
+    if (participants_ == 2) {
+      for (auto& session : sessions_) session->commit_outcome(attempt_, greatest_);
+    }
+    reset();
+  }
+
+  World& world_;
+  std::uint32_t identity_;
+  std::uint32_t connections_ = 0;
+  std::vector<Committed>& history_;
+  std::array<std::unique_ptr<TestClient>, 2> sessions_;
+  bool finishing_ = false;
+  bool running_ = false;
+  bool voting_ = false;
+  std::uint64_t attempt_ = 0;
+  std::uint64_t priority_ = 0;
+  int steps_ = 0;
+  int denials_ = 0;
+  int awaited_ = 0;
+  std::size_t participants_ = 0;
+  Timestamp greatest_ = 0;
+  std::optional<std::uint64_t> wounder_;
+  std::vector<std::string> exclusive_;
+  std::vector<Done> operations_;
+  // by shard
+  std::array<std::uint32_t, 2> sent_{};
+  std::array<bool, 2> started_{};
+  std::array<bool, 2> voted_{};
+  std::array<bool, 2> denied_{};
+  std::array<bool, 2> asking_{};
+  std::array<TestClient::Step, 2> last_;
+  std::array<std::vector<std::size_t>, 2> pending_;
+};
+
+// The streams between two shards, as gateways open them when a shard wants one.
+class Links {
+ public:
+  explicit Links(World& world) : world_(world) {}
+
+  void carry() {
+    for (std::uint32_t from = 0; from < 2; ++from) {
+      Shard& asker = *world_.shards[from];
+      Shard& answerer = *world_.shards[1 - from];
+      if (!open_[from]) {
+        if (asker.wanted_shards().empty()) continue;
+        asker.connect(kAskerPeer, world_.now());
+        asker.bind_shard(kAskerPeer, 1 - from);
+        answerer.connect(kAnswererPeer, world_.now());
+        open_[from] = true;
+      }
+      pass(asker, kAskerPeer, answerer, kAnswererPeer);
+      pass(answerer, kAnswererPeer, asker, kAskerPeer);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kAskerPeer = 1'000'000'000;
+  static constexpr std::uint32_t kAnswererPeer = 1'000'000'001;
+
+  void pass(Shard& from, std::uint32_t from_peer, Shard& to, std::uint32_t to_peer) {
+    from.begin(world_.now());
+    from.finish();
+    std::string frame;
+    while (from.drain(from_peer, frame)) {
+      to.begin(world_.now());
+      to.take(to_peer, frame);
+      to.finish();
+    }
+  }
+
+  World& world_;
+  std::array<bool, 2> open_{};
+};
+
+}  // namespace claret::testing
