@@ -7,6 +7,7 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/inlined_vector.h>
 
 #include <cstdint>
 #include <deque>
@@ -48,7 +49,7 @@ struct Claim {
   Request* request = nullptr;
   Party* party = nullptr;
   Record* record = nullptr;
-  std::vector<Visit*> visits;  // in order of issue
+  absl::InlinedVector<Visit*, 2> visits;  // in order of issue
   Mode mode = 0;               // the queue it waits in: its visits' common mode, or exclusive
   bool waiting = false;
   bool granted = false;

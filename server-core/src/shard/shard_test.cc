@@ -69,6 +69,18 @@ TEST(Shard, ReaderWriterLocksExcludeEveryWriter) {
   EXPECT_NE(other.replies[0].committed_at, 0u);
 }
 
+TEST(Shard, WaitersAreTriedAgainWhenAbstractLocksComeIntoForce) {
+  World world;
+  world.shards[0]->set_conditions({.locks = LockKind::kReaderWriter}, world.now());
+  TestClient one(world, 1), other(world, 2);
+  one.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
+  EXPECT_EQ(other.run(1, {set_add("s", "y")}).committed_at, 0u);
+  world.shards[0]->set_conditions({.locks = LockKind::kAbstract}, world.now());
+  other.read();
+  ASSERT_EQ(other.replies.size(), 1u);
+  EXPECT_NE(other.replies[0].committed_at, 0u);
+}
+
 TEST(Shard, PhasingOffDeniesAndTheAttemptStands) {
   World world;
   world.shards[0]->set_conditions({.locks = LockKind::kAbstract, .phasing = false}, world.now());
@@ -111,6 +123,7 @@ TEST(Shard, SwitchingToNoLocksAbortsWhatSpansTheSwitch) {
   voted.abort_outcome(1).send();
   EXPECT_EQ(one.run(3, {add("c", 1)}).error, "");
   EXPECT_EQ(world.shards[0]->conditions().locks, LockKind::kNone);
+  EXPECT_EQ(one.conditions, (std::vector<std::string>{"abstract", "none"})) << "told when it came into force";
 }
 
 TEST(Shard, WrongRequestsGetTheirOwnCodeAndKeepNothing) {
@@ -169,6 +182,17 @@ TEST(Shard, CommitOfAnUnknownAttemptIsRefused) {
   EXPECT_EQ(thief.step({.attempt = 7, .sent_before = 1, .prepare = kAlone}).error, "unknown_attempt");
   EXPECT_EQ(owner.step({.attempt = 8, .prepare = kAlone}).error, "unknown_attempt");
   EXPECT_NE(owner.step({.attempt = 7, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
+}
+
+TEST(Shard, AnAttemptHasABoundedNumberOfOperationsOnARecord) {
+  World world;
+  TestClient holder(world, 1), greedy(world, 2);
+  holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {value("a")}});
+  const auto adds = [](std::size_t count) { return std::vector<Op>(count, add("a", 1)); };
+  greedy.step({.attempt = 2, .begin_with_priority = 20, .operations = adds(4096)});
+  EXPECT_EQ(greedy.step({.attempt = 2, .sent_before = 4096, .operations = adds(4096)}).error, "");
+  EXPECT_EQ(greedy.step({.attempt = 2, .sent_before = 8192, .operations = adds(1)}).error, "too_many_operations");
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u);
 }
 
 TEST(Shard, AMissingOperationVotesNo) {
@@ -307,6 +331,19 @@ TEST(Shard, AWatchResumesInSilenceWhenNothingChanged) {
   EXPECT_TRUE(watcher.changes.empty());
   watcher.watch(2, value("a"), commit.committed_at - 1).send();
   EXPECT_EQ(watcher.changes.size(), 1u);
+}
+
+TEST(Shard, AWatchKeepsNoRecordThatNobodyMade) {
+  World world;
+  TestClient watcher(world, 1), client(world, 2);
+  client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 1)}});
+  watcher.watch(9, set_size("a")).send();
+  EXPECT_EQ(watcher.changes.at(0).value.integer(), 0) << "of no type yet";
+  client.abort_outcome(1).send();
+  EXPECT_EQ(client.run(2, {set_add("a", "x")}).error, "");
+  world.tick(kWatchIntervalMs);
+  watcher.read();
+  EXPECT_EQ(watcher.changes.back().value.integer(), 1);
 }
 
 TEST(Shard, AWatchOfAnotherTypeOrOfAChangeIsRefused) {

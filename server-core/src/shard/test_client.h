@@ -210,6 +210,7 @@ class TestClient {
   std::vector<AnswerSeen> answers;
   std::vector<std::uint64_t> wounds;             // attempts
   std::vector<std::uint64_t> wounder_priorities;  // one for each
+  std::vector<std::string> conditions;  // the kinds of locks that the session was told of
   std::string closing;
   std::size_t frame_bytes_max = 0;  // the longest frame seen
   std::string bytes_seen;  // all frames, for comparing whole runs
@@ -272,6 +273,12 @@ class TestClient {
         case 7:
           read_seen_answer(frame.get_message());
           break;
+        case 8: {
+          auto told = frame.get_message();
+          told.next(1);
+          conditions.push_back(told.get_string());
+          break;
+        }
         case 9:
           closing = error_code(frame.get_message(), nullptr);
           break;

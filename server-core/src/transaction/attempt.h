@@ -3,6 +3,7 @@
 
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
+#include <absl/container/inlined_vector.h>
 
 #include <cstdint>
 #include <deque>
@@ -29,8 +30,8 @@ struct Prepare {
 struct Request {
   Attempt* attempt = nullptr;
   std::uint32_t number = 0;  // of the attempt's, from 1
-  std::vector<Visit*> visits;
-  std::vector<std::unique_ptr<Claim>> claims;  // filled when its turn comes
+  absl::InlinedVector<Visit*, 4> visits;
+  std::vector<Claim> claims;  // filled when its turn comes, and never grown: gates point to them
   std::size_t ungranted = 0;
   // Executes and commits in one message: holds nothing while it waits, is granted whole or not at all.
   bool whole = false;
@@ -49,7 +50,7 @@ struct Attempt : Party {
   std::uint32_t requests_taken = 0;
   std::uint32_t operations_taken = 0;
   absl::flat_hash_set<std::string, TextHash, std::equal_to<>> exclusive_keys;  // only asked, never walked
-  std::deque<std::unique_ptr<Request>> requests;
+  absl::InlinedVector<std::unique_ptr<Request>, 1> requests;  // oldest first; hardly ever more than one
   double expires_at_ms = 0;
   double last_heard_ms = 0;
 

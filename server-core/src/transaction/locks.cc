@@ -31,6 +31,7 @@ Gate& Locks::gate_of(Record& record) {
 }
 
 void Locks::make_claims(Request& request) {
+  request.claims.reserve(request.visits.size());
   for (Visit* visit : request.visits) {
     visit->mode = settings_.rule.mode_of(*visit);
     if (visit->previous != nullptr && visit->previous->request_number == request.number) {
@@ -38,15 +39,14 @@ void Locks::make_claims(Request& request) {
       visit->claim->visits.push_back(visit);
       continue;
     }
-    auto claim = std::make_unique<Claim>();
-    claim->request = &request;
-    claim->party = request.attempt;
-    claim->record = visit->record;
-    claim->visits.push_back(visit);
-    visit->claim = claim.get();
-    request.claims.push_back(std::move(claim));
+    Claim& claim = request.claims.emplace_back();
+    claim.request = &request;
+    claim.party = request.attempt;
+    claim.record = visit->record;
+    claim.visits.push_back(visit);
+    visit->claim = &claim;
   }
-  for (const auto& claim : request.claims) claim->mode = queue_mode(*claim);
+  for (Claim& claim : request.claims) claim.mode = queue_mode(claim);
   request.ungranted = request.claims.size();
 }
 
@@ -73,26 +73,26 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
 Locks::Tried Locks::try_whole(Request& request, bool heed_queue, double now_ms, Refusal& refusal,
                               const Visit*& refused) {
   Tried result = Tried::kGranted;
-  for (const auto& claim : request.claims) {
-    const Tried tried = try_claim(*claim, heed_queue, now_ms, refusal, refused);
+  for (Claim& claim : request.claims) {
+    const Tried tried = try_claim(claim, heed_queue, now_ms, refusal, refused);
     if (tried == Tried::kGranted) continue;
     if (tried == Tried::kRefused) {
       result = tried;
       break;
     }
     result = tried;
-    if (claim->waiting) continue;
-    count_conflict(*claim);
-    if (settings_.phasing) enqueue(*claim, now_ms);
+    if (claim.waiting) continue;
+    count_conflict(claim);
+    if (settings_.phasing) enqueue(claim, now_ms);
   }
   if (result != Tried::kGranted) {
-    for (const auto& claim : request.claims) {
-      if (claim->granted) undo(*claim);
+    for (Claim& claim : request.claims) {
+      if (claim.granted) undo(claim);
     }
     return result;
   }
-  for (const auto& claim : request.claims) {
-    if (claim->waiting) leave_queue(*claim, now_ms);
+  for (Claim& claim : request.claims) {
+    if (claim.waiting) leave_queue(claim, now_ms);
   }
   request.ungranted = 0;
   return result;
@@ -112,19 +112,19 @@ Acquired Locks::acquire(Request& request, double now_ms, Refusal& refusal, const
         return settings_.phasing ? Acquired::kWaiting : Acquired::kDenied;
     }
   }
-  for (const auto& claim : request.claims) {
-    switch (try_claim(*claim, true, now_ms, refusal, refused)) {
+  for (Claim& claim : request.claims) {
+    switch (try_claim(claim, true, now_ms, refusal, refused)) {
       case Tried::kGranted:
-        for (Visit* visit : claim->visits) gate_of(*claim->record).add_holder(*visit, now_ms);
+        for (Visit* visit : claim.visits) gate_of(*claim.record).add_holder(*visit, now_ms);
         --request.ungranted;
         break;
       case Tried::kRefused:
         drop_claims(request, now_ms);
         return Acquired::kRefused;
       case Tried::kBlocked:
-        count_conflict(*claim);
+        count_conflict(claim);
         if (!settings_.phasing) return Acquired::kDenied;
-        enqueue(*claim, now_ms);
+        enqueue(claim, now_ms);
     }
   }
   return request.ungranted == 0 ? Acquired::kGranted : Acquired::kWaiting;
@@ -142,10 +142,10 @@ void Locks::leave_queue(Claim& claim, double now_ms) {
 }
 
 void Locks::drop_claims(Request& request, double now_ms) {
-  for (const auto& claim : request.claims) {
-    if (claim->waiting) leave_queue(*claim, now_ms);
-    if (claim->granted) undo(*claim);
-    retry_waiters(*claim->record);
+  for (Claim& claim : request.claims) {
+    if (claim.waiting) leave_queue(claim, now_ms);
+    if (claim.granted) undo(claim);
+    retry_waiters(*claim.record);
   }
   request.claims.clear();
 }
@@ -158,8 +158,8 @@ void Locks::retry_waiters(Record& record) {
 
 void Locks::release(Attempt& attempt) {
   for (const auto& request : attempt.requests) {
-    for (const auto& claim : request->claims) {
-      if (claim->waiting) claim->record->gate->remove_waiter(*claim);
+    for (Claim& claim : request->claims) {
+      if (claim.waiting) claim.record->gate->remove_waiter(claim);
     }
     std::erase_if(brought_, [&](const Brought& brought) { return brought.request == request.get(); });
   }
@@ -181,8 +181,8 @@ bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {
   if (tried == Tried::kBlocked) return false;
   if (tried == Tried::kRefused) {
     brought.news = News::kRefused;
-    for (const auto& other : request.claims) {
-      if (other->waiting) leave_queue(*other, now_ms);
+    for (Claim& other : request.claims) {
+      if (other.waiting) leave_queue(other, now_ms);
     }
     brought_.push_back(std::move(brought));
     return true;
@@ -209,7 +209,7 @@ void Locks::advance(Record& record, double now_ms) {
   // The next phase: when the oldest waiter can go, all of its mode go with it, oldest first.
   Claim& oldest = *gate->waiters().front();
   const Mode mode = oldest.mode;
-  bool whole_granted = false;
+  bool whole_granted = false;  // it ends next, and with that this record is tried again
   const auto go = [&](Claim& claim, bool heed_queue) {
     const bool left = try_waiter(claim, heed_queue, now_ms);
     whole_granted = left && claim.request->whole;
@@ -228,7 +228,6 @@ void Locks::advance(Record& record, double now_ms) {
   while (!whole_granted && next < gate->waiters().size()) {
     if (!go(*gate->waiters()[next], true)) ++next;
   }
-  if (whole_granted) retry_waiters(record);
 }
 
 Locks::Brought Locks::settle(double now_ms) {
@@ -264,13 +263,13 @@ void Locks::count_conflict(const Claim& claim) {
 
 Error Locks::blocked_error(const Request& request, std::string_view code) const {
   Error error{.code = code, .message = "a lock is held by another transaction", .retryable = true, .cause = "lock_wait"};
-  for (const auto& claim : request.claims) {
-    if (!claim->blocked) continue;
-    error.key = claim->record->key;
-    error.operation = operation_name(*claim->record->type, claim->visits.front()->call);
-    for_each_blocker(*claim, settings_.rule, [&](const Blocker& blocker) {
+  for (const Claim& claim : request.claims) {
+    if (!claim.blocked) continue;
+    error.key = claim.record->key;
+    error.operation = operation_name(*claim.record->type, claim.visits.front()->call);
+    for_each_blocker(claim, settings_.rule, [&](const Blocker& blocker) {
       const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
-      error.blocking_operation = operation_name(*claim->record->type, visit.call);
+      error.blocking_operation = operation_name(*claim.record->type, visit.call);
       error.blocking_label = telemetry_.label(blocker.party->label);
       return false;
     });

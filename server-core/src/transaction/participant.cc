@@ -223,7 +223,7 @@ void Participant::complete(Request& request) {
     return;
   }
   reply(request, 0, 0);
-  attempt.requests.pop_front();
+  attempt.requests.erase(attempt.requests.begin());
   if (!attempt.requests.empty()) start(attempt);
 }
 
@@ -243,7 +243,7 @@ void Participant::vote(Request& request) {
   attempt.voted_at = at;
   attempt.participants = std::move(request.prepare->participants);
   reply(request, at, 0);
-  attempt.requests.pop_front();
+  attempt.requests.erase(attempt.requests.begin());
 }
 
 void Participant::deny(Attempt& attempt) {
@@ -354,7 +354,7 @@ void Participant::end(Attempt& attempt) {
 
 void Participant::reply(Request& request, Timestamp voted_at, Timestamp committed_at) {
   Attempt& attempt = *request.attempt;
-  std::vector<const Value*> results;
+  absl::InlinedVector<const Value*, 8> results;
   for (const Visit* visit : request.visits) {
     if (visit->call.operation->result != Kind::kVoid) results.push_back(&visit->result);
   }

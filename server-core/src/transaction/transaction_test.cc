@@ -108,6 +108,47 @@ TEST(TwoShards, AParticipantThatNeverHeardOfAnAttemptAbortsItForGood) {
   EXPECT_EQ(late.error, "invalid_attempt");
 }
 
+TEST(TwoShards, ParticipantsThatAreNoShardsAreRefused) {
+  World world(2);
+  TestClient client(world, 1);
+  const std::string a = key_on(0, "a");
+  const Reply reply = client.step({.attempt = 1,
+                                   .begin_with_priority = 10,
+                                   .operations = {add(a, 1)},
+                                   .prepare = std::vector<std::uint32_t>{0, 2}});
+  EXPECT_EQ(reply.error, "invalid_attempt") << "nobody could ever settle its vote";
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+}
+
+TEST(TwoShards, ACommitIsKnownUntilTheClientSaysThatAllKnowIt) {
+  ShardOptions options;
+  options.session_lease_ms = 1e9;
+  World world(2, options);
+  TestClient client(world, 1), asker(world, 2);
+  const std::string a = key_on(0, "a");
+  const Reply vote = client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(a, 1)}, .prepare = kBoth});
+  client.commit_outcome(1, vote.voted_at).send();
+  world.tick(700'000);
+  client.run(2, {add(a, 1)});
+  asker.inquire(1, 1, 1).send();
+  ASSERT_EQ(asker.answers.size(), 1u);
+  EXPECT_EQ(asker.answers[0].state, AttemptState::kCommitted) << "the other participant may have been out of reach";
+}
+
+TEST(Recovery, AbortsAreForgottenOnceTheAttemptsHaveExpired) {
+  World world;
+  TestClient client(world, 1), asker(world, 2);
+  asker.inquire(3, 1, 1).send();  // kept longer, and first
+  for (std::uint64_t i = 1; i <= 5000; ++i) {
+    client.step({.attempt = i, .begin_with_priority = 10, .operations = {add("a", 1)}});
+    client.abort_outcome(i).send();
+  }
+  EXPECT_EQ(world.shards[0]->participant().outcomes_known(), 5001u);
+  world.tick(limits::kAttemptExpiryMsDefault + 1);
+  for (int i = 0; i < 10; ++i) world.tick(2);
+  EXPECT_EQ(world.shards[0]->participant().outcomes_known(), 1u);
+}
+
 TEST(Recovery, KnowsACommitWhoseAnswerWasLost) {
   World world;
   TestClient client(world, 1);
@@ -239,6 +280,41 @@ TEST(Wounds, AnElderAtAnotherShardIsHeededWhereTheYoungerWaits) {
   younger.wound(2, 5).send();
   ASSERT_EQ(younger.replies.size(), 1u);
   EXPECT_EQ(younger.replies[0].error, "wounded");
+}
+
+TEST(Wounds, AHolderThatWaitsItselfDiesOfItsWoundAtOnce) {
+  World world;
+  TestClient elder(world, 1), younger(world, 2), third(world, 3);
+  third.step({.attempt = 3, .begin_with_priority = 5, .operations = {set_add("t", "x")}});
+  younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add("s", "x")}});
+  younger.step({.attempt = 2, .sent_before = 1, .operations = {set_size("t")}});
+  elder.run(1, {set_size("s")}, 10);
+  younger.replies.clear();
+  world.tick(6);  // the delay has passed, the grace has not
+  younger.read();
+  elder.read();
+  ASSERT_EQ(younger.replies.size(), 1u);
+  EXPECT_EQ(younger.replies[0].error, "wounded");
+  EXPECT_EQ(elder.replies.size(), 1u);
+}
+
+TEST(Wounds, BetweenEqualsTheNoticeOfAnotherShardCounts) {
+  World world;
+  TestClient holder(world, 1), younger(world, 2);
+  holder.step({.attempt = 1, .begin_with_priority = 20, .operations = {set_add("s", "x")}});
+  younger.run(2, {set_size("s")}, 20);
+  younger.replies.clear();
+  younger.wound(2, 20).send();
+  ASSERT_EQ(younger.replies.size(), 1u);
+  EXPECT_EQ(younger.replies[0].error, "wounded");
+}
+
+TEST(Wounds, ANoticeMayComeInTheFrameThatBeginsTheAttempt) {
+  World world;
+  TestClient holder(world, 1), younger(world, 2);
+  holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
+  younger.wound(2, 5);
+  EXPECT_EQ(younger.run(2, {set_size("s")}, 20).error, "wounded");
 }
 
 TEST(Idle, AnAttemptThatSendsNothingWhileOthersWaitIsAborted) {
