@@ -135,6 +135,21 @@ TEST(TwoShards, ACommitIsKnownUntilTheClientSaysThatAllKnowIt) {
   EXPECT_EQ(asker.answers[0].state, AttemptState::kCommitted) << "the other participant may have been out of reach";
 }
 
+TEST(Recovery, WhatWasAbortedIsRefusedFromThenOn) {
+  World world;
+  TestClient client(world, 1);
+  client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 1)}});
+  EXPECT_EQ(client.step({.attempt = 1, .sent_before = 7, .prepare = kAlone}).error, "unknown_attempt");
+  EXPECT_EQ(client.run(1, {add("a", 1)}).error, "invalid_attempt") << "aborted by the shard";
+  client.step({.attempt = 2, .begin_with_priority = 10, .operations = {add("a", 1)}});
+  client.abort_outcome(2).send();
+  EXPECT_EQ(client.run(2, {add("a", 1)}).error, "invalid_attempt") << "by its client";
+  client.step({.attempt = 3, .begin_with_priority = 10, .operations = {add("a", 1)}});
+  client.hang_up();
+  TestClient again(world, 2, 0, 1);
+  EXPECT_EQ(again.run(3, {add("a", 1)}).error, "invalid_attempt") << "with its session";
+}
+
 TEST(Recovery, AbortsAreForgottenOnceTheAttemptsHaveExpired) {
   World world;
   TestClient client(world, 1), asker(world, 2);
@@ -381,6 +396,20 @@ TEST(Phases, AWholeRequestHoldsNothingWhileItWaits) {
   whole.read();
   ASSERT_EQ(whole.replies.size(), 1u);
   EXPECT_EQ(whole.replies[0].results[0].integer(), 1);
+}
+
+TEST(Store, AnAbortGivesItsReservationsBack) {
+  World world;
+  TestClient greedy(world, 1), other(world, 2);
+  other.run(1, {add("a", 1)});
+  greedy.step({.attempt = 1,
+               .begin_with_priority = 10,
+               .operations = {add("a", std::numeric_limits<std::int64_t>::max() - 1)}});
+  EXPECT_EQ(other.run(2, {add("a", 1)}).committed_at, 0u) << "the sum might leave 64 bits";
+  greedy.abort_outcome(1).send();
+  other.read();
+  ASSERT_EQ(other.replies.size(), 1u);
+  EXPECT_NE(other.replies[0].committed_at, 0u);
 }
 
 TEST(Store, RecordsThatNothingCommittedLeaveNoTrace) {
