@@ -120,6 +120,17 @@ TEST(TwoShards, ParticipantsThatAreNoShardsAreRefused) {
   EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
 }
 
+TEST(TwoShards, ACommitBeforeTheVoteIsNoOutcome) {
+  World world(2);
+  TestClient client(world, 1);
+  const std::string a = key_on(0, "a");
+  const Reply vote = client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(a, 1)}, .prepare = kBoth});
+  client.commit_outcome(1, vote.voted_at - 1).send();
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "what was seen meanwhile would be out of order";
+  client.commit_outcome(1, vote.voted_at).send();
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+}
+
 TEST(TwoShards, ACommitIsKnownUntilTheClientSaysThatAllKnowIt) {
   ShardOptions options;
   options.session_lease_ms = 1e9;
