@@ -245,7 +245,11 @@ class Actor {
   // Asks again for what was denied, and what became of a prepare whose session broke.
   void ask() {
     for (std::uint32_t shard = 0; shard < 2; ++shard) {
-      if (std::exchange(denied_[shard], false)) sessions_[shard]->add(last_[shard]).send();
+      if (std::exchange(denied_[shard], false)) {
+        sessions_[shard]->add(last_[shard]);
+        if (wounder_) sessions_[shard]->wound(attempt_, *wounder_);  // it may begin anew
+        sessions_[shard]->send();
+      }
       if (asking_[shard]) sessions_[shard]->inquire(identity_, attempt_, attempt_).send();
     }
     take_in();
