@@ -81,6 +81,21 @@ TEST(Shard, WaitersAreTriedAgainWhenAbstractLocksComeIntoForce) {
   EXPECT_NE(other.replies[0].committed_at, 0u);
 }
 
+TEST(Shard, AWholeRequestThatWaitedThroughASwitchFollowsTheNewRuleOnAllItsRecords) {
+  World world;
+  TestClient holder(world, 1), reader(world, 2), whole(world, 3);
+  holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_size("s")}});
+  EXPECT_EQ(whole.run(1, {add("c", 1), set_add("s", "x")}, 30).committed_at, 0u) << "waits for s alone";
+  world.shards[0]->set_conditions({.locks = LockKind::kReaderWriter}, world.now());
+  reader.step({.attempt = 1, .begin_with_priority = 20, .operations = {value("c")}});
+  holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
+  whole.read();
+  EXPECT_TRUE(whole.replies.empty()) << "c is being read";
+  reader.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
+  whole.read();
+  EXPECT_EQ(whole.replies.size(), 1u);
+}
+
 TEST(Shard, PhasingOffDeniesAndTheAttemptStands) {
   World world;
   world.shards[0]->set_conditions({.locks = LockKind::kAbstract, .phasing = false}, world.now());

@@ -33,7 +33,6 @@ Gate& Locks::gate_of(Record& record) {
 void Locks::make_claims(Request& request) {
   request.claims.reserve(request.visits.size());
   for (Visit* visit : request.visits) {
-    visit->mode = settings_.rule.mode_of(*visit);
     if (visit->previous != nullptr && visit->previous->request_number == request.number) {
       visit->claim = visit->previous->claim;
       visit->claim->visits.push_back(visit);
@@ -46,13 +45,15 @@ void Locks::make_claims(Request& request) {
     claim.visits.push_back(visit);
     visit->claim = &claim;
   }
-  for (Claim& claim : request.claims) claim.mode = queue_mode(claim);
   request.ungranted = request.claims.size();
 }
 
 Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
   const Gate* gate = claim.record->gate.get();
   claim.blocked = true;
+  // Each time: the rule may have changed while a whole request waited on other records only.
+  for (Visit* visit : claim.visits) visit->mode = settings_.rule.mode_of(*visit);
+  claim.mode = queue_mode(claim);
   if (heed_queue && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
     return Tried::kBlocked;
   }
