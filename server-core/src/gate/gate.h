@@ -11,6 +11,8 @@
 // waiters has no gate at all. Thread safety: none needed.
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -51,8 +53,8 @@ class Gate {
   void change_rule(const LockRule& rule);
 
  private:
-  std::vector<Visit*> holders_;
-  std::vector<Claim*> waiters_;
+  absl::InlinedVector<Visit*, 4> holders_;
+  absl::InlinedVector<Claim*, 2> waiters_;
   std::array<std::uint32_t, kAllModes> holders_by_mode_{};
   double phase_began_ms_ = 0;
 };

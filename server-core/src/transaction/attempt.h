@@ -22,7 +22,7 @@ namespace claret {
 struct Attempt;
 
 struct Prepare {
-  std::vector<std::uint32_t> participants;  // without this shard alone: empty
+  ShardList participants;  // without this shard alone: empty
   Timestamp not_after = 0;
 };
 
@@ -55,7 +55,7 @@ struct Attempt : Party {
   double last_heard_ms = 0;
 
   Timestamp voted_at = 0;
-  std::vector<std::uint32_t> participants;
+  ShardList participants;
 
   bool wounded = false;
   double wounded_at_ms = 0;

@@ -26,13 +26,13 @@ LockSettings lock_settings(const Conditions& conditions, double phase_cap_ms) {
   return {LockRule{conditions.locks}, conditions.phasing, phase_cap_ms};
 }
 
-bool valid(const std::vector<std::uint32_t>& participants, const ShardPlace& place) {
+bool valid(const ShardList& participants, const ShardPlace& place) {
   return participants.size() <= limits::kParticipantsMax &&
          std::all_of(participants.begin(), participants.end(), [&](auto shard) { return shard < place.shards; });
 }
 
-std::vector<std::uint32_t> without(const std::vector<std::uint32_t>& shards, std::uint32_t self) {
-  std::vector<std::uint32_t> others;
+ShardList without(const ShardList& shards, std::uint32_t self) {
+  ShardList others;
   for (const std::uint32_t shard : shards) {
     if (shard != self && std::find(others.begin(), others.end(), shard) == others.end()) others.push_back(shard);
   }

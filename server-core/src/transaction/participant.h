@@ -84,7 +84,7 @@ class Participant {
   // ---- attempts that have voted and whose session is lost: in doubt until their participants have been asked
   struct Doubt {
     AttemptId id;
-    std::vector<std::uint32_t> participants;
+    ShardList participants;
     Timestamp voted_at;
   };
   std::vector<Doubt> in_doubt() const;

@@ -3,6 +3,8 @@
 // Texts are views into the frame's bytes: they live as long as those. Thread safety: none needed.
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -35,8 +37,11 @@ struct BeginMessage {
   std::vector<std::string_view> exclusive;
 };
 
+// Shards that take part in an attempt.
+using ShardList = absl::InlinedVector<std::uint32_t, 4>;
+
 struct PrepareMessage {
-  std::vector<std::uint32_t> participants;
+  ShardList participants;
   Timestamp not_after = 0;
 };
 
