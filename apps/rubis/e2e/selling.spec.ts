@@ -26,6 +26,7 @@ test('a stranger registers, sells, and somebody at another server finds it and b
   await ben.page.getByRole('searchbox', { name: 'Search auctions' }).fill(title);
   await ben.page.keyboard.press('Enter');
   await ben.page.getByRole('link', { name: title }).click();
+  await expect(ben.page).toHaveURL(/\/items\//);
   await look(ben, ben.page.url());
   await placeBid(ben.page, '12.50');
   await expect(on(ben.page).bidding).toContainText('You lead with $12.50');
