@@ -8,25 +8,13 @@
 #include <cstdlib>
 #include <string>
 
+#include "shard/dice.h"
 #include "shard/test_client.h"
 
 namespace claret::testing {
 namespace {
 
 constexpr const char* kSeedVariable = "CLARET_DETERMINISM_SEED";
-
-// A linear congruential generator: the storm only has to be varied and repeatable.
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : state_(seed * 2 + 1) {}
-  std::uint64_t below(std::uint64_t bound) {
-    state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
-    return (state_ >> 33) % bound;
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 Op random_operation(Dice& dice) {
   const std::string member = "m" + std::to_string(dice.below(5));

@@ -11,22 +11,11 @@
 #include <vector>
 
 #include "adt/registry.h"
+#include "shard/dice.h"
 #include "shard/slots.h"
 #include "shard/test_client.h"
 
 namespace claret::testing {
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : state_(seed * 2 + 1) {}
-  std::uint64_t below(std::uint64_t bound) {
-    state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
-    return (state_ >> 33) % bound;
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 struct Done {
   Op op;

@@ -1,5 +1,6 @@
 // The Dict `{item:I}:info`: its fields, and what they say.
-import type { UserRef } from '../api.ts';
+import type { BidView, UserRef } from '../api.ts';
+import type { AuctionState } from '../standing.ts';
 
 export const ITEM_FIELDS = [
   'title',
@@ -88,4 +89,10 @@ export function closingFields(winner: UserRef | null, final_price_cents: number 
     fields['final_price_cents'] = final_price_cents;
   }
   return fields;
+}
+
+// What a standing follows from, of the item as it was read.
+export function auctionState(info: ItemInfo, bids: readonly BidView[]): AuctionState {
+  const { seller, status, start_price_cents, winner, final_price_cents } = info;
+  return { seller, status, start_price_cents, winner, final_price_cents, bids };
 }

@@ -5,6 +5,7 @@ import { LIMITS, type ItemCard, type MyEntry, type UserRef } from '../api.ts';
 import { key } from '../model.ts';
 import { minNextBidOf, myBid, priceOf, standingOf, type AuctionState } from '../standing.ts';
 import { SCORE_MAX } from './browse.ts';
+import { auctionState } from './item-info.ts';
 import { otherParty } from './new-comment.ts';
 import { viewAuction, type Auction } from './view-auction.ts';
 
@@ -75,17 +76,7 @@ export async function mayCommentOn(claret: Claret, input: { item_id: string; use
   );
 }
 
-export function stateOf(auction: Auction): AuctionState {
-  const { info, bids } = auction;
-  return {
-    seller: info.seller,
-    status: info.status,
-    start_price_cents: info.start_price_cents,
-    winner: info.winner,
-    final_price_cents: info.final_price_cents,
-    bids,
-  };
-}
+export const stateOf = (auction: Auction): AuctionState => auctionState(auction.info, auction.bids);
 
 export function cardOf(auction: Auction): ItemCard {
   const { info } = auction;

@@ -4,7 +4,7 @@
 import type { Claret } from '@claret/client';
 
 import { LIMITS, type BidView, type LiveItem } from '../api.ts';
-import { ITEM_FIELDS, parseItemInfo, type ItemInfo } from '../actions/item-info.ts';
+import { auctionState, ITEM_FIELDS, parseItemInfo, type ItemInfo } from '../actions/item-info.ts';
 import { bidView } from '../actions/view-auction.ts';
 import { key } from '../model.ts';
 import { minNextBidOf, priceOf, type AuctionState } from '../standing.ts';
@@ -73,17 +73,7 @@ export class LiveItems {
 export class NotSeenError extends Error {}
 
 function seen(id: string, info: ItemInfo, bids: BidView[], bid_count: number): SeenAuction {
-  return {
-    id,
-    info,
-    seller: info.seller,
-    status: info.status,
-    start_price_cents: info.start_price_cents,
-    winner: info.winner,
-    final_price_cents: info.final_price_cents,
-    bids,
-    bid_count,
-  };
+  return { ...auctionState(info, bids), id, info, bids, bid_count };
 }
 
 export function liveItem(auction: SeenAuction): LiveItem {
