@@ -9,6 +9,7 @@ import { Topology } from './topology.ts';
 import { AllOf, Transaction, type Body, type TransactionOptions, type Tx } from './transaction.ts';
 import type { Attempt } from './attempt.ts';
 import { GrpcTransport } from './transport/grpc.ts';
+import type { RetryPolicy } from './retry.ts';
 import type { Transport } from './transport.ts';
 import type { OperationSpec } from './values.ts';
 import type { Listener, Watch } from './watch.ts';
@@ -22,8 +23,8 @@ export interface ConnectOptions {
   timeoutMs?: number;
   /** for a transaction; 100 by default */
   attemptsMax?: number;
-  /** how often a denied request is sent again before its attempt is given up; 8 by default */
-  denialsMax?: number;
+  /** how denied requests and failed attempts are repeated, instead of what suits the cluster's conditions */
+  retryPolicy?: Partial<RetryPolicy>;
   /** how long to go on polling for frames after the last one; 0 by default: the event loop sleeps */
   pollMicroseconds?: number;
   /** how long `connect` tries to learn the topology; 10,000 by default */
@@ -142,7 +143,6 @@ export async function connect(options: ConnectOptions): Promise<Claret> {
   const limits: Limits = {
     timeoutMs: options.timeoutMs ?? 10_000,
     attemptsMax: options.attemptsMax ?? 100,
-    denialsMax: options.denialsMax ?? 8,
   };
   try {
     const topology = await learnTopology(environment, transport, options);
@@ -150,6 +150,7 @@ export async function connect(options: ConnectOptions): Promise<Claret> {
       new Client(environment, transport, {
         name: options.name ?? '',
         limits,
+        retryPolicy: options.retryPolicy ?? {},
         pollMicroseconds: options.pollMicroseconds ?? 0,
         seeds: options.addresses,
         topology,

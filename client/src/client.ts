@@ -7,7 +7,7 @@ import { AttemptTable } from './attempts.ts';
 import type { Environment, Timer } from './environment.ts';
 import { ClaretError, codes } from './errors.ts';
 import { Poller } from './poll.ts';
-import { Delays, deniedDelayUs } from './retry.ts';
+import { Delays, policyUnder, type RetryPolicy } from './retry.ts';
 import { Session, type SessionState } from './session.ts';
 import { Topology } from './topology.ts';
 import type { Transaction } from './transaction.ts';
@@ -41,8 +41,6 @@ export interface Counters {
 export interface Limits {
   timeoutMs: number;
   attemptsMax: number;
-  /** how often a denied request is sent again before its attempt is given up */
-  denialsMax: number;
 }
 
 export interface Status {
@@ -69,13 +67,14 @@ export class Client {
   readonly watches: Watches;
   readonly poller: Poller;
   readonly admission = new Admission();
-  /** the cluster's concurrency control, as a shard said last */
-  conditions: ServerConditions | null = null;
+  retryPolicy: RetryPolicy;
   onStatus: () => void = () => {};
   #topology: Topology;
   readonly #seeds: string[];
   readonly #sessions: Session[] = [];
   readonly #delays: Delays;
+  readonly #chosenPolicy: Partial<RetryPolicy>;
+  #conditions: ServerConditions | null = null;
   readonly #lingering = new Set<Transaction>();
   #ids: Uint8Array = new Uint8Array(0);
   #idAt = 0;
@@ -83,11 +82,13 @@ export class Client {
   #refreshing: Promise<void> | null = null;
   #closed = false;
 
-  constructor(environment: Environment, transport: Transport, options: { name: string; limits: Limits; pollMicroseconds: number; seeds: string[]; topology: Topology }) {
+  constructor(environment: Environment, transport: Transport, options: { name: string; limits: Limits; retryPolicy: Partial<RetryPolicy>; pollMicroseconds: number; seeds: string[]; topology: Topology }) {
     this.environment = environment;
     this.transport = transport;
     this.name = options.name;
     this.limits = options.limits;
+    this.#chosenPolicy = options.retryPolicy;
+    this.retryPolicy = policyUnder(null, options.retryPolicy);
     this.#seeds = options.seeds;
     this.#topology = options.topology;
     this.#delays = new Delays(environment);
@@ -106,6 +107,16 @@ export class Client {
 
   get topology(): Topology {
     return this.#topology;
+  }
+
+  /** The cluster's concurrency control, as a shard said last. */
+  get conditions(): ServerConditions | null {
+    return this.#conditions;
+  }
+
+  onConditions(conditions: ServerConditions): void {
+    this.#conditions = conditions;
+    this.retryPolicy = policyUnder(conditions, this.#chosenPolicy);
   }
 
   sessionOf(key: string): Session {
@@ -150,10 +161,6 @@ export class Client {
     };
     if (error.code === 'wrong_shard') this.refreshTopology().finally(again);
     else again();
-  }
-
-  deniedDelayUs(denials: number): number {
-    return deniedDelayUs(denials, this.random());
   }
 
   later(microseconds: number, run: () => void): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Poller } from './poll.ts';
-import { Delays, attemptDelayUs, deniedDelayUs, reconnectDelayMs } from './retry.ts';
+import { Delays, attemptDelayUs, deniedDelayUs, policyUnder, reconnectDelayMs } from './retry.ts';
 import { SeededEnvironment } from './testing-environment.ts';
 import { freshSeed, randomFrom } from './testing-random.ts';
 import { inProcessCluster } from './testing.ts';
@@ -58,13 +58,20 @@ describe('in an environment of its own', () => {
 
 describe('waiting', () => {
   it('grows, stays bounded, and begins far below a millisecond', () => {
-    expect(attemptDelayUs(1, 0.999)).toBeLessThan(200);
-    expect(attemptDelayUs(5, 0.5)).toBe(1600);
-    expect(attemptDelayUs(50, 0.999)).toBeLessThan(20_000);
-    expect(deniedDelayUs(1, 0.999)).toBeLessThan(100);
-    expect(deniedDelayUs(50, 0.999)).toBeLessThan(2_000);
+    const policy = policyUnder(null, {});
+    expect(attemptDelayUs(policy, 1, 0.999)).toBeLessThan(200);
+    expect(attemptDelayUs(policy, 5, 0.5)).toBe(1600);
+    expect(attemptDelayUs(policy, 50, 0.999)).toBeLessThan(20_000);
+    expect(deniedDelayUs(policy, 1, 0.999)).toBeLessThan(100);
+    expect(deniedDelayUs(policy, 50, 0.999)).toBeLessThan(2_000);
     expect(reconnectDelayMs(0, 0)).toBe(10);
     expect(reconnectDelayMs(100, 0.999)).toBeLessThan(2_000);
+  });
+
+  it('is what suits the conditions, unless the application has chosen', () => {
+    const rw = policyUnder({ locks: 'rw', phasing: false }, {});
+    expect(policyUnder({ locks: 'rw', phasing: true }, {})).toEqual(policyUnder(null, {}));
+    expect(policyUnder({ locks: 'rw', phasing: false }, { denialsMax: 3 })).toEqual({ ...rw, denialsMax: 3 });
   });
 
   it('ends in order of time, short or long', async () => {

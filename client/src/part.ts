@@ -6,6 +6,7 @@
 import type { Attempt } from './attempt.ts';
 import { ClaretError, codes, type WireError } from './errors.ts';
 import type { Operation, Sender } from './operation.ts';
+import { deniedDelayUs } from './retry.ts';
 import { resultOf } from './values.ts';
 import type { Session } from './session.ts';
 import { REQUEST_OPERATION, beginRequest, writeBegin, writeOperation, writePrepare, type Wide } from './wire/client-frame.ts';
@@ -165,10 +166,11 @@ export class Part implements Sender {
     this.prepareSent = false;
     if (this.#taken === 0) this.epoch = -1;
     this.#denials++;
-    if (this.#denials > attempt.client.limits.denialsMax) {
+    if (this.#denials > attempt.client.retryPolicy.denialsMax) {
       return attempt.fail(new ClaretError({ ...denied, code: codes.denied, retryable: true }));
     }
-    attempt.client.later(attempt.client.deniedDelayUs(this.#denials), () => {
+    const { client } = attempt;
+    client.later(deniedDelayUs(client.retryPolicy, this.#denials, client.random()), () => {
       if (this.ended || this.#asked) return;
       // The session broke meanwhile: what was held here is gone.
       if (this.sent && this.epoch !== this.session.epoch) return;

@@ -3,21 +3,45 @@
 
 import type { Environment } from './environment.ts';
 
-const ATTEMPT_FIRST_US = 200;
-const ATTEMPT_LONGEST_US = 20_000;
-const DENIED_FIRST_US = 100;
-const DENIED_LONGEST_US = 2_000;
 /** Timers are good for this and more. */
 const TIMER_LEAST_US = 2_000;
 
-/** Before the attempt after `retries` failed ones: uniform up to a bound that doubles. */
-export function attemptDelayUs(retries: number, random: number): number {
-  return random * Math.min(ATTEMPT_LONGEST_US, ATTEMPT_FIRST_US * 2 ** Math.min(retries - 1, 20));
+/** Waits are uniform up to a bound that starts at `first` and doubles up to `longest`. */
+export interface RetryPolicy {
+  /** how often a denied request is sent again, keeping the locks that its attempt has, before the attempt is given up */
+  denialsMax: number;
+  denialFirstUs: number;
+  denialLongestUs: number;
+  /** before the next attempt */
+  attemptFirstUs: number;
+  attemptLongestUs: number;
+}
+
+const POLICY: RetryPolicy = {
+  denialsMax: 8,
+  denialFirstUs: 100,
+  denialLongestUs: 2_000,
+  attemptFirstUs: 200,
+  attemptLongestUs: 20_000,
+};
+
+/** The best found for each kind of lock without phasing, where a conflict is denied instead of queued (docs/decisions/0006). */
+const POLICIES_WITHOUT_PHASING: Readonly<Record<string, RetryPolicy>> = { rw: POLICY, abstract: POLICY };
+
+/** What holds under the cluster's conditions, as far as they are known; `chosen` by the application goes before it. */
+export function policyUnder(conditions: { locks: string; phasing: boolean } | null, chosen: Partial<RetryPolicy>): RetryPolicy {
+  const policy = conditions === null || conditions.phasing ? POLICY : (POLICIES_WITHOUT_PHASING[conditions.locks] ?? POLICY);
+  return { ...policy, ...chosen };
+}
+
+/** Before the attempt after `retries` failed ones. */
+export function attemptDelayUs(policy: RetryPolicy, retries: number, random: number): number {
+  return random * Math.min(policy.attemptLongestUs, policy.attemptFirstUs * 2 ** Math.min(retries - 1, 20));
 }
 
 /** Before a denied request is sent again, after `denials` of it. */
-export function deniedDelayUs(denials: number, random: number): number {
-  return random * Math.min(DENIED_LONGEST_US, DENIED_FIRST_US * 2 ** Math.min(denials - 1, 20));
+export function deniedDelayUs(policy: RetryPolicy, denials: number, random: number): number {
+  return random * Math.min(policy.denialLongestUs, policy.denialFirstUs * 2 ** Math.min(denials - 1, 20));
 }
 
 /** Runs things a little later: short delays by one shared loop over turns, long ones by a timer. */

@@ -245,7 +245,7 @@ export class Session implements FrameHandler {
   }
 
   onConditions(conditions: ServerConditions): void {
-    this.#client.conditions = conditions;
+    this.#client.onConditions(conditions);
   }
 
   onClosing(error: WireError): void {

@@ -181,7 +181,7 @@ export class Transaction implements AttemptOwner {
     this.exclusive = exclusiveKeys(this.#attempt!);
     this.retries++;
     this.#client.counters.retries++;
-    this.#client.retry(this, error, attemptDelayUs(this.retries, this.#client.random()));
+    this.#client.retry(this, error, attemptDelayUs(this.#client.retryPolicy, this.retries, this.#client.random()));
   }
 
   #gaveUp(error: ClaretError, late: boolean): ClaretError {

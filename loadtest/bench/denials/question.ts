@@ -1,0 +1,32 @@
+// What the sweep asks its driver process to do, and what that answers.
+
+export type Locks = 'rw' | 'abstract';
+
+/** The client's retry policy, whole. */
+export interface Policy {
+  denialsMax: number;
+  denialFirstUs: number;
+  denialLongestUs: number;
+  attemptFirstUs: number;
+  attemptLongestUs: number;
+}
+
+export interface Question {
+  /** host:port of the gateways' gRPC */
+  addresses: string[];
+  alpha: number;
+  /** transactions under way at once */
+  clients: number;
+  policy: Policy;
+  seed: number;
+  seconds: number;
+  /** of the sets: each cell has its own */
+  name: string;
+}
+
+export interface Answer {
+  /** committed, in the steady state */
+  txn_per_s: number;
+  retries_per_commit: number;
+  denials_per_commit: number;
+}
