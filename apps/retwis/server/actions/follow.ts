@@ -1,0 +1,36 @@
+// Follow and Unfollow: from now on, new posts of one person come, or no longer come, to the other's timeline.
+//
+// Both ask only whether this one person follows that one: people who follow a celebrity at the same time do not meet.
+import type { Claret } from '@claret/client';
+
+import { key } from '../model.ts';
+import { refuse, type Outcome } from './outcome.ts';
+
+export type FollowInput = { follower_id: string; followed_id: string };
+
+type FollowRefusal = 'own_account' | 'unknown_user' | 'already_following';
+
+export async function follow(claret: Claret, input: FollowInput): Promise<Outcome<object, FollowRefusal>> {
+  const { follower_id, followed_id } = input;
+  if (follower_id === followed_id) return refuse('own_account');
+  return claret.transaction('Follow', async (tx) => {
+    const known = tx.dict(key.profile(followed_id)).get('username');
+    const follows = tx.set(key.following(follower_id)).contains(followed_id);
+    const [[username], already] = [await known, await follows];
+    if (username === null || username === undefined) return refuse('unknown_user');
+    if (already) return refuse('already_following');
+    tx.set(key.following(follower_id)).add(followed_id);
+    tx.set(key.followers(followed_id)).add(follower_id);
+    return { refused: null };
+  });
+}
+
+export function unfollow(claret: Claret, input: FollowInput): Promise<Outcome<object, 'not_following'>> {
+  const { follower_id, followed_id } = input;
+  return claret.transaction('Unfollow', async (tx) => {
+    if (!(await tx.set(key.following(follower_id)).contains(followed_id))) return refuse('not_following');
+    tx.set(key.following(follower_id)).remove(followed_id);
+    tx.set(key.followers(followed_id)).remove(follower_id);
+    return { refused: null };
+  });
+}
