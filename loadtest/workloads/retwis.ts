@@ -1,0 +1,136 @@
+// retwis (claret.txt section 6.3): people of a Kronecker graph look at their timelines, post, repost what is popular,
+// follow and join. Which transaction runs when is decided here; the transactions are the site's own.
+//
+// User model, as in the paper: whoever looks at a timeline ranks the posts by how often they have been reposted already,
+// and reposts the most popular ones, their number drawn from a geometric distribution. Here the share of reposts in the
+// mix decides when; what was seen in a timeline and would be reposted waits in a list of bounded length until then.
+
+import type { Claret } from '@claret/client';
+import { follow } from '../../apps/retwis/server/actions/follow.ts';
+import { newUser } from '../../apps/retwis/server/actions/new-user.ts';
+import { post } from '../../apps/retwis/server/actions/post.ts';
+import { repost } from '../../apps/retwis/server/actions/repost.ts';
+import { viewTimeline } from '../../apps/retwis/server/actions/timeline.ts';
+import { key } from '../../apps/retwis/server/model.ts';
+import type { Graph } from './kronecker.ts';
+
+/** Shares of all transactions, in percent (claret.txt Table 3; what is left of its "< 1 %" goes to NewUser). */
+export const RETWIS_MIXES = {
+  'post-heavy': { timeline: 90, repost: 6, post: 2, follow: 1, new_user: 1 },
+  'read-heavy': { timeline: 98.2, repost: 1, post: 0.5, follow: 0.2, new_user: 0.1 },
+} as const;
+export type RetwisMix = keyof typeof RETWIS_MIXES;
+type Kind = keyof (typeof RETWIS_MIXES)[RetwisMix];
+
+/** Of the geometric distribution: the chance that one more post of a timeline is reposted. */
+const REPOST_AGAIN = 0.5;
+const WANTED_MAX = 1_024;
+const LOADED_AT_ONCE = 256;
+
+interface Wanted {
+  user_id: string;
+  post_id: string;
+  reposts_seen: number;
+}
+
+const idOf = (user: number) => `u${user}`;
+
+export class Retwis {
+  readonly #graph: Graph;
+  readonly #random: () => number;
+  readonly #shares: [Kind, number][];
+  readonly #wanted: Wanted[] = [];
+  #joined = 0;
+  #posted = 0;
+  /** posts that were acknowledged, with their author and how many timelines they came to */
+  readonly posts: { post_id: string; author: number; reached: number }[] = [];
+
+  constructor(graph: Graph, mix: RetwisMix, random: () => number) {
+    this.#graph = graph;
+    this.#random = random;
+    this.#shares = Object.entries(RETWIS_MIXES[mix]) as [Kind, number][];
+  }
+
+  /** Puts everybody and who follows whom into the store. */
+  static async load(claret: Claret, graph: Graph, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
+    const following: number[][] = Array.from({ length: graph.users }, () => []);
+    graph.followers.forEach((followers, user) => followers.forEach((follower) => following[follower]!.push(user)));
+    for (let first = 0; first < graph.users; first += LOADED_AT_ONCE) {
+      const users = Array.from({ length: Math.min(LOADED_AT_ONCE, graph.users - first) }, (_, i) => first + i);
+      await Promise.all(users.flatMap((user) => {
+        const id = idOf(user);
+        const lists: [string, ArrayLike<number>][] = [[key.followers(id), graph.followers[user]!], [key.following(id), following[user]!]];
+        return [
+          claret.transact('Load', [claret.on.dict(key.profile(id)).set({ username: id, joined_at_ms: 0 })]),
+          ...lists.flatMap(([set, others]) => pages(Array.from(others)).map((page) =>
+            claret.transact('Load', page.map((other) => claret.on.set(set).add(idOf(other)))))),
+        ];
+      }));
+      onProgress(first + users.length, graph.users);
+    }
+  }
+
+  /** Runs the next transaction of the mix. Rejects with `ClaretError`. */
+  async run(claret: Claret): Promise<void> {
+    const now_ms = Date.now();
+    switch (this.#draw()) {
+      case 'timeline':
+        return this.#look(claret);
+      case 'repost': {
+        const wanted = this.#wanted.pop();
+        if (wanted === undefined) return this.#look(claret);
+        await repost(claret, { ...wanted, reposted_at_ms: now_ms });
+        return;
+      }
+      case 'post': {
+        const author = this.#user();
+        const { post_id, reached } = await post(claret, { author: { id: idOf(author), username: idOf(author) }, text: `post ${this.#posted++}`, posted_at_ms: now_ms });
+        this.posts.push({ post_id, author, reached });
+        return;
+      }
+      case 'follow':
+        await follow(claret, { follower_id: idOf(this.#user()), followed_id: idOf(this.#user()) });
+        return;
+      case 'new_user':
+        await newUser(claret, { username: `n${this.#joined++}.${Math.floor(this.#random() * 2 ** 32)}`, credentials: null, joined_at_ms: now_ms });
+    }
+  }
+
+  async #look(claret: Claret): Promise<void> {
+    const user_id = idOf(this.#user());
+    const seen = await viewTimeline(claret, { user_id });
+    const ranked = seen.filter(({ reposted }) => !reposted).sort((a, b) => b.reposts - a.reposts);
+    for (const { id, reposts } of ranked) {
+      if (this.#random() >= REPOST_AGAIN) return;
+      if (this.#wanted.length < WANTED_MAX) this.#wanted.push({ user_id, post_id: id, reposts_seen: reposts });
+    }
+  }
+
+  #draw(): Kind {
+    let chance = this.#random() * 100;
+    for (const [kind, share] of this.#shares) if ((chance -= share) < 0) return kind;
+    return 'timeline';
+  }
+
+  #user(): number {
+    return Math.floor(this.#random() * this.#graph.users);
+  }
+
+  /** Each acknowledged post is on every timeline that it was told to have come to. Throws otherwise. */
+  async check(claret: Claret): Promise<void> {
+    for (const { post_id, author, reached } of this.posts) {
+      // Who has followed since is on the list of followers too, but did not get the post.
+      const followers = [author, ...this.#graph.followers[author]!];
+      const scores = await claret.transact('Check', followers.map((user) => claret.on.scoredSet(key.timeline(idOf(user))).score(post_id)));
+      const missing = scores.filter((score) => score === null).length;
+      if (missing > 0 || reached < this.#graph.followers[author]!.length) {
+        throw new Error(`post ${post_id} of ${idOf(author)} is missing on ${missing} of ${followers.length} timelines`);
+      }
+    }
+  }
+}
+
+function pages(all: number[]): number[][] {
+  const size = 1_000;
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, page) => all.slice(page * size, (page + 1) * size));
+}
