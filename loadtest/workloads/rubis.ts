@@ -1,0 +1,204 @@
+// rubis (claret.txt section 6.2): people look at auctions and bid on them, the more the sooner an auction ends. Which
+// transaction runs when, and on what, is decided here; the transactions are the site's own.
+//
+// 30,000 items in 62 regions and 40 categories, bids per item zipfian with alpha 1, bids rising exponentially to an
+// item's end, as the paper says. Auctions live in the workload's own time, which runs through all closings in
+// `horizon_seconds` of real time; whoever closes an auction opens another in its place, so that there are always as many.
+
+import type { Claret } from '@claret/client';
+import { bid, newBidId } from '../../apps/rubis/server/actions/bid.ts';
+import { browse } from '../../apps/rubis/server/actions/browse.ts';
+import { closeAuction } from '../../apps/rubis/server/actions/close-auction.ts';
+import { newComment } from '../../apps/rubis/server/actions/new-comment.ts';
+import { newUser } from '../../apps/rubis/server/actions/new-user.ts';
+import { openAuction } from '../../apps/rubis/server/actions/open-auction.ts';
+import { viewAuction } from '../../apps/rubis/server/actions/view-auction.ts';
+import { viewUser } from '../../apps/rubis/server/actions/view-user.ts';
+import { key } from '../../apps/rubis/server/model.ts';
+import { Zipf } from './zipf.ts';
+
+/** Shares of all transactions, in percent (claret.txt Table 3). It gives pairs together; how they are split is ours. */
+export const RUBIS_MIXES = {
+  'bid-heavy': { view_auction: 45, browse: 7, bid: 45, open: 0.5, close: 0.5, comment: 1, new_user: 0.5, view_user: 0.5 },
+  'read-heavy': { view_auction: 70, browse: 12, bid: 10, open: 2, close: 2, comment: 2, new_user: 1, view_user: 1 },
+} as const;
+export type RubisMix = keyof typeof RUBIS_MIXES;
+type Kind = keyof (typeof RUBIS_MIXES)[RubisMix];
+
+export const ITEMS = 30_000;
+const CATEGORIES = 40;
+const REGIONS = 62;
+const BIDDERS = 20_000;
+const ALPHA = 1;
+/** Bidding on an item rises by e in this share of the horizon, towards its end. */
+const RISE_SHARE = 1 / 20;
+/** How likely a bid is on an item whose end is far, to one that ends now. */
+const FAR = 0.05;
+const DRAWS_MAX = 16;
+const LOADED_AT_ONCE = 512;
+const EPOCH_MS = 1_500_000_000_000;
+const START_PRICE_CENTS = 100;
+
+interface Item {
+  item_id: string;
+  closes_at_ms: number;
+  category: number;
+  region: number;
+}
+
+export interface RubisOptions {
+  mix: RubisMix;
+  items?: number;
+  /** real seconds in which every item that is there at first comes to its end */
+  horizon_seconds: number;
+}
+
+export class Rubis {
+  readonly #mix: [Kind, number][];
+  readonly #horizon_ms: number;
+  readonly #random: () => number;
+  readonly #zipf: Zipf;
+  /** the open items by popularity */
+  readonly #items: Item[] = [];
+  /** ranks by when their item ends, soonest last */
+  #ending: number[] = [];
+  #startedMs = 0;
+  #joined = 0;
+  /** bids that were accepted, by item */
+  readonly accepted = new Map<string, { count: number; highest_cents: number }>();
+
+  constructor(options: RubisOptions, random: () => number) {
+    this.#mix = Object.entries(RUBIS_MIXES[options.mix]) as [Kind, number][];
+    this.#horizon_ms = Math.round(options.horizon_seconds * 1000);
+    this.#random = random;
+    this.#zipf = new Zipf(options.items ?? ITEMS, ALPHA);
+    this.#items.length = options.items ?? ITEMS;
+  }
+
+  /** Opens all items. Call once, before `run`; time begins when it resolves. */
+  async load(claret: Claret, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
+    const total = this.#items.length;
+    for (let first = 0; first < total; first += LOADED_AT_ONCE) {
+      const ranks = Array.from({ length: Math.min(LOADED_AT_ONCE, total - first) }, (_, i) => first + i);
+      await Promise.all(ranks.map(async (rank) => {
+        this.#items[rank] = await this.#open(claret, EPOCH_MS + Math.floor(this.#random() * this.#horizon_ms));
+      }));
+      onProgress(first + ranks.length, total);
+    }
+    this.#ending = Array.from({ length: total }, (_, rank) => rank);
+    this.#ending.sort((a, b) => this.#items[b]!.closes_at_ms - this.#items[a]!.closes_at_ms);
+    this.#startedMs = performance.now();
+  }
+
+  /** Of the workload, where `run` begins at EPOCH_MS. */
+  nowMs(): number {
+    return EPOCH_MS + Math.floor(performance.now() - this.#startedMs);
+  }
+
+  /** Runs the next transaction of the mix. Rejects with `ClaretError`. */
+  async run(claret: Claret): Promise<void> {
+    const random = this.#random;
+    const now_ms = this.nowMs();
+    switch (this.#draw()) {
+      case 'view_auction':
+        return void (await viewAuction(claret, { item_id: this.#wanted(now_ms).item_id }));
+      case 'browse': {
+        const { category, region } = this.#items[this.#zipf.draw(random())]!;
+        return void (await browse(claret, { category_id: `c${category}`, region_id: random() < 0.5 ? `r${region}` : null, now_ms, after: null }));
+      }
+      case 'bid':
+        return this.#bid(claret, this.#wanted(now_ms), now_ms);
+      case 'open':
+      case 'close':
+        return this.#turnOver(claret, now_ms);
+      case 'comment': {
+        const item_id = this.#wanted(now_ms).item_id;
+        const about = { user_id: `b${this.#bidder()}` };
+        return void (await newComment(claret, { item_id, from: person(this.#bidder()), rating: 1 + Math.floor(random() * 5), text: 'As described.', created_at_ms: now_ms, about }));
+      }
+      case 'new_user': {
+        const nickname = `n${this.#joined++}.${Math.floor(random() * 2 ** 32)}`;
+        return void (await newUser(claret, { nickname, region_id: 'r0', credentials: null, created_at_ms: now_ms }));
+      }
+      case 'view_user':
+        return void (await viewUser(claret, { user_id: `b${this.#bidder()}`, now_ms: now_ms }));
+    }
+  }
+
+  async #bid(claret: Claret, item: Item, now_ms: number): Promise<void> {
+    const { item_id } = item;
+    // What the bidder saw, and a little more: most bids lead when they are made.
+    const amount_cents = (this.accepted.get(item_id)?.highest_cents ?? START_PRICE_CENTS) + 1 + Math.floor(this.#random() * 500);
+    const placed = await bid(claret, { item_id, bidder: person(this.#bidder()), amount_cents, placed_at_ms: now_ms, bid_id: newBidId() });
+    if (placed.refused !== null) return;
+    const { count, highest_cents } = this.accepted.get(item_id) ?? { count: 0, highest_cents: 0 };
+    this.accepted.set(item_id, { count: count + 1, highest_cents: Math.max(highest_cents, amount_cents) });
+  }
+
+  /** Closes the auction that is due, if there is one, and opens another in its place. */
+  async #turnOver(claret: Claret, now_ms: number): Promise<void> {
+    const rank = this.#ending.at(-1);
+    if (rank === undefined || this.#items[rank]!.closes_at_ms > now_ms) {
+      await viewAuction(claret, { item_id: this.#wanted(now_ms).item_id });
+      return;
+    }
+    this.#ending.pop();
+    await closeAuction(claret, { item_id: this.#items[rank]!.item_id, now_ms: now_ms });
+    this.#items[rank] = await this.#open(claret, now_ms + this.#horizon_ms);
+    this.#ending.unshift(rank);
+  }
+
+  async #open(claret: Claret, closes_at_ms: number): Promise<Item> {
+    const category = Math.floor(this.#random() * CATEGORIES);
+    const region = Math.floor(this.#random() * REGIONS);
+    const { item_id } = await openAuction(claret, {
+      title: `Item of kind ${category} from ${region}`,
+      description: 'It is what it says.',
+      category_id: `c${category}`,
+      region_id: `r${region}`,
+      seller: person(BIDDERS + this.#bidder()),
+      start_price_cents: START_PRICE_CENTS,
+      opened_at_ms: EPOCH_MS,
+      closes_at_ms,
+    });
+    return { item_id, closes_at_ms, category, region };
+  }
+
+  /** An open item that somebody cares about now: the popular, and those that end soon. */
+  #wanted(now_ms: number): Item {
+    const rise_ms = this.#horizon_ms * RISE_SHARE;
+    let item = this.#items[0]!;
+    for (let draw = 0; draw < DRAWS_MAX; draw++) {
+      item = this.#items[this.#zipf.draw(this.#random())]!;
+      const left_ms = item.closes_at_ms - now_ms;
+      if (left_ms > 0 && this.#random() < Math.max(FAR, Math.exp(-left_ms / rise_ms))) break;
+    }
+    return item;
+  }
+
+  #bidder(): number {
+    return Math.floor(this.#random() * BIDDERS);
+  }
+
+  #draw(): Kind {
+    let chance = this.#random() * 100;
+    for (const [kind, share] of this.#mix) if ((chance -= share) < 0) return kind;
+    return 'view_auction';
+  }
+
+  /** Each item holds exactly the accepted bids, and its highest is the highest of them. Throws otherwise. */
+  async check(claret: Claret): Promise<void> {
+    for (const [item_id, { count, highest_cents }] of this.accepted) {
+      const [counted, held, top] = await claret.transact('Check', [
+        claret.on.counter(key.item_bid_count(item_id)).value(),
+        claret.on.topK(key.item_bids(item_id)).size(),
+        claret.on.topK(key.item_bids(item_id)).max(),
+      ]);
+      if (Number(counted) !== count || top?.[1] !== highest_cents || Number(held) > count) {
+        throw new Error(`item ${item_id}: ${counted} bids, the highest ${top?.[1]}; accepted were ${count}, the highest ${highest_cents}`);
+      }
+    }
+  }
+}
+
+const person = (number: number) => ({ id: `b${number}`, nickname: `b${number}` });
