@@ -31,6 +31,8 @@ it('retwis brings every post to all followers, with both mixes', async () => {
     await Promise.all(Array.from({ length: 8 }, worker));
     if (mix === 'post-heavy') expect(retwis.posts.length).toBeGreaterThan(2);
     await retwis.check(claret);
+    retwis.posts.push({ post_id: 'never written', author: 0, reached: 0 });
+    await expect(retwis.check(claret)).rejects.toThrow('never written');
   }
   await cluster.stop();
 });
