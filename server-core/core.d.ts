@@ -52,6 +52,8 @@ export interface Counters {
   /** conflicts that found the table full */
   conflictsDropped: number;
   attemptsInFlight: number;
+  /** operations that sessions hold for their attempts to join */
+  sharedHolders: number;
   waiting: number;
   records: number;
   sessions: number;

@@ -75,6 +75,8 @@ export const ERRORS = {
     'The youngest transaction of a cycle gives way.'),
   denied: row(CONFLICT, 'Denied',
     'A lock is taken, and phasing is off: nobody waits.'),
+  join_broken: row(CONFLICT, 'Join broken',
+    'The transaction had joined an operation that its app server no longer holds.'),
   condition_changed: row(CONFLICT, 'Conditions changed',
     'The concurrency control was switched while the attempt ran.'),
   session_lost: row(UNAVAILABLE, 'Session lost',

@@ -47,6 +47,7 @@ inline constexpr std::string_view kWrongIncarnation = "wrong_incarnation";    //
 inline constexpr std::string_view kWounded = "wounded";                       // an older transaction waits for this one
 inline constexpr std::string_view kDeadlock = "deadlock";                     // the younger of a cycle
 inline constexpr std::string_view kDenied = "denied";                         // a lock is taken and phasing is off
+inline constexpr std::string_view kJoinBroken = "join_broken";                 // a shared operation no longer stands
 inline constexpr std::string_view kConditionChanged = "condition_changed";
 inline constexpr std::string_view kSessionLost = "session_lost";
 inline constexpr std::string_view kExpired = "expired";                       // the attempt's or the vote's time is over

@@ -173,6 +173,7 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   set("commits", static_cast<double>(telemetry.commits));
   set("conflictsDropped", static_cast<double>(telemetry.conflicts_dropped));
   set("attemptsInFlight", static_cast<double>(participant.attempts_in_flight()));
+  set("sharedHolders", static_cast<double>(participant.shared_holders()));
   set("waiting", static_cast<double>(participant.waiting()));
   set("records", static_cast<double>(participant.records().size()));
   set("sessions", static_cast<double>(shard_->sessions()));

@@ -41,6 +41,7 @@ class Gate {
   void remove_waiter(Claim& claim);
 
   void begin_phase(double now_ms) { phase_began_ms_ = now_ms; }
+  double phase_began_ms() const { return phase_began_ms_; }
   // May this claim pass the waiters? (rule 2)
   bool passes_queue(const Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const;
 

@@ -1,7 +1,7 @@
 // Who comes to a gate, and with what.
 //
-//   Party   whoever visits gates: today an attempt of a transaction. Later kinds (a native operation, a warranty) are
-//           parties too.
+//   Party   whoever visits gates: an attempt of a transaction, or a session by what its attempts share. Later kinds (a
+//           native operation, a warranty) are parties too.
 //   Visit   one operation of a party on one record: waiting, or holding the record's gate.
 //   Claim   the visits of one request on one record: granted together or not at all.
 #pragma once
@@ -57,7 +57,13 @@ struct Claim {
   double waiting_since_ms = 0;
 };
 
+enum class PartyKind : std::uint8_t {
+  kAttempt,
+  kShared,  // an operation that a session shares among its attempts: waits for nothing, has no effect
+};
+
 struct Party {
+  PartyKind kind = PartyKind::kAttempt;
   std::uint64_t priority = 0;  // smaller is older
   AttemptId id{};              // breaks ties, alike on every shard
   std::uint32_t label = 0;     // number of the transaction's label

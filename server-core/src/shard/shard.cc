@@ -145,11 +145,14 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame) {
   if (frame.forgotten_below != 0) participant_.forgotten_below(session, frame.forgotten_below);
   for (const InquiryMessage& inquiry : frame.inquiries) participant_.inquire(session, inquiry);
   participant_.settle();
+  participant_.release(session, frame.released, frame.requests);
+  participant_.settle();
   for (RequestMessage& request : frame.requests) {
     participant_.request(session, request);
     participant_.settle();
     if (session.overflowed) return;
   }
+  participant_.finish_release(session, frame.released);
   // After the requests: one of them may begin the attempt that is wounded.
   for (const WoundMessage& wound : frame.wounds) {
     if (wound.id.size() != limits::kAttemptIdBytes) continue;

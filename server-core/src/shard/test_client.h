@@ -20,6 +20,7 @@ struct Op {
   std::string key;
   std::string name;
   std::vector<Value> arguments;
+  std::uint32_t share = 0;
 };
 
 struct Reply {
@@ -32,6 +33,7 @@ struct Reply {
   bool retryable = false;
   std::string blocking_label;
   std::uint32_t locks_waited_for = 0;
+  std::map<std::uint32_t, std::uint32_t> shared;  // join_for_us, by number
 };
 
 struct ChangeSeen {
@@ -101,6 +103,7 @@ class TestClient {
     std::vector<Op> operations;
     std::optional<std::vector<std::uint32_t>> prepare;
     std::vector<std::string> exclusive;
+    std::vector<std::uint32_t> joined;
   };
 
   // Queues the step for the next frame.
@@ -122,6 +125,7 @@ class TestClient {
       protozero::pbf_writer prepare(request, 5);
       prepare.add_packed_uint32(1, step.prepare->begin(), step.prepare->end());
     }
+    if (!step.joined.empty()) request.add_packed_uint32(6, step.joined.begin(), step.joined.end());
     return *this;
   }
 
@@ -152,6 +156,12 @@ class TestClient {
     protozero::pbf_writer inquiry(frame, 12);
     inquiry.add_bytes(1, id_of(identity, attempt));
     inquiry.add_uint64(2, ticket);
+    return *this;
+  }
+
+  TestClient& release(std::vector<std::uint32_t> shared) {
+    protozero::pbf_writer frame(body_);
+    frame.add_packed_uint32(15, shared.begin(), shared.end());
     return *this;
   }
 
@@ -210,6 +220,7 @@ class TestClient {
   std::vector<AnswerSeen> answers;
   std::vector<std::uint64_t> wounds;             // attempts
   std::vector<std::uint64_t> wounder_priorities;  // one for each
+  std::vector<std::uint32_t> shared_wounds;      // shared operations
   std::vector<std::string> conditions;  // the kinds of locks that the session was told of
   std::string closing;
   std::size_t frame_bytes_max = 0;  // the longest frame seen
@@ -221,6 +232,7 @@ class TestClient {
     operation.add_string(1, op.key);
     operation.add_string(4, op.name);
     for (const Value& argument : op.arguments) add_value(operation, 3, argument);
+    if (op.share != 0) operation.add_uint32(5, op.share);
   }
 
   static std::string error_code(protozero::pbf_reader message, Reply* reply) {
@@ -260,11 +272,7 @@ class TestClient {
           read_reply(frame.get_message());
           break;
         case 5: {
-          auto wound = frame.get_message();
-          wound.next(1);
-          wounds.push_back(wound.get_uint64());
-          wound.next(3);
-          wounder_priorities.push_back(wound.get_uint64());
+          read_wound(frame.get_message());
           break;
         }
         case 6:
@@ -310,10 +318,37 @@ class TestClient {
           }
           break;
         }
+        case 8: {
+          auto shared = message.get_message();
+          shared.next(1);
+          const std::uint32_t number = shared.get_uint32();
+          shared.next(2);
+          reply.shared[number] = shared.get_uint32();
+          break;
+        }
         default: message.skip();
       }
     }
     replies.push_back(std::move(reply));
+  }
+
+  void read_wound(protozero::pbf_reader message) {
+    std::uint64_t attempt = 0, priority = 0;
+    std::uint32_t share = 0;
+    while (message.next()) {
+      switch (message.tag()) {
+        case 1: attempt = message.get_uint64(); break;
+        case 3: priority = message.get_uint64(); break;
+        case 4: share = message.get_uint32(); break;
+        default: message.skip();
+      }
+    }
+    if (share != 0) {
+      shared_wounds.push_back(share);
+      return;
+    }
+    wounds.push_back(attempt);
+    wounder_priorities.push_back(priority);
   }
 
   void read_change(protozero::pbf_reader message) {

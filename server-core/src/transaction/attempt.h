@@ -1,6 +1,7 @@
 // An attempt (one try of a transaction) as one of its participants sees it, and the session it came by.
 #pragma once
 
+#include <absl/container/btree_map.h>
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 #include <absl/container/inlined_vector.h>
@@ -33,6 +34,11 @@ struct Request {
   absl::InlinedVector<Visit*, 4> visits;
   std::vector<Claim> claims;  // filled when its turn comes, and never grown: gates point to them
   std::size_t ungranted = 0;
+  struct Share {
+    Visit* visit;
+    std::uint32_t number;
+  };
+  absl::InlinedVector<Share, 1> shares;  // to be held by the session too, once granted
   // Executes and commits in one message: holds nothing while it waits, is granted whole or not at all.
   bool whole = false;
   std::optional<Prepare> prepare;
@@ -49,6 +55,7 @@ struct Attempt : Party {
   AttemptPhase phase = AttemptPhase::kRunning;
   std::uint32_t requests_taken = 0;
   std::uint32_t operations_taken = 0;
+  std::uint32_t joins_taken = 0;  // visits that are not operations of its own, but joined
   absl::flat_hash_set<std::string, TextHash, std::equal_to<>> exclusive_keys;  // only asked, never walked
   absl::InlinedVector<std::unique_ptr<Request>, 1> requests;  // oldest first; hardly ever more than one
   double expires_at_ms = 0;
@@ -62,6 +69,19 @@ struct Attempt : Party {
 
   double waited_ms = 0;
   std::uint32_t locks_waited_for = 0;
+};
+
+// An operation that a session holds, for its attempts to join. One visit, without an effect or a reservation of its own.
+struct SharedHolder : Party {
+  Session* session = nullptr;
+  std::uint32_t number = 0;  // the session's
+  bool wounded = false;
+  double wounded_at_ms = 0;
+  // Within the frame that releases it: how many of the frame's requests have still to join it.
+  std::uint32_t joins_to_come = 0;
+  bool released = false;
+
+  Visit& visit() { return visits.front(); }
 };
 
 // A commit that somebody may still ask about.
@@ -90,6 +110,7 @@ struct Session {
   bool has_output = false;          // known to the caller of process()
   bool overflowed = false;          // output beyond its limit was dropped: it will be closed
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;
+  absl::btree_map<std::uint32_t, std::unique_ptr<SharedHolder>> shared;  // by number
   // Above the client's low-water mark, in order of commit. Alone: this shard is the only one to know of it, and its
   // client asks before it expires. Together: another participant may ask for as long as it has no outcome.
   std::deque<Remembered> committed_alone;

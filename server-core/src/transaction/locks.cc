@@ -165,13 +165,29 @@ void Locks::release(Attempt& attempt) {
     std::erase_if(brought_, [&](const Brought& brought) { return brought.request == request.get(); });
   }
   for (Visit& visit : attempt.visits) {
-    if (visit.record == nullptr) continue;
-    if (visit.held) visit.record->gate->remove_holder(visit);
-    if (visit.admitted) withdraw(visit);
-    records_.unpin(*visit.record);
-    if (visit.record->gate != nullptr || visit.record->last_commit == 0) retry_waiters(*visit.record);
-    visit.record = nullptr;
+    if (visit.record != nullptr) let_go(visit);
   }
+}
+
+void Locks::let_go(Visit& visit) {
+  if (visit.held) visit.record->gate->remove_holder(visit);
+  if (visit.admitted) withdraw(visit);
+  records_.unpin(*visit.record);
+  if (visit.record->gate != nullptr || visit.record->last_commit == 0) retry_waiters(*visit.record);
+  visit.record = nullptr;
+}
+
+bool Locks::hold(Visit& visit, double now_ms) {
+  const Value expected = std::move(visit.result);
+  visit.mode = settings_.rule.mode_of(visit);
+  Refusal refusal;
+  if (admit(visit, settings_.rule, context_, refusal) != Admission::kGranted) return false;
+  if (visit.result != expected) {
+    withdraw(visit);
+    return false;
+  }
+  gate_of(*visit.record).add_holder(visit, now_ms);
+  return true;
 }
 
 bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {

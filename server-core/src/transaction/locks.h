@@ -52,6 +52,12 @@ class Locks {
   // Lets go of all that the attempt holds or waits for. Visits that were not applied give their reservations back.
   void release(Attempt& attempt);
 
+  // One visit: see release.
+  void let_go(Visit& visit);
+
+  // Rule 1 alone, and at once: true when the visit now holds its gate with the result it has. Else it is as it was.
+  bool hold(Visit& visit, double now_ms);
+
   // The record's committed state or holders have changed: its waiters will be tried again.
   void retry_waiters(Record& record);
 

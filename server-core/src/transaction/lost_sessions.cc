@@ -7,6 +7,7 @@ namespace claret {
 
 void Participant::lose(Session& session) {
   std::erase(sessions_, &session);
+  shared_.drop_all(session);
   std::vector<Attempt*> attempts;
   for (const auto& [number, attempt] : session.attempts) attempts.push_back(attempt.get());
   std::sort(attempts.begin(), attempts.end(), [](const Attempt* a, const Attempt* b) { return a->serial < b->serial; });

@@ -22,6 +22,8 @@ Error condition_changed() {
           .cause = errors::kConditionChanged};
 }
 
+constexpr double kMicrosecondsMost = std::numeric_limits<std::uint32_t>::max();
+
 LockSettings lock_settings(const Conditions& conditions, double phase_cap_ms) {
   return {LockRule{conditions.locks}, conditions.phasing, phase_cap_ms};
 }
@@ -48,7 +50,8 @@ Participant::Participant(const ParticipantOptions& options, Telemetry& telemetry
       has_output_(std::move(has_output)),
       context_{options.incarnation},
       clock_(options.place.shard),
-      locks_(records_, telemetry_, context_, lock_settings(conditions_, options.phase_cap_ms)) {}
+      locks_(records_, telemetry_, context_, lock_settings(conditions_, options.phase_cap_ms)),
+      shared_(records_, locks_) {}
 
 // ---- requests -----------------------------------------------------------------------------------------------------------
 
@@ -117,6 +120,7 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
     visit.call = std::move(taken.call);
     visit.exclusive = attempt.exclusive_keys.contains(record.key);
     request.visits.push_back(&visit);
+    if (operation.share != 0) request.shares.push_back({&visit, operation.share});
     if (visit.number > limits::kOperationsPerRecordMax) {
       Error error = refuse(errors::kTooManyOperations, "an attempt has at most " +
                                                            std::to_string(limits::kOperationsPerRecordMax) +
@@ -157,6 +161,7 @@ void Participant::request(Session& session, RequestMessage& message) {
     abort(*attempt, refuse(errors::kInvalidAttempt, "the attempt takes no further requests"));
     return;
   }
+  if (!message.joined.empty() && !take_joins(*attempt, message)) return;
   auto request = std::make_unique<Request>();
   request->attempt = attempt;
   request->number = ++attempt->requests_taken;
@@ -170,10 +175,35 @@ void Participant::request(Session& session, RequestMessage& message) {
       return;
     }
     request->prepare = Prepare{without(message.prepare->participants, options_.place.shard), message.prepare->not_after};
-    request->whole = message.begin && request->prepare->participants.empty();
+    request->whole = message.begin && request->prepare->participants.empty() && message.joined.empty();
   }
   attempt->requests.push_back(std::move(request));
   if (attempt->requests.size() == 1) start(*attempt);
+}
+
+// Before the request's own operations, and kept when those are denied.
+bool Participant::take_joins(Attempt& attempt, const RequestMessage& message) {
+  if (!attempt.requests.empty()) {
+    abort(attempt, refuse(errors::kInvalidAttempt, "a request that joins is sent once those before it are answered"));
+    return false;
+  }
+  if (message.joined.size() > limits::kOperationsPerRequestMax ||
+      attempt.visits.size() + message.joined.size() > limits::kOperationsPerAttemptMax) {
+    abort(attempt, refuse(errors::kTooManyOperations, "too many shared operations joined"));
+    return false;
+  }
+  for (const std::uint32_t number : message.joined) {
+    SharedHolder* holder = shared_.find(*attempt.session, number);
+    if (holder == nullptr || !shared_.join(attempt, *holder, now_ms_)) {
+      Error error = refuse(errors::kJoinBroken, "a shared operation that the attempt has joined no longer stands", true);
+      error.cause = errors::kJoinBroken;
+      if (holder != nullptr) error.key = holder->visit().record->key;
+      abort(attempt, error);
+      return false;
+    }
+    shared_.joined(*holder);
+  }
+  return true;
 }
 
 void Participant::start(Attempt& attempt) {
@@ -222,7 +252,7 @@ void Participant::complete(Request& request) {
     vote(request);
     return;
   }
-  reply(request, 0, 0);
+  reply(request, 0, 0, share(request));
   attempt.requests.erase(attempt.requests.begin());
   if (!attempt.requests.empty()) start(attempt);
 }
@@ -258,14 +288,14 @@ void Participant::deny(Attempt& attempt) {
     has_output_(*attempt.session);
   }
   attempt.requests.clear();
-  while (attempt.visits.size() > attempt.operations_taken) {
+  while (attempt.visits.size() > attempt.operations_taken + attempt.joins_taken) {
     Record& record = *attempt.visits.back().record;
     attempt.drop_newest_visit();
     records_.unpin(record);
     locks_.retry_waiters(record);
   }
   // A whole request that is denied leaves nothing behind: its repetition begins anew.
-  if (attempt.operations_taken == 0) end(attempt);
+  if (attempt.visits.empty()) end(attempt);
 }
 
 // ---- outcomes -------------------------------------------------------------------------------------------------------------
@@ -352,7 +382,22 @@ void Participant::end(Attempt& attempt) {
 
 // ---- replies --------------------------------------------------------------------------------------------------------------
 
-void Participant::reply(Request& request, Timestamp voted_at, Timestamp committed_at) {
+Participant::SharedList Participant::share(const Request& request) {
+  SharedList made;
+  const Attempt& attempt = *request.attempt;
+  // The client counts from when it sent the request: no later than when it arrived.
+  const double waited_ms = now_ms_ - attempt.last_heard_ms;
+  const double unopposed_ms = std::max(options_.phase_cap_ms, options_.wound_delay_ms);
+  for (const Request::Share& share : request.shares) {
+    if (!shared_.share(*attempt.session, *share.visit, share.number, now_ms_)) continue;
+    const double rest_ms = shared_.join_for_ms(*share.visit->record, *share.visit, unopposed_ms, now_ms_);
+    const double join_for_us = rest_ms <= 0 ? 0 : std::min((waited_ms + rest_ms) * 1000, kMicrosecondsMost);
+    made.push_back({share.number, static_cast<std::uint32_t>(join_for_us)});
+  }
+  return made;
+}
+
+void Participant::reply(Request& request, Timestamp voted_at, Timestamp committed_at, const SharedList& shared) {
   Attempt& attempt = *request.attempt;
   absl::InlinedVector<const Value*, 8> results;
   for (const Visit* visit : request.visits) {
@@ -360,9 +405,10 @@ void Participant::reply(Request& request, Timestamp voted_at, Timestamp committe
   }
   ReplyMessage reply{.attempt = attempt.number, .results = results, .voted_at = voted_at, .committed_at = committed_at};
   if (request.prepare) {
-    constexpr double kMost = std::numeric_limits<std::uint32_t>::max();
-    reply.waited = {static_cast<std::uint32_t>(std::min(attempt.waited_ms * 1000, kMost)), attempt.locks_waited_for};
+    reply.waited = {static_cast<std::uint32_t>(std::min(attempt.waited_ms * 1000, kMicrosecondsMost)),
+                    attempt.locks_waited_for};
   }
+  reply.shared = shared;
   server_frame::add_reply(attempt.session->out, reply);
   has_output_(*attempt.session);
 }
@@ -394,12 +440,16 @@ void Participant::set_conditions(const Conditions& conditions) {
     conditions_ = conditions;
     std::vector<Record*> gated;
     absl::flat_hash_set<const Record*> seen;  // only asked, never walked
-    for (const auto& [serial, attempt] : attempts_) {
-      for (const Visit& visit : attempt->visits) {
+    const auto add_gated = [&](const Party& party) {
+      for (const Visit& visit : party.visits) {
         Record* record = visit.record;
         if (record == nullptr || record->gate == nullptr) continue;
         if (seen.insert(record).second) gated.push_back(record);
       }
+    };
+    for (const auto& [serial, attempt] : attempts_) add_gated(*attempt);
+    for (const Session* session : sessions_) {
+      for (const auto& [number, holder] : session->shared) add_gated(*holder);
     }
     locks_.change(lock_settings(conditions_, options_.phase_cap_ms), gated);
     if (!conditions_.phasing) {
@@ -414,6 +464,7 @@ void Participant::set_conditions(const Conditions& conditions) {
     if (attempt->phase == AttemptPhase::kRunning) running.push_back(attempt);
   }
   for (Attempt* attempt : running) abort(*attempt, condition_changed());
+  for (Session* session : sessions_) shared_.drop_all(*session);
   settle();
 }
 

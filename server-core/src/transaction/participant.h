@@ -28,6 +28,7 @@
 #include "transaction/locks.h"
 #include "transaction/outcomes.h"
 #include "transaction/records.h"
+#include "transaction/shared_operations.h"
 #include "wire/client_frame.h"
 #include "wire/server_frame.h"
 
@@ -63,6 +64,14 @@ class Participant {
   // Releases what has not voted, withdraws what waits, keeps what has voted. The session may go afterwards.
   void lose(Session& session);
   void request(Session& session, RequestMessage& message);
+  // Before and after a frame's requests: shared operations that the session lets go of. Each goes once the last of the
+  // frame's requests that names it has joined.
+  void release(Session& session, const std::vector<std::uint32_t>& shared, const std::vector<RequestMessage>& requests) {
+    shared_.release(session, shared, requests);
+  }
+  void finish_release(Session& session, const std::vector<std::uint32_t>& shared) {
+    shared_.finish_release(session, shared);
+  }
   void committed(Session& session, std::uint64_t number, Timestamp at);
   void aborted(Session& session, std::uint64_t number);
   void forgotten_below(Session& session, std::uint64_t number);
@@ -97,6 +106,7 @@ class Participant {
   const ShardPlace& place() const { return options_.place; }
   std::size_t attempts_in_flight() const { return attempts_.size(); }
   std::size_t waiting() const { return waiting_.size(); }
+  std::size_t shared_holders() const { return shared_.standing(); }
   // Attempts that have ended and may still be asked about.
   std::size_t outcomes_known() const { return outcomes_.size(); }
   // Records that commits have made, or changed while they were watched, since the last call; some more than once.
@@ -107,6 +117,8 @@ class Participant {
   Attempt* begin(Session& session, const RequestMessage& message);
   std::optional<Error> check_begin(const Session& session, const RequestMessage& message) const;
   std::optional<Error> take_visits(Attempt& attempt, RequestMessage& message, Request& request);
+  // False when that has ended the attempt.
+  bool take_joins(Attempt& attempt, const RequestMessage& message);
   void start(Attempt& attempt);
   void run_without_locks(Attempt& attempt);
   void complete(Request& request);
@@ -119,7 +131,9 @@ class Participant {
   // Removes every trace of the attempt; the reference is dead afterwards.
   void end(Attempt& attempt);
   void apply_visit(Visit& visit, Timestamp at);
-  void reply(Request& request, Timestamp voted_at, Timestamp committed_at);
+  using SharedList = absl::InlinedVector<SharedMessage, 1>;
+  SharedList share(const Request& request);
+  void reply(Request& request, Timestamp voted_at, Timestamp committed_at, const SharedList& shared = {});
   void reply_error(Session& session, std::uint64_t number, const Error& error);
   Attempt* find(const Session& session, std::uint64_t number) const;
   void finish_draining();
@@ -130,6 +144,7 @@ class Participant {
   bool break_cycles(Attempt& attempt);
   void check_waiter(Attempt& waiter);
   void wound(Attempt& blocker, const Attempt& wounder);
+  void wound(SharedHolder& blocker, const Attempt& wounder);
   void expire_attempts();
 
   ParticipantOptions options_;
@@ -140,6 +155,7 @@ class Participant {
   HybridClock clock_;
   Conditions conditions_;
   Locks locks_;
+  SharedOperations shared_;
   Outcomes outcomes_;
   std::optional<Conditions> draining_to_;
 

@@ -84,14 +84,35 @@ void Participant::wound(Attempt& blocker, const Attempt& wounder) {
   }
 }
 
+// The notice ends its joining; its session then lets every member hold for itself, and releases it.
+void Participant::wound(SharedHolder& blocker, const Attempt& wounder) {
+  if (!blocker.wounded) {
+    blocker.wounded = true;
+    blocker.wounded_at_ms = now_ms_;
+    server_frame::add_shared_wound(blocker.session->out, blocker.number, wounder.priority);
+    has_output_(*blocker.session);
+  } else if (now_ms_ - blocker.wounded_at_ms >= options_.wound_grace_ms) {
+    shared_.drop(blocker);
+  }
+}
+
 void Participant::check_waiter(Attempt& waiter) {
-  // Serials, not pointers: aborting one blocker may end another.
+  // Serials and numbers, not pointers: aborting one blocker may end another.
   std::vector<std::uint64_t> blockers;
+  std::vector<std::pair<Session*, std::uint32_t>> shared;
   for (const Claim* claim : waiter.waiting) {
     for_each_blocker(*claim, locks_.settings().rule, [&](const Blocker& blocker) {
-      blockers.push_back(static_cast<const Attempt&>(*blocker.party).serial);
+      if (blocker.party->kind == PartyKind::kShared) {
+        const auto& holder = static_cast<const SharedHolder&>(*blocker.party);
+        shared.emplace_back(holder.session, holder.number);
+      } else {
+        blockers.push_back(static_cast<const Attempt&>(*blocker.party).serial);
+      }
       return true;
     });
+  }
+  for (const auto& [session, number] : shared) {
+    if (SharedHolder* holder = shared_.find(*session, number)) wound(*holder, waiter);
   }
   for (const std::uint64_t serial : blockers) {
     const auto found = attempts_.find(serial);

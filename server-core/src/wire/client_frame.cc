@@ -36,6 +36,7 @@ OperationMessage read_operation(pbf_reader message) {
         operation.arguments.push_back(read_value(message.get_message(), operation.problem));
         break;
       case tag_and_type(4, kBytes): operation.name = text(message); break;
+      case tag_and_type(5, kVarint): operation.share = message.get_uint32(); break;
       default: message.skip();
     }
   }
@@ -83,6 +84,8 @@ RequestMessage read_request(pbf_reader message) {
         request.operations.push_back(read_operation(message.get_message()));
         break;
       case tag_and_type(5, kBytes): request.prepare = read_prepare(message.get_message()); break;
+      case tag_and_type(6, kBytes): append(message.get_packed_uint32(), request.joined); break;
+      case tag_and_type(6, kVarint): request.joined.push_back(message.get_uint32()); break;
       default: message.skip();
     }
   }
@@ -148,6 +151,8 @@ void read_frame(pbf_reader message, ClientFrame& frame) {
       case tag_and_type(11, kVarint): frame.unwatched.push_back(message.get_uint64()); break;
       case tag_and_type(12, kBytes): frame.inquiries.push_back(read_inquiry(message.get_message())); break;
       case tag_and_type(14, kBytes): frame.wounds.push_back(read_wound(message.get_message())); break;
+      case tag_and_type(15, kBytes): append(message.get_packed_uint32(), frame.released); break;
+      case tag_and_type(15, kVarint): frame.released.push_back(message.get_uint32()); break;
       default: message.skip();
     }
   }

@@ -25,6 +25,7 @@ struct OperationMessage {
   std::string_view name;
   std::vector<Value> arguments;
   std::string_view problem;  // errors:: code of a value that is not allowed, or empty
+  std::uint32_t share = 0;   // not 0: the session will hold it too, under this number
 };
 
 struct BeginMessage {
@@ -51,6 +52,7 @@ struct RequestMessage {
   std::uint32_t sent_before = 0;
   std::vector<OperationMessage> operations;
   std::optional<PrepareMessage> prepare;
+  std::vector<std::uint32_t> joined;  // shared operations of the session that the attempt takes over
 };
 
 struct HelloMessage {
@@ -99,6 +101,7 @@ struct ClientFrame {
   std::vector<std::uint64_t> unwatched;
   std::vector<InquiryMessage> inquiries;
   std::vector<WoundMessage> wounds;
+  std::vector<std::uint32_t> released;  // shared operations
 };
 
 // False when the bytes are not a frame; `frame` is then in no particular state.

@@ -15,6 +15,7 @@ inline constexpr std::size_t kOperationsPerAttemptMax = 65536;
 // An operation is judged with all that its transaction already does on the record: their number counts squared.
 inline constexpr std::size_t kOperationsPerRecordMax = 8192;
 inline constexpr std::size_t kRequestsQueuedPerAttemptMax = 1024;
+inline constexpr std::size_t kSharedPerSessionMax = 65536;
 inline constexpr std::size_t kAttemptsPerSessionMax = 65536;
 inline constexpr std::size_t kWatchesPerSessionMax = 65536;
 inline constexpr std::size_t kParticipantsMax = 256;

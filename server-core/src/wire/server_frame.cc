@@ -60,6 +60,11 @@ void add_reply(std::string& frame, const ReplyMessage& reply) {
     waited.add_uint32(1, reply.waited.microseconds);
     waited.add_uint32(2, reply.waited.locks);
   }
+  for (const SharedMessage& shared : reply.shared) {
+    pbf_writer made(message, 8);
+    made.add_uint32(1, shared.share);
+    made.add_uint32(2, shared.join_for_us);
+  }
 }
 
 void add_wound(std::string& frame, std::uint64_t attempt, const AttemptId& id, std::uint64_t priority) {
@@ -68,6 +73,13 @@ void add_wound(std::string& frame, std::uint64_t attempt, const AttemptId& id, s
   message.add_uint64(1, attempt);
   add_id(message, 2, id);
   message.add_uint64(3, priority);
+}
+
+void add_shared_wound(std::string& frame, std::uint32_t share, std::uint64_t priority) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 5);
+  message.add_uint64(3, priority);
+  message.add_uint32(4, share);
 }
 
 void add_change(std::string& frame, std::uint64_t watch, Timestamp timestamp, const Value& value, const Error* error) {

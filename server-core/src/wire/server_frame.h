@@ -25,6 +25,12 @@ struct WaitedMessage {
   std::uint32_t locks = 0;
 };
 
+// An operation of the request that the session now holds too.
+struct SharedMessage {
+  std::uint32_t share = 0;
+  std::uint32_t join_for_us = 0;  // counted from when the request was sent
+};
+
 struct ReplyMessage {
   std::uint64_t attempt = 0;
   std::span<const Value* const> results;
@@ -33,6 +39,7 @@ struct ReplyMessage {
   const Error* error = nullptr;
   const Error* denied = nullptr;
   WaitedMessage waited;
+  std::span<const SharedMessage> shared{};
 };
 
 struct ConditionsMessage {
@@ -47,6 +54,7 @@ void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknow
 void add_welcome(std::string& frame, const WelcomeMessage& welcome);
 void add_reply(std::string& frame, const ReplyMessage& reply);
 void add_wound(std::string& frame, std::uint64_t attempt, const AttemptId& id, std::uint64_t priority);
+void add_shared_wound(std::string& frame, std::uint32_t share, std::uint64_t priority);
 // With `error`, the watch has ended.
 void add_change(std::string& frame, std::uint64_t watch, Timestamp timestamp, const Value& value, const Error* error);
 void add_answer(std::string& frame, std::uint64_t ticket, const AttemptId& id, AttemptState state, Timestamp timestamp);

@@ -1,0 +1,107 @@
+#include "transaction/shared_operations.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "wire/limits.h"
+
+namespace claret {
+
+namespace {
+
+// The same call with the same result, as another party's. It is not in any request's claim.
+Visit& copy_visit(Party& party, const Visit& original, bool exclusive) {
+  Visit& copy = party.visit(*original.record);
+  copy.type = original.type;
+  copy.call = original.call;
+  copy.result = original.result;
+  copy.exclusive = exclusive;
+  return copy;
+}
+
+}  // namespace
+
+bool SharedOperations::share(Session& session, const Visit& granted, std::uint32_t number, double now_ms) {
+  if (!granted.held || !granted.call.operation->combinable || granted.mode == kExclusiveMode) return false;
+  if (session.shared.size() >= limits::kSharedPerSessionMax || session.shared.contains(number)) return false;
+  auto holder = std::make_unique<SharedHolder>();
+  holder->kind = PartyKind::kShared;
+  holder->priority = std::numeric_limits<std::uint64_t>::max();  // the youngest there is: everybody may wound it
+  holder->id.fill(0xFF);
+  holder->label = granted.party->label;
+  holder->session = &session;
+  holder->number = number;
+  Visit& visit = copy_visit(*holder, granted, false);
+  if (!locks_.hold(visit, now_ms)) return false;
+  withdraw(visit);
+  records_.pin(*visit.record);
+  session.shared.emplace(number, std::move(holder));
+  ++standing_;
+  return true;
+}
+
+double SharedOperations::join_for_ms(const Record& record, const Visit& granted, double unopposed_ms,
+                                     double now_ms) const {
+  const LockSettings& settings = locks_.settings();
+  const auto waiters = record.gate->waiters();
+  const bool opposed = std::any_of(waiters.begin(), waiters.end(), [&](const Claim* claim) {
+    return std::any_of(claim->visits.begin(), claim->visits.end(),
+                       [&](const Visit* visit) { return conflicts(*visit, granted, settings.rule); });
+  });
+  if (!opposed) return unopposed_ms;
+  return std::max(0.0, settings.phase_cap_ms - (now_ms - record.gate->phase_began_ms()));
+}
+
+SharedHolder* SharedOperations::find(const Session& session, std::uint32_t number) const {
+  const auto found = session.shared.find(number);
+  return found == session.shared.end() ? nullptr : found->second.get();
+}
+
+bool SharedOperations::join(Attempt& attempt, SharedHolder& holder, double now_ms) {
+  const Visit& original = holder.visit();
+  records_.pin(*original.record);
+  Visit& visit = copy_visit(attempt, original, attempt.exclusive_keys.contains(original.record->key));
+  ++attempt.joins_taken;
+  return visit.number <= limits::kOperationsPerRecordMax && locks_.hold(visit, now_ms);
+}
+
+void SharedOperations::release(Session& session, const std::vector<std::uint32_t>& numbers,
+                               const std::vector<RequestMessage>& requests) {
+  if (numbers.empty()) return;
+  for (const std::uint32_t number : numbers) {
+    if (SharedHolder* holder = find(session, number)) holder->released = true;
+  }
+  for (const RequestMessage& request : requests) {
+    for (const std::uint32_t number : request.joined) {
+      SharedHolder* holder = find(session, number);
+      if (holder != nullptr && holder->released) ++holder->joins_to_come;
+    }
+  }
+  for (const std::uint32_t number : numbers) {
+    SharedHolder* holder = find(session, number);
+    if (holder != nullptr && holder->joins_to_come == 0) drop(*holder);
+  }
+}
+
+void SharedOperations::joined(SharedHolder& holder) {
+  if (!holder.released) return;
+  if (--holder.joins_to_come == 0) drop(holder);
+}
+
+void SharedOperations::finish_release(Session& session, const std::vector<std::uint32_t>& numbers) {
+  for (const std::uint32_t number : numbers) {
+    if (SharedHolder* holder = find(session, number)) drop(*holder);
+  }
+}
+
+void SharedOperations::drop(SharedHolder& holder) {
+  locks_.let_go(holder.visit());
+  --standing_;
+  holder.session->shared.erase(holder.number);
+}
+
+void SharedOperations::drop_all(Session& session) {
+  while (!session.shared.empty()) drop(*session.shared.begin()->second);
+}
+
+}  // namespace claret
