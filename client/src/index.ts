@@ -11,5 +11,6 @@ export type { Integer, Scalar, Kind, OperationSpec } from './values.ts';
 export { operationSpecs } from './generated/handles.ts';
 export { SLOT_COUNT, Topology, evenTopology, slotOf, type ShardAddress, type TopologyDescription } from './topology.ts';
 export type { Link, LinkHandlers, Transport } from './transport.ts';
+export type { RetryPolicy } from './retry.ts';
 export { GrpcTransport } from './transport/grpc.ts';
 export { LocalTransport, type LocalShard, type LocalTransportOptions } from './transport/local.ts';

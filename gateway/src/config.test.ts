@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULTS, helpText, readConfig } from './config.ts';
@@ -18,7 +18,7 @@ const file = (content: string): string => {
 
 test('without anything said, the gateway binds to loopback', () => {
   const { config } = readConfig([], {});
-  expect(config).toEqual({ ...DEFAULTS, dataDir: '.data/shard-0' });
+  expect(config).toEqual({ ...DEFAULTS, dataDir: '.data/shard-0', pollMicroseconds: config.pollMicroseconds });
   expect(config.cluster).toBe('127.0.0.1:7401/127.0.0.1:7400');
 });
 
@@ -27,6 +27,16 @@ test('a flag beats the environment, which beats the file, which beats the defaul
   const env = { CLARET_PHASE_CAP_MS: '22', CLARET_WOUND_DELAY_MS: '23' };
   const { config } = readConfig(['--config', path, '--wound-delay-ms', '33'], env);
   expect([config.woundGraceMs, config.idleMs, config.phaseCapMs, config.woundDelayMs]).toEqual([50, 11, 22, 33]);
+});
+
+test('a gateway polls where the host has a CPU to spare, unless it is told', () => {
+  const cluster = (host: (shard: number) => string, shards: number) =>
+    Array.from({ length: shards }, (_, shard) => `${host(shard)}:${9000 + 2 * shard}/${host(shard)}:${9001 + 2 * shard}`).join(',');
+  const polls = (...args: string[]) => readConfig(args, {}).config.pollMicroseconds;
+  const crowded = availableParallelism();
+  expect(polls('--cluster', cluster(() => '127.0.0.1', crowded))).toBe(0);
+  expect(polls('--cluster', cluster((shard) => `10.0.0.${shard}`, crowded))).toBe(crowded > 1 ? 200 : 0);
+  expect(polls('--cluster', cluster(() => '127.0.0.1', crowded), '--poll-microseconds', '50')).toBe(50);
 });
 
 test('the file can be named by the environment', () => {
@@ -48,7 +58,7 @@ describe('a wrong setting is refused with its name, its origin and what is allow
   const rows: [string, string[], NodeJS.ProcessEnv, string | undefined, RegExp][] = [
     ['text for a number', ['--idle-ms', 'soon'], {}, undefined, /--idle-ms: "soon" is not an integer from 10 to 600000/],
     ['a fraction', ['--idle-ms', '12.5'], {}, undefined, /--idle-ms/],
-    ['a number out of bounds', [], { CLARET_POLL_MICROSECONDS: '5000' }, undefined, /CLARET_POLL_MICROSECONDS: 5000 is not an integer from 0 to 1000/],
+    ['a number out of bounds', [], { CLARET_POLL_MICROSECONDS: '5000' }, undefined, /CLARET_POLL_MICROSECONDS: 5000 is not an integer from -1 to 1000/],
     ['a word that is no choice', ['--locks', 'loose'], {}, undefined, /"loose" is not one of none, rw, abstract/],
     ['an unknown flag', ['--colour', 'red'], {}, undefined, /colour/],
     ['a stray word', ['start'], {}, undefined, /start/],

@@ -3,11 +3,12 @@
 // A setting is written `sessionLeaseMs` in the file, CLARET_SESSION_LEASE_MS in the environment and --session-lease-ms
 // on the command line. Nothing else in the gateway reads the environment or the command line.
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import Value from 'typebox/value';
-import { parseCluster } from './cluster.ts';
+import { parseCluster, splitAddress, type ClusterMember } from './cluster.ts';
 
 const integer = (value: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: value, minimum, maximum, description });
@@ -17,6 +18,10 @@ const words = (value: string, description: string) => Type.String({ default: val
 const onOff = (value: boolean, description: string) => Type.Boolean({ default: value, description });
 const KIB = 1024;
 const MIB = 1024 * KIB;
+
+/** Polling pays only with a CPU to spare: else those that poll keep those that work from running. */
+const POLL_MICROSECONDS = 200;
+const POLL_AS_FITS = -1;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -38,7 +43,7 @@ export const ConfigSchema = Type.Object(
     woundDelayMs: milliseconds(20, 'an older transaction waits this long before it wounds a younger one across shards'),
     woundGraceMs: milliseconds(50, 'after a wound, how long the wounded may go on'),
     idleMs: milliseconds(1_000, 'an attempt silent for this long while someone waits for it is aborted', 10),
-    pollMicroseconds: integer(200, 0, 1_000, 'keep polling this long after a frame; 0: never'),
+    pollMicroseconds: integer(POLL_AS_FITS, POLL_AS_FITS, 1_000, `keep polling this long after a frame; 0: never; -1: ${POLL_MICROSECONDS}, where the host has more CPUs than the cluster has gateways on it`),
     frameBytesMax: integer(MIB, 4 * KIB, 16 * MIB, 'a frame larger than this ends its session'),
     outputBytesMax: integer(64 * MIB, 64 * KIB, 1024 * MIB, 'a session whose unread output grows beyond this is closed'),
 
@@ -161,6 +166,11 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
   if (config.shard >= cluster.length) {
     const size = `a cluster of ${cluster.length} (they count from 0)`;
     throw new ConfigError(`${origin['shard'] ?? 'shard'}: there is no shard ${config.shard} in ${size}`);
+  }
+  if (config.pollMicroseconds === POLL_AS_FITS) {
+    const hostOf = (member: ClusterMember) => splitAddress(member.grpc).host;
+    const neighbours = cluster.filter((member) => hostOf(member) === hostOf(cluster[config.shard]!)).length;
+    config.pollMicroseconds = availableParallelism() > neighbours ? POLL_MICROSECONDS : 0;
   }
   if (config.dataDir === '') config.dataDir = `.data/shard-${config.shard}`;
   return config;

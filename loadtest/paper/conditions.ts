@@ -1,0 +1,35 @@
+// The conditions that the paper compares (claret.txt section 6), named as in its figures' data.
+
+import type { RetryPolicy } from '@claret/client';
+
+export interface Condition {
+  name: string;
+  locks: 'none' | 'rw' | 'abstract';
+  phasing: boolean;
+  combining: 'off' | 'auto';
+  /** instead of the best one known */
+  retryPolicy?: Partial<RetryPolicy>;
+}
+
+export const CONDITIONS: readonly Condition[] = [
+  { name: 'rw', locks: 'rw', phasing: false, combining: 'off' },
+  { name: 'rw+phasing', locks: 'rw', phasing: true, combining: 'off' },
+  { name: 'abstract', locks: 'abstract', phasing: false, combining: 'off' },
+  { name: 'abstract+phasing', locks: 'abstract', phasing: true, combining: 'off' },
+  { name: 'abstract+combining+phasing', locks: 'abstract', phasing: true, combining: 'auto' },
+  { name: 'none', locks: 'none', phasing: true, combining: 'off' },
+  {
+    // Exponential backoff in milliseconds, as it is often done: it makes a baseline much slower than it need be.
+    name: 'rw-backoff',
+    locks: 'rw',
+    phasing: false,
+    combining: 'off',
+    retryPolicy: { denialFirstUs: 1_000, denialLongestUs: 100_000, attemptFirstUs: 1_000, attemptLongestUs: 100_000 },
+  },
+];
+
+export function conditionNamed(name: string): Condition {
+  const condition = CONDITIONS.find((one) => one.name === name);
+  if (condition === undefined) throw new Error(`no condition ${name}; there are ${CONDITIONS.map((one) => one.name).join(', ')}`);
+  return condition;
+}
