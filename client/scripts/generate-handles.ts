@@ -17,6 +17,8 @@ interface CatalogueOperation {
   name: string;
   meaning: string;
   class: string;
+  mode: number;
+  combinable: boolean;
   result: string;
   parameters: CatalogueParameter[];
 }
@@ -87,6 +89,8 @@ function specText(type: CatalogueType, operation: CatalogueOperation): string {
     `  operationClass: '${operation.class}',`,
     `  result: '${operation.result}',`,
     `  parameters: [${parameters}],`,
+    `  mode: ${operation.mode},`,
+    `  combinable: ${operation.combinable},`,
     '};',
   ].join('\n');
 }

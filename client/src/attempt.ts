@@ -22,6 +22,8 @@ export interface AttemptOwner {
   readonly deadlineMs: number;
   /** keys, by shard, that the last attempt both observed and changed */
   readonly exclusive: ReadonlyMap<number, string[]> | null;
+  /** its operations may be shared and join shared ones */
+  readonly combines: boolean;
   onCommitted(at: Wide): void;
   /** `error.commitState` says whether it may be retried. */
   onFailed(error: ClaretError): void;
@@ -154,7 +156,7 @@ export class Attempt {
 
   /** The session of `part` is gone, with everything that was neither voted nor prepared. */
   onSessionLost(part: Part, error: ClaretError): void {
-    if (this.#state === COMMITTED || this.#state === FAILED || !part.sent || part.ended) return;
+    if (this.#state === COMMITTED || this.#state === FAILED || part.ended || !(part.sent || part.hasUnnamed)) return;
     if (this.#state === PREPARING && part.prepareSent) {
       if (!part.voted) this.#ask(part, error);
       return this.#mustNotWait(part.session, NOBODY);
@@ -206,6 +208,7 @@ export class Attempt {
     this.#wounder = wounder;
     for (const part of this.parts) {
       if (part.session !== session && part.sent && !part.voted && !part.ended) part.session.wound(this, wounder);
+      part.unpark();
     }
   }
 

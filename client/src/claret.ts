@@ -1,6 +1,7 @@
 // Claret: what an application holds (client/API.md). A thin face over `Client`.
 
 import { Client, closedError, type Counters, type Limits, type Status } from './client.ts';
+import type { Combining } from './combiner.ts';
 import { systemEnvironment, type Environment } from './environment.ts';
 import { ClaretError, codes } from './errors.ts';
 import { Handles, operationSpecs } from './generated/handles.ts';
@@ -25,6 +26,8 @@ export interface ConnectOptions {
   attemptsMax?: number;
   /** how denied requests and failed attempts are repeated, instead of what suits the cluster's conditions */
   retryPolicy?: Partial<RetryPolicy>;
+  /** whether transactions of this process share operations on one record; as the cluster's conditions say by default */
+  combining?: Combining;
   /** how long to go on polling for frames after the last one; 0 by default: the event loop sleeps */
   pollMicroseconds?: number;
   /** how long `connect` tries to learn the topology; 10,000 by default */
@@ -69,7 +72,7 @@ export class Claret {
    * @param label names the transaction's type, for operators
    */
   transaction<Result>(label: string, body: Body<Result>, options: TransactionOptions = {}): Promise<Result> {
-    return this.#run(label, body, options) as Promise<Result>;
+    return this.#run(label, body, options, true) as Promise<Result>;
   }
 
   /** A transaction of operations that need nothing of each other: one message to each shard. The results, in order. */
@@ -80,13 +83,13 @@ export class Claret {
   ): Promise<ResultsOf<Descriptions>> {
     const issueAll = (_tx: Tx, attempt: Attempt) =>
       new AllOf(operations.map(({ spec, key, args }) => attempt.issue(spec, key, args)));
-    return this.#run(label, issueAll, options) as Promise<ResultsOf<Descriptions>>;
+    return this.#run(label, issueAll, options, false) as Promise<ResultsOf<Descriptions>>;
   }
 
-  #run(label: string, run: (tx: Tx, attempt: Attempt) => unknown, options: TransactionOptions): Promise<unknown> {
+  #run(label: string, run: (tx: Tx, attempt: Attempt) => unknown, options: TransactionOptions, interactive: boolean): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#client.closed) return reject(closedError());
-      this.#client.begin(new Transaction(this.#client, label, run, options, resolve, reject));
+      this.#client.begin(new Transaction(this.#client, label, run, options, interactive, resolve, reject));
     });
   }
 
@@ -151,6 +154,7 @@ export async function connect(options: ConnectOptions): Promise<Claret> {
         name: options.name ?? '',
         limits,
         retryPolicy: options.retryPolicy ?? {},
+        combining: options.combining,
         pollMicroseconds: options.pollMicroseconds ?? 0,
         seeds: options.addresses,
         topology,

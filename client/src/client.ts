@@ -4,6 +4,7 @@
 import { Admission } from './admission.ts';
 import { Attempt, type AttemptOwner } from './attempt.ts';
 import { AttemptTable } from './attempts.ts';
+import { Combiner, type Combining } from './combiner.ts';
 import type { Environment, Timer } from './environment.ts';
 import { ClaretError, codes } from './errors.ts';
 import { Poller } from './poll.ts';
@@ -25,6 +26,10 @@ export interface Counters {
   aborts: number;
   /** operations issued */
   operations: number;
+  /** of these, answered or let go on by an operation that another transaction holds, without being sent for it */
+  combined: number;
+  /** of these, never sent at all */
+  neverSent: number;
   /** notices that an older transaction waits for one of ours */
   wounds: number;
   /** requests that met a lock while phasing was off, and were sent again */
@@ -60,13 +65,14 @@ export class Client {
   readonly name: string;
   readonly limits: Limits;
   readonly counters: Counters = {
-    commits: 0, retries: 0, aborts: 0, operations: 0, wounds: 0, denials: 0, sessionsLost: 0,
+    commits: 0, retries: 0, aborts: 0, operations: 0, combined: 0, neverSent: 0, wounds: 0, denials: 0, sessionsLost: 0,
     frames: 0, bytes: 0, framesIn: 0, bytesIn: 0,
   };
   readonly attempts = new AttemptTable<Attempt>();
   readonly watches: Watches;
   readonly poller: Poller;
   readonly admission = new Admission();
+  readonly combiner = new Combiner(() => this.monotonicMs());
   retryPolicy: RetryPolicy;
   onStatus: () => void = () => {};
   #topology: Topology;
@@ -74,6 +80,7 @@ export class Client {
   readonly #sessions: Session[] = [];
   readonly #delays: Delays;
   readonly #chosenPolicy: Partial<RetryPolicy>;
+  readonly #chosenCombining: Combining | undefined;
   #conditions: ServerConditions | null = null;
   readonly #lingering = new Set<Transaction>();
   #ids: Uint8Array = new Uint8Array(0);
@@ -82,12 +89,14 @@ export class Client {
   #refreshing: Promise<void> | null = null;
   #closed = false;
 
-  constructor(environment: Environment, transport: Transport, options: { name: string; limits: Limits; retryPolicy: Partial<RetryPolicy>; pollMicroseconds: number; seeds: string[]; topology: Topology }) {
+  constructor(environment: Environment, transport: Transport, options: { name: string; limits: Limits; retryPolicy: Partial<RetryPolicy>; combining: Combining | undefined; pollMicroseconds: number; seeds: string[]; topology: Topology }) {
     this.environment = environment;
     this.transport = transport;
     this.name = options.name;
     this.limits = options.limits;
     this.#chosenPolicy = options.retryPolicy;
+    this.#chosenCombining = options.combining;
+    this.combiner.configure(options.combining ?? 'auto', 'abstract');
     this.retryPolicy = policyUnder(null, options.retryPolicy);
     this.#seeds = options.seeds;
     this.#topology = options.topology;
@@ -117,6 +126,7 @@ export class Client {
   onConditions(conditions: ServerConditions): void {
     this.#conditions = conditions;
     this.retryPolicy = policyUnder(conditions, this.#chosenPolicy);
+    this.combiner.configure(this.#chosenCombining ?? (conditions.combining as Combining), conditions.locks);
   }
 
   sessionOf(key: string): Session {
@@ -206,6 +216,7 @@ export class Client {
       const part = attempt.partOf(session);
       if (part !== null) attempt.onSessionLost(part, error);
     }
+    this.combiner.onSessionLost(session);
   }
 
   onSessionState(): void {

@@ -74,6 +74,8 @@ export const codes = {
   malformedFrame: 'malformed_frame',
   /** a lock is taken and phasing is off */
   denied: 'denied',
+  /** a shared operation that the attempt had joined stands no more */
+  joinBroken: 'join_broken',
 } as const;
 
 /** As a shard's `Error` comes over the wire. */

@@ -24,7 +24,9 @@ export class Description<Result> implements Call {
 
 /** Who sends an operation, once somebody wants its result. */
 export interface Sender {
-  want(): void;
+  want(operation: Operation<unknown>): void;
+  /** an operation that was counted as awaited at this slot is settled */
+  settled(slot: number): void;
 }
 
 const PENDING = 0;
@@ -39,6 +41,8 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   readonly spec: OperationSpec;
   readonly key: string;
   readonly args: readonly unknown[];
+  /** the slot at which it is counted as awaited (combiner.ts); -1: nowhere */
+  awaitedSlot = -1;
   readonly #sender: Sender;
   #state = PENDING;
   /** the result, or the error */
@@ -74,7 +78,7 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
           this.#resolve = resolve as (result: unknown) => void;
           this.#reject = reject;
         });
-        this.#sender.want();
+        this.#sender.want(this as Operation<unknown>);
       }
     }
     return this.#promise.then(onResult, onError);
@@ -83,6 +87,7 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   settle(result: unknown): void {
     this.#state = DONE;
     this.#value = result;
+    this.#uncount();
     if (this.#resolve !== null) this.#resolve(result);
   }
 
@@ -90,7 +95,14 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
     if (this.#state !== PENDING) return;
     this.#state = FAILED;
     this.#value = error;
+    this.#uncount();
     if (this.#reject !== null) this.#reject(error);
+  }
+
+  #uncount(): void {
+    if (this.awaitedSlot < 0) return;
+    this.#sender.settled(this.awaitedSlot);
+    this.awaitedSlot = -1;
   }
 }
 

@@ -3,7 +3,7 @@
 
 import type { Attempt } from './attempt.ts';
 import type { WatchEntry } from './watch.ts';
-import { writeAborted, writeCommitted, writeInquiry, writeUnwatched, writeWatch, writeWound, type Wide } from './wire/client-frame.ts';
+import { writeAborted, writeCommitted, writeInquiry, writeReleased, writeUnwatched, writeWatch, writeWound, type Wide } from './wire/client-frame.ts';
 import type { FrameWriter } from './wire/writer.ts';
 
 export class Outbox {
@@ -13,6 +13,7 @@ export class Outbox {
   readonly aborted: number[] = [];
   readonly watches: WatchEntry[] = [];
   readonly unwatched: number[] = [];
+  readonly released: number[] = [];
   readonly inquiries: { id: Uint8Array; ticket: number }[] = [];
   readonly wounds: { attempt: number; id: Uint8Array; priority: Wide }[] = [];
   /** outcomes that have left, with the number of their frame, oldest first */
@@ -25,6 +26,7 @@ export class Outbox {
       this.inquiries.length === 0 &&
       this.watches.length === 0 &&
       this.unwatched.length === 0 &&
+      this.released.length === 0 &&
       this.wounds.length === 0
     );
   }
@@ -50,6 +52,13 @@ export class Outbox {
     this.wounds.length = 0;
   }
 
+  /** Behind the frame's requests: writing those may have let go of more. */
+  writeReleased(out: FrameWriter): void {
+    if (this.released.length === 0) return;
+    writeReleased(out, this.released);
+    this.released.length = 0;
+  }
+
   /** The shard has taken in every frame up to this number. */
   acknowledge(sequence: number): void {
     const inFlight = this.#inFlight;
@@ -67,7 +76,7 @@ export class Outbox {
     this.#inFlight = [];
     this.committed.length = this.committedAt.length = this.committedAttempts.length = 0;
     this.aborted.length = this.watches.length = this.unwatched.length = 0;
-    this.inquiries.length = this.wounds.length = 0;
+    this.inquiries.length = this.wounds.length = this.released.length = 0;
     return undelivered;
   }
 }

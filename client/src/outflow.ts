@@ -115,6 +115,7 @@ export class Outflow {
       this.outbox.write(this.#writer, this.#sequence);
       const nowMs = this.#client.monotonicMs();
       if (requests) this.#writeRequests(nowMs);
+      this.outbox.writeReleased(this.#writer);
       this.#leave(nowMs);
     }
   }

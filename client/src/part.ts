@@ -5,10 +5,12 @@
 
 import type { Attempt } from './attempt.ts';
 import { ClaretError, codes, type WireError } from './errors.ts';
+import { Joins } from './joins.ts';
 import type { Operation, Sender } from './operation.ts';
 import { deniedDelayUs } from './retry.ts';
 import { resultOf } from './values.ts';
 import type { Session } from './session.ts';
+import type { SharedOperation } from './shared-operation.ts';
 import { REQUEST_OPERATION, beginRequest, writeBegin, writeOperation, writePrepare, type Wide } from './wire/client-frame.ts';
 import { malformed } from './wire/reader.ts';
 import type { Reply } from './wire/server-frame.ts';
@@ -46,6 +48,8 @@ export class Part implements Sender {
   #asked = false;
   #denials = 0;
   #wanted = false;
+  /** what it has to do with shared operations */
+  #joins: Joins | null = null;
 
   constructor(attempt: Attempt, session: Session) {
     this.attempt = attempt;
@@ -61,17 +65,23 @@ export class Part implements Sender {
     if (this.#operations.length === 0) this.#operations = [operation];
     else this.#operations.push(operation);
     this.unsentBytes += estimateBytes(operation);
+    if (this.#joins !== null && operation.spec.operationClass !== 'observe') this.#joins.changes(operation.key);
   }
 
   /** Somebody awaits an operation: all that has been gathered goes with the next frame. */
-  want(): void {
-    if (this.ended) return;
+  want(operation: AnyOperation): void {
+    if (this.ended || this.attempt.client.combiner.combine(this, operation)) return;
     this.#wanted = true;
     if (!this.#asked && this.#unwritten) this.session.enqueue(this);
   }
 
+  settled(slot: number): void {
+    this.attempt.client.combiner.settled(slot);
+  }
+
   /** The body is done: the rest goes, with `prepare`. */
   finish(): void {
+    if (this.#joins !== null) for (const operation of this.#joins.unpark()) this.add(operation);
     if (!this.#asked) this.session.enqueue(this);
   }
 
@@ -84,21 +94,28 @@ export class Part implements Sender {
     this.queued = false;
     if (this.ended || this.#asked) return;
     const { attempt } = this;
+    const joins = this.#joins;
+    if (!attempt.preparing && !this.#unwritten && !this.hasUnnamed) return;
     const mark = beginRequest(out, attempt.number, this.#taken);
     if (!this.sent) {
       this.epoch = this.session.epoch;
       writeBegin(out, attempt.begin(this, nowMs));
     }
+    if (joins !== null) joins.write(out, (key) => this.#changes(key));
     const operations = this.#operations;
     const end = Math.min(operations.length, this.#written + REQUEST_OPERATIONS_MAX);
     const bytesMax = out.size + REQUEST_BYTES_MAX;
-    while (this.#written < end && out.size < bytesMax) writeOperation(out, REQUEST_OPERATION, operations[this.#written++]!);
+    while (this.#written < end && out.size < bytesMax) {
+      const operation = operations[this.#written++]!;
+      writeOperation(out, REQUEST_OPERATION, operation, joins === null ? 0 : joins.shareOf(operation, nowMs));
+    }
     this.#asked = true;
     // Of a request that was cut, the rest goes as soon as it is answered.
     this.#wanted = this.#unwritten;
     if (attempt.preparing && !this.#unwritten) {
       writePrepare(out, attempt.participants());
       this.prepareSent = true;
+      if (joins !== null) joins.leave();
     }
     this.unsentBytes = 0;
     out.end(mark);
@@ -110,21 +127,26 @@ export class Part implements Sender {
     if (reply.error !== null) return this.attempt.refused(this, reply.error);
     if (!this.#asked) throw malformed('a reply without a request');
     if (reply.denied !== null) return this.#denied(reply.denied);
+    const joins = this.#joins;
     let next = 0;
     while (this.#taken < this.#written) {
       const operation = this.#operations[this.#taken++]!;
       const kind = operation.spec.result;
       if (kind === 'void') operation.settle(undefined);
-      else if (next < reply.results.length) operation.settle(resultOf(kind, reply.results[next++]!));
-      else throw malformed('a result is missing');
+      else if (next < reply.results.length) {
+        const result = reply.results[next++]!;
+        if (joins !== null) joins.answered(operation, result);
+        operation.settle(resultOf(kind, result));
+      } else throw malformed('a result is missing');
     }
     this.#asked = false;
     this.#denials = 0;
+    if (joins !== null) joins.granted(reply.shared);
     if (this.prepareSent) {
       const { votedAt, committedAt } = reply;
       const at = committedAt.high !== 0 || committedAt.low !== 0 ? committedAt : votedAt;
       this.vote(at);
-    } else if (this.attempt.preparing || (this.#wanted && this.#unwritten)) {
+    } else if (this.attempt.preparing || (this.#wanted && this.#unwritten) || (joins !== null && joins.urgent)) {
       this.session.enqueue(this);
     }
   }
@@ -145,15 +167,101 @@ export class Part implements Sender {
   /** Every operation that has no result yet. */
   fail(error: ClaretError): void {
     for (const operation of this.#operations) operation.fail(error);
+    if (this.#joins !== null) this.#joins.fail(error);
   }
 
   /** Keys that the attempt both observed and changed here, by different operations. */
   upgradedKeys(): string[] {
     const observed = new Set<string>();
-    for (const { key, spec } of this.#operations) if (spec.operationClass === 'observe') observed.add(key);
+    for (const { key, spec } of [...this.#operations, ...(this.#joins?.operations ?? [])]) {
+      if (spec.operationClass === 'observe') observed.add(key);
+    }
     const upgraded = new Set<string>();
     for (const { key, spec } of this.#operations) if (spec.operationClass !== 'observe' && observed.has(key)) upgraded.add(key);
     return [...upgraded];
+  }
+
+  // ---- combining ----
+
+  /** a request is unanswered */
+  get busy(): boolean {
+    return this.#asked;
+  }
+
+  /** it has joined what its shard does not know of yet */
+  get hasUnnamed(): boolean {
+    return this.#joins !== null && this.#joins.hasUnnamed;
+  }
+
+  get #joined(): Joins {
+    return (this.#joins ??= new Joins(this));
+  }
+
+  /** The operation may be combined with others': it has not been sent, and does not want its record for itself. */
+  combines(operation: AnyOperation): boolean {
+    const { owner, running } = this.attempt;
+    if (!owner.combines || !running || !this.#operations.includes(operation, this.#written)) return false;
+    return owner.exclusive?.get(this.session.shard)?.includes(operation.key) !== true;
+  }
+
+  /** The attempt has, or is about to have, something of its own on that record beside this operation. */
+  hasOwn(operation: AnyOperation): boolean {
+    return this.#operations.some((own) => own.key === operation.key && own !== operation);
+  }
+
+  share(shared: SharedOperation): void {
+    this.#joined.create(shared);
+  }
+
+  /** The operation has its result from a shared one. */
+  join(shared: SharedOperation, operation: AnyOperation, result: unknown): void {
+    this.#withdraw(operation);
+    this.#joined.join(shared, operation);
+    operation.settle(result);
+  }
+
+  /** The operation waits for one that is asked for. */
+  park(shared: SharedOperation, operation: AnyOperation): void {
+    this.#withdraw(operation);
+    this.#joined.park(shared, operation);
+  }
+
+  parkedEnds(shared: SharedOperation, operation: AnyOperation): void {
+    this.#joined.parkedEnds(shared, operation);
+  }
+
+  /** What waited for another has to be asked for after all. */
+  resend(operation: AnyOperation): void {
+    if (this.ended) return;
+    this.add(operation);
+    this.#wanted = true;
+    if (!this.#asked) this.session.enqueue(this);
+  }
+
+  /** An older transaction waits: it must not wait unseen for what another attempt has asked for. */
+  unpark(): void {
+    if (this.#joins !== null) for (const operation of this.#joins.unpark()) this.resend(operation);
+  }
+
+  /** Names what it has joined to the shard as soon as it can. */
+  takeOver(): void {
+    if (this.ended || !this.hasUnnamed) return;
+    this.#joined.urgent = true;
+    if (!this.#asked) this.session.enqueue(this);
+  }
+
+  #withdraw(operation: AnyOperation): void {
+    const index = this.#operations.indexOf(operation, this.#written);
+    if (index >= 0) this.#operations.splice(index, 1);
+  }
+
+  /** Among what is written next, is there a change of that record? */
+  #changes(key: string): boolean {
+    for (let i = this.#written; i < this.#operations.length; i++) {
+      const operation = this.#operations[i]!;
+      if (operation.key === key && operation.spec.operationClass !== 'observe') return true;
+    }
+    return false;
   }
 
   // Nothing of the request is held: it is sent again, locks of earlier ones are kept. A part that held nothing has been
@@ -164,7 +272,8 @@ export class Part implements Sender {
     this.#asked = false;
     this.#written = this.#taken;
     this.prepareSent = false;
-    if (this.#taken === 0) this.epoch = -1;
+    if (this.#joins !== null) this.#joins.denied();
+    if (this.#taken === 0 && !this.#joins?.named) this.epoch = -1;
     this.#denials++;
     if (this.#denials > attempt.client.retryPolicy.denialsMax) {
       return attempt.fail(new ClaretError({ ...denied, code: codes.denied, retryable: true }));

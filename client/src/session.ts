@@ -76,6 +76,12 @@ export class Session implements FrameHandler {
     this.#out.schedule();
   }
 
+  /** The process lets go of a shared operation. */
+  release(share: number): void {
+    this.#out.outbox.released.push(share);
+    this.#out.schedule();
+  }
+
   /** Asks what became of an attempt, once the session is live. */
   inquire(id: Uint8Array, answered: (state: InquiryState, at: Wide) => void): void {
     this.#inquiries.ask(id, answered);
@@ -234,6 +240,10 @@ export class Session implements FrameHandler {
 
   onWound(attempt: number, priority: Wide): void {
     this.#client.attempts.get(attempt)?.onWound(this, priority);
+  }
+
+  onSharedWound(share: number): void {
+    this.#client.combiner.onWound(share);
   }
 
   onChange(change: Change): void {

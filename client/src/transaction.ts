@@ -64,6 +64,8 @@ export class Transaction implements AttemptOwner {
   readonly deadlineMs: number;
   retries = 0;
   exclusive: ReadonlyMap<number, string[]> | null = null;
+  /** one whose join was broken goes on by itself */
+  combines: boolean;
   readonly #client: Client;
   readonly #attemptsMax: number;
   readonly #onCommit: ((report: TransactionReport) => void) | undefined;
@@ -81,6 +83,7 @@ export class Transaction implements AttemptOwner {
     label: string,
     run: (tx: Tx, attempt: Attempt) => unknown,
     options: TransactionOptions,
+    interactive: boolean,
     resolve: (result: unknown) => void,
     reject: (error: unknown) => void,
   ) {
@@ -91,6 +94,7 @@ export class Transaction implements AttemptOwner {
     this.deadlineMs = this.begunMs + (options.timeoutMs ?? client.limits.timeoutMs);
     this.#attemptsMax = options.attemptsMax ?? client.limits.attemptsMax;
     this.#onCommit = options.onCommit;
+    this.combines = interactive;
     this.#run = run;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -178,6 +182,7 @@ export class Transaction implements AttemptOwner {
     const late = this.#client.monotonicMs() >= this.deadlineMs;
     if (!error.retryable && !(late && error.code === 'expired')) return this.#rejectWith(this.#withRetries(error));
     if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
+    if (error.code === codes.joinBroken) this.combines = false;
     this.exclusive = exclusiveKeys(this.#attempt!);
     this.retries++;
     this.#client.counters.retries++;

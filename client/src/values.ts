@@ -23,6 +23,10 @@ export interface OperationSpec {
   readonly operationClass: OperationClass;
   readonly result: Kind;
   readonly parameters: readonly Kind[];
+  /** the group of the type's operations that hold a record together */
+  readonly mode: number;
+  /** may be shared by, and joined from, another transaction of the process */
+  readonly combinable: boolean;
 }
 
 const INTEGER_MIN = -(2n ** 63n);

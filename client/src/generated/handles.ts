@@ -9,6 +9,8 @@ const REGISTER_GET: OperationSpec = {
   operationClass: 'observe',
   result: 'optional',
   parameters: [],
+  mode: 0,
+  combinable: true,
 };
 
 const REGISTER_SET: OperationSpec = {
@@ -17,6 +19,8 @@ const REGISTER_SET: OperationSpec = {
   operationClass: 'blind',
   result: 'void',
   parameters: ['scalar'],
+  mode: 1,
+  combinable: true,
 };
 
 const REGISTER_COMPARE_AND_SET: OperationSpec = {
@@ -25,6 +29,8 @@ const REGISTER_COMPARE_AND_SET: OperationSpec = {
   operationClass: 'both',
   result: 'boolean',
   parameters: ['optional', 'scalar'],
+  mode: 1,
+  combinable: false,
 };
 
 /** One value: text, integer, number or boolean. */
@@ -68,6 +74,8 @@ const COUNTER_ADD: OperationSpec = {
   operationClass: 'mutate',
   result: 'void',
   parameters: ['integer'],
+  mode: 1,
+  combinable: false,
 };
 
 const COUNTER_VALUE: OperationSpec = {
@@ -76,6 +84,8 @@ const COUNTER_VALUE: OperationSpec = {
   operationClass: 'observe',
   result: 'integer',
   parameters: [],
+  mode: 0,
+  combinable: true,
 };
 
 /** A 64-bit integer that many add to at once. */
@@ -110,6 +120,8 @@ const UID_GENERATOR_NEXT: OperationSpec = {
   operationClass: 'both',
   result: 'text',
   parameters: [],
+  mode: 0,
+  combinable: false,
 };
 
 /** Unique identifiers, not sequential, so that many can be drawn at once. */
@@ -136,6 +148,8 @@ const DICT_SET: OperationSpec = {
   operationClass: 'blind',
   result: 'void',
   parameters: ['entries'],
+  mode: 2,
+  combinable: true,
 };
 
 const DICT_GET: OperationSpec = {
@@ -144,6 +158,8 @@ const DICT_GET: OperationSpec = {
   operationClass: 'observe',
   result: 'scalars',
   parameters: ['texts'],
+  mode: 0,
+  combinable: true,
 };
 
 const DICT_INCREMENT: OperationSpec = {
@@ -152,6 +168,8 @@ const DICT_INCREMENT: OperationSpec = {
   operationClass: 'mutate',
   result: 'void',
   parameters: ['text', 'integer'],
+  mode: 3,
+  combinable: false,
 };
 
 const DICT_REMOVE: OperationSpec = {
@@ -160,6 +178,8 @@ const DICT_REMOVE: OperationSpec = {
   operationClass: 'blind',
   result: 'void',
   parameters: ['texts'],
+  mode: 2,
+  combinable: true,
 };
 
 const DICT_ALL: OperationSpec = {
@@ -168,6 +188,8 @@ const DICT_ALL: OperationSpec = {
   operationClass: 'observe',
   result: 'entries',
   parameters: [],
+  mode: 1,
+  combinable: true,
 };
 
 /** Named fields, each with a value; several are read or written at once. */
@@ -227,6 +249,8 @@ const SET_ADD: OperationSpec = {
   operationClass: 'mutate',
   result: 'void',
   parameters: ['text'],
+  mode: 1,
+  combinable: true,
 };
 
 const SET_REMOVE: OperationSpec = {
@@ -235,6 +259,8 @@ const SET_REMOVE: OperationSpec = {
   operationClass: 'mutate',
   result: 'void',
   parameters: ['text'],
+  mode: 2,
+  combinable: true,
 };
 
 const SET_CONTAINS: OperationSpec = {
@@ -243,6 +269,8 @@ const SET_CONTAINS: OperationSpec = {
   operationClass: 'observe',
   result: 'boolean',
   parameters: ['text'],
+  mode: 0,
+  combinable: true,
 };
 
 const SET_SIZE: OperationSpec = {
@@ -251,6 +279,8 @@ const SET_SIZE: OperationSpec = {
   operationClass: 'observe',
   result: 'integer',
   parameters: [],
+  mode: 0,
+  combinable: true,
 };
 
 const SET_MEMBERS: OperationSpec = {
@@ -259,6 +289,8 @@ const SET_MEMBERS: OperationSpec = {
   operationClass: 'observe',
   result: 'texts',
   parameters: ['integer', 'optional'],
+  mode: 0,
+  combinable: true,
 };
 
 /** A set of texts that many add to, or remove from, at once. */
@@ -318,6 +350,8 @@ const SCORED_SET_ADD: OperationSpec = {
   operationClass: 'blind',
   result: 'void',
   parameters: ['text', 'integer'],
+  mode: 1,
+  combinable: true,
 };
 
 const SCORED_SET_INCREMENT: OperationSpec = {
@@ -326,6 +360,8 @@ const SCORED_SET_INCREMENT: OperationSpec = {
   operationClass: 'mutate',
   result: 'void',
   parameters: ['text', 'integer'],
+  mode: 2,
+  combinable: false,
 };
 
 const SCORED_SET_REMOVE: OperationSpec = {
@@ -334,6 +370,8 @@ const SCORED_SET_REMOVE: OperationSpec = {
   operationClass: 'blind',
   result: 'void',
   parameters: ['text'],
+  mode: 3,
+  combinable: true,
 };
 
 const SCORED_SET_SCORE: OperationSpec = {
@@ -342,6 +380,8 @@ const SCORED_SET_SCORE: OperationSpec = {
   operationClass: 'observe',
   result: 'optional',
   parameters: ['text'],
+  mode: 0,
+  combinable: true,
 };
 
 const SCORED_SET_RANK: OperationSpec = {
@@ -350,6 +390,8 @@ const SCORED_SET_RANK: OperationSpec = {
   operationClass: 'observe',
   result: 'optional',
   parameters: ['text'],
+  mode: 0,
+  combinable: true,
 };
 
 const SCORED_SET_RANGE: OperationSpec = {
@@ -358,6 +400,8 @@ const SCORED_SET_RANGE: OperationSpec = {
   operationClass: 'observe',
   result: 'scored',
   parameters: ['integer', 'integer'],
+  mode: 0,
+  combinable: true,
 };
 
 const SCORED_SET_RANGE_BY_SCORE: OperationSpec = {
@@ -366,6 +410,8 @@ const SCORED_SET_RANGE_BY_SCORE: OperationSpec = {
   operationClass: 'observe',
   result: 'scored',
   parameters: ['integer', 'integer', 'integer', 'optional'],
+  mode: 0,
+  combinable: true,
 };
 
 const SCORED_SET_SIZE: OperationSpec = {
@@ -374,6 +420,8 @@ const SCORED_SET_SIZE: OperationSpec = {
   operationClass: 'observe',
   result: 'integer',
   parameters: [],
+  mode: 0,
+  combinable: true,
 };
 
 /** Items ranked by an integer score, ascending. */
@@ -462,6 +510,8 @@ const TOP_K_ADD: OperationSpec = {
   operationClass: 'mutate',
   result: 'void',
   parameters: ['text', 'number'],
+  mode: 1,
+  combinable: true,
 };
 
 const TOP_K_MAX: OperationSpec = {
@@ -470,6 +520,8 @@ const TOP_K_MAX: OperationSpec = {
   operationClass: 'observe',
   result: 'ranked_item',
   parameters: [],
+  mode: 0,
+  combinable: true,
 };
 
 const TOP_K_TOP: OperationSpec = {
@@ -478,6 +530,8 @@ const TOP_K_TOP: OperationSpec = {
   operationClass: 'observe',
   result: 'ranked',
   parameters: ['integer'],
+  mode: 0,
+  combinable: true,
 };
 
 const TOP_K_SIZE: OperationSpec = {
@@ -486,6 +540,8 @@ const TOP_K_SIZE: OperationSpec = {
   operationClass: 'observe',
   result: 'integer',
   parameters: [],
+  mode: 0,
+  combinable: true,
 };
 
 /** The 128 highest of all items ever added, each with its greatest score. */
@@ -536,6 +592,8 @@ const SUMMARY_BAG_ADD: OperationSpec = {
   operationClass: 'mutate',
   result: 'void',
   parameters: ['integer'],
+  mode: 2,
+  combinable: true,
 };
 
 const SUMMARY_BAG_COUNT: OperationSpec = {
@@ -544,6 +602,8 @@ const SUMMARY_BAG_COUNT: OperationSpec = {
   operationClass: 'observe',
   result: 'integer',
   parameters: [],
+  mode: 0,
+  combinable: true,
 };
 
 const SUMMARY_BAG_MEAN: OperationSpec = {
@@ -552,6 +612,8 @@ const SUMMARY_BAG_MEAN: OperationSpec = {
   operationClass: 'observe',
   result: 'optional',
   parameters: [],
+  mode: 0,
+  combinable: true,
 };
 
 const SUMMARY_BAG_MIN: OperationSpec = {
@@ -560,6 +622,8 @@ const SUMMARY_BAG_MIN: OperationSpec = {
   operationClass: 'observe',
   result: 'optional',
   parameters: [],
+  mode: 1,
+  combinable: true,
 };
 
 const SUMMARY_BAG_MAX: OperationSpec = {
@@ -568,6 +632,8 @@ const SUMMARY_BAG_MAX: OperationSpec = {
   operationClass: 'observe',
   result: 'optional',
   parameters: [],
+  mode: 1,
+  combinable: true,
 };
 
 const SUMMARY_BAG_VARIANCE: OperationSpec = {
@@ -576,6 +642,8 @@ const SUMMARY_BAG_VARIANCE: OperationSpec = {
   operationClass: 'observe',
   result: 'optional',
   parameters: [],
+  mode: 0,
+  combinable: true,
 };
 
 /** Integers of which only the summary is kept: count, mean, min, max, variance. */

@@ -83,6 +83,18 @@ export function writeUnwatched(out: FrameWriter, ids: readonly number[]): void {
   writePacked(out, 11, ids);
 }
 
+export function writeReleased(out: FrameWriter, shares: readonly number[]): void {
+  writePacked(out, 15, shares);
+}
+
+/** In a request: shared operations that its attempt takes over. */
+export function writeJoined(out: FrameWriter, joined: readonly { number: number }[]): void {
+  out.tag(6, LENGTH);
+  const mark = out.begin();
+  for (const { number } of joined) out.varint(number);
+  out.end(mark);
+}
+
 function writePacked(out: FrameWriter, field: number, values: readonly number[]): void {
   out.tag(field, LENGTH);
   const mark = out.begin();
@@ -141,8 +153,8 @@ export function writePrepare(out: FrameWriter, participants: readonly number[]):
   out.end(mark);
 }
 
-/** An Operation as field `field` of the message that is open. */
-export function writeOperation(out: FrameWriter, field: number, call: Call): void {
+/** An Operation as field `field` of the message that is open. `share` 0: only for its attempt. */
+export function writeOperation(out: FrameWriter, field: number, call: Call, share = 0): void {
   out.tag(field, LENGTH);
   const mark = out.begin();
   out.tag(1, LENGTH);
@@ -151,6 +163,10 @@ export function writeOperation(out: FrameWriter, field: number, call: Call): voi
   out.varint(call.spec.code);
   const { parameters } = call.spec;
   for (let i = 0; i < parameters.length; i++) writeArgument(out, parameters[i]!, call.args[i]);
+  if (share !== 0) {
+    out.tag(5, VARINT);
+    out.varint(share);
+  }
   out.end(mark);
 }
 

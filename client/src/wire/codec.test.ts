@@ -73,6 +73,7 @@ function randomCall(random: Random) {
   const drawn = Array.from({ length: random.below(4) }, () => randomArgument(random));
   const spec: OperationSpec = {
     code: random.below(65536), name: 'Any.thing', operationClass: 'both', result: 'void', parameters: drawn.map((a) => a.kind),
+    mode: 0, combinable: false,
   };
   return { call: { spec, key: random.text(40), args: drawn.map((a) => a.value) }, drawn };
 }
@@ -96,11 +97,14 @@ describe('a client frame', () => {
         begin: { id: Uint8Array.from({ length: 16 }, () => random.below(256)), label: random.text(20), priority: wideOf(randomUnsigned(random)), retries: random.below(3), home: random.below(3), expiresInMs: random.below(20000), exclusive: [random.text(9), random.text(9)] },
         calls: Array.from({ length: random.below(6) }, () => randomCall(random)),
         participants: Array.from({ length: random.below(3) }, () => random.below(1000)),
+        joined: Array.from({ length: 1 + random.below(3) }, () => ({ number: 1 + random.below(2 ** 32 - 1) })),
+        share: random.below(2) * random.below(2 ** 32),
       }));
       for (const r of requests) {
         const mark = frames.beginRequest(out, r.attempt, r.sentBefore);
         frames.writeBegin(out, r.begin);
-        for (const { call } of r.calls) frames.writeOperation(out, frames.REQUEST_OPERATION, call);
+        for (const { call } of r.calls) frames.writeOperation(out, frames.REQUEST_OPERATION, call, r.share);
+        frames.writeJoined(out, r.joined);
         frames.writePrepare(out, r.participants);
         out.end(mark);
       }
@@ -112,6 +116,7 @@ describe('a client frame', () => {
       frames.writeCommitted(out, committed, at);
       frames.writeAborted(out, [7, 2 ** 33]);
       frames.writeUnwatched(out, [9]);
+      frames.writeReleased(out, [1, 2 ** 32 - 1]);
       frames.writeWatch(out, 5, watch.call, at[0]!);
       frames.writeInquiry(out, new Uint8Array(16).fill(round), 77);
       frames.writeWound(out, 6, new Uint8Array(16).fill(3), at[1]!);
@@ -127,10 +132,11 @@ describe('a client frame', () => {
       expect(frame.committedAt).toEqual(at.map((w) => String(bigOf(w))));
       expect(frame.aborted).toEqual(['7', String(2 ** 33)]);
       expect(frame.unwatched).toEqual(['9']);
+      expect(frame.released).toEqual([1, 2 ** 32 - 1]);
       expect(frame.watches[0]).toMatchObject({ id: '5', since: String(bigOf(at[0]!)) });
       expectOperation(frame.watches[0].operation, watch);
       expect(frame.inquiries[0]).toMatchObject({ ticket: '77', id: Buffer.alloc(16, round) });
-      expect(frame.wounds).toEqual([{ attempt: '6', id: Buffer.alloc(16, 3), priority: String(bigOf(at[1]!)) }]);
+      expect(frame.wounds).toEqual([{ attempt: '6', id: Buffer.alloc(16, 3), priority: String(bigOf(at[1]!)), share: 0 }]);
       expect(frame.requests).toHaveLength(requests.length);
       requests.forEach((r, i) => {
         const request = frame.requests[i];
@@ -139,6 +145,8 @@ describe('a client frame', () => {
         expect(request.begin).toEqual({ ...r.begin, id: Buffer.from(r.begin.id), priority: String(bigOf(r.begin.priority)) });
         expect(request.operations).toHaveLength(r.calls.length);
         r.calls.forEach((c, j) => expectOperation(request.operations[j], c));
+        for (const operation of request.operations) expect(operation.share).toBe(r.share);
+        expect(request.joined).toEqual(r.joined.map(({ number }) => number));
         expect(request.prepare.participants).toEqual(r.participants);
       });
     }
@@ -162,8 +170,9 @@ describe('a client frame', () => {
 class Recorder implements FrameHandler {
   told: any[] = [];
   onWelcome(welcome: any) { this.told.push(['welcome', { ...welcome, incarnation: bigOf(welcome.incarnation) }]); }
-  onReply(reply: any) { this.told.push(['reply', { ...reply, results: [...reply.results], votedAt: bigOf(reply.votedAt), committedAt: bigOf(reply.committedAt) }]); }
+  onReply(reply: any) { this.told.push(['reply', { ...reply, results: [...reply.results], shared: [...reply.shared], votedAt: bigOf(reply.votedAt), committedAt: bigOf(reply.committedAt) }]); }
   onWound(attempt: number, priority: frames.Wide) { this.told.push(['wound', attempt, bigOf(priority)]); }
+  onSharedWound(share: number) { this.told.push(['sharedWound', share]); }
   onChange(change: any) { this.told.push(['change', { ...change, timestamp: bigOf(change.timestamp) }]); }
   onAnswer(ticket: number, state: string, at: frames.Wide) { this.told.push(['answer', ticket, state, bigOf(at)]); }
   onConditions(conditions: any) { this.told.push(['conditions', conditions]); }
@@ -188,6 +197,7 @@ function randomServerFrame(random: Random) {
     votedAt: randomUnsigned(random),
     committedAt: randomUnsigned(random),
     waited: { microseconds: random.below(1000), locks: random.below(5) },
+    shared: Array.from({ length: random.below(3) }, () => ({ share: random.below(2 ** 32), joinForUs: random.below(10_000) })),
   }));
   const error = { code: 'wounded', message: random.text(30), key: random.text(9), operation: 'Set.size', blockingOperation: 'Set.add', blockingLabel: 'Bid', retryable: true, cause: 'lock_wait' };
   const change = { id: 3, timestamp: randomUnsigned(random), ...randomValue(random) };
@@ -199,19 +209,20 @@ function randomServerFrame(random: Random) {
       ...replies.map((r) => ({ ...r, votedAt: String(r.votedAt), committedAt: String(r.committedAt), results: r.results.map((v) => v.wire) })),
       { attempt: 5, error }, { attempt: 6, denied: error },
     ],
-    wounds: [{ attempt: 9, id: Buffer.alloc(16), priority: String(2n ** 63n + 5n) }],
+    wounds: [{ attempt: 9, id: Buffer.alloc(16), priority: String(2n ** 63n + 5n) }, { priority: '7', share: 2 ** 32 - 1 }],
     changes: [{ id: change.id, timestamp: String(change.timestamp), value: change.wire }],
     answers: [{ ticket: 4, state: 'COMMITTED', timestamp: '99', id: Buffer.alloc(16) }],
     conditions: { locks: 'rw', phasing: true, combining: 'auto' },
     closing: error,
   };
-  const plain = { error: null, denied: null, results: [], votedAt: 0n, committedAt: 0n, waitedMicroseconds: 0, waitedLocks: 0 };
+  const plain = { error: null, denied: null, results: [], votedAt: 0n, committedAt: 0n, waitedMicroseconds: 0, waitedLocks: 0, shared: [] };
   const told = [
     ['welcome', { protocol: 1, shard: 2, incarnation, sessionLeaseMs: 5000 }],
-    ...replies.map((r) => ['reply', { ...plain, attempt: r.attempt, results: r.results.map((v) => v.value), votedAt: r.votedAt, committedAt: r.committedAt, waitedMicroseconds: r.waited.microseconds, waitedLocks: r.waited.locks }]),
+    ...replies.map((r) => ['reply', { ...plain, attempt: r.attempt, results: r.results.map((v) => v.value), votedAt: r.votedAt, committedAt: r.committedAt, waitedMicroseconds: r.waited.microseconds, waitedLocks: r.waited.locks, shared: r.shared }]),
     ['reply', { ...plain, attempt: 5, error }],
     ['reply', { ...plain, attempt: 6, denied: error }],
     ['wound', 9, 2n ** 63n + 5n],
+    ['sharedWound', 2 ** 32 - 1],
     ['change', { id: 3, timestamp: change.timestamp, value: change.value, error: null }],
     ['answer', 4, 'committed', 99n],
     ['conditions', { locks: 'rw', phasing: true, combining: 'auto' }],

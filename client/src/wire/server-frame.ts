@@ -14,6 +14,13 @@ export interface Welcome {
   sessionLeaseMs: number;
 }
 
+/** An operation that the session now holds too. */
+export interface Shared {
+  share: number;
+  /** counted from when the request was sent */
+  joinForUs: number;
+}
+
 export interface Reply {
   attempt: number;
   results: WireValue[];
@@ -25,6 +32,7 @@ export interface Reply {
   denied: WireError | null;
   waitedMicroseconds: number;
   waitedLocks: number;
+  shared: Shared[];
 }
 
 export interface Change {
@@ -48,6 +56,8 @@ export interface FrameHandler {
   onReply(reply: Reply): void;
   /** `priority`: the wounder's */
   onWound(attempt: number, priority: Wide): void;
+  /** an older transaction waits for a shared operation */
+  onSharedWound(share: number): void;
   onChange(change: Change): void;
   onAnswer(ticket: number, state: InquiryState, timestamp: Wide): void;
   onConditions(conditions: ServerConditions): void;
@@ -65,6 +75,7 @@ export class ServerFrameReader {
     denied: null,
     waitedMicroseconds: 0,
     waitedLocks: 0,
+    shared: [],
   };
   readonly #change: Change = { id: 0, timestamp: { high: 0, low: 0 }, value: null, error: null };
   /** of the frame read last */
@@ -159,6 +170,7 @@ export class ServerFrameReader {
     reply.denied = null;
     reply.waitedMicroseconds = 0;
     reply.waitedLocks = 0;
+    while (reply.shared.length > 0) reply.shared.pop();
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) reply.attempt = this.#number();
@@ -168,6 +180,7 @@ export class ServerFrameReader {
       else if (field === 5) reply.error = this.#error();
       else if (field === 6) reply.denied = this.#error();
       else if (field === 7) this.#waited(reply);
+      else if (field === 8) reply.shared.push(this.#shared());
       else input.skip();
     }
     input.leave(outer);
@@ -183,6 +196,19 @@ export class ServerFrameReader {
       else input.skip();
     }
     input.leave(outer);
+  }
+
+  #shared(): Shared {
+    const input = this.#in;
+    const shared: Shared = { share: 0, joinForUs: 0 };
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) shared.share = this.#number();
+      else if (field === 2) shared.joinForUs = this.#number();
+      else input.skip();
+    }
+    input.leave(outer);
+    return shared;
   }
 
   #value(): WireValue {
@@ -220,6 +246,7 @@ export class ServerFrameReader {
   #wound(handler: FrameHandler): void {
     const input = this.#in;
     let attempt = 0;
+    let share = 0;
     const priority: Wide = { high: 0, low: 0 };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
@@ -229,10 +256,12 @@ export class ServerFrameReader {
         input.varint64();
         priority.high = input.high;
         priority.low = input.low;
-      } else input.skip();
+      } else if (field === 4) share = this.#number();
+      else input.skip();
     }
     input.leave(outer);
-    handler.onWound(attempt, priority);
+    if (share !== 0) handler.onSharedWound(share);
+    else handler.onWound(attempt, priority);
   }
 
   #readChange(): Change {

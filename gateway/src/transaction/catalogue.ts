@@ -12,6 +12,8 @@ export interface TypeDescription {
     class: OperationSpec['operationClass'];
     result: Kind;
     parameters: { name: string; kind: Kind }[];
+    mode: number;
+    combinable: boolean;
   }[];
 }
 
@@ -25,8 +27,9 @@ export class Catalogue {
     this.json = json;
     for (const type of this.types()) {
       const operations = new Map<string, OperationSpec>();
-      for (const { code, name, class: operationClass, result, parameters } of type.operations) {
-        const spec = { code, name: `${type.name}.${name}`, operationClass, result, parameters: parameters.map(({ kind }) => kind) };
+      for (const { code, name, class: operationClass, result, parameters, mode, combinable } of type.operations) {
+        const kinds = parameters.map(({ kind }) => kind);
+        const spec = { code, name: `${type.name}.${name}`, operationClass, result, parameters: kinds, mode, combinable };
         operations.set(name, spec);
         this.codes.set(code, spec);
       }

@@ -105,6 +105,7 @@ class MessageStream implements FrameHandler, Load {
     throw new Error(`the gateway closes the session: ${error.code}`);
   }
 
+  onSharedWound(): void {}
   onWound(): void {}
   onChange(): void {}
   onAnswer(): void {}
