@@ -18,6 +18,7 @@ const options: ShardOptions = {
   idleMs: 2_000,
   frameBytesMax: 1 << 20,
   outputBytesMax: 64 << 20,
+  logged: false,
 };
 
 // A shard with a session that has work pending, as JavaScript for another thread or process.
@@ -78,4 +79,27 @@ test('each worker thread has an addon of its own and may end with work pending',
 test('a process exits cleanly with work pending', () => {
   const code = `import { Shard } from ${JSON.stringify(corePath)}; ${pendingWork} console.log(outputs.length); process.exit(0);`;
   expect(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })).toBe('1\n');
+});
+
+test('a shard that keeps a log hands it out, waits for it, and stands again from it', () => {
+  const now = [Date.now(), performance.now()] as const;
+  const shard = new Shard({ ...options, logged: true });
+  shard.restored(...now);
+  shard.connect(1, ...now);
+  shard.process([1], [Buffer.from([0x08, 0x01, 0x1a, 0x02, 0x08, 0x01])], ...now);
+  expect(shard.drain(1)).toBeNull();
+  expect(shard.logPosition()).toBe(1);
+  const log = shard.takeLog()!;
+  expect(shard.takeLog()).toBeNull();
+  expect(() => shard.durable(2, ...now)).toThrow(RangeError);
+  expect(shard.durable(1, ...now)).toEqual([1]);
+  expect(shard.drain(1)).not.toBeNull();
+
+  const next = new Shard({ ...options, logged: true, incarnation: 2 });
+  next.restore(log);
+  next.restored(...now);
+  expect(next.logPosition()).toBe(2);
+  expect(() => next.restore(log)).toThrow(/before anything else/);
+  expect(() => new Shard({ ...options, logged: true }).restore(log)).toThrow('entry 1 of the log: written by incarnation 1');
+  expect(() => new Shard({ ...options, logged: true, incarnation: 2 }).restore(log.subarray(0, 3))).toThrow(/no log/);
 });

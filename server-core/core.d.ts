@@ -22,6 +22,11 @@ export interface ShardOptions {
   frameBytesMax: number;
   /** a session whose unread output grows beyond this is closed */
   outputBytesMax: number;
+  /**
+   * What happens is handed out as entries of a log (`takeLog`), and what depends on them leaves once they are durable.
+   * False: durability none, the shard restarts empty.
+   */
+  logged: boolean;
 }
 
 export interface Conditions {
@@ -64,6 +69,22 @@ export interface Counters {
 
 export class Shard {
   constructor(options: ShardOptions);
+  /**
+   * The log of this shard so far (whole entries, as `takeLog` gave them, in order), before anything else and as often as
+   * there are pieces. Throws where the bytes are damaged, leave a gap or are another shard's; the shard is then of no use.
+   */
+  restore(entries: Uint8Array): void;
+  /**
+   * The log has been read: what had voted holds its locks again, and this start is logged. Call it before anything else,
+   * also on an empty log. Throws as `restore` does.
+   */
+  restored(wallMs: number, monotonicMs: number): void;
+  /** The log entries appended since the last call, whole and in order (docs/wire-format.md, "The log"); null if none. */
+  takeLog(): Uint8Array | null;
+  /** The number of the last entry appended, counted over all starts; 0 before the first. */
+  logPosition(): number;
+  /** Every entry up to this one is durable. Returns the peers that now have output. */
+  durable(position: number, wallMs: number, monotonicMs: number): number[];
   /** A peer's stream has opened. Peers are numbered by the caller, never reused. */
   connect(peer: number, wallMs: number, monotonicMs: number): void;
   /** The stream is gone: its session is lost. */

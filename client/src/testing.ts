@@ -209,6 +209,7 @@ export async function inProcessCluster(options: ClusterOptions = {}): Promise<In
       idleMs: 1000,
       frameBytesMax: 4 * 1024 * 1024,
       outputBytesMax: 64 * 1024 * 1024,
+      logged: false,
       ...options.shardOptions,
     };
     hosts[shard] = new ShardHost(shardOptions, environment, (number) => hosts[number]);

@@ -129,6 +129,7 @@ function buildHost(config: Config, shards: number, incarnation: number): ShardHo
     ...{ shard, shards, incarnation },
     ...{ sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs },
     ...{ frameBytesMax, outputBytesMax, pollMicroseconds },
+    logged: false,
     conditions: { locks, phasing, combining },
   });
 }

@@ -16,6 +16,17 @@ double number(const Napi::Object& object, const char* name) {
   return value.As<Napi::Number>().DoubleValue();
 }
 
+bool flag(const Napi::Object& object, const char* name) {
+  if (object.Env().IsExceptionPending()) return false;
+  const Napi::Value value = object.Get(name);
+  if (!value.IsBoolean()) {
+    Napi::TypeError::New(object.Env(), std::string("ShardOptions.") + name + " must be a boolean")
+        .ThrowAsJavaScriptException();
+    return false;
+  }
+  return value.As<Napi::Boolean>().Value();
+}
+
 ShardOptions read_options(const Napi::Object& object) {
   ShardOptions options;
   options.participant.place.shard = static_cast<std::uint32_t>(number(object, "shard"));
@@ -25,6 +36,7 @@ ShardOptions read_options(const Napi::Object& object) {
   options.participant.wound_delay_ms = number(object, "woundDelayMs");
   options.participant.wound_grace_ms = number(object, "woundGraceMs");
   options.participant.idle_ms = number(object, "idleMs");
+  options.participant.logged = flag(object, "logged");
   options.session_lease_ms = number(object, "sessionLeaseMs");
   options.frame_bytes_max = static_cast<std::size_t>(number(object, "frameBytesMax"));
   options.output_bytes_max = static_cast<std::size_t>(number(object, "outputBytesMax"));
@@ -43,6 +55,10 @@ Napi::Array to_array(Napi::Env env, const Numbers& numbers) {
   std::uint32_t index = 0;
   for (const auto value : numbers) array.Set(index++, Napi::Number::New(env, value));
   return array;
+}
+
+void throw_problem(Napi::Env env, const std::optional<std::string>& problem) {
+  if (problem) Napi::Error::New(env, *problem).ThrowAsJavaScriptException();
 }
 
 Napi::String text(Napi::Env env, std::string_view view) { return Napi::String::New(env, view.data(), view.size()); }
@@ -80,6 +96,11 @@ Napi::Function ShardObject::Define(Napi::Env env) {
                          InstanceMethod("connect", &ShardObject::Connect),
                          InstanceMethod("disconnect", &ShardObject::Disconnect),
                          InstanceMethod("process", &ShardObject::Process),
+                         InstanceMethod("restore", &ShardObject::Restore),
+                         InstanceMethod("restored", &ShardObject::Restored),
+                         InstanceMethod("takeLog", &ShardObject::TakeLog),
+                         InstanceMethod("logPosition", &ShardObject::LogPosition),
+                         InstanceMethod("durable", &ShardObject::Durable),
                          InstanceMethod("drain", &ShardObject::Drain),
                          InstanceMethod("closed", &ShardObject::Closed),
                          InstanceMethod("nextDeadlineMs", &ShardObject::NextDeadlineMs),
@@ -121,6 +142,34 @@ Napi::Value ShardObject::Process(const Napi::CallbackInfo& info) {
     shard_->take(peer_of(peers.Get(i)), {reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()});
   }
   return to_array(info.Env(), shard_->finish());
+}
+
+void ShardObject::Restore(const Napi::CallbackInfo& info) {
+  const auto bytes = info[0].As<Napi::Uint8Array>();
+  throw_problem(info.Env(), shard_->restore({reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()}));
+}
+
+void ShardObject::Restored(const Napi::CallbackInfo& info) {
+  throw_problem(info.Env(), shard_->restored(now_of(info, 0)));
+}
+
+Napi::Value ShardObject::TakeLog(const Napi::CallbackInfo& info) {
+  std::string entries;
+  if (!shard_->take_log(entries)) return info.Env().Null();
+  return Napi::Buffer<char>::Copy(info.Env(), entries.data(), entries.size());
+}
+
+Napi::Value ShardObject::LogPosition(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(shard_->log_position()));
+}
+
+Napi::Value ShardObject::Durable(const Napi::CallbackInfo& info) {
+  const auto position = static_cast<std::uint64_t>(info[0].As<Napi::Number>().DoubleValue());
+  if (position > shard_->log_position()) {
+    Napi::RangeError::New(info.Env(), "the log does not reach that far").ThrowAsJavaScriptException();
+    return info.Env().Undefined();
+  }
+  return to_array(info.Env(), shard_->durable(position, now_of(info, 1)));
 }
 
 Napi::Value ShardObject::Drain(const Napi::CallbackInfo& info) {

@@ -18,6 +18,11 @@ class ShardObject : public Napi::ObjectWrap<ShardObject> {
  private:
   void Connect(const Napi::CallbackInfo& info);
   void Disconnect(const Napi::CallbackInfo& info);
+  void Restore(const Napi::CallbackInfo& info);
+  void Restored(const Napi::CallbackInfo& info);
+  Napi::Value TakeLog(const Napi::CallbackInfo& info);
+  Napi::Value LogPosition(const Napi::CallbackInfo& info);
+  Napi::Value Durable(const Napi::CallbackInfo& info);
   Napi::Value Process(const Napi::CallbackInfo& info);
   Napi::Value Drain(const Napi::CallbackInfo& info);
   Napi::Value Closed(const Napi::CallbackInfo& info);

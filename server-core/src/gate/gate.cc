@@ -138,6 +138,14 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
   return Admission::kGranted;
 }
 
+bool readmit(Visit& visit) {
+  Record& record = *visit.record;
+  const std::vector<Held> own = own_visits(visit);
+  visit.admitted =
+      record.type->reserve(*record.state, visit.call, visit.result, own) == DataType::Reservation::kYes;
+  return visit.admitted;
+}
+
 void withdraw(Visit& visit) {
   visit.record->type->release(*visit.record->state, visit.call, visit.result);
   visit.admitted = false;

@@ -67,6 +67,7 @@ struct Record {
   std::unique_ptr<State> state;
   std::unique_ptr<Gate> gate;
   Timestamp last_commit = 0;  // 0: never committed
+  std::uint64_t last_position = 0;  // in the log, of the last entry applied
   std::uint32_t pins = 0;  // visits that refer to it
   bool watched = false;  // commits have to be told of
   bool queued = false;  // in the list of records whose waiters are to be tried again
@@ -77,6 +78,10 @@ enum class Admission : std::uint8_t { kGranted, kBlocked, kRefused };
 // Rule 1 for one visit: executes it, and takes its reservation when it may join. Does not make it a holder.
 // `refusal` is set for kRefused.
 Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refusal& refusal);
+
+// Admits a visit whose result stands already, and whose party held the record before. False if it does not go with the
+// other holders.
+bool readmit(Visit& visit);
 
 // Undoes admit: gives the reservation back.
 void withdraw(Visit& visit);

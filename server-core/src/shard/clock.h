@@ -25,6 +25,13 @@ class HybridClock {
     return ticks_ << 8 | shard_;
   }
 
+  // The wall time that a timestamp stands for.
+  static double wall_ms(Timestamp at) { return static_cast<double>(at >> 8) / kTicksPerMs; }
+
+  static Timestamp later(Timestamp than, double by_ms) {
+    return ((than >> 8) + static_cast<std::uint64_t>(by_ms * kTicksPerMs)) << 8 | 0xFF;
+  }
+
   // Is this timestamp so far ahead of the wall clock that no shard with a sane clock can have given it?
   bool too_far_ahead(Timestamp seen, double max_skew_ms) const {
     return seen >> 8 > std::max(ticks_, wall_ticks_) + static_cast<std::uint64_t>(max_skew_ms * kTicksPerMs);

@@ -7,91 +7,167 @@
 
 namespace claret {
 
+// ---- streams ------------------------------------------------------------------------------------------------------------------
+
 void Recovery::bind(std::uint32_t peer, std::uint32_t shard) {
   Link link;
   link.shard = shard;
   client_frame::add_hello(link.out, "shard " + std::to_string(shard_), shard_);
   links_.insert_or_assign(peer, std::move(link));
-  ask_at_ms_ = 0;
 }
 
-void Recovery::unbind(std::uint32_t peer) { links_.erase(peer); }
+bool Recovery::broken(std::uint32_t peer) const {
+  const auto found = links_.find(peer);
+  return found != links_.end() && found->second.broken;
+}
 
 std::vector<std::uint32_t> Recovery::wanted_shards() const {
   std::vector<std::uint32_t> wanted;
-  for (const Participant::Doubt& doubt : participant_.in_doubt()) {
-    for (const std::uint32_t shard : doubt.participants) {
-      const bool linked = std::any_of(links_.begin(), links_.end(), [&](const auto& link) {
-        return link.second.shard == shard;
-      });
-      if (!linked && std::find(wanted.begin(), wanted.end(), shard) == wanted.end()) wanted.push_back(shard);
-    }
+  for (const auto& [shard, questions] : wanted_) {
+    const auto leads_there = [&, to = shard](const auto& link) { return link.second.shard == to; };
+    if (std::none_of(links_.begin(), links_.end(), leads_there)) wanted.push_back(shard);
   }
   return wanted;
-}
-
-bool Recovery::take(std::uint32_t peer, std::string_view bytes) {
-  const auto found = links_.find(peer);
-  if (found == links_.end()) return true;
-  Link& link = found->second;
-  server_frame::FromShard frame;
-  if (!server_frame::decode(bytes, frame) || frame.closing) return false;
-  link.frames_in = frame.sequence;
-  if (frame.welcomed) link.incarnation = frame.incarnation;
-  for (const InquiryAnswerMessage& answer : frame.answers) {
-    if (answer.id.size() != limits::kAttemptIdBytes) continue;
-    AttemptId id;
-    std::copy(answer.id.begin(), answer.id.end(), id.begin());
-    if (answer.state == AttemptState::kVoted) answers_[id].voted[link.shard] = answer.timestamp;
-    if (answer.state == AttemptState::kCommitted) participant_.resolve(id, true, answer.timestamp);
-    if (answer.state == AttemptState::kAborted) participant_.resolve(id, false, 0);
-  }
-  return true;
-}
-
-void Recovery::tick(double now_ms, std::vector<std::uint32_t>& outputs) {
-  if (!participant_.any_in_doubt()) {
-    answers_.clear();
-    return;
-  }
-  for (const Participant::Doubt& doubt : participant_.in_doubt()) {
-    const Answers& answers = answers_[doubt.id];
-    Timestamp at = doubt.voted_at;
-    bool all_voted = true;
-    for (const std::uint32_t shard : doubt.participants) {
-      const auto voted = answers.voted.find(shard);
-      all_voted = all_voted && voted != answers.voted.end();
-      if (voted != answers.voted.end()) at = std::max(at, voted->second);
-    }
-    if (all_voted) participant_.resolve(doubt.id, true, at);
-  }
-  if (now_ms < ask_at_ms_) return;
-  ask_at_ms_ = now_ms + kAskAgainMs;
-  for (const Participant::Doubt& doubt : participant_.in_doubt()) {
-    for (auto& [peer, link] : links_) {
-      const bool takes_part =
-          std::find(doubt.participants.begin(), doubt.participants.end(), link.shard) != doubt.participants.end();
-      if (!takes_part || link.incarnation == 0 || answers_[doubt.id].voted.contains(link.shard)) continue;
-      client_frame::add_inquiry(link.out, doubt.id, 0);
-    }
-  }
-  for (const auto& [peer, link] : links_) {
-    if (!link.out.empty()) outputs.push_back(peer);
-  }
 }
 
 bool Recovery::drain(std::uint32_t peer, std::string& frame) {
   const auto found = links_.find(peer);
   if (found == links_.end() || found->second.out.empty()) return false;
   Link& link = found->second;
-  frame = std::move(link.out);
-  link.out.clear();
+  frame = std::exchange(link.out, {});
   client_frame::add_header(frame, ++link.frames_out, link.frames_in, link.incarnation);
   return true;
 }
 
+void Recovery::take(std::uint32_t peer, std::string_view bytes) {
+  const auto found = links_.find(peer);
+  if (found == links_.end() || found->second.broken) return;
+  Link& link = found->second;
+  server_frame::FromShard frame;
+  const bool decoded = server_frame::decode(bytes, frame);
+  if (decoded && frame.sequence <= link.frames_in) return;  // it came twice
+  if (!decoded || frame.closing || frame.sequence != link.frames_in + 1) {
+    link.broken = true;
+    return;
+  }
+  link.frames_in = frame.sequence;
+  link.silent_since_ms = 0;
+  if (frame.welcomed) link.incarnation = frame.incarnation;
+  for (const InquiryAnswerMessage& answer : frame.answers) answered(link.shard, answer);
+}
+
+// ---- questions ----------------------------------------------------------------------------------------------------------------
+
+void Recovery::add(Participant::Unsettled unsettled) {
+  const AttemptId id = unsettled.id;
+  remove(id);  // it was in doubt, and is committed now
+  Question& question = questions_[id];
+  question.about = std::move(unsettled);
+  queue(question, question.about.ask_at_ms);
+}
+
+void Recovery::remove(const AttemptId& id) {
+  const auto found = questions_.find(id);
+  if (found == questions_.end()) return;
+  if (found->second.asked) {
+    for (const std::uint32_t shard : found->second.about.participants) {
+      if (--wanted_[shard] == 0) wanted_.erase(shard);
+    }
+  }
+  questions_.erase(found);
+}
+
+void Recovery::queue(Question& question, double at_ms) {
+  question.turn = next_turn_++;
+  due_.push({at_ms, question.turn, question.about.id});
+}
+
+void Recovery::ask(Question& question, double now_ms) {
+  if (!std::exchange(question.asked, true)) {
+    for (const std::uint32_t shard : question.about.participants) ++wanted_[shard];
+  }
+  bool anyone = false;
+  for (auto& [peer, link] : links_) {
+    const ShardList& participants = question.about.participants;
+    const bool takes_part = std::find(participants.begin(), participants.end(), link.shard) != participants.end();
+    if (!takes_part || link.broken || link.incarnation == 0 || question.answers.contains(link.shard)) continue;
+    client_frame::add_inquiry(link.out, question.about.id, question.about.committed_at);
+    if (link.silent_since_ms == 0) link.silent_since_ms = now_ms;
+    anyone = true;
+  }
+  queue(question, now_ms + question.again_ms);
+  if (anyone) question.again_ms = std::min(kAskAgainMsMax, 2 * question.again_ms);
+}
+
+void Recovery::answered(std::uint32_t shard, const InquiryAnswerMessage& answer) {
+  if (answer.id.size() != limits::kAttemptIdBytes) return;
+  AttemptId id;
+  std::copy(answer.id.begin(), answer.id.end(), id.begin());
+  const auto found = questions_.find(id);
+  if (found == questions_.end()) return;
+  const bool known = found->second.about.committed_at != 0;
+  switch (answer.state) {
+    case AttemptState::kPending:
+      return;
+    case AttemptState::kVoted:
+      if (known) return;
+      break;
+    case AttemptState::kCommitted:
+      if (known) break;
+      remove(id);
+      participant_.resolve(id, true, answer.timestamp);
+      return;
+    case AttemptState::kAborted:
+      if (known) return;
+      remove(id);
+      participant_.resolve(id, false, 0);
+      return;
+  }
+  found->second.answers[shard] = answer.timestamp;
+  conclude(id);
+}
+
+// Has everyone answered?
+void Recovery::conclude(const AttemptId& id) {
+  const Question& question = questions_.find(id)->second;
+  Timestamp at = question.about.voted_at;
+  for (const std::uint32_t shard : question.about.participants) {
+    const auto answer = question.answers.find(shard);
+    if (answer == question.answers.end()) return;
+    at = std::max(at, answer->second);
+  }
+  const bool known = question.about.committed_at != 0;
+  remove(id);
+  if (known) {
+    participant_.forget_commit(id);
+  } else {
+    participant_.resolve(id, true, at);
+  }
+}
+
+void Recovery::tick(double now_ms, std::vector<std::uint32_t>& outputs) {
+  for (Participant::Unsettled& unsettled : participant_.take_unsettled()) add(std::move(unsettled));
+  for (int left = kQuestionsPerTick; left > 0 && !due_.empty() && due_.top().at_ms <= now_ms; --left) {
+    const Due due = due_.top();
+    due_.pop();
+    const auto found = questions_.find(due.id);
+    if (found == questions_.end() || found->second.turn != due.turn) continue;
+    if (found->second.about.committed_at == 0 && !participant_.in_doubt(due.id)) {
+      remove(due.id);  // its client has told, after all
+    } else {
+      ask(found->second, now_ms);
+    }
+  }
+  for (auto& [peer, link] : links_) {
+    if (link.silent_since_ms != 0 && now_ms - link.silent_since_ms > kLinkSilentMsMax) link.broken = true;
+    if (link.broken) link.out.clear();
+    if (link.broken || !link.out.empty()) outputs.push_back(peer);
+  }
+}
+
 double Recovery::next_ms() const {
-  return participant_.any_in_doubt() ? ask_at_ms_ : std::numeric_limits<double>::infinity();
+  if (participant_.any_unsettled()) return 0;
+  return due_.empty() ? std::numeric_limits<double>::infinity() : due_.top().at_ms;
 }
 
 }  // namespace claret

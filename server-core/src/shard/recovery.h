@@ -1,13 +1,23 @@
-// Settles what a dead client left: attempts that have voted here and whose session is lost.
+// Settles between the shards what a client has left open (founding design, transactions, section 6).
 //
-// This shard asks the other participants (client/proto: Inquiry). One that knows the outcome decides it; if all have
-// voted yes the attempt is committed at the greatest vote timestamp; one that has aborted, or never heard of it and so
-// aborts it now, aborts it. A participant that cannot be reached keeps the votes locked: shown, never guessed.
+// An attempt that has voted here and whose coordinator is gone or late is *in doubt*: this shard asks the other
+// participants (client/proto: Inquiry). One that knows the outcome decides it; if all have voted yes the attempt is
+// committed at the greatest vote timestamp; one that has aborted, or never heard of it and so aborts it now, aborts it. A
+// participant that cannot be reached keeps the votes locked: shown, never guessed.
+//
+// A commit across shards whose client is gone is told to the others, until each has said that it is safe there; then it
+// is forgotten.
+//
+// A question is asked again after kAskAgainMs, then less and less often. A call looks at no more than kQuestionsPerTick.
+// Thread safety: none needed.
 #pragma once
 
 #include <absl/container/btree_map.h>
+#include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
+#include <functional>
+#include <queue>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +27,10 @@
 namespace claret {
 
 inline constexpr double kAskAgainMs = 50;
+inline constexpr double kAskAgainMsMax = 1000;
+inline constexpr int kQuestionsPerTick = 256;
+// A stream to another shard that owes an answer for this long has no other end.
+inline constexpr double kLinkSilentMsMax = 5000;
 
 class Recovery {
  public:
@@ -24,13 +38,14 @@ class Recovery {
 
   // The stream `peer` leads to that shard.
   void bind(std::uint32_t peer, std::uint32_t shard);
-  void unbind(std::uint32_t peer);
+  void unbind(std::uint32_t peer) { links_.erase(peer); }
   bool bound(std::uint32_t peer) const { return links_.contains(peer); }
-  // Participants of attempts in doubt that no stream leads to yet.
+  // The stream is of no use: close it.
+  bool broken(std::uint32_t peer) const;
+  // Shards that are to be asked and that no stream leads to.
   std::vector<std::uint32_t> wanted_shards() const;
 
-  // False when the bytes are not a frame.
-  bool take(std::uint32_t peer, std::string_view bytes);
+  void take(std::uint32_t peer, std::string_view bytes);
   // Asks what is to be asked; the peers that have output.
   void tick(double now_ms, std::vector<std::uint32_t>& outputs);
   bool drain(std::uint32_t peer, std::string& frame);
@@ -40,20 +55,43 @@ class Recovery {
  private:
   struct Link {
     std::uint32_t shard = 0;
-    std::uint64_t incarnation = 0;
+    std::uint64_t incarnation = 0;  // 0: not welcomed yet
     std::uint64_t frames_in = 0;
     std::uint64_t frames_out = 0;
+    double silent_since_ms = 0;  // 0: it owes no answer
+    bool broken = false;
     std::string out;
   };
-  struct Answers {
-    absl::btree_map<std::uint32_t, Timestamp> voted;  // by shard
+  struct Question {
+    Participant::Unsettled about;
+    absl::btree_map<std::uint32_t, Timestamp> answers;  // by shard: its vote, or the commit that is safe there
+    std::uint64_t turn = 0;  // when it was put in the queue last: older entries there are void
+    double again_ms = kAskAgainMs;
+    bool asked = false;  // counted in wanted_
   };
+  struct Due {
+    double at_ms;
+    std::uint64_t turn;
+    AttemptId id;
+    friend bool operator>(const Due& a, const Due& b) {
+      return a.at_ms != b.at_ms ? a.at_ms > b.at_ms : a.turn > b.turn;
+    }
+  };
+
+  void add(Participant::Unsettled unsettled);
+  void remove(const AttemptId& id);
+  void queue(Question& question, double at_ms);
+  void ask(Question& question, double now_ms);
+  void answered(std::uint32_t shard, const InquiryAnswerMessage& answer);
+  void conclude(const AttemptId& id);
 
   Participant& participant_;
   std::uint32_t shard_;
-  absl::btree_map<std::uint32_t, Link> links_;     // by peer
-  absl::btree_map<AttemptId, Answers> answers_;
-  double ask_at_ms_ = 0;
+  absl::btree_map<std::uint32_t, Link> links_;                // by peer
+  absl::flat_hash_map<AttemptId, Question> questions_;        // only asked, never walked
+  absl::btree_map<std::uint32_t, std::uint32_t> wanted_;      // by shard: questions that it is asked
+  std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
+  std::uint64_t next_turn_ = 1;
 };
 
 }  // namespace claret

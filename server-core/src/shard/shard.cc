@@ -27,7 +27,7 @@ std::string_view name_of(LockKind kind) {
 Shard::Shard(const ShardOptions& options)
     : options_(options),
       participant_(options.participant, telemetry_, [this](Session& session) { has_output(session); }),
-      watches_(participant_.records(), participant_.context()),
+      watches_(participant_.records(), participant_.context(), participant_.journal()),
       recovery_(participant_, options.participant.place.shard) {}
 
 void Shard::has_output(Session& session) {
@@ -41,7 +41,14 @@ void Shard::has_output(Session& session) {
   outputs_.push_back(session.peer);
 }
 
+std::optional<std::string> Shard::restored(const Now& now) {
+  now_ = now;
+  participant_.at(now.monotonic_ms, now.wall_ms);
+  return participant_.restored();
+}
+
 void Shard::connect(std::uint32_t peer, const Now& now) {
+  begin(now);
   disconnect(peer, now);  // whoever had the number is gone
   auto session = std::make_unique<Session>();
   session->peer = peer;
@@ -67,8 +74,7 @@ void Shard::disconnect(std::uint32_t peer, const Now& now) {
   recovery_.unbind(peer);
   const auto found = sessions_.find(peer);
   if (found == sessions_.end()) return;
-  now_ = now;
-  participant_.at(now.monotonic_ms);
+  begin(now);
   lose(*found->second);
   std::erase(outputs_, peer);
   sessions_.erase(found);
@@ -88,14 +94,16 @@ void Shard::close(Session& session, std::string_view code, std::string message) 
 
 void Shard::begin(const Now& now) {
   now_ = now;
-  participant_.clock().observe_wall(now.wall_ms);
-  participant_.at(now.monotonic_ms);
+  participant_.at(now.monotonic_ms, now.wall_ms);
+  const Journal& journal = participant_.journal();
+  if (journal.on() && !journal.started() && journal.position() == 0) participant_.restored();  // of an empty log
 }
 
 void Shard::take(std::uint32_t peer, std::string_view bytes) {
   ++telemetry_.frames_in;
+  if (participant_.journal().on() && !participant_.journal().started()) return;  // its log is still being read
   if (recovery_.bound(peer)) {
-    if (!recovery_.take(peer, bytes)) recovery_.unbind(peer);
+    recovery_.take(peer, bytes);
     return;
   }
   const auto found = sessions_.find(peer);
@@ -107,7 +115,9 @@ void Shard::take(std::uint32_t peer, std::string_view bytes) {
     return;
   }
   ClientFrame frame;
-  if (!decode(bytes, frame) || frame.sequence != session.frames_in + 1) {
+  const bool decoded = decode(bytes, frame);
+  if (decoded && frame.sequence <= session.frames_in) return;  // it came twice
+  if (!decoded || frame.sequence != session.frames_in + 1) {
     close(session, errors::kMalformedFrame, "the bytes are not the session's next frame");
     return;
   }
@@ -124,6 +134,8 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame) {
       return;
     }
     session.welcomed = true;
+    session.of_shard = frame.hello->shard_plus_one != 0;
+    session.depend_on(participant_.journal().start(), durable_position());
     session.name = frame.hello->name.substr(0, limits::kLabelBytesMax);
     server_frame::add_welcome(session.out, {options_.participant.place.shard, participant_.context().incarnation,
                                             static_cast<std::uint32_t>(options_.session_lease_ms)});
@@ -132,16 +144,14 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame) {
     close(session, errors::kWrongIncarnation, "the shard has restarted");
     return;
   }
+  const double ahead_ms = 2 * options_.participant.max_skew_ms + kCeilingAheadMs;
   for (const Timestamp at : frame.committed_at) {
-    if (participant_.clock().too_far_ahead(at, options_.max_skew_ms)) {
+    if (participant_.clock().too_far_ahead(at, ahead_ms)) {
       close(session, errors::kClockSkew, "a commit timestamp is too far ahead of this shard's clock");
       return;
     }
   }
-  for (std::size_t i = 0; i < frame.committed.size(); ++i) {
-    participant_.committed(session, frame.committed[i], frame.committed_at[i]);
-  }
-  for (const std::uint64_t number : frame.aborted) participant_.aborted(session, number);
+  take_outcomes(session, frame);
   if (frame.forgotten_below != 0) participant_.forgotten_below(session, frame.forgotten_below);
   for (const InquiryMessage& inquiry : frame.inquiries) participant_.inquire(session, inquiry);
   participant_.settle();
@@ -167,6 +177,18 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame) {
     has_output(session);
     if (session.overflowed) return;
   }
+}
+
+void Shard::take_outcomes(Session& session, const ClientFrame& frame) {
+  const std::uint64_t before = participant_.journal().position();
+  for (std::size_t i = 0; i < frame.committed.size(); ++i) {
+    participant_.committed(session, frame.committed[i], frame.committed_at[i]);
+  }
+  // What the client hears of as taken in, it lets the others forget.
+  const std::uint64_t after = participant_.journal().position();
+  if (after != before) session.unsafe.push_back({frame.sequence, after});
+  for (const std::uint64_t number : frame.aborted) participant_.aborted(session, number);
+  for (const std::uint64_t number : frame.abandoned) participant_.abandoned(session, number);
 }
 
 // ---- what is due ------------------------------------------------------------------------------------------------------------
@@ -205,22 +227,22 @@ std::vector<std::uint32_t> Shard::finish() {
     lose_silent_sessions();
     participant_.settle();
   }
-  recovery_.tick(now_.monotonic_ms, outputs_);
   close_overflowed_sessions();
+  recovery_.tick(now_.monotonic_ms, outputs_);
   participant_.settle();
   spread_changes();
   tell_conditions();
   for (const auto& [peer, session] : sessions_) {
-    if (watches_.speaks_at_ms(*session) <= now_.monotonic_ms) has_output(*session);
+    if (session->full.empty() && watches_.speaks_at_ms(*session) <= now_.monotonic_ms) has_output(*session);
   }
   return std::exchange(outputs_, {});
 }
 
-// A session that nobody drains is not waited for: it speaks when it is drained.
+// A session that nobody drains, or that waits for the log, is not waited for: it speaks when it is drained.
 double Shard::next_watch_ms() const {
   double next = std::numeric_limits<double>::infinity();
   for (const auto& [peer, session] : sessions_) {
-    if (!session->has_output) next = std::min(next, watches_.speaks_at_ms(*session));
+    if (!session->has_output && session->full.empty()) next = std::min(next, watches_.speaks_at_ms(*session));
   }
   return next;
 }
@@ -241,23 +263,45 @@ bool Shard::drain(std::uint32_t peer, std::string& frame) {
   Session& session = *found->second;
   session.has_output = false;
   if (!session.closing && !session.overflowed) watches_.speak(session, now_.monotonic_ms);
+  const std::uint64_t durable = durable_position();
+  // Closed here, once a turn: what comes later depends on later entries, and must not keep this waiting.
+  if (session.full.empty() && session.out_needs > durable) session.seal();
+  const std::uint64_t taken_in = session.safely_taken_in(durable);
+  std::string body;
   if (!session.full.empty()) {
-    frame = std::move(session.full.front());
+    if (session.full.front().needs > durable) return false;
+    body = std::move(session.full.front().bytes);
     session.full.pop_front();
-    session.full_bytes -= frame.size();
-  } else if (!session.out.empty() || session.acknowledged != session.frames_in) {
-    frame = std::move(session.out);
-    session.out.clear();
+    session.full_bytes -= body.size();
+  } else if (!session.out.empty() || session.acknowledged != taken_in) {
+    body = std::exchange(session.out, {});
   } else {
     return false;
   }
-  session.acknowledged = session.frames_in;
-  server_frame::add_header(frame, ++session.frames_out, session.frames_in);
+  session.acknowledged = taken_in;
+  // In front, where a peer finds the number without reading all.
+  frame.clear();
+  server_frame::add_header(frame, ++session.frames_out, taken_in);
+  frame += body;
   ++telemetry_.frames_out;
   return true;
 }
 
+std::vector<std::uint32_t> Shard::durable(std::uint64_t position, const Now& now) {
+  begin(now);
+  participant_.journal().durable(position);
+  const std::uint64_t durable = durable_position();
+  for (const auto& [peer, session] : sessions_) {
+    if (session->has_output) continue;
+    const bool leaves = session->full.empty() ? session->safely_taken_in(durable) != session->acknowledged
+                                              : session->full.front().needs <= durable;
+    if (leaves) has_output(*session);
+  }
+  return std::exchange(outputs_, {});
+}
+
 bool Shard::closed(std::uint32_t peer) const {
+  if (recovery_.bound(peer)) return recovery_.broken(peer);
   const auto found = sessions_.find(peer);
   return found != sessions_.end() && found->second->closing && found->second->output_bytes() == 0;
 }

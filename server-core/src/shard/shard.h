@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,6 @@ struct ShardOptions {
   double session_lease_ms = 5000;
   std::size_t frame_bytes_max = 1 << 20;
   std::size_t output_bytes_max = 64 << 20;
-  double max_skew_ms = 5000;  // between the clocks of the cluster's shards
 };
 
 struct Now {
@@ -38,6 +38,17 @@ struct Now {
 class Shard {
  public:
   explicit Shard(const ShardOptions& options);
+
+  // ---- the log. A shard that keeps one begins with what it holds: restore() in pieces, then restored(), then anything
+  // else; on an empty log it may begin at once. Both say what is wrong; the shard is then of no use.
+  std::optional<std::string> restore(std::string_view entries) { return participant_.restore(entries); }
+  std::optional<std::string> restored(const Now& now);
+  // The entries appended since the last call, whole and in order; false when there are none.
+  bool take_log(std::string& entries) { return participant_.journal().take(entries); }
+  // Of the last entry appended.
+  std::uint64_t log_position() const { return participant_.journal().position(); }
+  // Every entry up to here is durable. The peers that have output now.
+  std::vector<std::uint32_t> durable(std::uint64_t position, const Now& now);
 
   void connect(std::uint32_t peer, const Now& now);
   void disconnect(std::uint32_t peer, const Now& now);
@@ -68,6 +79,8 @@ class Shard {
 
  private:
   void take_session_frame(Session& session, ClientFrame& frame);
+  void take_outcomes(Session& session, const ClientFrame& frame);
+  std::uint64_t durable_position() const { return participant_.journal().durable(); }
   void close(Session& session, std::string_view code, std::string message);
   void lose(Session& session);
   void has_output(Session& session);

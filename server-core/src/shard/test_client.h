@@ -223,6 +223,7 @@ class TestClient {
   std::vector<std::uint32_t> shared_wounds;      // shared operations
   std::vector<std::string> conditions;  // the kinds of locks that the session was told of
   std::string closing;
+  std::uint64_t acknowledged = 0;  // the last of its frames that the shard has said it took in
   std::size_t frame_bytes_max = 0;  // the longest frame seen
   std::string bytes_seen;  // all frames, for comparing whole runs
 
@@ -257,6 +258,7 @@ class TestClient {
     protozero::pbf_reader frame(bytes);
     while (frame.next()) {
       switch (frame.tag()) {
+        case 2: acknowledged = frame.get_uint64(); break;
         case 3: {
           auto welcome = frame.get_message();
           while (welcome.next()) {

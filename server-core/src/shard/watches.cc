@@ -87,6 +87,7 @@ void Watches::say(Session& session, Watch& watch) {
   const Record* record = records_.find(watch.key);
   if (record != nullptr && record->last_commit == 0) record = nullptr;  // nobody has made it yet
   const Timestamp at = record == nullptr ? 0 : record->last_commit;
+  if (record != nullptr) session.depend_on(record->last_position, journal_.durable());
   if (watch.type == nullptr) {
     server_frame::add_change(session.out, watch.id, at, {}, nullptr);
     return;

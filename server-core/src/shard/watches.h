@@ -15,6 +15,7 @@
 #include "shard/telemetry.h"
 #include "transaction/attempt.h"
 #include "transaction/intake.h"
+#include "transaction/journal.h"
 #include "transaction/records.h"
 
 namespace claret {
@@ -23,7 +24,8 @@ inline constexpr double kWatchIntervalMs = 16;
 
 class Watches {
  public:
-  Watches(Records& records, const Context& context) : records_(records), context_(context) {}
+  Watches(Records& records, const Context& context, const Journal& journal)
+      : records_(records), context_(context), journal_(journal) {}
 
   // Answers at once unless nothing has changed after `message.since`.
   void add(Session& session, WatchMessage& message, const ShardPlace& place);
@@ -60,6 +62,7 @@ class Watches {
 
   Records& records_;
   const Context& context_;
+  const Journal& journal_;
   absl::btree_map<std::uint32_t, Speaker> speakers_;  // by peer
   absl::flat_hash_map<std::string, std::vector<Watch*>, TextHash, std::equal_to<>> by_key_;  // only asked, never walked
   std::size_t count_ = 0;

@@ -6,6 +6,7 @@
 #include <absl/container/flat_hash_set.h>
 #include <absl/container/inlined_vector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -25,6 +26,7 @@ struct Attempt;
 struct Prepare {
   ShardList participants;  // without this shard alone: empty
   Timestamp not_after = 0;
+  bool observes_only = false;  // the whole attempt, on every shard
 };
 
 // A request that has not been answered yet. Requests of one attempt are taken in order.
@@ -63,6 +65,9 @@ struct Attempt : Party {
 
   Timestamp voted_at = 0;
   ShardList participants;
+  bool applied = false;  // without locks: each operation when it ran
+  bool logged = false;   // its vote is in the log, and so will be its outcome
+  bool in_doubt = false;  // its coordinator is gone or late: the participants are asked
 
   bool wounded = false;
   double wounded_at_ms = 0;
@@ -84,12 +89,24 @@ struct SharedHolder : Party {
   Visit& visit() { return visits.front(); }
 };
 
-// A commit that somebody may still ask about.
-struct Remembered {
+inline bool changes(const Visit& visit) {
+  return visit.call.operation->operation_class != OperationClass::kObserve;
+}
+
+// Commits of a session that somebody may still ask about. Alone: this shard is the only one to know of it, and its client
+// asks until a little after it has expired. Together: another participant may ask for as long as it has no outcome.
+struct CommitAlone {
+  std::uint64_t number;
+  AttemptId id;
+  double expires_at_ms;
+};
+struct CommitTogether {
   std::uint64_t number;
   AttemptId id;
   Timestamp committed_at;
   double expires_at_ms;
+  ShardList participants;
+  bool logged;
 };
 
 // A frame is closed once it is this long; one long message may make it longer.
@@ -98,33 +115,59 @@ inline constexpr std::size_t kFrameBytesWanted = 256 * 1024;
 struct Session {
   std::uint32_t peer = 0;
   std::string name;
+  bool of_shard = false;  // the peer is a shard of the cluster
   bool welcomed = false;
   bool closing = false;  // its last frame is in `out`
   std::uint64_t frames_in = 0;
   std::uint64_t frames_out = 0;
   std::uint64_t acknowledged = 0;  // the last number told to the peer
   double last_heard_ms = 0;
-  std::string out;                  // the body of the frame that is being filled
-  std::deque<std::string> full;     // bodies of frames before it
+  // A frame leaves once the log is durable up to where its content depends on it.
+  struct Body {
+    std::string bytes;
+    std::uint64_t needs;  // position in the log
+  };
+  std::string out;               // the body of the frame that is being filled
+  std::uint64_t out_needs = 0;
+  std::deque<Body> full;         // bodies of frames before it
+  // Frames with outcomes that are not durable yet: they are not acknowledged before.
+  struct Unsafe {
+    std::uint64_t frame;
+    std::uint64_t position;
+  };
+  std::deque<Unsafe> unsafe;
   std::size_t full_bytes = 0;
   bool has_output = false;          // known to the caller of process()
   bool overflowed = false;          // output beyond its limit was dropped: it will be closed
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;
   absl::btree_map<std::uint32_t, std::unique_ptr<SharedHolder>> shared;  // by number
-  // Above the client's low-water mark, in order of commit. Alone: this shard is the only one to know of it, and its
-  // client asks before it expires. Together: another participant may ask for as long as it has no outcome.
-  std::deque<Remembered> committed_alone;
-  std::deque<Remembered> committed_together;
+  // Above the client's low-water mark, in order of commit.
+  std::deque<CommitAlone> committed_alone;
+  std::deque<CommitTogether> committed_together;
 
   std::size_t output_bytes() const { return full_bytes + out.size(); }
   // Between two messages: a frame that is full enough is closed. A peer reads in pieces it can hold.
   void cut() {
-    if (out.size() < kFrameBytesWanted) return;
+    if (out.size() >= kFrameBytesWanted) seal();
+  }
+  void seal() {
     full_bytes += out.size();
-    full.push_back(std::exchange(out, {}));
+    full.push_back({std::exchange(out, {}), std::exchange(out_needs, 0)});
+  }
+  // What is written next depends on this entry of the log. What is there already and may leave does not wait for it.
+  void depend_on(std::uint64_t position, std::uint64_t durable) {
+    if (position <= durable) return;
+    if (!out.empty() && out_needs <= durable) seal();
+    out_needs = std::max(out_needs, position);
+  }
+  // The last frame of the peer whose content is safe here.
+  std::uint64_t safely_taken_in(std::uint64_t durable) {
+    while (!unsafe.empty() && unsafe.front().position <= durable) unsafe.pop_front();
+    return unsafe.empty() ? frames_in : unsafe.front().frame - 1;
   }
   void drop_output() {
     out.clear();
+    out_needs = 0;
     full.clear();
     full_bytes = 0;
   }

@@ -131,6 +131,15 @@ Acquired Locks::acquire(Request& request, double now_ms, Refusal& refusal, const
   return request.ungranted == 0 ? Acquired::kGranted : Acquired::kWaiting;
 }
 
+bool Locks::reinstate(Attempt& attempt, double now_ms) {
+  for (Visit& visit : attempt.visits) {
+    visit.mode = settings_.rule.mode_of(visit);
+    if (!readmit(visit)) return false;
+    gate_of(*visit.record).add_holder(visit, now_ms);
+  }
+  return true;
+}
+
 void Locks::enqueue(Claim& claim, double now_ms) { gate_of(*claim.record).add_waiter(claim, now_ms); }
 
 void Locks::leave_queue(Claim& claim, double now_ms) {

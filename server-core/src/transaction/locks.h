@@ -46,6 +46,9 @@ class Locks {
   // REQUIRES: request.visits are set, request.claims are empty. `refusal` and `refused` are set for kRefused.
   Acquired acquire(Request& request, double now_ms, Refusal& refusal, const Visit*& refused);
 
+  // Gives an attempt that held its locks before a restart their places again. False if they do not go with the others'.
+  bool reinstate(Attempt& attempt, double now_ms);
+
   // Takes a request that was denied back out: nothing of it is held or waits.
   void cancel(Request& request, double now_ms) { drop_claims(request, now_ms); }
 

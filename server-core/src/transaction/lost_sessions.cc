@@ -16,15 +16,37 @@ void Participant::lose(Session& session) {
       attempt->session = nullptr;
       auto orphan = session.attempts.extract(attempt->number);
       orphans_.emplace(attempt->serial, std::move(orphan.mapped()));
+      doubt(*attempt);
       continue;
     }
     telemetry_.abort(errors::kSessionLost);
-    outcomes_.aborted(attempt->id, attempt->expires_at_ms);
+    known_.aborted(attempt->id, attempt->expires_at_ms);
     end(*attempt);
   }
-  for (auto* list : {&session.committed_alone, &session.committed_together}) {
-    for (const Remembered& commit : *list) outcomes_.committed(commit.id, commit.committed_at, now_ms_);
-    list->clear();
+  // The client may be back with another session, and ask. Then it is up to the participants.
+  for (const CommitAlone& commit : session.committed_alone) {
+    known_.forget_at(commit.id, commit.expires_at_ms + kAskGraceMs);
+  }
+  for (const CommitTogether& commit : session.committed_together) {
+    const double ask_at_ms = std::max(now_ms_, commit.expires_at_ms + kAskGraceMs);
+    unsettled_.push_back({commit.id, commit.committed_at, 0, commit.participants, ask_at_ms});
+  }
+  session.committed_alone.clear();
+  session.committed_together.clear();
+}
+
+void Participant::doubt(Attempt& attempt) {
+  if (std::exchange(attempt.in_doubt, true)) return;
+  unsettled_.push_back({attempt.id, 0, attempt.voted_at, attempt.participants, now_ms_});
+}
+
+void Participant::abandoned(Session& session, std::uint64_t number) {
+  Attempt* attempt = find(session, number);
+  if (attempt == nullptr) return;
+  if (attempt->phase == AttemptPhase::kVoted) {
+    doubt(*attempt);
+  } else {
+    abort(*attempt, {.code = errors::kExpired, .message = "its client has given the attempt up", .cause = "timeout"});
   }
 }
 
@@ -32,54 +54,61 @@ void Participant::inquire(Session& session, const InquiryMessage& message) {
   if (message.id.size() != limits::kAttemptIdBytes) return;
   AttemptId id;
   std::copy(message.id.begin(), message.id.end(), id.begin());
+  // Another participant knows that it is committed: the answer is that this shard does too, or has known it.
+  if (message.committed_at != 0 && session.of_shard) {
+    resolve(id, true, message.committed_at);
+    depends(session, journal_.position());
+    server_frame::add_answer(session.out, message.ticket, id, AttemptState::kCommitted, message.committed_at);
+    has_output_(session);
+    return;
+  }
   AttemptState state = AttemptState::kAborted;
   Timestamp at = 0;
-  const auto answer = [&] {
-    if (const auto found = by_id_.find(id); found != by_id_.end()) {
-      state = found->second->phase == AttemptPhase::kVoted ? AttemptState::kVoted : AttemptState::kPending;
-      at = found->second->voted_at;
-      return;
+  if (const KnownAttempts::Known* known = known_.find(id)) {
+    state = known->state;
+    at = known->committed_at;
+    if (known->attempt != nullptr && known->attempt->phase == AttemptPhase::kVoted) {
+      state = AttemptState::kVoted;
+      at = known->attempt->voted_at;
     }
-    if (const Outcomes::Known* known = outcomes_.find(id)) {
-      state = known->state;
-      at = known->committed_at;
-      return;
-    }
-    for (const Session* other : sessions_) {
-      for (const auto* list : {&other->committed_alone, &other->committed_together}) {
-        for (const Remembered& commit : *list) {
-          if (commit.id != id) continue;
-          state = AttemptState::kCommitted;
-          at = commit.committed_at;
-          return;
-        }
-      }
-    }
-    // Unknown: from now on it is refused.
-    outcomes_.aborted(id, now_ms_ + limits::kAttemptExpiryMsMax);
-  };
-  answer();
+  } else if (known_.size() >= kKnownAttemptsMax) {
+    state = AttemptState::kPending;  // no room to refuse it from now on: ask again
+  } else {
+    const double until_ms = now_ms_ + kUnknownAbortKeptMs;
+    known_.aborted(id, until_ms);
+    if (journal_.on()) journal_.aborted(id, expiry_to_log(until_ms));
+  }
+  // What it says must still be so after a restart.
+  depends(session, journal_.position());
   server_frame::add_answer(session.out, message.ticket, id, state, at);
   has_output_(session);
 }
 
-std::vector<Participant::Doubt> Participant::in_doubt() const {
-  std::vector<Doubt> doubts;
-  for (const auto& [serial, attempt] : orphans_) {
-    doubts.push_back({attempt->id, attempt->participants, attempt->voted_at});
-  }
-  return doubts;
+bool Participant::in_doubt(const AttemptId& id) const {
+  const Attempt* attempt = known_.under_way(id);
+  return attempt != nullptr && attempt->in_doubt;
 }
 
 void Participant::resolve(const AttemptId& id, bool commits, Timestamp at) {
-  const auto found = by_id_.find(id);
-  if (found == by_id_.end() || found->second->session != nullptr) return;
+  Attempt* attempt = known_.under_way(id);
+  if (attempt == nullptr || attempt->phase != AttemptPhase::kVoted) return;
   if (commits) {
-    if (at < found->second->voted_at) return;
-    commit(*found->second, at);
-  } else {
-    abort(*found->second, {.code = errors::kSessionLost, .message = "the coordinator is gone"});
+    if (at < attempt->voted_at) return;
+    commit(*attempt, at, attempt->logged ? journal_.outcome(id, at) : 0);
+  } else if (attempt->in_doubt) {
+    abort(*attempt, {.code = errors::kSessionLost, .message = "another participant has aborted it", .retryable = true});
   }
+}
+
+void Participant::forget_commit(const AttemptId& id) {
+  const KnownAttempts::Known* known = known_.find(id);
+  if (known == nullptr || known->state != AttemptState::kCommitted) return;
+  known_.forget(id);
+  log_forgotten({id});
+}
+
+void Participant::log_forgotten(const std::vector<AttemptId>& ids) {
+  if (journal_.on() && !ids.empty()) journal_.forgotten(ids);
 }
 
 }  // namespace claret

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "transaction/replay.h"
 #include "wire/utf8.h"
 
 namespace claret {
@@ -15,18 +16,7 @@ Error refuse(std::string_view code, std::string message, bool retryable = false)
   return {.code = code, .message = std::move(message), .retryable = retryable};
 }
 
-Error condition_changed() {
-  return {.code = errors::kConditionChanged,
-          .message = "the cluster's concurrency control was switched meanwhile",
-          .retryable = true,
-          .cause = errors::kConditionChanged};
-}
-
 constexpr double kMicrosecondsMost = std::numeric_limits<std::uint32_t>::max();
-
-LockSettings lock_settings(const Conditions& conditions, double phase_cap_ms) {
-  return {LockRule{conditions.locks}, conditions.phasing, phase_cap_ms};
-}
 
 bool valid(const ShardList& participants, const ShardPlace& place) {
   return participants.size() <= limits::kParticipantsMax &&
@@ -50,8 +40,27 @@ Participant::Participant(const ParticipantOptions& options, Telemetry& telemetry
       has_output_(std::move(has_output)),
       context_{options.incarnation},
       clock_(options.place.shard),
+      journal_(options.logged),
       locks_(records_, telemetry_, context_, lock_settings(conditions_, options.phase_cap_ms)),
       shared_(records_, locks_) {}
+
+Participant::~Participant() = default;
+
+void Participant::at(double monotonic_ms, double wall_ms) {
+  now_ms_ = monotonic_ms;
+  wall_ms_ = wall_ms;
+  clock_.observe_wall(wall_ms);
+}
+
+Timestamp Participant::next_timestamp() {
+  const Timestamp at = clock_.next();
+  if (journal_.on() && at > ceiling_) {
+    ceiling_ = HybridClock::later(at, kCeilingAheadMs);
+    journal_.ceiling(ceiling_);
+    ceiling_position_ = journal_.position();
+  }
+  return at;
+}
 
 // ---- requests -----------------------------------------------------------------------------------------------------------
 
@@ -63,11 +72,14 @@ std::optional<Error> Participant::check_begin(const Session& session, const Requ
   if (session.attempts.size() >= limits::kAttemptsPerSessionMax) {
     return refuse(errors::kOverloaded, "the session has too many attempts in flight", true);
   }
+  if (known_.size() >= kKnownAttemptsMax) return refuse(errors::kOverloaded, "the shard remembers too many attempts", true);
   if (draining_to_) return condition_changed();
   AttemptId id;
   std::copy(begin.id.begin(), begin.id.end(), id.begin());
-  if (by_id_.contains(id)) return refuse(errors::kInvalidAttempt, "an attempt with this id is already under way");
-  if (outcomes_.find(id) != nullptr) return refuse(errors::kInvalidAttempt, "this attempt has ended before", true);
+  if (const KnownAttempts::Known* known = known_.find(id)) {
+    if (known->attempt != nullptr) return refuse(errors::kInvalidAttempt, "an attempt with this id is already under way");
+    return refuse(errors::kInvalidAttempt, "this attempt has ended before", true);
+  }
   return std::nullopt;
 }
 
@@ -86,7 +98,7 @@ Attempt* Participant::begin(Session& session, const RequestMessage& message) {
 
   Attempt* begun = attempt.get();
   attempts_.emplace(begun->serial, begun);
-  by_id_.emplace(begun->id, begun);
+  known_.begun(*begun);
   session.attempts.emplace(message.attempt, std::move(attempt));
   return begun;
 }
@@ -111,6 +123,7 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
                            record.last_commit == 0);
       error.key = operation.key;
       error.operation = std::string(taken.type->name()) + '.' + std::string(taken.call.operation->name);
+      depends(*attempt.session, record.last_position);
       return error;
     }
     records_.pin(record);
@@ -174,7 +187,8 @@ void Participant::request(Session& session, RequestMessage& message) {
       abort(*attempt, refuse(errors::kInvalidAttempt, "the participants are not shards of this cluster"));
       return;
     }
-    request->prepare = Prepare{without(message.prepare->participants, options_.place.shard), message.prepare->not_after};
+    request->prepare = Prepare{without(message.prepare->participants, options_.place.shard),
+                               message.prepare->not_after, message.prepare->observes_only};
     request->whole = message.begin && request->prepare->participants.empty() && message.joined.empty();
   }
   attempt->requests.push_back(std::move(request));
@@ -233,6 +247,7 @@ void Participant::start(Attempt& attempt) {
 void Participant::run_without_locks(Attempt& attempt) {
   Request& request = *attempt.requests.front();
   telemetry_.operations += request.visits.size();
+  attempt.applied = true;
   for (Visit* visit : request.visits) {
     Refusal refusal;
     if (admit(*visit, LockRule{LockKind::kNone}, context_, refusal) != Admission::kGranted) {
@@ -240,7 +255,8 @@ void Participant::run_without_locks(Attempt& attempt) {
       return;
     }
     withdraw(*visit);
-    apply_visit(*visit, clock_.next());
+    const Timestamp at = next_timestamp();
+    apply_visit(*visit, at, journal_.on() && changes(*visit) ? journal_.commit(*visit, at) : 0);
   }
   complete(request);
 }
@@ -252,27 +268,39 @@ void Participant::complete(Request& request) {
     vote(request);
     return;
   }
-  reply(request, 0, 0, share(request));
+  reply(request, 0, 0, 0, share(request));
   attempt.requests.erase(attempt.requests.begin());
   if (!attempt.requests.empty()) start(attempt);
 }
 
 void Participant::vote(Request& request) {
   Attempt& attempt = *request.attempt;
-  const Timestamp at = clock_.next();
+  const bool changes_something = std::any_of(attempt.visits.begin(), attempt.visits.end(), changes);
+  if (request.prepare->observes_only && changes_something) {
+    abort(attempt, refuse(errors::kInvalidAttempt, "the attempt says that it changes nothing, and changes something"));
+    return;
+  }
+  const Timestamp at = next_timestamp();
   if (request.prepare->not_after != 0 && at > request.prepare->not_after) {
     abort(attempt, refuse(errors::kExpired, "the vote would be later than the attempt allows", true));
     return;
   }
   if (request.prepare->participants.empty()) {
-    reply(request, 0, at);
-    commit(attempt, at);
+    const bool logs = journal_.on() && changes_something;
+    const std::uint64_t position = logs ? journal_.commit(attempt, at, expiry_to_log(attempt.expires_at_ms)) : 0;
+    reply(request, 0, at, position);
+    commit(attempt, at, position);
     return;
   }
   attempt.phase = AttemptPhase::kVoted;
   attempt.voted_at = at;
   attempt.participants = std::move(request.prepare->participants);
-  reply(request, at, 0);
+  attempt.logged = journal_.on() && !request.prepare->observes_only;
+  std::uint64_t position = 0;
+  if (attempt.logged) {
+    position = journal_.vote(attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms));
+  }
+  reply(request, at, 0, position);
   attempt.requests.erase(attempt.requests.begin());
 }
 
@@ -295,88 +323,9 @@ void Participant::deny(Attempt& attempt) {
     locks_.retry_waiters(record);
   }
   // A whole request that is denied leaves nothing behind: its repetition begins anew.
-  if (attempt.visits.empty()) end(attempt);
-}
-
-// ---- outcomes -------------------------------------------------------------------------------------------------------------
-
-void Participant::committed(Session& session, std::uint64_t number, Timestamp at) {
-  Attempt* attempt = find(session, number);
-  if (attempt == nullptr || attempt->phase != AttemptPhase::kVoted || at < attempt->voted_at) return;
-  commit(*attempt, at);
-}
-
-void Participant::aborted(Session& session, std::uint64_t number) {
-  Attempt* attempt = find(session, number);
-  if (attempt == nullptr) return;
-  telemetry_.abort("aborted_by_client");
-  outcomes_.aborted(attempt->id, attempt->expires_at_ms);
-  end(*attempt);
-}
-
-void Participant::forgotten_below(Session& session, std::uint64_t number) {
-  // In order of commit, not of number: what is blocked behind a higher number is forgotten a little later.
-  for (auto* list : {&session.committed_alone, &session.committed_together}) {
-    while (!list->empty() && list->front().number < number) list->pop_front();
-  }
-}
-
-void Participant::apply_visit(Visit& visit, Timestamp at) {
-  if (visit.call.operation->operation_class == OperationClass::kObserve) return;
-  Record& record = *visit.record;
-  record.type->commit(*record.state, visit.call, visit.result, at);
-  // A record may have been watched before its first commit made it.
-  if (record.watched || record.last_commit == 0) changed_.push_back(&record);
-  record.last_commit = std::max(record.last_commit, at);
-}
-
-void Participant::apply(Attempt& attempt, Timestamp at) {
-  for (Visit& visit : attempt.visits) {
-    if (visit.record != nullptr && visit.admitted) withdraw(visit);
-  }
-  for (Visit& visit : attempt.visits) {
-    if (visit.record != nullptr) apply_visit(visit, at);
-  }
-}
-
-void Participant::commit(Attempt& attempt, Timestamp at) {
-  clock_.raise(at);
-  ++telemetry_.commits;
-  if (conditions_.locks != LockKind::kNone) apply(attempt, at);
-  if (attempt.session != nullptr) {
-    auto& alone = attempt.session->committed_alone;
-    while (!alone.empty() && alone.front().expires_at_ms <= now_ms_) alone.pop_front();
-    auto& list = attempt.participants.empty() ? alone : attempt.session->committed_together;
-    list.push_back({attempt.number, attempt.id, at, attempt.expires_at_ms});
-  } else {
-    outcomes_.committed(attempt.id, at, now_ms_);
-  }
-  end(attempt);
-}
-
-void Participant::abort(Attempt& attempt, const Error& error) {
-  telemetry_.abort(error.code);
-  outcomes_.aborted(attempt.id, attempt.expires_at_ms);
-  if (attempt.session != nullptr) reply_error(*attempt.session, attempt.number, error);
-  end(attempt);
-}
-
-void Participant::abort_refused(Attempt& attempt, const Refusal& refusal, const Visit& refused) {
-  Error error = refuse(refusal.code, refusal.message);
-  error.key = refused.record->key;
-  error.operation = std::string(refused.type->name()) + '.' + std::string(refused.call.operation->name);
-  abort(attempt, error);
-}
-
-void Participant::end(Attempt& attempt) {
-  locks_.release(attempt);
-  attempts_.erase(attempt.serial);
-  waiting_.erase(attempt.serial);
-  by_id_.erase(attempt.id);
-  if (attempt.session != nullptr) {
-    attempt.session->attempts.erase(attempt.number);
-  } else {
-    orphans_.erase(attempt.serial);
+  if (attempt.visits.empty()) {
+    known_.forget(attempt.id);
+    end(attempt);
   }
 }
 
@@ -397,12 +346,18 @@ Participant::SharedList Participant::share(const Request& request) {
   return made;
 }
 
-void Participant::reply(Request& request, Timestamp voted_at, Timestamp committed_at, const SharedList& shared) {
+void Participant::reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position,
+                        const SharedList& shared) {
   Attempt& attempt = *request.attempt;
   absl::InlinedVector<const Value*, 8> results;
   for (const Visit* visit : request.visits) {
-    if (visit->call.operation->result != Kind::kVoid) results.push_back(&visit->result);
+    if (visit->call.operation->result == Kind::kVoid) continue;
+    results.push_back(&visit->result);
+    position = std::max(position, visit->record->last_position);
   }
+  // A timestamp is out of sight until its ceiling is safe.
+  if (voted_at != 0 || committed_at != 0) position = std::max(position, ceiling_position_);
+  depends(*attempt.session, position);
   ReplyMessage reply{.attempt = attempt.number, .results = results, .voted_at = voted_at, .committed_at = committed_at};
   if (request.prepare) {
     reply.waited = {static_cast<std::uint32_t>(std::min(attempt.waited_ms * 1000, kMicrosecondsMost)),
@@ -418,8 +373,6 @@ void Participant::reply_error(Session& session, std::uint64_t number, const Erro
   has_output_(session);
 }
 
-// ---- settling and conditions ----------------------------------------------------------------------------------------------------
-
 void Participant::settle() {
   for (;;) {
     const Locks::Brought brought = locks_.settle(now_ms_);
@@ -431,48 +384,6 @@ void Participant::settle() {
     }
   }
   if (draining_to_) finish_draining();
-}
-
-void Participant::set_conditions(const Conditions& conditions) {
-  const bool drains = (conditions.locks == LockKind::kNone) != (conditions_.locks == LockKind::kNone);
-  if (!drains) {
-    draining_to_.reset();
-    conditions_ = conditions;
-    std::vector<Record*> gated;
-    absl::flat_hash_set<const Record*> seen;  // only asked, never walked
-    const auto add_gated = [&](const Party& party) {
-      for (const Visit& visit : party.visits) {
-        Record* record = visit.record;
-        if (record == nullptr || record->gate == nullptr) continue;
-        if (seen.insert(record).second) gated.push_back(record);
-      }
-    };
-    for (const auto& [serial, attempt] : attempts_) add_gated(*attempt);
-    for (const Session* session : sessions_) {
-      for (const auto& [number, holder] : session->shared) add_gated(*holder);
-    }
-    locks_.change(lock_settings(conditions_, options_.phase_cap_ms), gated);
-    if (!conditions_.phasing) {
-      while (!waiting_.empty()) deny(*waiting_.begin()->second);
-    }
-    settle();
-    return;
-  }
-  draining_to_ = conditions;
-  std::vector<Attempt*> running;
-  for (const auto& [serial, attempt] : attempts_) {
-    if (attempt->phase == AttemptPhase::kRunning) running.push_back(attempt);
-  }
-  for (Attempt* attempt : running) abort(*attempt, condition_changed());
-  for (Session* session : sessions_) shared_.drop_all(*session);
-  settle();
-}
-
-void Participant::finish_draining() {
-  if (!attempts_.empty()) return;
-  conditions_ = *draining_to_;
-  draining_to_.reset();
-  locks_.change(lock_settings(conditions_, options_.phase_cap_ms), {});
 }
 
 }  // namespace claret

@@ -24,15 +24,19 @@
 #include "errors.h"
 #include "shard/clock.h"
 #include "shard/telemetry.h"
+#include "transaction/conditions.h"
 #include "transaction/intake.h"
+#include "transaction/journal.h"
+#include "transaction/known_attempts.h"
 #include "transaction/locks.h"
-#include "transaction/outcomes.h"
 #include "transaction/records.h"
 #include "transaction/shared_operations.h"
 #include "wire/client_frame.h"
 #include "wire/server_frame.h"
 
 namespace claret {
+
+struct Replay;
 
 struct ParticipantOptions {
   ShardPlace place;
@@ -41,23 +45,29 @@ struct ParticipantOptions {
   double wound_delay_ms = 5;
   double wound_grace_ms = 20;
   double idle_ms = 2000;
+  bool logged = false;  // what happens is handed out as entries of a log; else the shard restarts empty
+  double max_skew_ms = 5000;  // between the clocks of the cluster's shards
 };
 
-struct Conditions {
-  LockKind locks = LockKind::kAbstract;
-  bool phasing = true;
-  std::string combining = "auto";
-
-  bool operator==(const Conditions&) const = default;
-};
+// The log's ceiling is raised by this much: so often it costs an entry.
+inline constexpr double kCeilingAheadMs = 250;
 
 class Participant {
  public:
   // `has_output` is told of every session that gets something to say.
   Participant(const ParticipantOptions& options, Telemetry& telemetry, std::function<void(Session&)> has_output);
+  ~Participant();
 
-  // The monotonic time of everything that follows.
-  void at(double now_ms) { now_ms_ = now_ms; }
+  // The time of everything that follows.
+  void at(double monotonic_ms, double wall_ms);
+
+  // ---- the log (restore.cc): first of all what it holds, in pieces; then restored(), and only then anything else
+  // Says what is wrong with the entries; the participant is then of no use.
+  std::optional<std::string> restore(std::string_view entries);
+  // Holders of attempts that have voted stand again, and this start is logged.
+  std::optional<std::string> restored();
+  Journal& journal() { return journal_; }
+  const Journal& journal() const { return journal_; }
 
   // ---- what comes in; call settle() after a batch of these
   void attach(Session& session) { sessions_.push_back(&session); }
@@ -78,6 +88,8 @@ class Participant {
   // At another shard an older transaction waits for this attempt.
   void wounded_elsewhere(const AttemptId& id, std::uint64_t by_priority);
   void inquire(Session& session, const InquiryMessage& message);
+  // The client cannot find out how the attempt ended.
+  void abandoned(Session& session, std::uint64_t number);
 
   // Grants what can be granted, until nothing moves.
   void settle();
@@ -90,15 +102,24 @@ class Participant {
   // are aborted, new ones are refused until the others have their outcome.
   void set_conditions(const Conditions& conditions);
 
-  // ---- attempts that have voted and whose session is lost: in doubt until their participants have been asked
-  struct Doubt {
+  // ---- what the participants have to settle among themselves (shard/recovery.h)
+  // At 0: an attempt that has voted here and whose outcome nobody tells. Else one that is committed here, while another
+  // participant may not know, since the client that would tell is gone.
+  struct Unsettled {
     AttemptId id;
-    ShardList participants;
+    Timestamp committed_at;
     Timestamp voted_at;
+    ShardList participants;
+    double ask_at_ms;
   };
-  std::vector<Doubt> in_doubt() const;
-  bool any_in_doubt() const { return !orphans_.empty(); }
+  // Those that have come up since the last call.
+  std::vector<Unsettled> take_unsettled() { return std::exchange(unsettled_, {}); }
+  bool any_unsettled() const { return !unsettled_.empty(); }
+  // Voted here, and still without an outcome?
+  bool in_doubt(const AttemptId& id) const;
   void resolve(const AttemptId& id, bool commit, Timestamp at);
+  // Every participant has logged this commit.
+  void forget_commit(const AttemptId& id);
 
   Records& records() { return records_; }
   HybridClock& clock() { return clock_; }
@@ -108,7 +129,7 @@ class Participant {
   std::size_t waiting() const { return waiting_.size(); }
   std::size_t shared_holders() const { return shared_.standing(); }
   // Attempts that have ended and may still be asked about.
-  std::size_t outcomes_known() const { return outcomes_.size(); }
+  std::size_t outcomes_known() const { return known_.size() - attempts_.size(); }
   // Records that commits have made, or changed while they were watched, since the last call; some more than once.
   std::vector<Record*> take_changed() { return std::exchange(changed_, {}); }
 
@@ -124,16 +145,20 @@ class Participant {
   void complete(Request& request);
   void vote(Request& request);
   void deny(Attempt& attempt);
-  void apply(Attempt& attempt, Timestamp at);
-  void commit(Attempt& attempt, Timestamp at);
+  void apply(Attempt& attempt, Timestamp at, std::uint64_t position);
+  // `position` of its entry in the log, 0 if it has none.
+  void commit(Attempt& attempt, Timestamp at, std::uint64_t position);
+  void remember_commit(Attempt& attempt, Timestamp at);
   void abort(Attempt& attempt, const Error& error);
   void abort_refused(Attempt& attempt, const Refusal& refusal, const Visit& refused);
-  // Removes every trace of the attempt; the reference is dead afterwards.
+  // Removes the attempt, all but what is known of it; the reference is dead afterwards.
   void end(Attempt& attempt);
-  void apply_visit(Visit& visit, Timestamp at);
+  void apply_visit(Visit& visit, Timestamp at, std::uint64_t position);
   using SharedList = absl::InlinedVector<SharedMessage, 1>;
   SharedList share(const Request& request);
-  void reply(Request& request, Timestamp voted_at, Timestamp committed_at, const SharedList& shared = {});
+  // `position` in the log that the reply depends on, beside what its results do.
+  void reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position,
+             const SharedList& shared = {});
   void reply_error(Session& session, std::uint64_t number, const Error& error);
   Attempt* find(const Session& session, std::uint64_t number) const;
   void finish_draining();
@@ -147,22 +172,44 @@ class Participant {
   void wound(SharedHolder& blocker, const Attempt& wounder);
   void expire_attempts();
 
+  // ---- lost_sessions.cc
+  void doubt(Attempt& attempt);
+  void log_forgotten(const std::vector<AttemptId>& ids);
+
+  // ---- restore.cc
+  std::optional<std::string> replay(LogEntry& entry);
+  std::optional<std::string> replay_commit(LogEntry& entry);
+  std::optional<std::string> replay_vote(LogEntry& entry);
+  std::optional<std::string> replay_outcome(LogEntry& entry);
+  std::optional<std::string> replay_visits(LogEntry& entry, Attempt& attempt);
+  void replay_effects(Attempt& attempt, Timestamp at, std::uint64_t position);
+  void adopt(std::unique_ptr<Attempt> attempt, std::uint64_t expires_wall_ms);
+
+  // A timestamp above all others; the log holds a ceiling above it.
+  Timestamp next_timestamp();
+  double monotonic_ms(std::uint64_t wall_ms) const { return now_ms_ + (static_cast<double>(wall_ms) - wall_ms_); }
+  std::uint64_t expiry_to_log(double expires_at_ms) const;
+  void depends(Session& session, std::uint64_t position) { session.depend_on(position, journal_.durable()); }
+
   ParticipantOptions options_;
   Telemetry& telemetry_;
   std::function<void(Session&)> has_output_;
   Context context_;
   Records records_;
   HybridClock clock_;
+  Timestamp ceiling_ = 0;  // as logged
+  std::uint64_t ceiling_position_ = 0;
+  Journal journal_;
   Conditions conditions_;
   Locks locks_;
   SharedOperations shared_;
-  Outcomes outcomes_;
+  KnownAttempts known_;
+  std::unique_ptr<Replay> replay_;  // while the log is being read
   std::optional<Conditions> draining_to_;
 
   std::vector<Session*> sessions_;
   absl::btree_map<std::uint64_t, Attempt*> attempts_;  // by serial: walked in order of arrival
   absl::btree_map<std::uint64_t, Attempt*> waiting_;   // by serial
-  absl::flat_hash_map<AttemptId, Attempt*> by_id_;     // only asked, never walked
   absl::btree_map<std::uint64_t, std::unique_ptr<Attempt>> orphans_;  // voted, session lost; by serial
   struct Due {
     double at_ms;
@@ -170,8 +217,10 @@ class Participant {
   };
   std::deque<Due> wound_checks_;
   std::vector<Record*> changed_;
+  std::vector<Unsettled> unsettled_;
   std::uint64_t next_serial_ = 1;
   double now_ms_ = 0;
+  double wall_ms_ = 0;
   double next_expiry_ms_ = 0;
   double next_forgetting_ms_ = 0;
 };

@@ -60,6 +60,7 @@ TEST(TwoShards, AVotedAttemptSurvivesItsSessionAndIsSettledByItsParticipants) {
   one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(b, 1)}, .prepare = kBoth});
   zero.hang_up();
   one.hang_up();
+  world.tick(1);
   ASSERT_EQ(world.shards[0]->wanted_shards(), std::vector<std::uint32_t>{1});
   ASSERT_EQ(world.shards[1]->wanted_shards(), std::vector<std::uint32_t>{0});
 

@@ -54,9 +54,9 @@ bool Participant::break_cycles(Attempt& attempt) {
 }
 
 void Participant::wounded_elsewhere(const AttemptId& id, std::uint64_t by_priority) {
-  const auto found = by_id_.find(id);
-  if (found == by_id_.end()) return;
-  Attempt& attempt = *found->second;
+  Attempt* under_way = known_.under_way(id);
+  if (under_way == nullptr) return;
+  Attempt& attempt = *under_way;
   // Of equals the shard that sent the notice has judged by id.
   if (attempt.phase == AttemptPhase::kVoted || attempt.priority < by_priority) return;
   if (!attempt.wounded) {
@@ -133,7 +133,13 @@ void Participant::check_waiter(Attempt& waiter) {
 void Participant::expire_attempts() {
   std::vector<Attempt*> expired;
   for (const auto& [serial, attempt] : attempts_) {
-    if (attempt->phase == AttemptPhase::kRunning && attempt->expires_at_ms <= now_ms_) expired.push_back(attempt);
+    if (attempt->expires_at_ms > now_ms_) continue;
+    // No lock is held for ever: if the client does not tell, the participants settle it.
+    if (attempt->phase == AttemptPhase::kVoted) {
+      doubt(*attempt);
+    } else {
+      expired.push_back(attempt);
+    }
   }
   for (Attempt* attempt : expired) {
     abort(*attempt, {.code = errors::kExpired, .message = "the attempt's time is over", .cause = "timeout"});
@@ -158,7 +164,7 @@ void Participant::sweep() {
     settle();
   }
   if (next_forgetting_ms_ <= now_ms_) {
-    next_forgetting_ms_ = outcomes_.forget(now_ms_) ? now_ms_ + kForgetAgainMs : next_expiry_ms_;
+    next_forgetting_ms_ = known_.forget_due(now_ms_) ? now_ms_ + kForgetAgainMs : next_expiry_ms_;
   }
 }
 

@@ -67,6 +67,7 @@ PrepareMessage read_prepare(pbf_reader message) {
       case tag_and_type(1, kBytes): append(message.get_packed_uint32(), prepare.participants); break;
       case tag_and_type(1, kVarint): prepare.participants.push_back(message.get_uint32()); break;
       case tag_and_type(2, kFixed64): prepare.not_after = message.get_fixed64(); break;
+      case tag_and_type(3, kVarint): prepare.observes_only = message.get_bool(); break;
       default: message.skip();
     }
   }
@@ -153,6 +154,8 @@ void read_frame(pbf_reader message, ClientFrame& frame) {
       case tag_and_type(14, kBytes): frame.wounds.push_back(read_wound(message.get_message())); break;
       case tag_and_type(15, kBytes): append(message.get_packed_uint32(), frame.released); break;
       case tag_and_type(15, kVarint): frame.released.push_back(message.get_uint32()); break;
+      case tag_and_type(16, kBytes): append(message.get_packed_uint64(), frame.abandoned); break;
+      case tag_and_type(16, kVarint): frame.abandoned.push_back(message.get_uint64()); break;
       default: message.skip();
     }
   }
@@ -166,6 +169,7 @@ InquiryMessage read_inquiry(pbf_reader message) {
     switch (message.tag_and_type()) {
       case tag_and_type(1, kBytes): inquiry.id = text(message); break;
       case tag_and_type(2, kVarint): inquiry.ticket = message.get_uint64(); break;
+      case tag_and_type(3, kFixed64): inquiry.committed_at = message.get_fixed64(); break;
       default: message.skip();
     }
   }

@@ -44,6 +44,7 @@ using ShardList = absl::InlinedVector<std::uint32_t, 4>;
 struct PrepareMessage {
   ShardList participants;
   Timestamp not_after = 0;
+  bool observes_only = false;
 };
 
 struct RequestMessage {
@@ -70,6 +71,7 @@ struct WatchMessage {
 struct InquiryMessage {
   std::string_view id;
   std::uint64_t ticket = 0;
+  Timestamp committed_at = 0;  // of a shard that knows
 };
 
 enum class AttemptState : std::uint8_t { kPending = 0, kVoted = 1, kCommitted = 2, kAborted = 3 };
@@ -102,6 +104,7 @@ struct ClientFrame {
   std::vector<InquiryMessage> inquiries;
   std::vector<WoundMessage> wounds;
   std::vector<std::uint32_t> released;  // shared operations
+  std::vector<std::uint64_t> abandoned;
 };
 
 // False when the bytes are not a frame; `frame` is then in no particular state.

@@ -163,11 +163,11 @@ void add_hello(std::string& frame, std::string_view name, std::uint32_t shard) {
   message.add_uint32(3, shard + 1);
 }
 
-void add_inquiry(std::string& frame, const AttemptId& id, std::uint64_t ticket) {
+void add_inquiry(std::string& frame, const AttemptId& id, Timestamp committed_at) {
   pbf_writer parent(frame);
   pbf_writer message(parent, 12);
   add_id(message, 1, id);
-  message.add_uint64(2, ticket);
+  if (committed_at != 0) message.add_fixed64(3, committed_at);
 }
 
 }  // namespace client_frame

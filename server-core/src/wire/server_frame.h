@@ -78,7 +78,8 @@ namespace client_frame {
 
 void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknowledged, std::uint64_t incarnation);
 void add_hello(std::string& frame, std::string_view name, std::uint32_t shard);
-void add_inquiry(std::string& frame, const AttemptId& id, std::uint64_t ticket);
+// `committed_at` where the outcome is known: then it is told, and the question is whether it has been logged there.
+void add_inquiry(std::string& frame, const AttemptId& id, Timestamp committed_at);
 
 }  // namespace client_frame
 

@@ -1,0 +1,259 @@
+// The log of a shard: what waits for it, and what stands again when it is read.
+#include <gtest/gtest.h>
+
+#include "shard/slots.h"
+#include "shard/test_disk.h"
+
+namespace claret::testing {
+namespace {
+
+const std::vector<std::uint32_t> kAlone;
+const std::vector<std::uint32_t> kBoth{0, 1};
+
+Op add(std::string key, std::int64_t n) { return {std::move(key), "Counter.add", {Value(n)}}; }
+Op value(std::string key) { return {std::move(key), "Counter.value", {}}; }
+
+std::string key_on(std::uint32_t shard, const std::string& stem) {
+  for (int i = 0;; ++i) {
+    std::string key = stem + std::to_string(i);
+    if (shard_of_slot(slot_of(key), 2) == shard) return key;
+  }
+}
+
+struct Logged {
+  explicit Logged(std::uint32_t shards = 1) : world(shards, logged_options()), disks(world, logged_options()) {
+    world.tick(0);
+    disks.sync_all();
+  }
+  Shard& shard(std::uint32_t number = 0) { return *world.shards[number]; }
+  std::size_t in_flight(std::uint32_t number = 0) { return shard(number).participant().attempts_in_flight(); }
+  World world;
+  Disks disks;
+};
+
+TEST(Log, ACommitIsAnsweredOnceItsEntryIsDurable) {
+  Logged one;
+  TestClient client(one.world, 1);
+  EXPECT_EQ(client.run(1, {add("a", 5)}).committed_at, 0u);
+  const std::uint64_t position = one.shard().log_position();
+  EXPECT_EQ(one.shard().durable(position - 1, one.world.now()), std::vector<std::uint32_t>{});
+  EXPECT_EQ(one.shard().durable(position, one.world.now()), std::vector<std::uint32_t>{1});
+  client.read();
+  ASSERT_EQ(client.replies.size(), 1u);
+  EXPECT_NE(client.replies[0].committed_at, 0u);
+}
+
+TEST(Log, LocksAreReleasedEarlyButWhatWasSeenWaits) {
+  Logged one;
+  TestClient writer(one.world, 1), reader(one.world, 2), bystander(one.world, 3);
+  bystander.run(1, {value("b")});
+  one.disks.sync(0);
+  bystander.read();
+  writer.run(1, {add("a", 5)});
+  EXPECT_TRUE(reader.step({.attempt = 1, .begin_with_priority = 10, .operations = {value("a")}}).results.empty());
+  EXPECT_EQ(one.shard().participant().waiting(), 0u) << "granted";
+  EXPECT_EQ(bystander.run(2, {value("b")}).results.size(), 1u) << "saw nothing that is not durable";
+  EXPECT_EQ(bystander.step({.attempt = 3, .begin_with_priority = 10, .operations = {add("a", 1)}}).attempt, 0u)
+      << "the reader holds a";
+  one.disks.sync(0);
+  reader.read();
+  ASSERT_EQ(reader.replies.size(), 1u);
+  EXPECT_EQ(reader.replies[0].results[0].integer(), 5);
+}
+
+TEST(Log, AGrantWithoutResultWaitsForNothing) {
+  Logged one;
+  TestClient first(one.world, 1), second(one.world, 2);
+  first.run(1, {add("a", 5)});
+  EXPECT_EQ(second.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 1)}}).attempt, 1u);
+}
+
+TEST(Log, AWatchDoesNotTellWhatIsNotDurable) {
+  Logged one;
+  TestClient writer(one.world, 1), watcher(one.world, 2);
+  watcher.watch(1, value("a")).send();
+  ASSERT_EQ(watcher.changes.size(), 1u);
+  writer.run(1, {add("a", 5)});
+  one.world.tick(20);
+  watcher.read();
+  EXPECT_EQ(watcher.changes.size(), 1u);
+  EXPECT_GT(one.shard().next_deadline_ms(), one.world.ms) << "nothing to be done until the log moves";
+  one.disks.sync(0);
+  watcher.read();
+  ASSERT_EQ(watcher.changes.size(), 2u);
+  EXPECT_EQ(watcher.changes[1].value.integer(), 5);
+}
+
+TEST(Log, AnswersLeaveUnderContinuousLoad) {
+  Logged one;
+  TestClient client(one.world, 1);
+  std::uint64_t durable = one.shard().log_position();
+  std::size_t answered = 0;
+  for (std::uint64_t turn = 1; turn <= 100; ++turn) {
+    client.run(turn, {add("a", 1)});
+    answered += client.replies.size();
+    // The log is always three turns behind.
+    if (one.shard().log_position() > durable + 3) one.shard().durable(++durable, one.world.now());
+    client.replies.clear();
+    client.read();
+    answered += client.replies.size();
+  }
+  EXPECT_GT(answered, 90u);
+}
+
+TEST(Log, RecordsStandAgainWithWhatWasCommitted) {
+  Logged one;
+  TestClient client(one.world, 1);
+  client.run(1, {add("a", 5), add("a", 2), {"s", "Set.add", {Value("x")}}});
+  client.step({.attempt = 2, .begin_with_priority = 10, .operations = {add("a", 100)}});  // never commits
+  one.disks.sync(0);
+  one.disks.crash(0, 0);
+  TestClient again(one.world, 2);
+  again.run(1, {value("a"), {"s", "Set.size", {}}});
+  one.disks.sync(0);
+  again.read();
+  ASSERT_EQ(again.replies.size(), 1u);
+  EXPECT_EQ(again.replies[0].results[0].integer(), 7);
+  EXPECT_EQ(again.replies[0].results[1].integer(), 1);
+}
+
+TEST(Log, TimestampsNeverGoBackAcrossARestart) {
+  Logged one;
+  TestClient client(one.world, 1);
+  client.run(1, {value("a")});
+  one.disks.sync(0);
+  client.read();
+  const Timestamp before = client.replies.at(0).committed_at;
+  ASSERT_NE(before, 0u);
+  one.disks.crash(0, 0);
+  one.world.ms -= 500;  // and the wall clock was set back
+  TestClient again(one.world, 2);
+  again.run(1, {value("a")});
+  one.disks.sync(0);
+  again.read();
+  EXPECT_GT(again.replies.at(0).committed_at, HybridClock::later(before, 5000)) << "whatever skewed clocks added to it";
+}
+
+TEST(Log, HoldersThatVotedStandAgainWithTheirReadLocks) {
+  Logged two(2);
+  TestClient client(two.world, 1);
+  const std::string a = key_on(0, "a"), b = key_on(0, "b");
+  client.step({.attempt = 1, .begin_with_priority = 10, .operations = {value(a), add(b, 1)}, .prepare = kBoth});
+  two.disks.sync(0);
+  client.read();
+  ASSERT_NE(client.replies.at(0).voted_at, 0u);
+  two.disks.crash(0, 0);
+  EXPECT_EQ(two.in_flight(), 1u);
+  TestClient other(two.world, 2);
+  two.disks.sync(0);
+  other.run(1, {add(a, 1)});
+  two.disks.sync(0);
+  other.read();
+  EXPECT_TRUE(other.replies.empty()) << "the read lock stands";
+}
+
+TEST(Log, WhatWasNotDurableIsAsIfItHadNeverBeen) {
+  Logged one;
+  TestClient client(one.world, 1);
+  client.run(1, {add("a", 5)});
+  one.disks.sync(0);
+  client.run(2, {add("a", 7)});
+  one.disks.crash(0, 0);
+  TestClient again(one.world, 2, 0, 1);
+  again.inquire(1, 1, 1).inquire(1, 2, 2).send();
+  one.disks.sync(0);
+  again.read();
+  ASSERT_EQ(again.answers.size(), 2u);
+  EXPECT_EQ(again.answers[0].state, AttemptState::kCommitted) << "known after the restart";
+  EXPECT_EQ(again.answers[1].state, AttemptState::kAborted);
+}
+
+TEST(Log, AnAbortThatWasAnsweredHoldsAfterARestart) {
+  Logged two(2);
+  TestClient asker(two.world, 9, 0, 1);
+  asker.inquire(1, 1, 1).send();
+  EXPECT_TRUE(asker.answers.empty());
+  two.disks.sync(0);
+  asker.read();
+  ASSERT_EQ(asker.answers.size(), 1u);
+  EXPECT_EQ(asker.answers[0].state, AttemptState::kAborted);
+  two.disks.crash(0, 0);
+  TestClient late(two.world, 1);
+  late.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(key_on(0, "a"), 1)}, .prepare = kBoth});
+  two.disks.sync(0);
+  late.read();
+  ASSERT_EQ(late.replies.size(), 1u);
+  EXPECT_EQ(late.replies[0].error, "invalid_attempt");
+}
+
+TEST(Log, AnOutcomeIsAcknowledgedOnceItIsDurable) {
+  Logged two(2);
+  TestClient client(two.world, 1);
+  client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(key_on(0, "a"), 1)}, .prepare = kBoth});
+  two.disks.sync(0);
+  client.read();
+  const std::uint64_t acknowledged = client.acknowledged;
+  client.commit_outcome(1, client.replies.at(0).voted_at).send();
+  client.send();
+  EXPECT_EQ(client.acknowledged, acknowledged);
+  two.disks.sync(0);
+  client.read();
+  EXPECT_EQ(client.acknowledged, acknowledged + 2);
+}
+
+TEST(Log, AShardWithoutALogHandsOutNothingAndWaitsForNothing) {
+  World world;
+  TestClient client(world, 1);
+  EXPECT_NE(client.run(1, {add("a", 5)}).committed_at, 0u);
+  std::string log;
+  EXPECT_FALSE(world.shards[0]->take_log(log));
+  EXPECT_EQ(world.shards[0]->log_position(), 0u);
+}
+
+// ---- foreign and damaged logs -------------------------------------------------------------------------------------------------
+
+std::string log_of_a_shard() {
+  Logged one;
+  TestClient client(one.world, 1);
+  client.run(1, {add("a", 5)});
+  std::string log;
+  for (const std::string& entry : one.disks.entries(0)) log += entry;
+  return log;
+}
+
+std::optional<std::string> problem_with(const std::string& log, std::uint32_t shards = 1, std::uint64_t incarnation = 2) {
+  ShardOptions options = logged_options();
+  options.participant.place = {0, shards};
+  options.participant.incarnation = incarnation;
+  return Shard(options).restore(log);
+}
+
+TEST(Log, ForeignAndDamagedLogsAreRefusedWithAReason) {
+  const std::string log = log_of_a_shard();
+  EXPECT_FALSE(problem_with(log));
+  EXPECT_EQ(problem_with(log, 4).value_or(""), "entry 1 of the log: written by shard 0 of 1, not by shard 0 of 4");
+  EXPECT_EQ(problem_with(log, 1, 1).value_or(""), "entry 1 of the log: written by incarnation 1; a start needs a greater one");
+  std::vector<std::string> entries = entries_of(log);
+  ASSERT_GE(entries.size(), 3u);
+  EXPECT_EQ(problem_with(entries[0] + entries[2]).value_or(""), "entry 3 of the log follows entry 1");
+  EXPECT_EQ(problem_with(entries[0] + entries[0]).value_or(""), "entry 1 of the log follows entry 1");
+  for (std::size_t length = 1; length < log.size(); ++length) {
+    const auto problem = problem_with(log.substr(0, length));
+    const bool whole = length == entries[0].size() || length == entries[0].size() + entries[1].size();
+    EXPECT_EQ(!problem, whole) << length << " bytes";
+  }
+}
+
+TEST(Log, ALogWithAnyByteChangedNeverCrashes) {
+  const std::string log = log_of_a_shard();
+  for (std::size_t at = 0; at < log.size(); ++at) {
+    for (const int flip : {1, 4, 128, 255}) {
+      std::string damaged = log;
+      damaged[at] = static_cast<char>(damaged[at] ^ flip);
+      problem_with(damaged);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace claret::testing

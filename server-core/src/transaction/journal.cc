@@ -1,0 +1,59 @@
+#include "transaction/journal.h"
+
+#include <utility>
+
+#include "gate/gate.h"
+
+namespace claret {
+
+namespace {
+
+OperationToLog to_log(const Visit& visit) {
+  const std::uint32_t code = std::uint32_t{visit.type->id()} << 8 | visit.call.operation->id;
+  return {visit.record->key, code, &visit.call, &visit.result, visit.exclusive};
+}
+
+OperationsToLog operations_of(const Attempt& attempt, bool reads_too) {
+  OperationsToLog operations;
+  if (attempt.applied) return operations;  // each was logged when it ran
+  for (const Visit& visit : attempt.visits) {
+    if (reads_too || changes(visit)) operations.push_back(to_log(visit));
+  }
+  return operations;
+}
+
+}  // namespace
+
+void Journal::start(const ShardPlace& place, std::uint64_t incarnation) {
+  start_ = ++position_;
+  log_entry::add_started(entries_, start_, place.shard, place.shards, incarnation);
+}
+
+std::uint64_t Journal::commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms) {
+  log_entry::add_commit(entries_, ++position_, &attempt.id, at, expires_wall_ms, operations_of(attempt, false));
+  return position_;
+}
+
+std::uint64_t Journal::commit(const Visit& visit, Timestamp at) {
+  log_entry::add_commit(entries_, ++position_, nullptr, at, 0, {to_log(visit)});
+  return position_;
+}
+
+std::uint64_t Journal::vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms) {
+  log_entry::add_vote(entries_, ++position_, attempt.id, attempt.voted_at, expires_wall_ms,
+                      operations_of(attempt, true), {attempt.priority, label, attempt.participants});
+  return position_;
+}
+
+std::uint64_t Journal::outcome(const AttemptId& id, Timestamp at) {
+  log_entry::add_outcome(entries_, ++position_, id, at);
+  return position_;
+}
+
+bool Journal::take(std::string& entries) {
+  if (entries_.empty()) return false;
+  entries = std::exchange(entries_, {});
+  return true;
+}
+
+}  // namespace claret

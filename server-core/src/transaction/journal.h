@@ -1,0 +1,64 @@
+// Journal: the end of the log that this shard writes. Entries are appended as things happen, taken away by whoever keeps
+// the log, and are *durable* once that is said; what depends on an entry leaves no earlier (founding design,
+// transactions, section 9).
+//
+// Positions count entries, from 1, over all starts of the shard. A journal that is off appends nothing: its position
+// stays 0, and nothing ever waits for it.
+// Thread safety: none needed.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "transaction/attempt.h"
+#include "transaction/intake.h"
+#include "wire/log_entry.h"
+
+namespace claret {
+
+class Journal {
+ public:
+  explicit Journal(bool on) : on_(on) {}
+
+  bool on() const { return on_; }
+  // This start has been logged: entries may follow.
+  bool started() const { return start_ != 0; }
+  // Of the entry that tells of this start: nothing leaves before it.
+  std::uint64_t start() const { return start_; }
+  // The last entry appended, or replayed.
+  std::uint64_t position() const { return position_; }
+  // Everything up to here is durable.
+  std::uint64_t durable() const { return durable_; }
+  void durable(std::uint64_t position) { durable_ = std::max(durable_, std::min(position, position_)); }
+
+  // The log that was, up to here.
+  void resume(std::uint64_t position) { position_ = durable_ = position; }
+
+  // Each appends an entry and gives its position. REQUIRES: on().
+  void start(const ShardPlace& place, std::uint64_t incarnation);
+  void ceiling(Timestamp ceiling) { log_entry::add_ceiling(entries_, ++position_, ceiling); }
+  // This shard alone; only what changes something.
+  std::uint64_t commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms);
+  // An operation that ran without locks.
+  std::uint64_t commit(const Visit& visit, Timestamp at);
+  std::uint64_t vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms);
+  std::uint64_t outcome(const AttemptId& id, Timestamp at);
+  void forgotten(const std::vector<AttemptId>& ids) { log_entry::add_forgotten(entries_, ++position_, ids); }
+  void aborted(const AttemptId& id, std::uint64_t until_wall_ms) {
+    log_entry::add_aborted(entries_, ++position_, id, until_wall_ms);
+  }
+
+  // The entries appended since the last call; false when there are none.
+  bool take(std::string& entries);
+
+ private:
+  bool on_;
+  std::uint64_t start_ = 0;
+  std::uint64_t position_ = 0;
+  std::uint64_t durable_ = 0;
+  std::string entries_;
+};
+
+}  // namespace claret

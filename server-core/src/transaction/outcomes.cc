@@ -1,0 +1,108 @@
+// Participant, continued: how attempts end here.
+#include <algorithm>
+
+#include "transaction/participant.h"
+
+namespace claret {
+
+void Participant::committed(Session& session, std::uint64_t number, Timestamp at) {
+  Attempt* attempt = find(session, number);
+  if (attempt == nullptr || attempt->phase != AttemptPhase::kVoted || at < attempt->voted_at) return;
+  commit(*attempt, at, attempt->logged ? journal_.outcome(attempt->id, at) : 0);
+}
+
+void Participant::aborted(Session& session, std::uint64_t number) {
+  Attempt* attempt = find(session, number);
+  if (attempt == nullptr) return;
+  telemetry_.abort("aborted_by_client");
+  if (attempt->logged) journal_.outcome(attempt->id, 0);
+  known_.aborted(attempt->id, attempt->expires_at_ms);
+  end(*attempt);
+}
+
+void Participant::forgotten_below(Session& session, std::uint64_t number) {
+  // In order of commit, not of number: what is blocked behind a higher number is forgotten a little later.
+  auto& alone = session.committed_alone;
+  for (; !alone.empty() && alone.front().number < number; alone.pop_front()) known_.forget(alone.front().id);
+  std::vector<AttemptId> logged;
+  auto& together = session.committed_together;
+  for (; !together.empty() && together.front().number < number; together.pop_front()) {
+    known_.forget(together.front().id);
+    if (together.front().logged) logged.push_back(together.front().id);
+  }
+  log_forgotten(logged);
+}
+
+void Participant::apply_visit(Visit& visit, Timestamp at, std::uint64_t position) {
+  if (!changes(visit)) return;
+  Record& record = *visit.record;
+  record.type->commit(*record.state, visit.call, visit.result, at);
+  // A record may have been watched before its first commit made it.
+  if (record.watched || record.last_commit == 0) changed_.push_back(&record);
+  record.last_commit = std::max(record.last_commit, at);
+  record.last_position = position;
+}
+
+void Participant::apply(Attempt& attempt, Timestamp at, std::uint64_t position) {
+  for (Visit& visit : attempt.visits) {
+    if (visit.record != nullptr && visit.admitted) withdraw(visit);
+  }
+  for (Visit& visit : attempt.visits) {
+    if (visit.record != nullptr) apply_visit(visit, at, position);
+  }
+}
+
+void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position) {
+  clock_.raise(at);
+  ++telemetry_.commits;
+  if (!attempt.applied) apply(attempt, at, position);
+  remember_commit(attempt, at);
+  end(attempt);
+}
+
+void Participant::remember_commit(Attempt& attempt, Timestamp at) {
+  Session* session = attempt.session;
+  const AttemptId& id = attempt.id;
+  known_.committed(id, at);
+  if (attempt.participants.empty()) {
+    auto& alone = session->committed_alone;
+    for (; !alone.empty() && alone.front().expires_at_ms + kAskGraceMs <= now_ms_; alone.pop_front()) {
+      known_.forget(alone.front().id);
+    }
+    alone.push_back({attempt.number, id, attempt.expires_at_ms});
+  } else if (session != nullptr) {
+    session->committed_together.push_back(
+        {attempt.number, id, at, attempt.expires_at_ms, attempt.participants, attempt.logged});
+  } else {
+    unsettled_.push_back({id, at, 0, attempt.participants, std::max(now_ms_, attempt.expires_at_ms + kAskGraceMs)});
+  }
+}
+
+void Participant::abort(Attempt& attempt, const Error& error) {
+  telemetry_.abort(error.code);
+  known_.aborted(attempt.id, attempt.expires_at_ms);
+  if (attempt.logged) journal_.outcome(attempt.id, 0);
+  if (attempt.session != nullptr) reply_error(*attempt.session, attempt.number, error);
+  end(attempt);
+}
+
+void Participant::abort_refused(Attempt& attempt, const Refusal& refusal, const Visit& refused) {
+  Error error{.code = refusal.code, .message = refusal.message};
+  error.key = refused.record->key;
+  error.operation = std::string(refused.type->name()) + '.' + std::string(refused.call.operation->name);
+  depends(*attempt.session, refused.record->last_position);
+  abort(attempt, error);
+}
+
+void Participant::end(Attempt& attempt) {
+  locks_.release(attempt);
+  attempts_.erase(attempt.serial);
+  waiting_.erase(attempt.serial);
+  if (attempt.session != nullptr) {
+    attempt.session->attempts.erase(attempt.number);
+  } else {
+    orphans_.erase(attempt.serial);
+  }
+}
+
+}  // namespace claret

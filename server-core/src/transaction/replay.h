@@ -1,0 +1,38 @@
+// What a log has told so far, and its later entries may still change: restore.cc.
+#pragma once
+
+#include <absl/container/btree_map.h>
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+
+#include "transaction/attempt.h"
+
+namespace claret {
+
+struct Replay {
+  struct Voted {
+    std::unique_ptr<Attempt> attempt;
+    std::uint64_t expires_wall_ms;
+  };
+  struct Alone {
+    AttemptId id;
+    Timestamp committed_at;
+    std::uint64_t expires_wall_ms;
+  };
+  struct Together {
+    Timestamp committed_at;
+    ShardList participants;
+    std::uint64_t expires_wall_ms;
+  };
+  Timestamp highest = 0;  // that was given or may have been
+  absl::btree_map<std::uint64_t, Voted> voted;                // by position: without an outcome so far
+  absl::flat_hash_map<AttemptId, std::uint64_t> position_of;  // of their votes; only asked, never walked
+  std::deque<Alone> alone;                                    // in order of commit
+  absl::btree_map<AttemptId, Together> together;              // not forgotten so far
+  absl::btree_map<AttemptId, std::uint64_t> aborted;          // until, in wall time
+};
+
+}  // namespace claret

@@ -1,0 +1,230 @@
+#include "wire/log_entry.h"
+
+#include <algorithm>
+#include <protozero/exception.hpp>
+#include <protozero/pbf_writer.hpp>
+
+#include "wire/value_codec.h"
+
+namespace claret {
+
+namespace {
+
+using protozero::pbf_reader;
+using protozero::pbf_wire_type;
+using protozero::pbf_writer;
+using protozero::tag_and_type;
+
+constexpr auto kVarint = pbf_wire_type::varint;
+constexpr auto kFixed64 = pbf_wire_type::fixed64;
+constexpr auto kBytes = pbf_wire_type::length_delimited;
+
+enum LogTag : protozero::pbf_tag_type { kEntry = 1 };
+enum EntryTag : protozero::pbf_tag_type { kPosition = 1 };
+enum StartedTag : protozero::pbf_tag_type { kFormat = 1, kShard, kShards, kIncarnation };
+enum BodyTag : protozero::pbf_tag_type { kId = 1, kAt, kExpires, kOperation, kPriority, kLabel, kParticipants };
+enum OperationTag : protozero::pbf_tag_type { kKey = 1, kCode, kArgument, kResult, kExclusive };
+
+std::string_view text(pbf_reader& message) {
+  const auto view = message.get_view();
+  return {view.data(), view.size()};
+}
+
+// False when a value is not one, or the bytes are cut.
+bool read_operation(pbf_reader message, LoggedOperation& operation) {
+  std::string_view problem;
+  while (message.next()) {
+    switch (message.tag_and_type()) {
+      case tag_and_type(kKey, kBytes): operation.key = text(message); break;
+      case tag_and_type(kCode, kVarint): operation.code = message.get_uint32(); break;
+      case tag_and_type(kArgument, kBytes):
+        operation.arguments.push_back(read_value(message.get_message(), problem));
+        break;
+      case tag_and_type(kResult, kBytes): operation.result = read_value(message.get_message(), problem); break;
+      case tag_and_type(kExclusive, kVarint): operation.exclusive = message.get_bool(); break;
+      default: return false;
+    }
+  }
+  return problem.empty();
+}
+
+bool read_started(pbf_reader message, LogEntry& entry) {
+  while (message.next()) {
+    switch (message.tag_and_type()) {
+      case tag_and_type(kFormat, kVarint): entry.format = message.get_uint32(); break;
+      case tag_and_type(kShard, kVarint): entry.shard = message.get_uint32(); break;
+      case tag_and_type(kShards, kVarint): entry.shards = message.get_uint32(); break;
+      case tag_and_type(kIncarnation, kVarint): entry.incarnation = message.get_uint64(); break;
+      default: message.skip();  // a later format may say more; it is refused by its number
+    }
+  }
+  return true;
+}
+
+bool read_id(pbf_reader& message, LogEntry& entry) {
+  const std::string_view bytes = text(message);
+  if (bytes.size() != limits::kAttemptIdBytes) return false;
+  std::copy(bytes.begin(), bytes.end(), entry.ids.emplace_back().begin());
+  return true;
+}
+
+bool read_body(pbf_reader message, LogEntry& entry) {
+  while (message.next()) {
+    switch (message.tag_and_type()) {
+      case tag_and_type(kId, kBytes):
+        if (!read_id(message, entry)) return false;
+        break;
+      case tag_and_type(kAt, kFixed64): entry.at = message.get_fixed64(); break;
+      case tag_and_type(kExpires, kVarint): entry.expires_wall_ms = message.get_uint64(); break;
+      case tag_and_type(kOperation, kBytes):
+        if (!read_operation(message.get_message(), entry.operations.emplace_back())) return false;
+        break;
+      case tag_and_type(kPriority, kVarint): entry.priority = message.get_uint64(); break;
+      case tag_and_type(kLabel, kBytes): entry.label = text(message); break;
+      case tag_and_type(kParticipants, kBytes):
+        for (const std::uint32_t shard : message.get_packed_uint32()) entry.participants.push_back(shard);
+        break;
+      default: return false;
+    }
+  }
+  return true;
+}
+
+bool read_entry(pbf_reader message, LogEntry& entry) {
+  while (message.next()) {
+    const auto tag = message.tag();
+    if (message.tag_and_type() == tag_and_type(kPosition, kVarint)) {
+      entry.position = message.get_uint64();
+      continue;
+    }
+    if (entry.kind != LogEntryKind::kNone || tag < 2 || tag > static_cast<unsigned>(LogEntryKind::kAborted)) return false;
+    entry.kind = static_cast<LogEntryKind>(tag);
+    if (entry.kind == LogEntryKind::kCeiling) {
+      if (message.wire_type() != kFixed64) return false;
+      entry.at = message.get_fixed64();
+      continue;
+    }
+    if (message.wire_type() != kBytes) return false;
+    const bool started = entry.kind == LogEntryKind::kStarted;
+    if (!(started ? read_started(message.get_message(), entry) : read_body(message.get_message(), entry))) return false;
+  }
+  return entry.position != 0 && entry.kind != LogEntryKind::kNone;
+}
+
+void add_id(pbf_writer& message, const AttemptId& id) {
+  message.add_bytes(kId, reinterpret_cast<const char*>(id.data()), id.size());
+}
+
+void add_operations(pbf_writer& body, const OperationsToLog& operations) {
+  for (const OperationToLog& operation : operations) {
+    pbf_writer message(body, kOperation);
+    message.add_bytes(kKey, operation.key.data(), operation.key.size());
+    message.add_uint32(kCode, operation.code);
+    for (const Value& argument : operation.call->arguments) add_value(message, kArgument, argument);
+    if (!operation.result->absent()) add_value(message, kResult, *operation.result);
+    if (operation.exclusive) message.add_bool(kExclusive, true);
+  }
+}
+
+// One entry of a log: its position is written, its body follows.
+class EntryWriter {
+ public:
+  EntryWriter(std::string& log, std::uint64_t position) : log_(log), entry_(log_, kEntry) {
+    entry_.add_uint64(kPosition, position);
+  }
+  pbf_writer& entry() { return entry_; }
+  pbf_writer body(LogEntryKind kind) { return {entry_, static_cast<protozero::pbf_tag_type>(kind)}; }
+
+ private:
+  pbf_writer log_;
+  pbf_writer entry_;
+};
+
+}  // namespace
+
+bool decode(std::string_view bytes, LogEntry& entry) {
+  try {
+    return read_entry(pbf_reader(bytes.data(), bytes.size()), entry);
+  } catch (const protozero::exception&) {
+    return false;
+  }
+}
+
+bool split_log(std::string_view log, std::vector<std::string_view>& entries) {
+  try {
+    pbf_reader message(log.data(), log.size());
+    while (message.next()) {
+      if (message.tag_and_type() != tag_and_type(kEntry, kBytes)) return false;
+      entries.push_back(text(message));
+    }
+  } catch (const protozero::exception&) {
+    return false;
+  }
+  return true;
+}
+
+namespace log_entry {
+
+void add_started(std::string& log, std::uint64_t position, std::uint32_t shard, std::uint32_t shards,
+                 std::uint64_t incarnation) {
+  EntryWriter writer(log, position);
+  pbf_writer body = writer.body(LogEntryKind::kStarted);
+  body.add_uint32(kFormat, kLogFormat);
+  body.add_uint32(kShard, shard);
+  body.add_uint32(kShards, shards);
+  body.add_uint64(kIncarnation, incarnation);
+}
+
+void add_ceiling(std::string& log, std::uint64_t position, Timestamp ceiling) {
+  EntryWriter writer(log, position);
+  writer.entry().add_fixed64(static_cast<protozero::pbf_tag_type>(LogEntryKind::kCeiling), ceiling);
+}
+
+void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, Timestamp at,
+                std::uint64_t expires_wall_ms, const OperationsToLog& operations) {
+  EntryWriter writer(log, position);
+  pbf_writer body = writer.body(LogEntryKind::kCommit);
+  if (id != nullptr) {
+    add_id(body, *id);
+    body.add_uint64(kExpires, expires_wall_ms);
+  }
+  body.add_fixed64(kAt, at);
+  add_operations(body, operations);
+}
+
+void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at,
+              std::uint64_t expires_wall_ms, const OperationsToLog& operations, const VoterToLog& voter) {
+  EntryWriter writer(log, position);
+  pbf_writer body = writer.body(LogEntryKind::kVote);
+  add_id(body, id);
+  body.add_fixed64(kAt, at);
+  body.add_uint64(kExpires, expires_wall_ms);
+  body.add_uint64(kPriority, voter.priority);
+  body.add_bytes(kLabel, voter.label.data(), voter.label.size());
+  body.add_packed_uint32(kParticipants, voter.participants.begin(), voter.participants.end());
+  add_operations(body, operations);
+}
+
+void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at) {
+  EntryWriter writer(log, position);
+  pbf_writer body = writer.body(LogEntryKind::kOutcome);
+  add_id(body, id);
+  body.add_fixed64(kAt, at);
+}
+
+void add_forgotten(std::string& log, std::uint64_t position, const std::vector<AttemptId>& ids) {
+  EntryWriter writer(log, position);
+  pbf_writer body = writer.body(LogEntryKind::kForgotten);
+  for (const AttemptId& id : ids) add_id(body, id);
+}
+
+void add_aborted(std::string& log, std::uint64_t position, const AttemptId& id, std::uint64_t until_wall_ms) {
+  EntryWriter writer(log, position);
+  pbf_writer body = writer.body(LogEntryKind::kAborted);
+  add_id(body, id);
+  body.add_uint64(kExpires, until_wall_ms);
+}
+
+}  // namespace log_entry
+
+}  // namespace claret
