@@ -85,6 +85,7 @@ function addLevels(registry: Registry, source: MetricsSource): void {
     const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
   };
   level('claret_attempts_in_flight', 'Attempts that have begun and not ended.', () => source.counters().attemptsInFlight);
+  level('claret_shared_holders', 'Operations that sessions hold for their attempts to join.', () => source.counters().sharedHolders);
   level('claret_waiting', 'Requests waiting at a gate.', () => source.counters().waiting);
   level('claret_records', 'Records that exist.', () => source.counters().records);
   level('claret_sessions', 'Open sessions.', () => source.counters().sessions);
