@@ -53,8 +53,9 @@ export class Combiner {
 
   /** Somebody awaits the operation. True: it is answered, or will be, and is not to be sent for that. */
   combine(part: Part, operation: AnyOperation): boolean {
-    if (this.#mode === 'off' || !isCombinable(operation.spec) || !part.combines(operation)) return false;
+    if (this.#mode === 'off' || !isCombinable(operation.spec)) return false;
     const hot = this.#mode === 'on' || this.#isHot(operation);
+    if ((!hot && this.#byKey.size === 0) || !part.combines(operation)) return false;
     const list = this.#byKey.get(operation.key);
     if (list !== undefined && !part.hasOwn(operation)) {
       const nowMs = this.nowMs();

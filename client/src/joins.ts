@@ -22,7 +22,7 @@ export class Joins {
   readonly #part: Part;
   #unnamed: SharedOperation[] = [];
   #created: SharedOperation[] = [];
-  #parked: { shared: SharedOperation; operation: AnyOperation }[] = [];
+  #parked = new Map<AnyOperation, SharedOperation>();
 
   constructor(part: Part) {
     this.#part = part;
@@ -42,19 +42,19 @@ export class Joins {
   }
 
   park(shared: SharedOperation, operation: AnyOperation): void {
-    this.#parked.push({ shared, operation });
+    this.#parked.set(operation, shared);
   }
 
-  parkedEnds(shared: SharedOperation, operation: AnyOperation): void {
-    this.#parked = this.#parked.filter((parked) => parked.shared !== shared || parked.operation !== operation);
+  parkedEnds(operation: AnyOperation): void {
+    this.#parked.delete(operation);
   }
 
   /** None of its operations waits for another attempt's any more. */
   unpark(): AnyOperation[] {
     const parked = this.#parked;
-    this.#parked = [];
-    for (const { shared, operation } of parked) shared.unpark(this.#part, operation);
-    return parked.map(({ operation }) => operation);
+    this.#parked = new Map();
+    for (const [operation, shared] of parked) shared.unpark(operation);
+    return [...parked.keys()];
   }
 
   /** The part itself is about to change the record: what it has there is joined by nobody else. */

@@ -226,8 +226,8 @@ export class Part implements Sender {
     this.#joined.park(shared, operation);
   }
 
-  parkedEnds(shared: SharedOperation, operation: AnyOperation): void {
-    this.#joined.parkedEnds(shared, operation);
+  parkedEnds(operation: AnyOperation): void {
+    this.#joined.parkedEnds(operation);
   }
 
   /** What waited for another has to be asked for after all. */

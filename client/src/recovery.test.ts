@@ -111,7 +111,7 @@ describe('a session that breaks', () => {
           : client.transaction('Interactive', async (tx) => {
               if (kind === 1) await tx.counter(random.pick([A, B])).value();
               tx.set(SET_A).add(id);
-              await tx.set(SET_B).contains(id);
+              await tx.set(SET_B).contains(kind === 1 ? id : 'not there');
               tx.set(SET_B).add(id);
               tx.counter(A).add(1);
               tx.counter(B).add(1);
@@ -126,7 +126,7 @@ describe('a session that breaks', () => {
         await pause(random.below(2));
       }
     };
-    const clients = [claret, await cluster.connect({ name: 'second' })];
+    const clients = [claret, await cluster.connect({ name: 'second', combining: 'on' })];
     const workers = Array.from({ length: 8 }, (_, i) => worker(clients[i % 2]!));
     for (let round = 0; round < 25; round++) {
       await pause(20 + random.below(60));
@@ -144,8 +144,9 @@ describe('a session that breaks', () => {
     expect(unknown.size).toBe(0);
     expect(committed.size).toBeGreaterThan(50);
     expect(clients[0]!.counters.sessionsLost).toBeGreaterThan(10);
+    expect(clients[1]!.counters.neverSent).toBeGreaterThan(0);
     for (const { shard } of cluster.hosts) {
-      await until(() => shard.counters().attemptsInFlight === 0);
+      await until(() => shard.counters().attemptsInFlight === 0 && shard.counters().sharedHolders === 0);
     }
   });
 });

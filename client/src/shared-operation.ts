@@ -33,15 +33,15 @@ export class SharedOperation {
   #state = ASKED;
   #result: WireValue = null;
   #joinUntilMs = 0;
-  #members: Part[];
-  #parked: { part: Part; operation: AnyOperation }[] = [];
+  readonly #members: Set<Part>;
+  #parked = new Map<AnyOperation, Part>();
 
   constructor(combiner: Combiner, number: number, creator: Part, operation: AnyOperation) {
     this.#combiner = combiner;
     this.number = number;
     this.creator = creator;
     this.operation = operation;
-    this.#members = [creator];
+    this.#members = new Set([creator]);
   }
 
   get asked(): boolean {
@@ -62,13 +62,13 @@ export class SharedOperation {
     if (isVoid(operation.spec) || !mayFollow(this.operation, operation)) return false;
     if (!isOlder(this.creator.attempt.owner.priority, part.attempt.owner.priority)) return false;
     part.park(this, operation);
-    this.#parked.push({ part, operation });
+    this.#parked.set(operation, part);
     return true;
   }
 
   /** It does not wait here any more. */
-  unpark(part: Part, operation: AnyOperation): void {
-    this.#parked = this.#parked.filter((parked) => parked.part !== part || parked.operation !== operation);
+  unpark(operation: AnyOperation): void {
+    this.#parked.delete(operation);
   }
 
   #join(part: Part, operation: AnyOperation): boolean {
@@ -79,7 +79,7 @@ export class SharedOperation {
     const { counters } = part.attempt.client;
     counters.combined++;
     counters.neverSent++;
-    if (!this.#members.includes(part)) this.#members.push(part);
+    this.#members.add(part);
     part.join(this, operation, isVoid(operation.spec) ? undefined : resultOf(operation.spec.result, result));
     return true;
   }
@@ -94,10 +94,7 @@ export class SharedOperation {
     this.#state = STANDING;
     this.#joinUntilMs = this.sentMs + joinForUs / 1000;
     const nowMs = this.#combiner.nowMs();
-    const parked = this.#parked;
-    this.#parked = [];
-    for (const { part, operation } of parked) {
-      part.parkedEnds(this, operation);
+    for (const [operation, part] of this.#unparkAll()) {
       if (part.hasOwn(operation) || !this.take(part, operation, nowMs)) part.resend(operation);
     }
     if (nowMs < this.#joinUntilMs) return;
@@ -114,10 +111,7 @@ export class SharedOperation {
 
   /** The member holds it by itself from now on, or has ended. */
   leave(part: Part): void {
-    const index = this.#members.indexOf(part);
-    if (index < 0) return;
-    this.#members.splice(index, 1);
-    if (this.#members.length === 0) this.end();
+    if (this.#members.delete(part) && this.#members.size === 0) this.end();
   }
 
   /** Nobody joins any more. */
@@ -142,14 +136,16 @@ export class SharedOperation {
 
   #release(): void {
     this.#state = RELEASED;
-    this.#members = [];
+    this.#members.clear();
     this.#combiner.forget(this);
+    for (const [operation, part] of this.#unparkAll()) part.resend(operation);
+  }
+
+  #unparkAll(): Map<AnyOperation, Part> {
     const parked = this.#parked;
-    this.#parked = [];
-    for (const { part, operation } of parked) {
-      part.parkedEnds(this, operation);
-      part.resend(operation);
-    }
+    this.#parked = new Map();
+    for (const [operation, part] of parked) part.parkedEnds(operation);
+    return parked;
   }
 }
 
