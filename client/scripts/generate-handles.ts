@@ -19,14 +19,23 @@ interface CatalogueOperation {
   class: string;
   mode: number;
   combinable: boolean;
+  covered: boolean;
   result: string;
   parameters: CatalogueParameter[];
+}
+
+interface CatalogueJoin {
+  holder: string;
+  joiner: string;
+  how: string;
+  parameter: number;
 }
 
 interface CatalogueType {
   name: string;
   meaning: string;
   operations: CatalogueOperation[];
+  joins: CatalogueJoin[];
 }
 
 export interface Catalogue {
@@ -80,8 +89,15 @@ function parameterText(parameter: CatalogueParameter, last: boolean, where: stri
   return `${parameter.name}: ${type}`;
 }
 
+function joinText(type: CatalogueType, join: CatalogueJoin): string {
+  const holder = type.operations.find((operation) => operation.name === join.holder);
+  if (holder === undefined) throw new Error(`${type.name} has no operation ${join.holder}`);
+  return `{ holder: ${holder.code}, how: '${join.how}', parameter: ${join.parameter} }`;
+}
+
 function specText(type: CatalogueType, operation: CatalogueOperation): string {
   const parameters = operation.parameters.map((parameter) => quoted(parameter.kind)).join(', ');
+  const joins = type.joins.filter((join) => join.joiner === operation.name).map((join) => joinText(type, join));
   return [
     `const ${upper(type.name)}_${upper(operation.name)}: OperationSpec = {`,
     `  code: ${operation.code},`,
@@ -91,6 +107,8 @@ function specText(type: CatalogueType, operation: CatalogueOperation): string {
     `  parameters: [${parameters}],`,
     `  mode: ${operation.mode},`,
     `  combinable: ${operation.combinable},`,
+    `  covered: ${operation.covered},`,
+    `  joins: [${joins.join(', ')}],`,
     '};',
   ].join('\n');
 }

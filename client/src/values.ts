@@ -15,6 +15,17 @@ export type Kind =
 
 export type OperationClass = 'observe' | 'mutate' | 'both' | 'blind';
 
+/** When an operation follows from one that another transaction of this client holds; adt.h says what each means. */
+export type JoinHow = 'equal' | 'prefix' | 'first' | 'fields' | 'sub_range' | 'sub_range_by_score';
+
+export interface JoinRule {
+  /** code of the held operation */
+  readonly holder: number;
+  readonly how: JoinHow;
+  /** index of the first parameter that may differ */
+  readonly parameter: number;
+}
+
 /** What the catalogue says of one operation, as far as a client needs it. */
 export interface OperationSpec {
   readonly code: number;
@@ -25,8 +36,12 @@ export interface OperationSpec {
   readonly parameters: readonly Kind[];
   /** the group of the type's operations that hold a record together */
   readonly mode: number;
-  /** may be shared by, and joined from, another transaction of the process */
+  /** may be shared by, and joined from, another transaction of the process: covered, or a rule's joiner */
   readonly combinable: boolean;
+  /** void, and goes with every operation of its mode: one that holds the record covers it */
+  readonly covered: boolean;
+  /** which held operations it may join; at most one rule for each */
+  readonly joins: readonly JoinRule[];
 }
 
 const INTEGER_MIN = -(2n ** 63n);

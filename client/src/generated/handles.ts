@@ -11,6 +11,8 @@ const REGISTER_GET: OperationSpec = {
   parameters: [],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 257, how: 'equal', parameter: 0 }],
 };
 
 const REGISTER_SET: OperationSpec = {
@@ -21,6 +23,8 @@ const REGISTER_SET: OperationSpec = {
   parameters: ['scalar'],
   mode: 1,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 258, how: 'equal', parameter: 0 }],
 };
 
 const REGISTER_COMPARE_AND_SET: OperationSpec = {
@@ -31,6 +35,8 @@ const REGISTER_COMPARE_AND_SET: OperationSpec = {
   parameters: ['optional', 'scalar'],
   mode: 1,
   combinable: false,
+  covered: false,
+  joins: [],
 };
 
 /** One value: text, integer, number or boolean. */
@@ -76,6 +82,8 @@ const COUNTER_ADD: OperationSpec = {
   parameters: ['integer'],
   mode: 1,
   combinable: false,
+  covered: false,
+  joins: [],
 };
 
 const COUNTER_VALUE: OperationSpec = {
@@ -86,6 +94,8 @@ const COUNTER_VALUE: OperationSpec = {
   parameters: [],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 514, how: 'equal', parameter: 0 }],
 };
 
 /** A 64-bit integer that many add to at once. */
@@ -122,6 +132,8 @@ const UID_GENERATOR_NEXT: OperationSpec = {
   parameters: [],
   mode: 0,
   combinable: false,
+  covered: false,
+  joins: [],
 };
 
 /** Unique identifiers, not sequential, so that many can be drawn at once. */
@@ -149,7 +161,9 @@ const DICT_SET: OperationSpec = {
   result: 'void',
   parameters: ['entries'],
   mode: 2,
-  combinable: true,
+  combinable: false,
+  covered: false,
+  joins: [],
 };
 
 const DICT_GET: OperationSpec = {
@@ -160,6 +174,8 @@ const DICT_GET: OperationSpec = {
   parameters: ['texts'],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1026, how: 'fields', parameter: 0 }],
 };
 
 const DICT_INCREMENT: OperationSpec = {
@@ -170,6 +186,8 @@ const DICT_INCREMENT: OperationSpec = {
   parameters: ['text', 'integer'],
   mode: 3,
   combinable: false,
+  covered: false,
+  joins: [],
 };
 
 const DICT_REMOVE: OperationSpec = {
@@ -180,6 +198,8 @@ const DICT_REMOVE: OperationSpec = {
   parameters: ['texts'],
   mode: 2,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1028, how: 'equal', parameter: 0 }],
 };
 
 const DICT_ALL: OperationSpec = {
@@ -190,6 +210,8 @@ const DICT_ALL: OperationSpec = {
   parameters: [],
   mode: 1,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1029, how: 'equal', parameter: 0 }],
 };
 
 /** Named fields, each with a value; several are read or written at once. */
@@ -251,6 +273,8 @@ const SET_ADD: OperationSpec = {
   parameters: ['text'],
   mode: 1,
   combinable: true,
+  covered: true,
+  joins: [{ holder: 1281, how: 'equal', parameter: 0 }],
 };
 
 const SET_REMOVE: OperationSpec = {
@@ -261,6 +285,8 @@ const SET_REMOVE: OperationSpec = {
   parameters: ['text'],
   mode: 2,
   combinable: true,
+  covered: true,
+  joins: [{ holder: 1282, how: 'equal', parameter: 0 }],
 };
 
 const SET_CONTAINS: OperationSpec = {
@@ -271,6 +297,8 @@ const SET_CONTAINS: OperationSpec = {
   parameters: ['text'],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1283, how: 'equal', parameter: 0 }],
 };
 
 const SET_SIZE: OperationSpec = {
@@ -281,6 +309,8 @@ const SET_SIZE: OperationSpec = {
   parameters: [],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1284, how: 'equal', parameter: 0 }],
 };
 
 const SET_MEMBERS: OperationSpec = {
@@ -291,6 +321,8 @@ const SET_MEMBERS: OperationSpec = {
   parameters: ['integer', 'optional'],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1285, how: 'prefix', parameter: 0 }],
 };
 
 /** A set of texts that many add to, or remove from, at once. */
@@ -352,6 +384,8 @@ const SCORED_SET_ADD: OperationSpec = {
   parameters: ['text', 'integer'],
   mode: 1,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1537, how: 'equal', parameter: 0 }],
 };
 
 const SCORED_SET_INCREMENT: OperationSpec = {
@@ -362,6 +396,8 @@ const SCORED_SET_INCREMENT: OperationSpec = {
   parameters: ['text', 'integer'],
   mode: 2,
   combinable: false,
+  covered: false,
+  joins: [],
 };
 
 const SCORED_SET_REMOVE: OperationSpec = {
@@ -372,6 +408,8 @@ const SCORED_SET_REMOVE: OperationSpec = {
   parameters: ['text'],
   mode: 3,
   combinable: true,
+  covered: true,
+  joins: [{ holder: 1539, how: 'equal', parameter: 0 }],
 };
 
 const SCORED_SET_SCORE: OperationSpec = {
@@ -382,6 +420,8 @@ const SCORED_SET_SCORE: OperationSpec = {
   parameters: ['text'],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1540, how: 'equal', parameter: 0 }],
 };
 
 const SCORED_SET_RANK: OperationSpec = {
@@ -392,6 +432,8 @@ const SCORED_SET_RANK: OperationSpec = {
   parameters: ['text'],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1541, how: 'equal', parameter: 0 }],
 };
 
 const SCORED_SET_RANGE: OperationSpec = {
@@ -402,6 +444,8 @@ const SCORED_SET_RANGE: OperationSpec = {
   parameters: ['integer', 'integer'],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1542, how: 'sub_range', parameter: 0 }],
 };
 
 const SCORED_SET_RANGE_BY_SCORE: OperationSpec = {
@@ -412,6 +456,8 @@ const SCORED_SET_RANGE_BY_SCORE: OperationSpec = {
   parameters: ['integer', 'integer', 'integer', 'optional'],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1543, how: 'sub_range_by_score', parameter: 0 }],
 };
 
 const SCORED_SET_SIZE: OperationSpec = {
@@ -422,6 +468,8 @@ const SCORED_SET_SIZE: OperationSpec = {
   parameters: [],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1544, how: 'equal', parameter: 0 }],
 };
 
 /** Items ranked by an integer score, ascending. */
@@ -512,6 +560,8 @@ const TOP_K_ADD: OperationSpec = {
   parameters: ['text', 'number'],
   mode: 1,
   combinable: true,
+  covered: true,
+  joins: [{ holder: 1793, how: 'equal', parameter: 0 }],
 };
 
 const TOP_K_MAX: OperationSpec = {
@@ -522,6 +572,8 @@ const TOP_K_MAX: OperationSpec = {
   parameters: [],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1794, how: 'equal', parameter: 0 }, { holder: 1795, how: 'first', parameter: 0 }],
 };
 
 const TOP_K_TOP: OperationSpec = {
@@ -532,6 +584,8 @@ const TOP_K_TOP: OperationSpec = {
   parameters: ['integer'],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1795, how: 'prefix', parameter: 0 }],
 };
 
 const TOP_K_SIZE: OperationSpec = {
@@ -542,6 +596,8 @@ const TOP_K_SIZE: OperationSpec = {
   parameters: [],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 1796, how: 'equal', parameter: 0 }],
 };
 
 /** The 128 highest of all items ever added, each with its greatest score. */
@@ -594,6 +650,8 @@ const SUMMARY_BAG_ADD: OperationSpec = {
   parameters: ['integer'],
   mode: 2,
   combinable: true,
+  covered: true,
+  joins: [{ holder: 2049, how: 'equal', parameter: 0 }],
 };
 
 const SUMMARY_BAG_COUNT: OperationSpec = {
@@ -604,6 +662,8 @@ const SUMMARY_BAG_COUNT: OperationSpec = {
   parameters: [],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 2050, how: 'equal', parameter: 0 }],
 };
 
 const SUMMARY_BAG_MEAN: OperationSpec = {
@@ -614,6 +674,8 @@ const SUMMARY_BAG_MEAN: OperationSpec = {
   parameters: [],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 2051, how: 'equal', parameter: 0 }],
 };
 
 const SUMMARY_BAG_MIN: OperationSpec = {
@@ -624,6 +686,8 @@ const SUMMARY_BAG_MIN: OperationSpec = {
   parameters: [],
   mode: 1,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 2052, how: 'equal', parameter: 0 }],
 };
 
 const SUMMARY_BAG_MAX: OperationSpec = {
@@ -634,6 +698,8 @@ const SUMMARY_BAG_MAX: OperationSpec = {
   parameters: [],
   mode: 1,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 2053, how: 'equal', parameter: 0 }],
 };
 
 const SUMMARY_BAG_VARIANCE: OperationSpec = {
@@ -644,6 +710,8 @@ const SUMMARY_BAG_VARIANCE: OperationSpec = {
   parameters: [],
   mode: 0,
   combinable: true,
+  covered: false,
+  joins: [{ holder: 2054, how: 'equal', parameter: 0 }],
 };
 
 /** Integers of which only the summary is kept: count, mean, min, max, variance. */

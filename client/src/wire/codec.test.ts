@@ -73,7 +73,7 @@ function randomCall(random: Random) {
   const drawn = Array.from({ length: random.below(4) }, () => randomArgument(random));
   const spec: OperationSpec = {
     code: random.below(65536), name: 'Any.thing', operationClass: 'both', result: 'void', parameters: drawn.map((a) => a.kind),
-    mode: 0, combinable: false,
+    mode: 0, combinable: false, covered: false, joins: [],
   };
   return { call: { spec, key: random.text(40), args: drawn.map((a) => a.value) }, drawn };
 }

@@ -1,5 +1,5 @@
 // The data types as this gateway's core describes them: what REST and unary gRPC look names up in.
-import type { Kind, OperationSpec } from '@claret/client';
+import type { JoinHow, Kind, OperationSpec } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 
 /** One data type, as server-core/src/adt/registry.h describes it (and more than is named here). */
@@ -11,10 +11,21 @@ export interface TypeDescription {
     name: string;
     class: OperationSpec['operationClass'];
     result: Kind;
-    parameters: { name: string; kind: Kind }[];
     mode: number;
     combinable: boolean;
+    covered: boolean;
+    parameters: { name: string; kind: Kind }[];
   }[];
+  joins: { holder: string; joiner: string; how: JoinHow; parameter: number }[];
+}
+
+function specOf(type: TypeDescription, operation: TypeDescription['operations'][number]): OperationSpec {
+  const { code, name, class: operationClass, result, parameters, mode, combinable, covered } = operation;
+  const joins = type.joins
+    .filter(({ joiner }) => joiner === name)
+    .map(({ holder, how, parameter }) => ({ holder: type.operations.find((held) => held.name === holder)!.code, how, parameter }));
+  const kinds = parameters.map(({ kind }) => kind);
+  return { code, name: `${type.name}.${name}`, operationClass, result, parameters: kinds, mode, combinable, covered, joins };
 }
 
 export class Catalogue {
@@ -27,11 +38,10 @@ export class Catalogue {
     this.json = json;
     for (const type of this.types()) {
       const operations = new Map<string, OperationSpec>();
-      for (const { code, name, class: operationClass, result, parameters, mode, combinable } of type.operations) {
-        const kinds = parameters.map(({ kind }) => kind);
-        const spec = { code, name: `${type.name}.${name}`, operationClass, result, parameters: kinds, mode, combinable };
-        operations.set(name, spec);
-        this.codes.set(code, spec);
+      for (const operation of type.operations) {
+        const spec = specOf(type, operation);
+        operations.set(operation.name, spec);
+        this.codes.set(spec.code, spec);
       }
       this.operationsByType.set(type.name.toLowerCase(), operations);
     }

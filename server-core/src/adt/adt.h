@@ -49,7 +49,7 @@ enum class Kind : std::uint8_t {
   kRankedItem,  // [text, number] or absent
 };
 
-// TRANSACTIONS.md section 1 of the founding design: how an operation treats the record.
+// The founding design's transactions, section 1: how an operation treats the record.
 enum class OperationClass : std::uint8_t {
   kObserve,  // result, no change
   kMutate,   // change, no result
@@ -76,11 +76,13 @@ struct OperationSpec {
   OperationClass operation_class;
   Mode mode;
   std::string_view meaning;
-  // A read whose result another transaction of the same app server may share, or a void operation it may join.
-  bool combinable = false;
+  // It takes a reservation (escrow): only the shard knows whether it may, so it joins nobody without asking there.
+  bool reserves = false;
   // The result is new each time, by promise: no order of commits changes it, and a replay need not give it again.
   bool fresh = false;
 };
+
+inline constexpr bool kReserves = true;
 
 struct ModeSpec {
   std::string_view name;
@@ -94,6 +96,27 @@ struct CommutativityRule {
   std::string_view first;
   std::string_view second;
   std::string_view when;  // "always", "never", or the condition in words: "different items, or equal scores"
+};
+
+// Combining (claret.txt 5.2 and Figure 4): when an app server's transaction may join an operation that another one of the
+// same app server holds, without asking the shard. The result must follow from the held call and its result alone, so
+// that it stays right for as long as that one holds. A call that equals the held one follows from it by every rule
+// between an operation and itself; what else does, the rule says. Void operations follow only where they equal the held
+// one; that one of a mode covers others of its mode needs no rule.
+enum class JoinHow : std::uint8_t {
+  kEqual,            // nothing else
+  kPrefix,           // parameter: a count; the first of the held items
+  kFirst,            // the first of the held items, or absent; the held call asks for one at least
+  kFields,           // parameter: a list of names; some of those the held call asked for, in any order
+  kSubRange,         // parameter and the next: first and last rank; a stretch of the held one, both counted from the start
+  kSubRangeByScore,  // parameter and the next three: min, max, limit, after
+};
+
+struct JoinRule {
+  std::uint8_t holder;  // ids of operations of the type
+  std::uint8_t joiner;
+  JoinHow how;
+  std::uint8_t parameter = 0;  // index of the first parameter that may differ; all others are equal
 };
 
 // An operation with its arguments, already checked against its spec.
@@ -155,6 +178,8 @@ class DataType {
   virtual std::span<const OperationSpec> operations() const = 0;
   virtual std::span<const ModeSpec> modes() const = 0;
   virtual std::span<const CommutativityRule> rules() const = 0;
+  // At most one for a holder and a joiner. Never for operations that reserve, or whose result is fresh.
+  virtual std::span<const JoinRule> joins() const { return {}; }
 
   // The empty record: what every key holds before its first commit.
   virtual std::unique_ptr<State> create() const = 0;

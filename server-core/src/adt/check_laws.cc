@@ -191,19 +191,24 @@ std::string_view rule_of(const DataType& type, const OperationSpec& first, const
 
 std::string find_counterexample(const DataType& type, const OperationSpec& first, const OperationSpec& second, int cases,
                                 Tally& tally) {
-  rc::detail::TestMetadata metadata;
-  metadata.id = std::string(type.name()) + ": " + std::string(first.name) + ", " + std::string(second.name);
-  metadata.description = metadata.id;
   const auto scenarios = rc::gen::exec([&] { return draw_scenario(type, first, second); });
-  // At RapidCheck's smaller sizes the pools would shrink too.
-  const auto property = [&] { check_scenario(*rc::gen::resize(rc::kNominalSize, scenarios), tally); };
+  return find_failure(
+      std::string(type.name()) + ": " + std::string(first.name) + ", " + std::string(second.name), cases,
+      // At RapidCheck's smaller sizes the pools would shrink too.
+      [&] { check_scenario(*rc::gen::resize(rc::kNominalSize, scenarios), tally); });
+}
+
+std::string find_failure(const std::string& name, int cases, const std::function<void()>& property) {
+  rc::detail::TestMetadata metadata;
+  metadata.id = name;
+  metadata.description = name;
   rc::detail::TestParams params = rc::detail::configuration().testParams;
   params.maxSuccess *= cases;
   rc::detail::TestListenerAdapter listener;
   const auto result = rc::detail::checkTestable(property, metadata, params, listener);
   if (result.template is<rc::detail::SuccessResult>()) return {};
   std::ostringstream text;
-  text << metadata.id << "\n" << rc::detail::configuration() << "\n";
+  text << name << "\n" << rc::detail::configuration() << "\n";
   rc::detail::printResultMessage(result, text);
   return text.str();
 }

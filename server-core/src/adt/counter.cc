@@ -40,10 +40,9 @@ constexpr std::array kAddParameters = {
 };
 
 constexpr std::array kOperations = {
-    // Not combinable: every addition has to be reserved at the shard.
     OperationSpec{kAddTo, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
-                  "Adds n. Refused (out_of_range) when the value would leave 64 bits."},
-    OperationSpec{kValue, "value", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The value; 0 at first.", true},
+                  "Adds n. Refused (out_of_range) when the value would leave 64 bits.", kReserves},
+    OperationSpec{kValue, "value", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The value; 0 at first."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -52,6 +51,10 @@ constexpr std::array kRules = {
     CommutativityRule{"add", "add", "always; one that might leave 64 bits waits for the others"},
     CommutativityRule{"add", "value", "never"},
     CommutativityRule{"value", "value", "always"},
+};
+
+constexpr std::array kJoins = {
+    JoinRule{kValue, kValue, JoinHow::kEqual},
 };
 
 OwnSteps own_steps(std::span<const Held> own) {
@@ -70,6 +73,7 @@ class Counter final : public TypeOf<CounterState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
+  std::span<const JoinRule> joins() const override { return kJoins; }
 
   Relation relation(Mode first, Mode second) const override {
     return first == second ? Relation::kAlways : Relation::kNever;

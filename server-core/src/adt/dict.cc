@@ -59,17 +59,15 @@ constexpr std::array kRemoveParameters = {
 };
 
 constexpr std::array kOperations = {
-    OperationSpec{kSet, "set", kSetParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Sets the given fields.", true},
+    OperationSpec{kSet, "set", kSetParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Sets the given fields."},
     OperationSpec{kGet, "get", kGetParameters, Kind::kScalars, OperationClass::kObserve, kRead,
-                  "The values of the fields, in the order asked; absent where there is none.", true},
-    // Not combinable: every increment has to be reserved at the shard.
+                  "The values of the fields, in the order asked; absent where there is none."},
     OperationSpec{kIncrementBy, "increment", kIncrementParameters, Kind::kVoid, OperationClass::kMutate, kIncrement,
                   "Adds n to a field. Refused where the field holds no integer (not_an_integer) or would leave 64 bits "
-                  "(out_of_range)."},
-    OperationSpec{kRemove, "remove", kRemoveParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Removes the fields.",
-                  true},
+                  "(out_of_range).", kReserves},
+    OperationSpec{kRemove, "remove", kRemoveParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Removes the fields."},
     OperationSpec{kAll, "all", {}, Kind::kEntries, OperationClass::kObserve, kScan,
-                  "Every field with its value, in field order.", true},
+                  "Every field with its value, in field order."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -99,6 +97,12 @@ constexpr Relation kRelations[4][4] = {
     {kAlways, kAlways, kNever, kNever},      // scan
     {kDepends, kNever, kDepends, kDepends},  // write
     {kDepends, kNever, kDepends, kAlways},   // increment
+};
+
+constexpr std::array kJoins = {
+    JoinRule{kGet, kGet, JoinHow::kFields, 0},
+    JoinRule{kRemove, kRemove, JoinHow::kEqual},
+    JoinRule{kAll, kAll, JoinHow::kEqual},
 };
 
 // The fields a call names. REQUIRES: not `all`.
@@ -171,6 +175,7 @@ class Dict final : public TypeOf<DictState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
+  std::span<const JoinRule> joins() const override { return kJoins; }
 
   Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
 

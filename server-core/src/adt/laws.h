@@ -12,6 +12,7 @@
 //   bytes       decode undoes encode; random bytes give null or a state.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <map>
 #include <string>
@@ -43,6 +44,8 @@ struct Scenario {
 };
 
 // Needed by RapidCheck to show a counterexample.
+std::ostream& operator<<(std::ostream& out, const Call& call);
+std::ostream& operator<<(std::ostream& out, const std::vector<Call>& calls);
 std::ostream& operator<<(std::ostream& out, const Scenario& scenario);
 
 // Draws a scenario in which `first`'s transaction comes first and `second`'s next. Call it within a property.
@@ -72,5 +75,17 @@ std::string_view rule_of(const DataType& type, const OperationSpec& first, const
 // counterexample, or empty.
 std::string find_counterexample(const DataType& type, const OperationSpec& first, const OperationSpec& second, int cases,
                                 Tally& tally);
+
+// How often a join rule gave a result, and how often the shard had to be asked.
+struct JoinTally {
+  std::uint64_t joined = 0;
+  std::uint64_t asked = 0;
+};
+
+// Tries the law of joins for one rule. The counterexample, or empty.
+std::string find_join_counterexample(const DataType& type, const JoinRule& rule, int cases, JoinTally& tally);
+
+// Tries the property `cases` times as often as RapidCheck is set to. The counterexample under the name, or empty.
+std::string find_failure(const std::string& name, int cases, const std::function<void()>& property);
 
 }  // namespace claret::laws

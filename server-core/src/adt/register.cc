@@ -41,8 +41,8 @@ constexpr std::array kCompareAndSetParameters = {
 
 constexpr std::array kOperations = {
     OperationSpec{kGet, "get", {}, Kind::kOptional, OperationClass::kObserve, kRead,
-                  "The value; absent when none was ever written.", true},
-    OperationSpec{kSet, "set", kSetParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Replaces the value.", true},
+                  "The value; absent when none was ever written."},
+    OperationSpec{kSet, "set", kSetParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Replaces the value."},
     OperationSpec{kCompareAndSet, "compareAndSet", kCompareAndSetParameters, Kind::kBoolean, OperationClass::kBoth, kWrite,
                   "Replaces the value if it is the expected one (equal and of the same kind), and says whether it was."},
 };
@@ -60,6 +60,11 @@ constexpr std::array kRules = {
     CommutativityRule{"compareAndSet", "compareAndSet",
                       "both failed, or one failed and the other does not bring the value it expected, or all values are "
                       "equal"},
+};
+
+constexpr std::array kJoins = {
+    JoinRule{kGet, kGet, JoinHow::kEqual},
+    JoinRule{kSet, kSet, JoinHow::kEqual},
 };
 
 // What a call relies on, and what it brings; null where there is none.
@@ -102,6 +107,7 @@ class Register final : public TypeOf<RegisterState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
+  std::span<const JoinRule> joins() const override { return kJoins; }
 
   Relation relation(Mode first, Mode second) const override {
     return first == kRead && second == kRead ? Relation::kAlways : Relation::kDepends;

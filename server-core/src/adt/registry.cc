@@ -3,6 +3,7 @@
 #include <array>
 
 #include "adt/check.h"
+#include "adt/join.h"
 
 // Every data type, in order of id: one line each. Each stands in a file of its own.
 #define CLARET_DATA_TYPES(TYPE) \
@@ -132,7 +133,9 @@ void write_operation(JsonWriter& json, const DataType& type, const OperationSpec
   json.name("class").text(class_name(operation.operation_class));
   json.name("mode").literal(std::to_string(operation.mode));
   json.name("result").text(kind_name(operation.result));
-  json.name("combinable").literal(operation.combinable ? "true" : "false");
+  json.name("combinable").literal(combinable(type, operation) ? "true" : "false");
+  json.name("covered").literal(covered(type, operation) ? "true" : "false");
+  json.name("reserves").literal(operation.reserves ? "true" : "false");
   json.name("fresh").literal(operation.fresh ? "true" : "false");
   json.name("parameters").open('[');
   for (const Parameter& parameter : operation.parameters) {
@@ -161,6 +164,11 @@ void write_type(JsonWriter& json, const DataType& type) {
     json.open('[');
     for (Mode second = 0; second < type.modes().size(); ++second) json.text(relation_name(type.relation(first, second)));
     json.close(']');
+  }
+  json.close(']').name("joins").open('[');
+  for (const JoinRule& rule : type.joins()) {
+    json.open('{').name("holder").text(type.find(rule.holder)->name).name("joiner").text(type.find(rule.joiner)->name);
+    json.name("how").text(join_name(rule.how)).name("parameter").literal(std::to_string(rule.parameter)).close('}');
   }
   json.close(']').close('}');
 }

@@ -18,10 +18,11 @@ const DataType* find_type(std::string_view name);
 
 // Everything a client, a document or a page needs to know about the types, as JSON:
 //   {"types": [{"id", "name", "meaning", "modes": [{"name", "meaning"}],
-//               "operations": [{"id", "code", "name", "meaning", "class", "mode", "result", "combinable", "fresh",
-//                               "parameters": [{"name", "kind", "meaning"}]}],
+//               "operations": [{"id", "code", "name", "meaning", "class", "mode", "result", "combinable",
+//                               "covered", "reserves", "fresh", "parameters": [{"name", "kind", "meaning"}]}],
 //               "rules": [{"first", "second", "when"}],
-//               "relations": [[...]]}]}     relations[i][j]: "always" | "never" | "depends", by mode number
+//               "relations": [[...]],       relations[i][j]: "always" | "never" | "depends", by mode number
+//               "joins": [{"holder", "joiner", "how", "parameter"}]}]}     what it means: join.h
 std::string catalogue_json();
 
 }  // namespace claret

@@ -173,15 +173,6 @@ void show(std::ostream& out, const Value& value) {
   out << ']';
 }
 
-void show(std::ostream& out, const Call& call) {
-  out << call.operation->name << '(';
-  for (const Value& argument : call.arguments) {
-    if (&argument != &call.arguments.front()) out << ", ";
-    show(out, argument);
-  }
-  out << ") ";
-}
-
 }  // namespace
 
 Call draw_call(const OperationSpec& operation, const DataType& type) {
@@ -218,12 +209,24 @@ std::unique_ptr<State> build_state(const Scenario& scenario) {
   return state;
 }
 
+std::ostream& operator<<(std::ostream& out, const Call& call) {
+  out << call.operation->name << '(';
+  for (const Value& argument : call.arguments) {
+    if (&argument != &call.arguments.front()) out << ", ";
+    show(out, argument);
+  }
+  return out << ") ";
+}
+
+std::ostream& operator<<(std::ostream& out, const std::vector<Call>& calls) {
+  for (const Call& call : calls) out << call;
+  return out;
+}
+
 std::ostream& operator<<(std::ostream& out, const Scenario& scenario) {
-  out << scenario.type->name() << (scenario.filled ? ", filled" : "") << "\n  history: ";
-  for (const Call& call : scenario.history) show(out, call);
+  out << scenario.type->name() << (scenario.filled ? ", filled" : "") << "\n  history: " << scenario.history;
   for (const Step& step : scenario.steps) {
-    out << "\n  comes: ";
-    for (const Call& call : step.transaction.calls) show(out, call);
+    out << "\n  comes: " << step.transaction.calls;
     if (step.leave == Leave::kCommit) out << "then holder " << step.who << " commits";
     if (step.leave == Leave::kAbort) out << "then holder " << step.who << " aborts";
   }

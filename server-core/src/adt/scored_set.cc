@@ -67,21 +67,20 @@ constexpr std::array kRangeByScoreParameters = {
 
 constexpr std::array kOperations = {
     OperationSpec{kAddItem, "add", kAddParameters, Kind::kVoid, OperationClass::kBlind, kAdd,
-                  "Gives the item a score, whether it is there or not.", true},
-    // Not combinable: every increment has to be reserved at the shard.
+                  "Gives the item a score, whether it is there or not."},
     OperationSpec{kIncrementBy, "increment", kIncrementParameters, Kind::kVoid, OperationClass::kMutate, kIncrement,
-                  "Adds n to the item's score. Refused (out_of_range) when it would leave 64 bits."},
+                  "Adds n to the item's score. Refused (out_of_range) when it would leave 64 bits.", kReserves},
     OperationSpec{kRemoveItem, "remove", kItemParameters, Kind::kVoid, OperationClass::kBlind, kRemove,
-                  "Removes the item, if it is there.", true},
+                  "Removes the item, if it is there."},
     OperationSpec{kScore, "score", kItemParameters, Kind::kOptional, OperationClass::kObserve, kRead,
-                  "The item's score, an integer; absent when it is not there.", true},
+                  "The item's score, an integer; absent when it is not there."},
     OperationSpec{kRank, "rank", kItemParameters, Kind::kOptional, OperationClass::kObserve, kRead,
-                  "The item's rank from 0, the lowest score; absent when it is not there.", true},
+                  "The item's rank from 0, the lowest score; absent when it is not there."},
     OperationSpec{kRange, "range", kRangeParameters, Kind::kScored, OperationClass::kObserve, kRead,
-                  "The items of a stretch of ranks with their scores, ascending; the first 1,000 of them.", true},
+                  "The items of a stretch of ranks with their scores, ascending; the first 1,000 of them."},
     OperationSpec{kRangeByScore, "rangeByScore", kRangeByScoreParameters, Kind::kScored, OperationClass::kObserve, kRead,
-                  "A page of the items with a score from min to max, ascending.", true},
-    OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of items.", true},
+                  "A page of the items with a score from min to max, ascending."},
+    OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of items."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -131,6 +130,16 @@ constexpr std::array kRules = {
     CommutativityRule{"rangeByScore", "rangeByScore", kAlwaysRule},
     CommutativityRule{"rangeByScore", "size", kAlwaysRule},
     CommutativityRule{"size", "size", kAlwaysRule},
+};
+
+constexpr std::array kJoins = {
+    JoinRule{kAddItem, kAddItem, JoinHow::kEqual},
+    JoinRule{kRemoveItem, kRemoveItem, JoinHow::kEqual},
+    JoinRule{kScore, kScore, JoinHow::kEqual},
+    JoinRule{kRank, kRank, JoinHow::kEqual},
+    JoinRule{kRange, kRange, JoinHow::kSubRange, 0},
+    JoinRule{kRangeByScore, kRangeByScore, JoinHow::kSubRangeByScore, 0},
+    JoinRule{kSize, kSize, JoinHow::kEqual},
 };
 
 struct Position {
@@ -231,6 +240,7 @@ class ScoredSet final : public TypeOf<ScoredSetState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
+  std::span<const JoinRule> joins() const override { return kJoins; }
 
   Relation relation(Mode first, Mode second) const override {
     return first == second && first != kAdd ? Relation::kAlways : Relation::kDepends;

@@ -47,14 +47,14 @@ constexpr std::array kMembersParameters = {
 
 constexpr std::array kOperations = {
     OperationSpec{kAddMember, "add", kMemberParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
-                  "Makes it a member, if it is none yet.", true},
+                  "Makes it a member, if it is none yet."},
     OperationSpec{kRemoveMember, "remove", kMemberParameters, Kind::kVoid, OperationClass::kMutate, kRemove,
-                  "Makes it no member, if it is one.", true},
+                  "Makes it no member, if it is one."},
     OperationSpec{kContains, "contains", kMemberParameters, Kind::kBoolean, OperationClass::kObserve, kRead,
-                  "Whether it is a member.", true},
-    OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of members.", true},
+                  "Whether it is a member."},
+    OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of members."},
     OperationSpec{kMembers, "members", kMembersParameters, Kind::kTexts, OperationClass::kObserve, kRead,
-                  "A page of the members, in member order (by bytes of UTF-8).", true},
+                  "A page of the members, in member order (by bytes of UTF-8)."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -75,6 +75,14 @@ constexpr std::array kRules = {
     CommutativityRule{"size", "size", "always"},
     CommutativityRule{"size", "members", "always"},
     CommutativityRule{"members", "members", "always"},
+};
+
+constexpr std::array kJoins = {
+    JoinRule{kAddMember, kAddMember, JoinHow::kEqual},
+    JoinRule{kRemoveMember, kRemoveMember, JoinHow::kEqual},
+    JoinRule{kContains, kContains, JoinHow::kEqual},
+    JoinRule{kSize, kSize, JoinHow::kEqual},
+    JoinRule{kMembers, kMembers, JoinHow::kPrefix, 0},
 };
 
 constexpr Relation kAlways = Relation::kAlways, kDepends = Relation::kDepends;
@@ -117,6 +125,7 @@ class Set final : public TypeOf<SetState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
+  std::span<const JoinRule> joins() const override { return kJoins; }
 
   Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
 

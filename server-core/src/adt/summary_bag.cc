@@ -71,16 +71,16 @@ constexpr std::array kAddParameters = {
 
 constexpr std::array kOperations = {
     OperationSpec{kAddTo, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
-                  "Adds x. Refused (out_of_range) beyond 2^53.", true},
-    OperationSpec{kCount, "count", {}, Kind::kInteger, OperationClass::kObserve, kRead, "How many were added.", true},
+                  "Adds x. Refused (out_of_range) beyond 2^53."},
+    OperationSpec{kCount, "count", {}, Kind::kInteger, OperationClass::kObserve, kRead, "How many were added."},
     OperationSpec{kMean, "mean", {}, Kind::kOptional, OperationClass::kObserve, kRead,
-                  "Their mean, a number; absent when there are none.", true},
+                  "Their mean, a number; absent when there are none."},
     OperationSpec{kMin, "min", {}, Kind::kOptional, OperationClass::kObserve, kExtreme,
-                  "The least, an integer; absent when there are none.", true},
+                  "The least, an integer; absent when there are none."},
     OperationSpec{kMax, "max", {}, Kind::kOptional, OperationClass::kObserve, kExtreme,
-                  "The greatest, an integer; absent when there are none.", true},
+                  "The greatest, an integer; absent when there are none."},
     OperationSpec{kVariance, "variance", {}, Kind::kOptional, OperationClass::kObserve, kRead,
-                  "Their population variance, a number; absent when there are none.", true},
+                  "Their population variance, a number; absent when there are none."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -109,6 +109,15 @@ constexpr std::array kRules = {
     CommutativityRule{"variance", "variance", "always"},
 };
 
+constexpr std::array kJoins = {
+    JoinRule{kAddTo, kAddTo, JoinHow::kEqual},
+    JoinRule{kCount, kCount, JoinHow::kEqual},
+    JoinRule{kMean, kMean, JoinHow::kEqual},
+    JoinRule{kMin, kMin, JoinHow::kEqual},
+    JoinRule{kMax, kMax, JoinHow::kEqual},
+    JoinRule{kVariance, kVariance, JoinHow::kEqual},
+};
+
 constexpr Relation kAlways = Relation::kAlways, kNever = Relation::kNever, kDepends = Relation::kDepends;
 constexpr Relation kRelations[3][3] = {
     // read     extreme    add
@@ -134,6 +143,7 @@ class SummaryBag final : public TypeOf<SummaryBagState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
+  std::span<const JoinRule> joins() const override { return kJoins; }
 
   Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
 

@@ -75,13 +75,13 @@ constexpr std::array kTopParameters = {
 
 constexpr std::array kOperations = {
     OperationSpec{kAddItem, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
-                  "Adds the item, or raises its score.", true},
+                  "Adds the item, or raises its score."},
     OperationSpec{kMax, "max", {}, Kind::kRankedItem, OperationClass::kObserve, kRead,
-                  "The highest item with its score; absent when nothing was added.", true},
+                  "The highest item with its score; absent when nothing was added."},
     OperationSpec{kTop, "top", kTopParameters, Kind::kRanked, OperationClass::kObserve, kRead,
-                  "The n highest items with their scores, highest first; of equal scores the item first in order.", true},
+                  "The n highest items with their scores, highest first; of equal scores the item first in order."},
     OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead,
-                  "The number of items kept, at most 128.", true},
+                  "The number of items kept, at most 128."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -97,6 +97,14 @@ constexpr std::array kRules = {
     CommutativityRule{"top", "top", "always"},
     CommutativityRule{"top", "size", "always"},
     CommutativityRule{"size", "size", "always"},
+};
+
+constexpr std::array kJoins = {
+    JoinRule{kAddItem, kAddItem, JoinHow::kEqual},
+    JoinRule{kMax, kMax, JoinHow::kEqual},
+    JoinRule{kTop, kTop, JoinHow::kPrefix, 0},
+    JoinRule{kTop, kMax, JoinHow::kFirst, 0},
+    JoinRule{kSize, kSize, JoinHow::kEqual},
 };
 
 // Does the add leave these, the highest `asked` items, as they are? Follows from them alone: all else ranks behind.
@@ -133,6 +141,7 @@ class TopK final : public TypeOf<TopKState> {
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
+  std::span<const JoinRule> joins() const override { return kJoins; }
 
   Relation relation(Mode first, Mode second) const override {
     return first == second ? Relation::kAlways : Relation::kDepends;

@@ -48,6 +48,19 @@ TEST(Laws, HoldForEveryPairOfOperations) {
   EXPECT_EQ(tried, all);
 }
 
+TEST(Laws, WhatJoinsHasTheResultOfExecutingIt) {
+  for (const DataType* type : all_types()) {
+    for (const JoinRule& rule : type->joins()) {
+      JoinTally tally;
+      EXPECT_EQ(find_join_counterexample(*type, rule, kCases, tally), "");
+      const std::string_view joiner = type->find(rule.joiner)->name;
+      EXPECT_GT(tally.joined, 0u) << type->name() << "." << joiner << " never joined";
+      EXPECT_FALSE(type->find(rule.joiner)->reserves) << type->name() << "." << joiner;
+      EXPECT_FALSE(type->find(rule.joiner)->fresh) << type->name() << "." << joiner;
+    }
+  }
+}
+
 TEST(Laws, EveryPairOfOperationsHasOneRuleInWords) {
   for (const DataType* type : all_types()) {
     EXPECT_EQ(type->rules().size(), pairs_of(*type)) << type->name();

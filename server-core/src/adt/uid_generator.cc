@@ -37,7 +37,6 @@ constexpr std::array kOperations = {
                   .mode = kGenerate,
                   .meaning = "An identifier that this record never gave before and never will again: [0-9a-z-], not "
                              "sequential.",
-                  .combinable = false,
                   .fresh = true},
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "adt/join.h"
 #include "wire/limits.h"
 
 namespace claret {
@@ -22,7 +23,8 @@ Visit& copy_visit(Party& party, const Visit& original, bool exclusive) {
 }  // namespace
 
 bool SharedOperations::share(Session& session, const Visit& granted, std::uint32_t number, double now_ms) {
-  if (!granted.held || !granted.call.operation->combinable || granted.mode == kExclusiveMode) return false;
+  if (!granted.held || granted.mode == kExclusiveMode) return false;
+  if (!combinable(*granted.record->type, *granted.call.operation)) return false;
   if (session.shared.size() >= limits::kSharedPerSessionMax || session.shared.contains(number)) return false;
   auto holder = std::make_unique<SharedHolder>();
   holder->kind = PartyKind::kShared;
