@@ -107,12 +107,14 @@ struct Kind {
   Conditions conditions;
   bool switched = false;     // to any other, shard by shard
   bool sessions_lost = false;
+  bool shares = false;
 };
 
 struct Storm {
   std::size_t committed = 0;
   std::uint64_t aborts = 0;
   std::uint64_t answers = 0;
+  std::uint64_t joins = 0;
 };
 
 Conditions random_conditions(Dice& dice) {
@@ -126,7 +128,7 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
   for (auto& shard : world.shards) shard->set_conditions(kind.conditions, world.now());
   std::vector<Committed> history;
   std::vector<std::unique_ptr<Actor>> actors;
-  for (std::uint32_t i = 0; i < 10; ++i) actors.push_back(std::make_unique<Actor>(world, i + 1, history));
+  for (std::uint32_t i = 0; i < 10; ++i) actors.push_back(std::make_unique<Actor>(world, i + 1, history, kind.shares));
   for (int turn = 0; turn < turns; ++turn) {
     Actor& actor = *actors[dice.below(actors.size())];
     actor.act(dice);
@@ -152,10 +154,12 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
     EXPECT_TRUE(actor->idle());
     result.aborts += actor->aborts;
     result.answers += actor->answers;
+    result.joins += actor->joins;
   }
   for (auto& shard : world.shards) {
     EXPECT_EQ(shard->participant().attempts_in_flight(), 0u);
     EXPECT_EQ(shard->participant().waiting(), 0u);
+    EXPECT_EQ(shard->participant().shared_holders(), 0u);
   }
   Prober prober(world, 2);
   if (::testing::Test::HasFailure()) return result;
@@ -176,11 +180,13 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
     total.committed += result.committed;
     total.aborts += result.aborts;
     total.answers += result.answers;
+    total.joins += result.joins;
     if (HasFailure()) return;
   }
   EXPECT_GT(total.committed, 1000u);
   EXPECT_GT(total.aborts, 0u) << "a storm without conflicts proves nothing";
   EXPECT_EQ(total.answers > 0, GetParam().sessions_lost);
+  EXPECT_EQ(total.joins > 1000, GetParam().shares);
 }
 
 void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
@@ -193,6 +199,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"ReaderWriterWithoutPhasing", {LockKind::kReaderWriter, false}},
                       Kind{"LosingSessions", {LockKind::kAbstract, true}, false, true},
                       Kind{"SwitchingConditions", {LockKind::kAbstract, true}, true, false},
+                      Kind{"Sharing", {LockKind::kAbstract, true}, false, false, true},
+                      Kind{"SharingWithoutPhasing", {LockKind::kAbstract, false}, false, false, true},
+                      Kind{"SharingWithReaderWriterLocks", {LockKind::kReaderWriter, true}, false, false, true},
+                      Kind{"SharingLosingSessionsAndSwitchingConditions", {LockKind::kAbstract, true}, true, true, true},
                       Kind{"LosingSessionsAndSwitchingConditions", {LockKind::kAbstract, true}, true, true}),
     [](const auto& info) { return std::string(info.param.name); });
 

@@ -14,6 +14,7 @@
 #include "shard/dice.h"
 #include "shard/slots.h"
 #include "shard/test_client.h"
+#include "transaction/test_shares.h"
 
 namespace claret::testing {
 
@@ -76,8 +77,8 @@ inline std::vector<Op> random_operations(Dice& dice) {
 
 class Actor {
  public:
-  Actor(World& world, std::uint32_t identity, std::vector<Committed>& history)
-      : world_(world), identity_(identity), history_(history) {
+  Actor(World& world, std::uint32_t identity, std::vector<Committed>& history, bool shares)
+      : world_(world), identity_(identity), history_(history), shares_operations_(shares) {
     for (std::uint32_t shard = 0; shard < 2; ++shard) connect(shard);
   }
 
@@ -91,6 +92,7 @@ class Actor {
     if (!running_ || awaited_ != 0 || voting_) return;
     // A client may think, and it may change its mind.
     if (dice.below(40) == 0) return give_up();
+    for (std::uint32_t shard = 0; shard < 2; ++shard) shares_[shard].release_some(dice, *sessions_[shard]);
     if (dice.below(3) == 0 || steps_ == 4) return end(dice);
     step(dice);
   }
@@ -104,7 +106,8 @@ class Actor {
   void lose_session(std::uint32_t shard) {
     sessions_[shard]->hang_up();
     connect(shard);
-    if (!running_ || sent_[shard] == 0) return;
+    shares_[shard].lost();
+    if (!running_ || !begun_[shard]) return;
     if (!voting_) return give_up();
     denied_[shard] = false;
     if (!voted_[shard]) asking_[shard] = true;
@@ -116,11 +119,13 @@ class Actor {
   void finish() {
     finishing_ = true;
     take_in();
+    for (std::uint32_t shard = 0; shard < 2; ++shard) shares_[shard].release_all(*sessions_[shard]);
     if (running_) ask();
     if (running_ && awaited_ == 0 && !voting_) give_up();
   }
   std::uint64_t aborts = 0;
   std::uint64_t answers = 0;
+  std::uint64_t joins = 0;
 
  private:
   static constexpr int kDenialsMax = 5;
@@ -138,7 +143,8 @@ class Actor {
     steps_ = denials_ = 0;
     operations_.clear();
     sent_ = {};
-    voted_ = asking_ = {};
+    voted_ = asking_ = begun_ = {};
+    joining_ = {};
     greatest_ = 0;
     exclusive_.clear();
     if (dice.below(4) == 0) return whole(dice);
@@ -154,8 +160,10 @@ class Actor {
     std::array<std::vector<Op>, 2> per_shard;
     for (Op& op : random_operations(dice)) {
       const std::uint32_t shard = shard_of_slot(slot_of(op.key), 2);
+      if (shares_operations_) shares_[shard].ask(dice, op);
       per_shard[shard].push_back(std::move(op));
     }
+    join(dice);
     send(std::move(per_shard), prepare);
   }
 
@@ -172,21 +180,35 @@ class Actor {
 
   void end(Dice& dice) {
     if (dice.below(2) == 0) return step(dice, true);
+    join(dice);
     send({}, true);
+  }
+
+  // What the session has granted to another of its transactions, perhaps long ago, is taken as this one's.
+  void join(Dice& dice) {
+    for (std::uint32_t shard = 0; shard < 2; ++shard) {
+      const Shares::Standing* standing = shares_[shard].pick(dice);
+      if (standing == nullptr) continue;
+      joining_[shard].push_back(standing->number);
+      operations_.push_back({standing->op, standing->result});
+      ++joins;
+    }
   }
 
   void send(std::array<std::vector<Op>, 2> per_shard, bool prepare) {
     std::vector<std::uint32_t> participants;
     for (std::uint32_t shard = 0; shard < 2; ++shard) {
-      if (sent_[shard] != 0 || !per_shard[shard].empty()) participants.push_back(shard);
+      if (begun_[shard] || !per_shard[shard].empty() || !joining_[shard].empty()) participants.push_back(shard);
     }
     voting_ = prepare;
     std::array<TestClient::Step, 2> steps;
     for (const std::uint32_t shard : participants) {
       TestClient::Step& step = steps[shard];
-      if (per_shard[shard].empty() && !prepare) continue;
+      if (per_shard[shard].empty() && joining_[shard].empty() && !prepare) continue;
       step = {.attempt = attempt_, .sent_before = sent_[shard], .exclusive = exclusive_};
-      if (sent_[shard] == 0) step.begin_with_priority = priority_;
+      step.joined = std::exchange(joining_[shard], {});
+      if (!begun_[shard]) step.begin_with_priority = priority_;
+      begun_[shard] = true;
       if (prepare) step.prepare = participants.size() == 1 ? std::vector<std::uint32_t>{} : participants;
       for (Op& op : per_shard[shard]) {
         pending_[shard].push_back(operations_.size());
@@ -254,6 +276,7 @@ class Actor {
       for (const AnswerSeen& answer : std::exchange(session.answers, {})) {
         if (running_ && asking_[shard] && answer.ticket == attempt_) take_answer(shard, answer);
       }
+      for (const std::uint32_t number : std::exchange(session.shared_wounds, {})) shares_[shard].wounded(number, session);
       const auto wounds = std::exchange(session.wounds, {});
       const auto priorities = std::exchange(session.wounder_priorities, {});
       for (std::size_t i = 0; i < wounds.size(); ++i) {
@@ -267,12 +290,19 @@ class Actor {
     if (!reply.denied.empty()) {
       if (finishing_ || ++denials_ > kDenialsMax) return give_up();
       denied_[shard] = true;
+      if (!last_[shard].joined.empty()) {
+        // It has joined all the same, and so it stands.
+        last_[shard].joined.clear();
+        last_[shard].begin_with_priority.reset();
+      }
       return;
     }
     --awaited_;
     std::size_t next = 0;
     for (const std::size_t index : std::exchange(pending_[shard], {})) {
-      if (has_result(operations_[index].op)) operations_[index].result = {reply.results.at(next++)};
+      Done& done = operations_[index];
+      if (has_result(done.op)) done.result = {reply.results.at(next++)};
+      if (reply.shared.contains(done.op.share)) shares_[shard].stands({done.op.share, done.op, done.result});
     }
     EXPECT_EQ(next, reply.results.size());
     if (voting_) take_vote(shard, std::max(reply.voted_at, reply.committed_at));
@@ -303,6 +333,7 @@ class Actor {
   std::uint32_t identity_;
   std::uint32_t connections_ = 0;
   std::vector<Committed>& history_;
+  bool shares_operations_;
   std::array<std::unique_ptr<TestClient>, 2> sessions_;
   bool finishing_ = false;
   bool running_ = false;
@@ -320,6 +351,9 @@ class Actor {
   // by shard
   std::array<std::uint32_t, 2> sent_{};
   std::array<bool, 2> started_{};
+  std::array<bool, 2> begun_{};  // as the transaction's messages say
+  std::array<std::vector<std::uint32_t>, 2> joining_;
+  std::array<Shares, 2> shares_;
   std::array<bool, 2> voted_{};
   std::array<bool, 2> denied_{};
   std::array<bool, 2> asking_{};
