@@ -6,7 +6,7 @@
 // the attempt is neither. Once committed, an attempt stays in the client's table until every part has the outcome.
 
 import type { Client } from './client.ts';
-import { ClaretError, codes, type WireError } from './errors.ts';
+import { ClaretError, codes, errorLike, type WireError } from './errors.ts';
 import { Operation } from './operation.ts';
 import { Part } from './part.ts';
 import type { Session } from './session.ts';
@@ -71,6 +71,11 @@ export class Attempt {
 
   get preparing(): boolean {
     return this.#state === PREPARING;
+  }
+
+  /** A shard that can be reached has a request of it that is not answered: it waits for a lock there, most likely. */
+  get waits(): boolean {
+    return this.error === null && this.parts.some((part) => part.busy && part.session.live && part.epoch === part.session.epoch);
   }
 
   issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
@@ -162,7 +167,8 @@ export class Attempt {
       return this.#mustNotWait(part.session, NOBODY);
     }
     part.ended = true;
-    this.fail(error);
+    const { unanswered } = part;
+    this.fail(errorLike(error, { key: unanswered?.key, operation: unanswered?.spec.name }));
   }
 
   /** Its time is over. One whose prepare is out cannot simply be called off: the shards say how it ended. */
@@ -178,9 +184,11 @@ export class Attempt {
   giveUpAsking(): void {
     if (this.#state !== PREPARING) return;
     this.#state = COMMITTED;
+    const lost = this.parts.find((part) => !part.voted && !part.session.live);
     const error = new ClaretError({
       code: codes.outcomeUnknown,
       message: 'The answer to the commit was lost, and nobody could be asked in time',
+      cause: lost === undefined ? 'timeout' : codes.shardUnavailable,
       commitState: 'unknown',
       retries: this.owner.retries,
     });
@@ -249,8 +257,11 @@ export class Attempt {
     }
     for (const part of this.parts) part.ended = true;
     if (!this.#resultsLost) return this.owner.onCommitted(at);
+    const lost = this.parts.find((part) => part.lostResults())?.unanswered;
     const error = new ClaretError({
       code: codes.resultLost,
+      key: lost?.key,
+      operation: lost?.spec.name,
       message: 'The transaction is committed, but a result was lost with the session',
       commitState: 'applied',
       retries: this.owner.retries,

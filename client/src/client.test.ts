@@ -173,7 +173,7 @@ describe('a transaction', () => {
       });
     });
     const error = await rejection(claret.transaction('Wait', (tx) => void tx.counter(A).add(1), { timeoutMs: 100 }));
-    expect(error).toMatchObject({ code: 'gave_up', cause: 'timeout', retryable: true, commitState: 'none' });
+    expect(error).toMatchObject({ code: 'gave_up', cause: 'lock_wait', key: expect.any(String), blockingLabel: expect.any(String), retryable: true, commitState: 'none' });
     release();
     await holder;
     expect(await values(A)).toEqual([0]);

@@ -4,45 +4,87 @@
 /** What is known of the transaction's effects: none happened, all happened, or nobody could be asked in time. */
 export type CommitState = 'none' | 'applied' | 'unknown';
 
+/** Every code that an error can carry: those of a shard (server-core/src/errors.h), and those that arise here. */
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** What stood in a transaction's way: one of a closed list. docs/errors.md explains each. */
+export type ErrorCause = (typeof ERROR_CAUSES)[number];
+
+export const ERROR_CODES = [
+  'malformed_frame', 'frame_too_large', 'unsupported_protocol', 'clock_skew', 'unknown_type', 'unknown_operation',
+  'wrong_argument_count', 'wrong_argument_type', 'argument_too_large', 'not_finite', 'out_of_range', 'invalid_utf8', 'invalid_key',
+  'wrong_type', 'not_an_integer', 'too_many_operations', 'nested_too_deep', 'unknown_attempt', 'invalid_attempt', 'wrong_shard',
+  'wrong_incarnation', 'wounded', 'deadlock', 'denied', 'condition_changed', 'session_lost', 'expired', 'overloaded', 'join_broken',
+  'shard_unavailable', 'gave_up', 'result_lost', 'outcome_unknown', 'transaction_ended', 'client_closed',
+] as const;
+
+export const ERROR_CAUSES = [
+  'lock_wait', 'wounded', 'deadlock', 'denied', 'timeout', 'idle', 'condition_changed', 'join_broken',
+  'shard_unavailable', 'session_lost', 'attempt_lost', 'wrong_shard', 'wrong_type', 'overloaded',
+] as const;
+
+/** For errors whose cause is not said: of retryable ones the code tells it. */
+const CAUSES_OF_CODES: Readonly<Record<string, ErrorCause>> = {
+  expired: 'timeout',
+  wrong_incarnation: 'session_lost',
+  unknown_attempt: 'attempt_lost',
+  invalid_attempt: 'attempt_lost',
+  result_lost: 'session_lost',
+};
+
+const isCause = (text: string): text is ErrorCause => (ERROR_CAUSES as readonly string[]).includes(text);
+
+function causeOf({ code, cause, retryable }: ErrorDetails): ErrorCause | undefined {
+  if (cause !== undefined && isCause(cause)) return cause;
+  if (retryable !== true && code !== 'result_lost') return undefined;
+  return CAUSES_OF_CODES[code] ?? (isCause(code) ? code : undefined);
+}
+
 export interface ErrorDetails {
   code: string;
   message: string;
-  key?: string;
+  key?: string | undefined;
   /** the operation refused: "Set.size" */
-  operation?: string;
+  operation?: string | undefined;
   /** the operation it met, and the label of the transaction that issued that one */
-  blockingOperation?: string;
-  blockingLabel?: string;
+  blockingOperation?: string | undefined;
+  blockingLabel?: string | undefined;
   /** the same request may succeed later */
   retryable?: boolean;
-  cause?: string;
+  cause?: string | undefined;
   commitState?: CommitState;
   /** attempts that ended before this one */
   retries?: number;
 }
 
+/** Made of an error: the same, but for what is given. */
+export function errorLike(error: ClaretError, changes: Partial<ErrorDetails>): ClaretError {
+  const { code, message, key, operation, blockingOperation, blockingLabel, retryable, cause, commitState, retries } = error;
+  return new ClaretError({ code, message, key, operation, blockingOperation, blockingLabel, retryable, cause, commitState, retries, ...changes });
+}
+
 export class ClaretError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly key: string | undefined;
   readonly operation: string | undefined;
   readonly blockingOperation: string | undefined;
   readonly blockingLabel: string | undefined;
   readonly retryable: boolean;
-  /** lock_wait, wounded, denied, timeout, ...; for `gave_up` the code of the last failure */
-  override readonly cause: string | undefined;
+  /** set where a conflict, or a failure elsewhere, ended the transaction: trying again is then no folly */
+  override readonly cause: ErrorCause | undefined;
   readonly commitState: CommitState;
   readonly retries: number;
 
   constructor(details: ErrorDetails) {
     super(details.message);
     this.name = 'ClaretError';
-    this.code = details.code;
+    this.code = details.code as ErrorCode; // errors.test.ts keeps the list in step with what shards answer
     this.key = details.key || undefined;
     this.operation = details.operation || undefined;
     this.blockingOperation = details.blockingOperation || undefined;
     this.blockingLabel = details.blockingLabel || undefined;
     this.retryable = details.retryable ?? false;
-    this.cause = details.cause || undefined;
+    this.cause = causeOf(details);
     this.commitState = details.commitState ?? 'none';
     this.retries = details.retries ?? 0;
   }
@@ -63,6 +105,8 @@ export const codes = {
   clientClosed: 'client_closed',
   /** the attempts or the time allowed are used up; `cause` says what stood in the way */
   gaveUp: 'gave_up',
+  /** the time allowed is over */
+  expired: 'expired',
   /** no session with the shard in time */
   shardUnavailable: 'shard_unavailable',
   /** the stream broke while the attempt ran */

@@ -1,7 +1,7 @@
 // The public face of @claret/client. What is not exported here is private.
 
 export { connect, Claret, type ConnectOptions } from './claret.ts';
-export { ClaretError, type CommitState, type ErrorDetails } from './errors.ts';
+export { ClaretError, ERROR_CAUSES, ERROR_CODES, type CommitState, type ErrorCause, type ErrorCode, type ErrorDetails } from './errors.ts';
 export { systemEnvironment, type Environment, type Timer } from './environment.ts';
 export { Description, Operation, Finish, type ResultsOf } from './operation.ts';
 export { Tx, type Body, type TransactionOptions, type TransactionReport } from './transaction.ts';

@@ -47,6 +47,8 @@ export class Part implements Sender {
   /** a request is unanswered */
   #asked = false;
   #denials = 0;
+  /** why the last request was denied, until one is granted */
+  denied: WireError | null = null;
   #wanted = false;
   /** what it has to do with shared operations */
   #joins: Joins | null = null;
@@ -141,6 +143,7 @@ export class Part implements Sender {
     }
     this.#asked = false;
     this.#denials = 0;
+    this.denied = null;
     if (joins !== null) joins.granted(reply.shared);
     if (this.prepareSent) {
       const { votedAt, committedAt } = reply;
@@ -191,6 +194,11 @@ export class Part implements Sender {
   /** it has joined what its shard does not know of yet */
   get hasUnnamed(): boolean {
     return this.#joins !== null && this.#joins.hasUnnamed;
+  }
+
+  /** The first operation without a result, sent or not. */
+  get unanswered(): AnyOperation | undefined {
+    return this.#operations[this.#taken];
   }
 
   get #joined(): Joins {
@@ -275,6 +283,7 @@ export class Part implements Sender {
     if (this.#joins !== null) this.#joins.denied();
     if (this.#taken === 0 && !this.#joins?.named) this.epoch = -1;
     this.#denials++;
+    this.denied = denied;
     if (this.#denials > attempt.client.retryPolicy.denialsMax) {
       return attempt.fail(new ClaretError({ ...denied, code: codes.denied, retryable: true }));
     }

@@ -3,7 +3,7 @@
 
 import { Attempt, type AttemptOwner } from './attempt.ts';
 import type { Client } from './client.ts';
-import { ClaretError, codes } from './errors.ts';
+import { ClaretError, codes, errorLike } from './errors.ts';
 import { Handles } from './generated/handles.ts';
 import { Finish, Operation, type Description } from './operation.ts';
 import { attemptDelayUs } from './retry.ts';
@@ -52,6 +52,9 @@ export class Tx extends Handles {
 }
 
 export type Body<Result> = (tx: Tx) => Promise<Result | Finish<Result>> | Operation<Result> | Finish<Result> | Result;
+
+/** How long after the deadline a shard may still say what the attempt has been waiting for. */
+const ANSWER_GRACE_MS = 100;
 
 /** How long after the deadline the shards may still be asked for an outcome. */
 const OUTCOME_GRACE_MS = 3_000;
@@ -161,7 +164,8 @@ export class Transaction implements AttemptOwner {
   /** Called now and then while it has an attempt or a body under way. False: nothing is left to watch over. */
   sweep(nowMs: number): boolean {
     if (this.#settled || this.#attempt === null) return false;
-    if (nowMs < this.deadlineMs) return this.#bodyRuns;
+    const answerMs = this.#attempt.waits ? ANSWER_GRACE_MS : 0;
+    if (nowMs < this.deadlineMs + answerMs) return this.#bodyRuns;
     if (nowMs >= this.deadlineMs + OUTCOME_GRACE_MS) this.#attempt.giveUpAsking();
     else if (this.#attempt.error === null) this.#attempt.onDeadline(this.#timeIsOver());
     // A body that hangs would never tell.
@@ -170,17 +174,23 @@ export class Transaction implements AttemptOwner {
   }
 
   #timeIsOver(): ClaretError {
-    const missing = this.#attempt!.parts.some((part) => !part.session.live);
-    const code = missing ? codes.shardUnavailable : 'timeout';
-    return new ClaretError({ code, message: 'the time allowed is over', retryable: true, cause: code });
+    const message = 'the time allowed is over';
+    const { parts } = this.#attempt!;
+    const missing = parts.find((part) => !part.session.live);
+    const denied = parts.find((part) => part.denied !== null)?.denied;
+    if (missing === undefined && denied != null) return new ClaretError({ ...denied, message, retryable: true });
+    const unanswered = (missing ?? parts.find((part) => part.unanswered))?.unanswered;
+    const code = missing === undefined ? codes.expired : codes.shardUnavailable;
+    return new ClaretError({ code, message, key: unanswered?.key, operation: unanswered?.spec.name, retryable: true });
   }
 
   #failed(error: ClaretError): void {
     if (this.#settled) return;
     this.#client.counters.aborts++;
     if (error.commitState !== 'none') return this.#rejectWith(error);
-    const late = this.#client.monotonicMs() >= this.deadlineMs;
-    if (!error.retryable && !(late && error.code === 'expired')) return this.#rejectWith(this.#withRetries(error));
+    // An attempt's time is its transaction's: a shard may see a little earlier that it is over.
+    const late = this.#client.monotonicMs() >= this.deadlineMs || (error.code === codes.expired && error.cause !== 'idle');
+    if (!error.retryable) return this.#rejectWith(this.#withRetries(error));
     if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.joinBroken) this.combines = false;
     this.exclusive = exclusiveKeys(this.#attempt!);
@@ -191,18 +201,16 @@ export class Transaction implements AttemptOwner {
 
   #gaveUp(error: ClaretError, late: boolean): ClaretError {
     if (late && error.code === codes.shardUnavailable) return this.#withRetries(error);
-    return new ClaretError({
-      ...error,
+    const tries = `${this.retries + 1} attempts${late ? ', the time is over' : ''}`;
+    return errorLike(error, {
       code: codes.gaveUp,
-      message: `${this.label}: gave up after ${this.retries + 1} attempts${late ? ', the time is over' : ''}: ${error.message}`,
-      retryable: true,
-      cause: error.code === 'expired' ? 'timeout' : error.code,
+      message: `${this.label}: gave up after ${tries}: ${error.message}`,
       retries: this.retries,
     });
   }
 
   #withRetries(error: ClaretError): ClaretError {
-    return new ClaretError({ ...error, message: error.message, cause: error.cause, retries: this.retries });
+    return errorLike(error, { retries: this.retries });
   }
 
   /** The client is closing: whatever can be called off is. */
@@ -210,7 +218,7 @@ export class Transaction implements AttemptOwner {
     if (this.#settled) return;
     if (this.#attempt !== null && !this.#attempt.preparing) this.#attempt.fail(bodyFailed);
     const committing = this.#attempt?.preparing ?? false;
-    this.#rejectWith(committing ? new ClaretError({ ...error, message: error.message, commitState: 'unknown' }) : error);
+    this.#rejectWith(committing ? errorLike(error, { commitState: 'unknown' }) : error);
   }
 
   #rejectWith(error: unknown): void {

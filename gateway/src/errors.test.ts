@@ -1,26 +1,46 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ERRORS } from './errors.ts';
+import { ERROR_CAUSES, ERROR_CODES } from '@claret/client';
+import { CAUSES, ERRORS } from './errors.ts';
 import type { ErrorCode, ErrorRow } from './errors.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const table = ERRORS as Record<string, ErrorRow>;
 
-test("every code that a shard can answer is in the gateway's table", () => {
-  const core = [...read('../../server-core/src/errors.h').matchAll(/std::string_view k\w+ = "(\w+)";/g)].map((match) => match[1]!);
+const [codesOfCore, causesOfCore] = read('../../server-core/src/errors.h').split('namespace causes {') as [string, string];
+
+test("every code that a shard can answer is in the client's list, and every code of that in the gateway's table", () => {
+  const core = [...codesOfCore.matchAll(/std::string_view k\w+ = "(\w+)";/g)].map((match) => match[1]!);
   expect(core.length).toBeGreaterThan(20);
-  expect(core.filter((code) => !(code in table))).toEqual([]);
+  expect(core.filter((code) => !(ERROR_CODES as readonly string[]).includes(code))).toEqual([]);
+  expect(ERROR_CODES.filter((code) => !(code in table))).toEqual([]);
 });
 
-test("every code that the client can raise is in the gateway's table", () => {
+test("every code that the client can raise is in its list", () => {
   const list = /export const codes = \{([^]*?)\} as const/.exec(read('../../client/src/errors.ts'))![1]!;
   const client = [...list.matchAll(/\w+: '(\w+)'/g)].map((match) => match[1]!);
   expect(client.length).toBeGreaterThan(10);
-  expect(client.filter((code) => !(code in table))).toEqual([]);
+  expect(client.filter((code) => !(ERROR_CODES as readonly string[]).includes(code))).toEqual([]);
+});
+
+test("every cause that a shard can give is in the client's list", () => {
+  const core = [...causesOfCore.matchAll(/std::string_view k(\w+) = (?:"(\w+)"|errors::k\w+);/g)].map(
+    ([, name, text]) => text ?? name!.replaceAll(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
+  );
+  expect(core.length).toBeGreaterThan(7);
+  expect(core.filter((cause) => !(ERROR_CAUSES as readonly string[]).includes(cause))).toEqual([]);
+});
+
+const rowsUnder = (heading: string) =>
+  read('../../docs/errors.md').split(/^## /m).find((section) => section.startsWith(heading))!.split('\n').filter((line) => line.startsWith('| `'));
+
+test('docs/errors.md lists exactly the causes, with what the table says', () => {
+  const expected = Object.entries(CAUSES).map(([cause, { meaning, names }]) => `| \`${cause}\` | ${meaning} | ${names} |`);
+  expect(rowsUnder('Causes')).toEqual(expected);
 });
 
 test('docs/errors.md lists exactly the codes of the table, with what the table says', () => {
-  const rows = read('../../docs/errors.md').split('\n').filter((line) => line.startsWith('| `'));
+  const rows = rowsUnder('Codes');
   const expected = (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
     const { http, grpc, retryable, meaning } = table[code]!;
     return `| \`${code}\` | ${http} | ${grpc} | ${retryable ? 'yes' : 'no'} | ${meaning} |`;

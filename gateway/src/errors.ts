@@ -2,6 +2,7 @@
 // say it. docs/errors.md repeats this table for readers; errors.test.ts keeps the two, and server-core/src/errors.h, in step.
 //
 // An error is a value: rooms return or throw a `GatewayError`, the two doors (rest/problem.ts, grpc/status.ts) dress it.
+import type { CommitState, ErrorCause } from '@claret/client';
 import type { status as grpcStatus } from '@grpc/grpc-js';
 
 export interface ErrorRow {
@@ -135,8 +136,65 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What became of the transaction: nothing happened, it is committed, or nobody knows. */
-export type CommitState = 'none' | 'applied' | 'unknown';
+/** What stood in a transaction's way: `cause`, and what `key`, `operation`, `blocking_operation` and `blocking_label` say then. */
+export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
+  lock_wait: {
+    meaning: 'The time allowed ended while an operation waited for a lock.',
+    names: 'the lock; the operation that waited; the operation that held it, or waited in front, and its transaction',
+  },
+  wounded: {
+    meaning: 'An older transaction waited for this one, which would have had to wait itself or did not end.',
+    names: "where it would have waited, and whom for; or what it held, and the older one's operation and transaction",
+  },
+  deadlock: {
+    meaning: 'It waited for another that waited for it, and was the youngest of them.',
+    names: 'where it waited; the two operations that met there; the transaction that it waited for',
+  },
+  denied: {
+    meaning: 'Phasing is off and a lock was taken each time it was asked for.',
+    names: 'the lock; the operation denied; the operation that held it, and its transaction',
+  },
+  timeout: {
+    meaning: 'The time allowed ended, and no lock was waited for.',
+    names: 'the first operation that had no answer, if there was one',
+  },
+  idle: {
+    meaning: 'Another transaction waited for this one, which said nothing for `idleMs`.',
+    names: 'what it held; the operation that waited for it, and its transaction',
+  },
+  condition_changed: {
+    meaning: 'The conditions were switched to or from `none` while it ran.',
+    names: 'nothing: the whole shard was emptied',
+  },
+  join_broken: {
+    meaning: 'An operation that it shared with others of its app server no longer stood.',
+    names: 'the record, where the shard still knows it',
+  },
+  shard_unavailable: {
+    meaning: 'There was no session with a shard in time.',
+    names: 'the first operation for that shard',
+  },
+  session_lost: {
+    meaning: 'A stream broke, or a shard restarted, and what was held there is gone.',
+    names: 'the first operation that had no answer, if there was one',
+  },
+  attempt_lost: {
+    meaning: 'A shard does not know the attempt any more, or lacks some of what was sent: messages were lost or came late.',
+    names: 'nothing',
+  },
+  wrong_shard: {
+    meaning: 'The key moved to another shard.',
+    names: 'the operation refused',
+  },
+  wrong_type: {
+    meaning: 'Another transaction is about to make a record of another type there.',
+    names: 'the operation refused',
+  },
+  overloaded: {
+    meaning: 'A limit on work at once was reached.',
+    names: 'nothing',
+  },
+};
 
 export interface ErrorDetail {
   key?: string | undefined;
@@ -144,7 +202,7 @@ export interface ErrorDetail {
   operation?: string | undefined;
   blockingOperation?: string | undefined;
   blockingLabel?: string | undefined;
-  cause?: string | undefined;
+  cause?: ErrorCause | undefined;
   commitState?: CommitState | undefined;
   /** how many attempts of the transaction failed before */
   retries?: number | undefined;

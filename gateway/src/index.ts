@@ -3,4 +3,4 @@ export { Gateway, buildGateway } from './app.ts';
 export { ConfigError, DEFAULTS, readConfig } from './config.ts';
 export type { Config } from './config.ts';
 export { ERRORS, GatewayError } from './errors.ts';
-export type { CommitState, ErrorCode, ErrorRow } from './errors.ts';
+export type { ErrorCode, ErrorRow } from './errors.ts';

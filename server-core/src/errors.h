@@ -15,7 +15,7 @@ struct Error {
   std::string blocking_operation{};
   std::string blocking_label{};
   bool retryable = false;
-  std::string_view cause{};
+  std::string_view cause{};  // one of causes::, of errors that a conflict or a failure elsewhere has brought
 };
 
 namespace errors {
@@ -54,4 +54,19 @@ inline constexpr std::string_view kExpired = "expired";                       //
 inline constexpr std::string_view kOverloaded = "overloaded";                 // a limit on work at once
 
 }  // namespace errors
+
+// What stood in an attempt's way. A closed list, alike in client/src/errors.ts; docs/errors.md explains each.
+namespace causes {
+
+inline constexpr std::string_view kLockWait = "lock_wait";  // its time ended while it waited for a lock
+inline constexpr std::string_view kWounded = errors::kWounded;
+inline constexpr std::string_view kDeadlock = errors::kDeadlock;
+inline constexpr std::string_view kDenied = errors::kDenied;
+inline constexpr std::string_view kTimeout = "timeout";  // its time ended, with no lock to wait for
+inline constexpr std::string_view kIdle = "idle";        // others waited for it, and it said nothing
+inline constexpr std::string_view kConditionChanged = errors::kConditionChanged;
+inline constexpr std::string_view kJoinBroken = errors::kJoinBroken;
+inline constexpr std::string_view kSessionLost = errors::kSessionLost;
+
+}  // namespace causes
 }  // namespace claret

@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Static } from 'typebox';
-import { ERRORS, GatewayError, RETRY_DELAY_MS } from '../errors.ts';
+import { CAUSES, ERRORS, GatewayError, RETRY_DELAY_MS } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -18,11 +18,11 @@ export const ProblemSchema = Type.Object(
     retryable: Type.Boolean({ description: 'the same request may succeed later' }),
     commit_state: Type.Enum(['none', 'applied', 'unknown'], { description: 'what became of the transaction' }),
     retries: Type.Integer({ description: 'attempts that failed before the last one' }),
-    key: Type.Optional(Type.String()),
-    operation: Type.Optional(Type.String()),
-    blocking_operation: Type.Optional(Type.String()),
-    blocking_label: Type.Optional(Type.String()),
-    cause: Type.Optional(Type.String()),
+    key: Type.Optional(Type.String({ description: 'the record' })),
+    operation: Type.Optional(Type.String({ description: "the transaction's own operation there" })),
+    blocking_operation: Type.Optional(Type.String({ description: 'the operation that it met' })),
+    blocking_label: Type.Optional(Type.String({ description: 'the label of the transaction that issued that one' })),
+    cause: Type.Optional(Type.Enum(Object.keys(CAUSES), { description: "what stood in the transaction's way; GET /v1/errors explains" })),
   },
   { additionalProperties: true, title: 'Problem' },
 );

@@ -1,6 +1,6 @@
 // What a caller can look up: the data types, where the slots are, and what the error codes mean.
 import Type from 'typebox';
-import { ERRORS, GatewayError, isErrorCode } from '../errors.ts';
+import { CAUSES, ERRORS, GatewayError, isErrorCode } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { responses } from './schemas.ts';
@@ -32,7 +32,12 @@ const ErrorEntry = Type.Object({
 });
 
 const Types = Type.Object({ types: Type.Array(Type.Unknown()) });
-const Errors = Type.Object({ errors: Type.Array(ErrorEntry) });
+const CauseEntry = Type.Object({
+  cause: Type.String(),
+  meaning: Type.String(),
+  names: Type.String({ description: 'what key, operation, blocking_operation and blocking_label say then' }),
+});
+const Errors = Type.Object({ errors: Type.Array(ErrorEntry), causes: Type.Array(CauseEntry) });
 const CodeParams = Type.Object({ code: Type.String() });
 
 const errorEntry = (code: ErrorCode) => ({ code, ...ERRORS[code] });
@@ -57,8 +62,11 @@ export function addReference(app: RestServer, { catalogue, topology }: Services)
 
   app.get(
     '/errors',
-    { schema: { tags, summary: 'Every error code', response: responses(200, Errors) } },
-    () => ({ errors: (Object.keys(ERRORS) as ErrorCode[]).map(errorEntry) }),
+    { schema: { tags, summary: 'Every error code, and every cause', response: responses(200, Errors) } },
+    () => ({
+      errors: (Object.keys(ERRORS) as ErrorCode[]).map(errorEntry),
+      causes: Object.entries(CAUSES).map(([cause, entry]) => ({ cause, ...entry })),
+    }),
   );
 
   app.get(

@@ -3,8 +3,9 @@
 //
 // An operation that is refused ends its transaction. An ended one is forgotten: its id is then as unknown as any other.
 import { randomBytes } from 'node:crypto';
-import type { Claret, TransactionReport, Tx } from '@claret/client';
+import type { Claret, ErrorCause, TransactionReport, Tx } from '@claret/client';
 import { GatewayError, isErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { checkLabel, describeNamed, fromClient } from './operations.ts';
 import type { NamedOperation } from './operations.ts';
@@ -31,11 +32,17 @@ interface Open {
   expiry: NodeJS.Timeout;
 }
 
+/** The codes of causes that are none themselves. */
+const CODES_OF_CAUSES: Partial<Record<ErrorCause, ErrorCode>> = {
+  lock_wait: 'expired', timeout: 'expired', idle: 'expired', attempt_lost: 'unknown_attempt',
+};
+
 // There was one attempt: what it lost to is the error, not that it was the last.
 function unwrapped(error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.code !== 'gave_up') return error;
-  const { cause = '' } = error.detail;
-  const code = cause === 'timeout' ? 'expired' : cause;
+  const { cause } = error.detail;
+  if (cause === undefined) return error;
+  const code = CODES_OF_CAUSES[cause] ?? cause;
   return isErrorCode(code) ? new GatewayError(code, error.message, error.detail) : error;
 }
 

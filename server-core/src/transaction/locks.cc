@@ -288,7 +288,7 @@ void Locks::count_conflict(const Claim& claim) {
 }
 
 Error Locks::blocked_error(const Request& request, std::string_view code) const {
-  Error error{.code = code, .message = "a lock is held by another transaction", .retryable = true, .cause = "lock_wait"};
+  Error error{.code = code, .message = "a lock is held by another transaction", .retryable = true, .cause = causes::kLockWait};
   for (const Claim& claim : request.claims) {
     if (!claim.blocked) continue;
     error.key = claim.record->key;
@@ -300,6 +300,24 @@ Error Locks::blocked_error(const Request& request, std::string_view code) const 
       return false;
     });
     break;
+  }
+  return error;
+}
+
+Error Locks::in_the_way_error(const Attempt& blocker, const Attempt& waiter, std::string_view code) const {
+  Error error{.code = code, .retryable = true};
+  for (const Claim* claim : waiter.waiting) {
+    for_each_blocker(*claim, settings_.rule, [&](const Blocker& found) {
+      if (found.party != &blocker) return true;
+      const Visit& visit = found.visit != nullptr ? *found.visit : *found.claim->visits.front();
+      const DataType& type = *claim->record->type;
+      error.key = claim->record->key;
+      error.operation = operation_name(type, visit.call);
+      error.blocking_operation = operation_name(type, claim->visits.front()->call);
+      error.blocking_label = telemetry_.label(waiter.label);
+      return false;
+    });
+    if (!error.key.empty()) break;
   }
   return error;
 }

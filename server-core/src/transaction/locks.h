@@ -76,6 +76,8 @@ class Locks {
 
   // Why a waiting (or denied) request is not granted: the first that is in its way.
   Error blocked_error(const Request& request, std::string_view code) const;
+  // Why an attempt ends for the sake of one that waits for it: where, and what the two do there.
+  Error in_the_way_error(const Attempt& blocker, const Attempt& waiter, std::string_view code) const;
 
  private:
   enum class Tried : std::uint8_t { kGranted, kBlocked, kRefused };

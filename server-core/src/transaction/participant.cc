@@ -210,7 +210,7 @@ bool Participant::take_joins(Attempt& attempt, const RequestMessage& message) {
     SharedHolder* holder = shared_.find(*attempt.session, number);
     if (holder == nullptr || !shared_.join(attempt, *holder, now_ms_)) {
       Error error = refuse(errors::kJoinBroken, "a shared operation that the attempt has joined no longer stands", true);
-      error.cause = errors::kJoinBroken;
+      error.cause = causes::kJoinBroken;
       if (holder != nullptr) error.key = holder->visit().record->key;
       abort(attempt, error);
       return false;
@@ -306,7 +306,7 @@ void Participant::vote(Request& request) {
 
 void Participant::deny(Attempt& attempt) {
   Error error = locks_.blocked_error(*attempt.requests.front(), errors::kDenied);
-  error.cause = errors::kDenied;
+  error.cause = causes::kDenied;
   waiting_.erase(attempt.serial);
   // What was sent behind the denied request is denied with it: operations apply in the order issued.
   for (const auto& request : attempt.requests) {

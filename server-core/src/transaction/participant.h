@@ -171,6 +171,7 @@ class Participant {
   void wound(Attempt& blocker, const Attempt& wounder);
   void wound(SharedHolder& blocker, const Attempt& wounder);
   void expire_attempts();
+  void expire(Attempt& attempt);
 
   // ---- lost_sessions.cc
   void doubt(Attempt& attempt);

@@ -15,18 +15,18 @@ namespace {
 constexpr double kExpirySweepMs = 1000;
 constexpr double kForgetAgainMs = 1;
 
-Error lost_to_elder(std::string_view code, std::string message) {
-  return {.code = code, .message = std::move(message), .retryable = true, .cause = errors::kWounded};
+Error because(Error error, std::string_view cause, std::string message) {
+  error.cause = cause;
+  error.message = std::move(message);
+  return error;
 }
 
 }  // namespace
 
 void Participant::waits(Attempt& attempt) {
   if (attempt.wounded) {
-    Error error = locks_.blocked_error(*attempt.requests.front(), errors::kWounded);
-    error.message = "an older transaction waits for this one, so it may not wait itself";
-    error.cause = errors::kWounded;
-    abort(attempt, error);
+    abort(attempt, because(locks_.blocked_error(*attempt.requests.front(), errors::kWounded), causes::kWounded,
+                           "an older transaction waits for this one, so it may not wait itself"));
     return;
   }
   if (waiting_.emplace(attempt.serial, &attempt).second) {
@@ -44,9 +44,8 @@ bool Participant::break_cycles(Attempt& attempt) {
       if (older(*youngest, *party)) youngest = party;
     }
     auto& victim = static_cast<Attempt&>(*youngest);
-    Error error = locks_.blocked_error(*victim.requests.front(), errors::kDeadlock);
-    error.message = "two transactions wait for each other; the younger one gives way";
-    error.cause = errors::kDeadlock;
+    const Error error = because(locks_.blocked_error(*victim.requests.front(), errors::kDeadlock), causes::kDeadlock,
+                                "two transactions wait for each other; the younger one gives way");
     const bool itself = &victim == &attempt;
     abort(victim, error);
     if (itself) return false;
@@ -64,7 +63,8 @@ void Participant::wounded_elsewhere(const AttemptId& id, std::uint64_t by_priori
     attempt.wounded_at_ms = now_ms_;
   }
   if (waiting_.contains(attempt.serial)) {
-    abort(attempt, lost_to_elder(errors::kWounded, "an older transaction waits for this one at another shard"));
+    abort(attempt, because(locks_.blocked_error(*attempt.requests.front(), errors::kWounded), causes::kWounded,
+                           "an older transaction waits for this one at another shard"));
   }
 }
 
@@ -80,7 +80,8 @@ void Participant::wound(Attempt& blocker, const Attempt& wounder) {
   if (blocker.phase == AttemptPhase::kVoted) return;
   const bool waits_itself = waiting_.contains(blocker.serial);
   if (waits_itself || now_ms_ - blocker.wounded_at_ms >= options_.wound_grace_ms) {
-    abort(blocker, lost_to_elder(errors::kWounded, "an older transaction has waited for this one for too long"));
+    abort(blocker, because(locks_.in_the_way_error(blocker, wounder, errors::kWounded), causes::kWounded,
+                           "an older transaction has waited for this one for too long"));
   }
 }
 
@@ -122,10 +123,8 @@ void Participant::check_waiter(Attempt& waiter) {
       wound(blocker, waiter);
     } else if (blocker.phase == AttemptPhase::kRunning && blocker.requests.empty() &&
                now_ms_ - blocker.last_heard_ms >= options_.idle_ms) {
-      abort(blocker, {.code = errors::kExpired,
-                      .message = "others waited for the attempt and it sent nothing for too long",
-                      .retryable = true,
-                      .cause = "idle"});
+      abort(blocker, because(locks_.in_the_way_error(blocker, waiter, errors::kExpired), causes::kIdle,
+                             "others waited for the attempt and it sent nothing for too long"));
     }
   }
 }
@@ -141,9 +140,16 @@ void Participant::expire_attempts() {
       expired.push_back(attempt);
     }
   }
-  for (Attempt* attempt : expired) {
-    abort(*attempt, {.code = errors::kExpired, .message = "the attempt's time is over", .cause = "timeout"});
+  for (Attempt* attempt : expired) expire(*attempt);
+}
+
+void Participant::expire(Attempt& attempt) {
+  if (waiting_.contains(attempt.serial)) {
+    abort(attempt, because(locks_.blocked_error(*attempt.requests.front(), errors::kExpired), causes::kLockWait,
+                           "the attempt's time is over, and it still waits for a lock"));
+    return;
   }
+  abort(attempt, because({.code = errors::kExpired, .retryable = true}, causes::kTimeout, "the attempt's time is over"));
 }
 
 void Participant::sweep() {
@@ -153,7 +159,12 @@ void Participant::sweep() {
     wound_checks_.pop_front();
     const auto found = waiting_.find(serial);
     if (found == waiting_.end()) continue;
-    check_waiter(*found->second);
+    // At its time, not at the next of the rare sweeps: whoever waited can still be told for what.
+    if (found->second->expires_at_ms <= now_ms_) {
+      expire(*found->second);
+    } else {
+      check_waiter(*found->second);
+    }
     settle();  // what that has freed is granted before the next waiter looks for somebody to blame
     if (waiting_.contains(serial)) wound_checks_.push_back({now_ms_ + options_.wound_delay_ms, serial});
   }

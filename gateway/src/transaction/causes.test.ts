@@ -1,0 +1,258 @@
+// What stood in a transaction's way, for each cause: brought about on a real cluster, and told alike by every door: the
+// client, interactive and one-shot REST, and unary gRPC.
+import { ClaretError, ERROR_CAUSES, connect } from '@claret/client';
+import type { Claret, ErrorCause, Tx } from '@claret/client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { GatewayError } from '../errors.ts';
+import { statusOf } from '../grpc/status.ts';
+import { problemOf } from '../rest/problem.ts';
+import { failure, unary, unpack } from '../testing/calls.ts';
+import { startCluster } from '../testing/cluster.ts';
+import type { TestCluster } from '../testing/cluster.ts';
+import { fromClient } from './operations.ts';
+
+/** The members that all doors carry, as REST spells them. */
+interface Told {
+  code: string;
+  cause: string | undefined;
+  key: string | undefined;
+  operation: string | undefined;
+  blocking_operation: string | undefined;
+  blocking_label: string | undefined;
+  retryable: boolean;
+  retries: number;
+  commit_state: string;
+}
+
+const MEMBERS = ['code', 'cause', 'key', 'operation', 'blocking_operation', 'blocking_label', 'retryable', 'retries', 'commit_state'] as const;
+const toldByRest = (problem: Record<string, unknown>) => Object.fromEntries(MEMBERS.map((name) => [name, problem[name]])) as unknown as Told;
+const toldByGrpc = (metadata: Record<string, string>) =>
+  toldByRest({ ...metadata, retryable: metadata['retryable'] === 'true', retries: Number(metadata['retries']) });
+const toldByClient = (error: unknown): Told => {
+  if (!(error instanceof ClaretError)) throw error;
+  const { code, cause, key, operation, blockingOperation, blockingLabel, retryable, retries, commitState } = error;
+  return { code, cause, key, operation, blocking_operation: blockingOperation, blocking_label: blockingLabel, retryable, retries, commit_state: commitState };
+};
+const rejection = (work: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(work).then(() => expect.unreachable('it succeeded'), (error: unknown) => error);
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const TRANSACTION_MS = 300;
+const IDLE_MS = 700;
+let cluster: TestCluster;
+let others: Claret;
+beforeEach(async () => {
+  cluster = await startCluster(2, { transactionMs: TRANSACTION_MS, woundDelayMs: 10, woundGraceMs: 20, idleMs: IDLE_MS });
+  others = await connect({ addresses: [cluster.gateways[0]!.member.grpc], name: 'others' });
+});
+afterEach(async () => {
+  await others.close(0);
+  await cluster.close();
+});
+
+type Step = [key: string, operation: string, ...args: unknown[]];
+const perform = (tx: Tx, [key, operation, ...args]: Step) => tx.perform(others.describe(key, operation, args));
+
+/** Another transaction, which has done its first step and ends when told. */
+async function other(label: string, ...steps: Step[]) {
+  const [began, ending] = [Promise.withResolvers<Tx>(), Promise.withResolvers<void>()];
+  const ended = others.transaction(label, async (tx) => {
+    for (const step of steps) await perform(tx, step);
+    began.resolve(tx);
+    await ending.promise;
+  }, { attemptsMax: 1 }).catch(() => {});
+  return { tx: await began.promise, end: async () => (ending.resolve(), await ended) };
+}
+
+/** An interactive transaction behind a door. */
+interface Conversation {
+  step(step: Step): Promise<unknown>;
+  /** how it fails, asked once it has been ended by others */
+  failure(step: Step): Promise<Told>;
+}
+
+async function overRest(): Promise<Conversation> {
+  const post = (url: string, payload: object) => cluster.gateways[0]!.rest.inject({ method: 'POST', url: `/v1/transactions/interactive${url}`, payload });
+  const { id } = (await post('', { label: 'Victim', expires_in_ms: 5_000 })).json();
+  const send = ([key, operation, ...args]: Step) => {
+    const [type, name] = operation.split('.');
+    return post(`/${id}/operations`, { operations: [{ key, type, operation: name, arguments: args }] });
+  };
+  return {
+    step: async (step) => expect((await send(step)).statusCode).toBe(200),
+    failure: async (step) => {
+      const { statusCode, headers, body } = await send(step);
+      expect([Math.floor(statusCode / 100), headers['content-type']]).toEqual([statusCode < 500 ? 4 : 5, 'application/problem+json']);
+      return toldByRest(JSON.parse(body));
+    },
+  };
+}
+
+async function overClient(): Promise<Conversation> {
+  const begun = Promise.withResolvers<Tx>();
+  const ending = Promise.withResolvers<void>();
+  others.transaction('Victim', async (tx) => {
+    begun.resolve(tx);
+    await ending.promise;
+  }, { attemptsMax: 1, timeoutMs: 5_000 }).catch(() => {});
+  const tx = await begun.promise;
+  return {
+    step: (step) => Promise.resolve(perform(tx, step)),
+    failure: async (step) => {
+      const told = await rejection(new Promise((resolve, reject) => {
+        try {
+          perform(tx, step).then(resolve, reject);
+        } catch (error) {
+          reject(error as Error);
+        }
+      }));
+      ending.resolve();
+      return toldByClient(told);
+    },
+  };
+}
+
+describe.each([['the client', overClient], ['REST', overRest]])('an interactive transaction over %s', (_, door) => {
+  const LOST = { retryable: true, retries: 0, commit_state: 'none' };
+
+  test('that an older one has waited for too long says what it held, and who waited', async () => {
+    const elder = await other('Elder', ['first', 'Counter.value']);
+    const victim = await door();
+    const key = cluster.keyOn(0, 'wanted');
+    await victim.step([key, 'Counter.value']);
+    await perform(elder.tx, [key, 'Counter.add', 1]);
+    expect(await victim.failure([key, 'Counter.value'])).toEqual({
+      ...LOST, code: 'wounded', cause: 'wounded', key, operation: 'Counter.value', blocking_operation: 'Counter.add', blocking_label: 'Elder',
+    });
+    await elder.end();
+  });
+
+  test('that must not wait because of a wound at another shard says where it would have waited', async () => {
+    const [here, there] = [cluster.keyOn(0, 'here'), cluster.keyOn(1, 'there')];
+    const elder = await other('Elder', [there, 'Counter.value']);
+    const victim = await door();
+    await victim.step([here, 'Counter.value']);
+    const elderWaits = perform(elder.tx, [here, 'Counter.add', 1]).then(() => {});
+    // The two wait for each other across shards: only a wound can end that.
+    expect(await victim.failure([there, 'Counter.add', 1])).toMatchObject({ ...LOST, code: 'wounded', cause: 'wounded', blocking_label: 'Elder' });
+    await elderWaits;
+    await elder.end();
+  });
+
+  test('that is the youngest of a cycle says where it waited, and whom for', async () => {
+    const [one, two] = [cluster.keyOn(0, 'one'), cluster.keyOn(0, 'two')];
+    const elder = await other('Elder', [one, 'Counter.value']);
+    const victim = await door();
+    await victim.step([two, 'Set.size']);
+    const elderWaits = perform(elder.tx, [two, 'Set.add', 'x']).then(() => {});
+    expect(await victim.failure([one, 'Counter.add', 1])).toEqual({
+      ...LOST, code: 'deadlock', cause: 'deadlock', key: one, operation: 'Counter.add', blocking_operation: 'Counter.value', blocking_label: 'Elder',
+    });
+    await elderWaits;
+    await elder.end();
+  });
+
+  test('that said nothing while another waited says what it held, and who waited', async () => {
+    const victim = await door();
+    const key = cluster.keyOn(0, 'held');
+    await victim.step([key, 'Counter.value']);
+    await others.transact('Younger', [others.describe(key, 'Counter.add', [1])]);
+    expect(await victim.failure([key, 'Counter.value'])).toEqual({
+      ...LOST, code: 'expired', cause: 'idle', key, operation: 'Counter.value', blocking_operation: 'Counter.add', blocking_label: 'Younger',
+    });
+  });
+
+  test('that spans a switch of conditions says so', async () => {
+    const victim = await door();
+    const key = cluster.keyOn(0, 'held');
+    await victim.step([key, 'Counter.value']);
+    cluster.gateways[0]!.host.setConditions({ locks: 'none', phasing: true, combining: 'auto' });
+    await later(20);
+    expect(await victim.failure([key, 'Counter.value'])).toMatchObject({ ...LOST, code: 'condition_changed', cause: 'condition_changed' });
+  });
+
+  test('whose shard goes away says that its session was lost', async () => {
+    const victim = await door();
+    const key = cluster.keyOn(1, 'gone');
+    await victim.step([key, 'Counter.value']);
+    await cluster.gateways[1]!.close();
+    await later(20);
+    expect(await victim.failure([key, 'Counter.value'])).toMatchObject({ ...LOST, code: 'session_lost', cause: 'session_lost' });
+  });
+});
+
+describe('a one-shot transaction over every door', () => {
+  /** How it fails, alike over all three. */
+  async function failures([key, operation, ...args]: Step): Promise<Told> {
+    const [type, name] = operation.split('.');
+    const own = others.transact('Victim', [others.describe(key, operation, args)], { timeoutMs: TRANSACTION_MS });
+    const rest = cluster.gateways[0]!.rest.inject({
+      method: 'POST', url: '/v1/transactions', payload: { label: 'Victim', operations: [{ key, type, operation: name, arguments: args }] },
+    });
+    const wire = args.map((argument) => ({ integer: argument }));
+    const grpc = unary(cluster.grpcClient(0), 'Transact', { label: 'Victim', operations: [{ key, name: operation, arguments: wire }] });
+    const [byClient, byRest, byGrpc] = await Promise.all([rejection(own), rest, failure(grpc)]);
+    const told = [toldByClient(byClient), toldByRest(byRest.json()), toldByGrpc(byGrpc.metadata)].map((one) => ({ ...one, retries: one.retries > 0 }));
+    expect(told[1]).toEqual(told[0]);
+    expect(told[2]).toEqual(told[0]);
+    return toldByRest(byRest.json());
+  }
+  const GAVE_UP = { code: 'gave_up', retryable: true, commit_state: 'none' };
+
+  test('that waits when its time ends says for which lock, and whom for', async () => {
+    const key = cluster.keyOn(1, 'held');
+    const holder = await other('Holder', [key, 'Counter.value']);
+    expect(await failures([key, 'Counter.add', 1])).toEqual({
+      ...GAVE_UP, cause: 'lock_wait', key, operation: 'Counter.add', blocking_operation: 'Counter.value', blocking_label: 'Holder', retries: 0,
+    });
+    await holder.end();
+  });
+
+  test('that is denied until its time ends names the lock, and who held it', async () => {
+    for (const gateway of cluster.gateways) gateway.host.setConditions({ locks: 'abstract', phasing: false, combining: 'auto' });
+    const key = cluster.keyOn(1, 'held');
+    const holder = await other('Holder', [key, 'Counter.value']);
+    expect(await failures([key, 'Counter.add', 1])).toMatchObject({
+      ...GAVE_UP, cause: 'denied', key, operation: 'Counter.add', blocking_operation: 'Counter.value', blocking_label: 'Holder',
+    });
+    await holder.end();
+  });
+
+  test('for a shard that is down says for which operation', async () => {
+    const key = cluster.keyOn(1, 'down');
+    await cluster.gateways[1]!.close();
+    await later(20);
+    expect(await failures([key, 'Counter.add', 1])).toMatchObject({
+      code: 'shard_unavailable', cause: 'shard_unavailable', key, operation: 'Counter.add', retryable: true, commit_state: 'none',
+    });
+  });
+});
+
+test('a body that takes too long has its time as the cause, and nobody else', async () => {
+  const error = await rejection(others.transaction('Slow', async (tx) => {
+    await tx.counter('a').value();
+    await later(400);
+  }, { timeoutMs: 100 }));
+  expect(toldByClient(error)).toEqual({
+    code: 'gave_up', cause: 'timeout', key: undefined, operation: undefined, blocking_operation: undefined, blocking_label: undefined,
+    retryable: true, retries: 0, commit_state: 'none',
+  });
+});
+
+describe('REST and gRPC carry what the client says', () => {
+  test.each(ERROR_CAUSES.flatMap((cause) => (['none', 'applied', 'unknown'] as const).map((state): [ErrorCause, typeof state] => [cause, state])))(
+    'for %s, commit state %s',
+    (cause, commitState) => {
+      const error = new ClaretError({
+        code: 'gave_up', message: 'why', key: 'k', operation: 'Set.add', blockingOperation: 'Set.size', blockingLabel: 'View',
+        retryable: true, cause, commitState, retries: 3,
+      });
+      const known = fromClient(error);
+      if (!(known instanceof GatewayError)) throw known;
+      const told = toldByClient(error);
+      expect(told.cause).toBe(cause);
+      expect(toldByRest(problemOf(known, 'request'))).toEqual(told);
+      expect(toldByGrpc(unpack(statusOf(known)).metadata)).toEqual(told);
+    },
+  );
+});
