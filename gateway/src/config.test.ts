@@ -26,7 +26,7 @@ test('a flag beats the environment, which beats the file, which beats the defaul
   const path = file('{"idleMs": 11, "phaseCapMs": 12, "woundDelayMs": 13}');
   const env = { CLARET_PHASE_CAP_MS: '22', CLARET_WOUND_DELAY_MS: '23' };
   const { config } = readConfig(['--config', path, '--wound-delay-ms', '33'], env);
-  expect([config.woundGraceMs, config.idleMs, config.phaseCapMs, config.woundDelayMs]).toEqual([50, 11, 22, 33]);
+  expect([config.woundGraceMs, config.idleMs, config.phaseCapMs, config.woundDelayMs]).toEqual([DEFAULTS.woundGraceMs, 11, 22, 33]);
 });
 
 test('a gateway polls where the host has a CPU to spare, unless it is told', () => {

@@ -39,9 +39,9 @@ export const ConfigSchema = Type.Object(
     combining: Type.Enum(['auto', 'on', 'off'], { default: 'auto', description: 'let app servers combine operations, at start' }),
 
     sessionLeaseMs: milliseconds(5_000, 'a session silent for longer is lost', 100),
-    phaseCapMs: milliseconds(20, 'how long a phase may let in newcomers while others wait'),
-    woundDelayMs: milliseconds(20, 'an older transaction waits this long before it wounds a younger one across shards'),
-    woundGraceMs: milliseconds(50, 'after a wound, how long the wounded may go on'),
+    phaseCapMs: milliseconds(5, 'how long a phase may let in newcomers while others wait'),
+    woundDelayMs: milliseconds(1, 'an older transaction waits this long before it wounds a younger one across shards'),
+    woundGraceMs: milliseconds(20, 'after a wound, how long the wounded may go on'),
     idleMs: milliseconds(1_000, 'an attempt silent for this long while someone waits for it is aborted', 10),
     pollMicroseconds: integer(POLL_AS_FITS, POLL_AS_FITS, 1_000, `keep polling this long after a frame; 0: never; -1: ${POLL_MICROSECONDS}, where the host has more CPUs than the cluster has gateways on it`),
     frameBytesMax: integer(MIB, 4 * KIB, 16 * MIB, 'a frame larger than this ends its session'),

@@ -51,6 +51,7 @@ struct Claim {
   Record* record = nullptr;
   absl::InlinedVector<Visit*, 2> visits;  // in order of issue
   Mode mode = 0;               // the queue it waits in: its visits' common mode, or exclusive
+  bool holds_elsewhere = false;  // it ends the party's transaction, and other shards hold their part until it is granted
   bool waiting = false;
   bool granted = false;
   bool blocked = false;  // when it was last tried; a claim of a whole request may wait for the others only

@@ -41,9 +41,13 @@ struct Request {
     std::uint32_t number;
   };
   absl::InlinedVector<Share, 1> shares;  // to be held by the session too, once granted
-  // Executes and commits in one message: holds nothing while it waits, is granted whole or not at all.
+  // All that the attempt does here, from its begin to its prepare: holds nothing while it waits, is granted whole or not
+  // at all.
   bool whole = false;
   std::optional<Prepare> prepare;
+
+  // Executes and commits in one message: never holds anything.
+  bool ends_here() const { return whole && prepare->participants.empty(); }
 };
 
 enum class AttemptPhase : std::uint8_t { kRunning, kVoted };

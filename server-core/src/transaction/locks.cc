@@ -42,6 +42,7 @@ void Locks::make_claims(Request& request) {
     claim.request = &request;
     claim.party = request.attempt;
     claim.record = visit->record;
+    claim.holds_elsewhere = request.prepare && !request.prepare->participants.empty();
     claim.visits.push_back(visit);
     visit->claim = &claim;
   }
@@ -94,6 +95,8 @@ Locks::Tried Locks::try_whole(Request& request, bool heed_queue, double now_ms, 
   }
   for (Claim& claim : request.claims) {
     if (claim.waiting) leave_queue(claim, now_ms);
+    if (request.ends_here()) continue;
+    for (Visit* visit : claim.visits) gate_of(*claim.record).add_holder(*visit, now_ms);
   }
   request.ungranted = 0;
   return result;
@@ -219,8 +222,8 @@ bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {
     --request.ungranted;
   }
   if (request.ungranted == 0) {
-    // A whole request holds nothing: it has to be finished before anyone else is tried.
-    if (request.whole) {
+    // One that ends here holds nothing: it has to be finished before anyone else is tried.
+    if (request.ends_here()) {
       brought_.push_front(std::move(brought));
     } else {
       brought_.push_back(std::move(brought));
@@ -235,23 +238,23 @@ void Locks::advance(Record& record, double now_ms) {
   // The next phase: when the oldest waiter can go, all of its mode go with it, oldest first.
   Claim& oldest = *gate->waiters().front();
   const Mode mode = oldest.mode;
-  bool whole_granted = false;  // it ends next, and with that this record is tried again
+  bool ending = false;  // one has been granted that ends next, and with that this record is tried again
   const auto go = [&](Claim& claim, bool heed_queue) {
     const bool left = try_waiter(claim, heed_queue, now_ms);
-    whole_granted = left && claim.request->whole;
+    ending = left && claim.request->ends_here();
     return left;
   };
   std::size_t next = 0;
   if (go(oldest, false)) {
     gate->begin_phase(now_ms);
-    while (!whole_granted && next < gate->waiters().size()) {
+    while (!ending && next < gate->waiters().size()) {
       Claim& claim = *gate->waiters()[next];
       if (claim.mode != mode || !go(claim, false)) ++next;
     }
   }
   // Whoever else may go: by the rule and the queue.
   next = 0;
-  while (!whole_granted && next < gate->waiters().size()) {
+  while (!ending && next < gate->waiters().size()) {
     if (!go(*gate->waiters()[next], true)) ++next;
   }
 }

@@ -1,8 +1,8 @@
 // Takes requests to the gates and brings back what became of them.
 //
 // A request's operations on one record are one claim; each claim is granted on its own, the request when all are. A
-// *whole* request (a one-shot transaction on this shard alone) is granted only when every claim can be at once, and
-// holds nothing until then: it never deadlocks.
+// *whole* request (all that its transaction does on this shard) is granted only when every claim can be at once, and
+// holds nothing until then: within this shard it is part of no cycle.
 //
 // Nothing here ends an attempt: grants and refusals that come from waiting are collected for the participant to act on,
 // so that no gate changes under the feet of the loop that walks it.

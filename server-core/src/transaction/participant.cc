@@ -189,7 +189,7 @@ void Participant::request(Session& session, RequestMessage& message) {
     }
     request->prepare = Prepare{without(message.prepare->participants, options_.place.shard),
                                message.prepare->not_after, message.prepare->observes_only};
-    request->whole = message.begin && request->prepare->participants.empty() && message.joined.empty();
+    request->whole = message.begin && message.joined.empty();
   }
   attempt->requests.push_back(std::move(request));
   if (attempt->requests.size() == 1) start(*attempt);
@@ -264,6 +264,7 @@ void Participant::run_without_locks(Attempt& attempt) {
 void Participant::complete(Request& request) {
   Attempt& attempt = *request.attempt;
   waiting_.erase(attempt.serial);
+  if (!request.ends_here()) heed_elders(attempt, request);
   if (request.prepare) {
     vote(request);
     return;

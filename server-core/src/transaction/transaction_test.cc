@@ -258,6 +258,29 @@ TEST(Wounds, AnElderWaitsFirstThenForbidsTheYoungerToWait) {
   EXPECT_EQ(elder.replies[0].results[0].integer(), 0);
 }
 
+TEST(Wounds, AnElderOnWhomOtherShardsWaitDoesNotWaitFirst) {
+  World world(2);
+  TestClient elder(world, 1), younger(world, 2);
+  const std::string s = key_on(0, "s");
+  younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add(s, "x")}});
+  elder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_size(s)}, .prepare = kBoth});
+  younger.read();
+  EXPECT_EQ(younger.wounds, std::vector<std::uint64_t>{2});
+  EXPECT_EQ(younger.wounder_priorities, std::vector<std::uint64_t>{10});
+}
+
+TEST(Wounds, WhoPassesAnElderOnWhomOtherShardsWaitIsToldAtOnce) {
+  World world(2);
+  TestClient holder(world, 1), elder(world, 2), passing(world, 3), alone(world, 4);
+  const std::string s = key_on(0, "s");
+  holder.step({.attempt = 1, .begin_with_priority = 5, .operations = {set_add(s, "x")}});
+  elder.step({.attempt = 2, .begin_with_priority = 10, .operations = {set_size(s)}, .prepare = kBoth});
+  EXPECT_NE(passing.step({.attempt = 3, .begin_with_priority = 20, .operations = {set_add(s, "y")}, .prepare = kBoth}).voted_at, 0u);
+  EXPECT_EQ(passing.wounds, std::vector<std::uint64_t>{3}) << "it may wait for the elder at the other shard";
+  EXPECT_NE(alone.run(4, {set_add(s, "z")}, 30).committed_at, 0u);
+  EXPECT_TRUE(alone.wounds.empty()) << "it has ended";
+}
+
 TEST(Wounds, AWoundedTransactionMayFinish) {
   World world;
   TestClient elder(world, 1), younger(world, 2);
@@ -408,6 +431,28 @@ TEST(Phases, AWholeRequestHoldsNothingWhileItWaits) {
   whole.read();
   ASSERT_EQ(whole.replies.size(), 1u);
   EXPECT_EQ(whole.replies[0].results[0].integer(), 1);
+}
+
+TEST(Phases, AOneShotOverShardsHoldsNothingWhileItWaitsAndAllOnceItHasVoted) {
+  World world(2);
+  TestClient holder(world, 1), whole(world, 2), other(world, 3);
+  const std::string taken = key_on(0, "a"), free = key_on(0, "free");
+  holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add(taken, "x")}});
+  whole.step({.attempt = 2, .begin_with_priority = 20, .operations = {add(free, 1), set_size(taken)}, .prepare = kBoth});
+  EXPECT_EQ(other.run(3, {value(free)}, 30).results[0].integer(), 0) << "nothing is held on the free record";
+  holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
+  whole.read();
+  ASSERT_EQ(whole.replies.size(), 1u);
+  EXPECT_NE(whole.replies[0].voted_at, 0u);
+  EXPECT_EQ(whole.replies[0].results[0].integer(), 1);
+  EXPECT_TRUE(other.run(4, {value(free)}, 30).results.empty()) << "held until the outcome";
+  EXPECT_TRUE(holder.run(5, {set_add(taken, "y")}, 5).committed_at == 0) << "held until the outcome";
+  whole.commit_outcome(2, whole.replies[0].voted_at).send();
+  other.read();
+  holder.read();
+  ASSERT_EQ(other.replies.size(), 1u);
+  EXPECT_EQ(other.replies[0].results[0].integer(), 1);
+  EXPECT_EQ(holder.replies.size(), 1u);
 }
 
 TEST(Store, AnAbortGivesItsReservationsBack) {

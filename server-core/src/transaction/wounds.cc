@@ -32,7 +32,11 @@ void Participant::waits(Attempt& attempt) {
   if (waiting_.emplace(attempt.serial, &attempt).second) {
     wound_checks_.push_back({now_ms_ + options_.wound_delay_ms, attempt.serial});
   }
-  break_cycles(attempt);
+  if (!break_cycles(attempt)) return;
+  // Where the end rides on what waits, other shards may have voted and keep all locks until this one has. A cycle through
+  // them would hold up everybody there; a wound is only one notice and strikes none but those that wait themselves.
+  const Request& request = *attempt.requests.front();
+  if (request.prepare && !request.prepare->participants.empty()) check_waiter(attempt);
 }
 
 bool Participant::break_cycles(Attempt& attempt) {
@@ -94,6 +98,20 @@ void Participant::wound(SharedHolder& blocker, const Attempt& wounder) {
     has_output_(*blocker.session);
   } else if (now_ms_ - blocker.wounded_at_ms >= options_.wound_grace_ms) {
     shared_.drop(blocker);
+  }
+}
+
+// Those that pass an elder on whom other shards wait are told at once: if one of them waits there for that elder, it is in
+// a cycle.
+void Participant::heed_elders(Attempt& attempt, const Request& request) {
+  for (const Claim& claim : request.claims) {
+    if (claim.record->gate == nullptr) continue;
+    for (const Claim* waiter : claim.record->gate->waiters()) {
+      if (!older(*waiter->party, attempt)) break;
+      if (!waiter->holds_elsewhere || !incompatible(claim, *waiter, locks_.settings().rule)) continue;
+      wound(attempt, static_cast<const Attempt&>(*waiter->party));
+      return;
+    }
   }
 }
 
