@@ -5,7 +5,7 @@
 // Transactions share nothing but that: each commits and aborts on its own.
 
 import type { Operation } from './operation.ts';
-import { isCombinable, isCovered, isVoid } from './join-rules.ts';
+import { isCombinable, isCovered } from './join-rules.ts';
 import type { Part } from './part.ts';
 import type { Session } from './session.ts';
 import { SharedOperation } from './shared-operation.ts';
@@ -54,6 +54,8 @@ export class Combiner {
   /** Somebody awaits the operation. True: it is answered, or will be, and is not to be sent for that. */
   combine(part: Part, operation: AnyOperation): boolean {
     if (this.#mode === 'off' || !isCombinable(operation.spec)) return false;
+    // Reader/writer locks give a change its record alone.
+    if (!this.#abstractLocks && operation.spec.operationClass !== 'observe') return false;
     const hot = this.#mode === 'on' || this.#isHot(operation);
     if ((!hot && this.#byKey.size === 0) || !part.combines(operation)) return false;
     const list = this.#byKey.get(operation.key);
@@ -76,8 +78,7 @@ export class Combiner {
   // Whoever awaits a void operation waits for its lock. Where one of its mode stands, that is as good as granted.
   #isCovered(operation: AnyOperation): boolean {
     const list = this.#byKey.get(operation.key);
-    if (list === undefined || !this.#abstractLocks || !isVoid(operation.spec)) return false;
-    return list.some((shared) => !shared.asked && isCovered(shared.operation, operation));
+    return list !== undefined && list.some((shared) => !shared.asked && isCovered(shared.operation, operation));
   }
 
   #share(part: Part, operation: AnyOperation): void {

@@ -9,7 +9,7 @@
 // only younger ones, so that whoever waits unseen by the shards waits for an elder.
 
 import type { Combiner } from './combiner.ts';
-import { copyOf, isVoid, mayFollow, resultFrom, isSameCall } from './join-rules.ts';
+import { copyOf, mayFollow, resultFrom } from './join-rules.ts';
 import type { Operation } from './operation.ts';
 import type { Part } from './part.ts';
 import { resultOf, type WireValue } from './values.ts';
@@ -59,7 +59,7 @@ export class SharedOperation {
   }
 
   #park(part: Part, operation: AnyOperation): boolean {
-    if (isVoid(operation.spec) || !mayFollow(this.operation, operation)) return false;
+    if (!mayFollow(this.operation, operation)) return false;
     if (!isOlder(this.creator.attempt.owner.priority, part.attempt.owner.priority)) return false;
     part.park(this, operation);
     this.#parked.set(operation, part);
@@ -72,15 +72,14 @@ export class SharedOperation {
   }
 
   #join(part: Part, operation: AnyOperation): boolean {
-    const result = isVoid(operation.spec)
-      ? isSameCall(this.operation, operation) ? null : undefined
-      : resultFrom(this.operation, this.#result, operation);
+    const result = resultFrom(this.operation, this.#result, operation);
     if (result === undefined) return false;
     const { counters } = part.attempt.client;
     counters.combined++;
     counters.neverSent++;
     this.#members.add(part);
-    part.join(this, operation, isVoid(operation.spec) ? undefined : resultOf(operation.spec.result, result));
+    const kind = operation.spec.result;
+    part.join(this, operation, kind === 'void' ? undefined : resultOf(kind, result));
     return true;
   }
 
