@@ -14,6 +14,10 @@ namespace claret {
 
 inline constexpr std::uint32_t kShardsMax = 256;
 
+// A timestamp this far ahead of a shard's clock is nobody's. Clocks differ by some seconds, and each restart puts a shard
+// some more ahead, until its wall clock has caught up.
+inline constexpr double kAheadMsMax = 60'000;
+
 class HybridClock {
  public:
   explicit HybridClock(std::uint32_t shard) : shard_(shard) {}
@@ -33,8 +37,8 @@ class HybridClock {
   }
 
   // Is this timestamp so far ahead of the wall clock that no shard with a sane clock can have given it?
-  bool too_far_ahead(Timestamp seen, double max_skew_ms) const {
-    return seen >> 8 > std::max(ticks_, wall_ticks_) + static_cast<std::uint64_t>(max_skew_ms * kTicksPerMs);
+  bool too_far_ahead(Timestamp seen, double ahead_ms) const {
+    return seen >> 8 > std::max(ticks_, wall_ticks_) + static_cast<std::uint64_t>(ahead_ms * kTicksPerMs);
   }
 
   // No later timestamp of this shard will be smaller than or equal to `seen`.

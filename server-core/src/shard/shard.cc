@@ -144,9 +144,8 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame) {
     close(session, errors::kWrongIncarnation, "the shard has restarted");
     return;
   }
-  const double ahead_ms = 2 * options_.participant.max_skew_ms + kCeilingAheadMs;
   for (const Timestamp at : frame.committed_at) {
-    if (participant_.clock().too_far_ahead(at, ahead_ms)) {
+    if (participant_.clock().too_far_ahead(at, kAheadMsMax)) {
       close(session, errors::kClockSkew, "a commit timestamp is too far ahead of this shard's clock");
       return;
     }

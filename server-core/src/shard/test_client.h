@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <protozero/pbf_reader.hpp>
@@ -66,9 +67,11 @@ struct World {
         shard->begin(now());
         for (const std::uint32_t peer : shard->finish()) ready[{shard.get(), peer}] = true;
       }
+      after_input();
     }
   }
   std::vector<std::unique_ptr<Shard>> shards;
+  std::function<void()> after_input = [] {};  // a shard has run
   std::map<std::pair<Shard*, std::uint32_t>, bool> ready;
   double ms = 1000;
 };
@@ -185,6 +188,7 @@ class TestClient {
     shard_.begin(world_.now());
     shard_.take(peer_, bytes);
     shard_.finish();
+    world_.after_input();
     read();
   }
 

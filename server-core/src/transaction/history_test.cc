@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "shard/test_disk.h"
 #include "transaction/test_actor.h"
 
 namespace claret::testing {
@@ -108,6 +109,8 @@ struct Kind {
   bool switched = false;     // to any other, shard by shard
   bool sessions_lost = false;
   bool shares = false;
+  bool logged = false;
+  bool crashes = false;  // shards restart from their logs, which lag behind
 };
 
 struct Storm {
@@ -123,9 +126,17 @@ Conditions random_conditions(Dice& dice) {
 
 Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
   Dice dice(seed);
-  World world(2);
+  const ShardOptions options = kind.logged ? logged_options() : ShardOptions{};
+  World world(2, options);
+  Disks disks(world, options);
+  if (kind.logged) {
+    world.after_input = [&] {
+      if (dice.below(4) == 0) disks.sync(static_cast<std::uint32_t>(dice.below(2)));
+    };
+  }
   Links links(world);
   for (auto& shard : world.shards) shard->set_conditions(kind.conditions, world.now());
+  disks.sync_all();
   std::vector<Committed> history;
   std::vector<std::unique_ptr<Actor>> actors;
   for (std::uint32_t i = 0; i < 10; ++i) actors.push_back(std::make_unique<Actor>(world, i + 1, history, kind.shares));
@@ -134,6 +145,12 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
     actor.act(dice);
     if (dice.below(2) == 0) actor.deliver_outcomes();
     if (kind.sessions_lost && dice.below(30) == 0) actor.lose_session(static_cast<std::uint32_t>(dice.below(2)));
+    if (kind.crashes && dice.below(150) == 0) {
+      const auto shard = static_cast<std::uint32_t>(dice.below(2));
+      links.break_all();
+      disks.crash(shard, dice.below(4));
+      for (auto& one : actors) one->lose_session(shard);
+    }
     if (kind.switched && dice.below(60) == 0) {
       world.shards[dice.below(2)]->set_conditions(random_conditions(dice), world.now());
     }
@@ -141,13 +158,15 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
     if (dice.below(5) == 0) links.carry();
   }
   // Everyone ends what is under way; then nothing may be left at any gate.
+  world.after_input = [&] { disks.sync_all(); };
+  disks.sync_all();
   for (int turn = 0; turn < 200; ++turn) {
     for (auto& actor : actors) {
       actor->finish();
       actor->deliver_outcomes();
     }
     links.carry();
-    world.tick(5);
+    world.tick(20);
   }
   Storm result{.committed = history.size()};
   for (auto& actor : actors) {
@@ -166,6 +185,76 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
   EXPECT_TRUE(replay(std::move(history)) == prober.reads()) << "the stores end alike";
   EXPECT_EQ(prober.busy(), std::vector<std::string>{});
   return result;
+}
+
+// All of a shard's records, as bytes.
+std::string contents(Shard& shard) {
+  std::string bytes;
+  for (const Probe& probe : probes()) {
+    for (int i = 0; i < kKeysOfAType; ++i) {
+      const Record* record = shard.participant().records().find(probe.stem + std::to_string(i));
+      if (record == nullptr || record->last_commit == 0) continue;
+      bytes += record->key + ' ' + std::to_string(record->last_commit) + ' ';
+      record->type->encode(*record->state, bytes);
+    }
+  }
+  return bytes;
+}
+
+struct Snapshot {
+  std::size_t entries;
+  std::string contents;
+};
+
+// Votes that no outcome follows.
+std::size_t standing_votes(const std::vector<std::string>& log, std::size_t entries) {
+  std::size_t standing = 0;
+  for (std::size_t i = 0; i < entries; ++i) {
+    std::vector<std::string_view> bytes;
+    LogEntry entry;
+    EXPECT_TRUE(split_log(log[i], bytes) && decode(bytes.at(0), entry));
+    if (entry.kind == LogEntryKind::kVote) ++standing;
+    if (entry.kind == LogEntryKind::kOutcome) --standing;
+  }
+  return standing;
+}
+
+TEST(Rebuilding, EveryPrefixOfALogGivesTheStateOfItsMoment) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(seed);
+    World world(2, logged_options());
+    Disks disks(world, logged_options());
+    Links links(world);
+    world.tick(0);
+    disks.sync_all();
+    world.after_input = [&] { disks.sync_all(); };
+    std::vector<Committed> history;
+    std::vector<std::unique_ptr<Actor>> actors;
+    for (std::uint32_t i = 0; i < 10; ++i) actors.push_back(std::make_unique<Actor>(world, i + 1, history, seed % 2 == 0));
+    std::vector<Snapshot> snapshots;
+    for (int turn = 0; turn < 1500; ++turn) {
+      Actor& actor = *actors[dice.below(actors.size())];
+      actor.act(dice);
+      if (dice.below(3) == 0) actor.deliver_outcomes();
+      if (dice.below(40) == 0) actor.lose_session(static_cast<std::uint32_t>(dice.below(2)));
+      if (dice.below(3) == 0) world.tick(static_cast<double>(dice.below(3)));
+      if (dice.below(5) == 0) links.carry();
+      snapshots.push_back({disks.written(0), contents(*world.shards[0])});
+    }
+    const std::vector<std::string>& log = disks.entries(0);
+    std::size_t votes = 0;
+    for (std::size_t i = 0; i < snapshots.size(); i += 7) {
+      const auto rebuilt = disks.rebuilt(0, snapshots[i].entries);
+      EXPECT_EQ(contents(*rebuilt), snapshots[i].contents) << snapshots[i].entries << " entries";
+      const std::size_t standing = standing_votes(log, snapshots[i].entries);
+      EXPECT_EQ(rebuilt->participant().attempts_in_flight(), standing);
+      votes += standing;
+    }
+    EXPECT_GT(votes, 20u) << "a log without votes proves little";
+    EXPECT_GT(log.size(), 100u);
+    if (HasFailure()) return;
+  }
 }
 
 class History : public ::testing::TestWithParam<Kind> {};
@@ -203,7 +292,19 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"SharingWithoutPhasing", {LockKind::kAbstract, false}, false, false, true},
                       Kind{"SharingWithReaderWriterLocks", {LockKind::kReaderWriter, true}, false, false, true},
                       Kind{"SharingLosingSessionsAndSwitchingConditions", {LockKind::kAbstract, true}, true, true, true},
-                      Kind{"LosingSessionsAndSwitchingConditions", {LockKind::kAbstract, true}, true, true}),
+                      Kind{"LosingSessionsAndSwitchingConditions", {LockKind::kAbstract, true}, true, true},
+                      Kind{.name = "KeepingALog", .sessions_lost = true, .logged = true},
+                      Kind{.name = "Crashing", .sessions_lost = true, .logged = true, .crashes = true},
+                      Kind{.name = "CrashingWithReaderWriterLocks",
+                           .conditions = {LockKind::kReaderWriter},
+                           .sessions_lost = true,
+                           .logged = true,
+                           .crashes = true},
+                      Kind{.name = "CrashingWhileSharing",
+                           .sessions_lost = true,
+                           .shares = true,
+                           .logged = true,
+                           .crashes = true}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

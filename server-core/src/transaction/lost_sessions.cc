@@ -46,7 +46,7 @@ void Participant::abandoned(Session& session, std::uint64_t number) {
   if (attempt->phase == AttemptPhase::kVoted) {
     doubt(*attempt);
   } else {
-    abort(*attempt, {.code = errors::kExpired, .message = "its client has given the attempt up", .cause = "timeout"});
+    abort(*attempt, {.code = errors::kExpired, .message = "its client has given the attempt up", .cause = causes::kTimeout});
   }
 }
 
@@ -96,7 +96,7 @@ void Participant::resolve(const AttemptId& id, bool commits, Timestamp at) {
     if (at < attempt->voted_at) return;
     commit(*attempt, at, attempt->logged ? journal_.outcome(id, at) : 0);
   } else if (attempt->in_doubt) {
-    abort(*attempt, {.code = errors::kSessionLost, .message = "another participant has aborted it", .retryable = true});
+    abort(*attempt, {.code = errors::kSessionLost, .message = "another participant has aborted it", .retryable = true, .cause = causes::kSessionLost});
   }
 }
 

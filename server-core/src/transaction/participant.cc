@@ -165,6 +165,10 @@ void Participant::request(Session& session, RequestMessage& message) {
     return;
   }
   attempt->last_heard_ms = now_ms_;
+  if (attempt->expires_at_ms <= now_ms_) {
+    expire(*attempt);
+    return;
+  }
   if (message.sent_before != attempt->operations_taken) {
     abort(*attempt, refuse(errors::kUnknownAttempt, "operations of this attempt are missing here", true));
     return;
@@ -279,6 +283,10 @@ void Participant::vote(Request& request) {
   const bool changes_something = std::any_of(attempt.visits.begin(), attempt.visits.end(), changes);
   if (request.prepare->observes_only && changes_something) {
     abort(attempt, refuse(errors::kInvalidAttempt, "the attempt says that it changes nothing, and changes something"));
+    return;
+  }
+  if (attempt.expires_at_ms <= now_ms_) {
+    expire(attempt);
     return;
   }
   const Timestamp at = next_timestamp();

@@ -379,21 +379,35 @@ class Links {
       }
       pass(asker, kAskerPeer, answerer, kAnswererPeer);
       pass(answerer, kAnswererPeer, asker, kAskerPeer);
+      if (asker.closed(kAskerPeer) || answerer.closed(kAnswererPeer)) close(from);
     }
+  }
+
+  // Every stream breaks.
+  void break_all() {
+    for (std::uint32_t from = 0; from < 2; ++from) close(from);
   }
 
  private:
   static constexpr std::uint32_t kAskerPeer = 1'000'000'000;
   static constexpr std::uint32_t kAnswererPeer = 1'000'000'001;
 
+  void close(std::uint32_t from) {
+    if (!std::exchange(open_[from], false)) return;
+    world_.shards[from]->disconnect(kAskerPeer, world_.now());
+    world_.shards[1 - from]->disconnect(kAnswererPeer, world_.now());
+  }
+
   void pass(Shard& from, std::uint32_t from_peer, Shard& to, std::uint32_t to_peer) {
     from.begin(world_.now());
     from.finish();
+    world_.after_input();
     std::string frame;
     while (from.drain(from_peer, frame)) {
       to.begin(world_.now());
       to.take(to_peer, frame);
       to.finish();
+      world_.after_input();
     }
   }
 
