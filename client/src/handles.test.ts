@@ -43,6 +43,23 @@ describe('the generated handles', () => {
     await cluster.stop();
   });
 
+  it('take from a stock only what is there', async () => {
+    const cluster = await inProcessCluster();
+    const claret = await cluster.connect();
+    const { on } = claret;
+    await claret.transaction('Stock', (tx) => void tx.boundedCounter('seats').increment(3));
+    const sell = (n: number) => claret.transaction('Sell', (tx) => {
+      tx.boundedCounter('seats').decrement(n);
+      tx.hyperLogLog('buyers').add(`buyer of ${n}`);
+    });
+    await sell(2);
+    await expect(sell(2)).rejects.toMatchObject({ code: 'below_bound', key: 'seats', operation: 'BoundedCounter.decrement', retryable: false, commitState: 'none' });
+    const took = await claret.transact('Try', [on.boundedCounter('seats').tryDecrement(2), on.boundedCounter('more').tryDecrement(0)]);
+    expect(took).toEqual([false, true]);
+    expect(await claret.transact('Look', [on.boundedCounter('seats').value(), on.hyperLogLog('buyers').count()])).toEqual([1, 1]);
+    await cluster.stop();
+  });
+
   it('refuse what no shard would take before anything is sent', async () => {
     const cluster = await inProcessCluster();
     const claret = await cluster.connect();

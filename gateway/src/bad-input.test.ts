@@ -97,6 +97,7 @@ describe('an operation that', () => {
     ['is of another type than the record', (): Named => ({ key: counter, type: 'set', operation: 'size', arguments: [] }), 'wrong_type', 409, 'FAILED_PRECONDITION'],
     ['increments a field that holds a text', (): Named => ({ key: dict, type: 'dict', operation: 'increment', arguments: ['name', 1] }), 'not_an_integer', 409, 'FAILED_PRECONDITION'],
     ['would take a counter out of its range', (): Named => ({ key: counter, type: 'counter', operation: 'add', arguments: ['9223372036854775807'] }), 'out_of_range', 422, 'OUT_OF_RANGE'],
+    ['takes more than a bounded counter holds', (): Named => ({ key: 'empty-stock', type: 'boundedCounter', operation: 'decrement', arguments: [1] }), 'below_bound', 409, 'FAILED_PRECONDITION'],
   ])('%s is refused by the shard, with its key', async (_name, make, code, http, status) => {
     const operation = make();
     const answer = await rest([operation]);

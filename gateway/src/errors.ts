@@ -48,6 +48,8 @@ export const ERRORS = {
     'A number is NaN or an infinity.'),
   out_of_range: row({ ...INVALID, http: 422, grpc: 'OUT_OF_RANGE' }, 'Out of range',
     'An integer is beyond 64 bits, a JSON number is beyond 2^53 - 1 (send a string), or the record would leave its range.'),
+  below_bound: row(REFUSED, 'Below bound',
+    'A BoundedCounter does not hold as much as a required decrement takes.'),
   invalid_utf8: row(INVALID, 'Invalid UTF-8',
     'A text is not valid UTF-8.'),
   invalid_key: row(INVALID, 'Invalid key',

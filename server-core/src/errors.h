@@ -32,6 +32,7 @@ inline constexpr std::string_view kWrongArgumentType = "wrong_argument_type";
 inline constexpr std::string_view kArgumentTooLarge = "argument_too_large";
 inline constexpr std::string_view kNotFinite = "not_finite";                  // NaN or an infinity
 inline constexpr std::string_view kOutOfRange = "out_of_range";               // beyond 64 bits or a counter's range
+inline constexpr std::string_view kBelowBound = "below_bound";                // a BoundedCounter does not hold that much
 inline constexpr std::string_view kInvalidUtf8 = "invalid_utf8";
 inline constexpr std::string_view kInvalidKey = "invalid_key";                // empty or over 1 KiB
 inline constexpr std::string_view kWrongType = "wrong_type";                  // the record is of another type

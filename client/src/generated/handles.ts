@@ -268,7 +268,7 @@ export class DictHandle {
 const SET_ADD: OperationSpec = {
   code: 1281,
   name: 'Set.add',
-  operationClass: 'mutate',
+  operationClass: 'blind',
   result: 'void',
   parameters: ['text'],
   mode: 1,
@@ -280,7 +280,7 @@ const SET_ADD: OperationSpec = {
 const SET_REMOVE: OperationSpec = {
   code: 1282,
   name: 'Set.remove',
-  operationClass: 'mutate',
+  operationClass: 'blind',
   result: 'void',
   parameters: ['text'],
   mode: 2,
@@ -768,6 +768,146 @@ export class SummaryBagHandle {
   }
 }
 
+const BOUNDED_COUNTER_INCREMENT: OperationSpec = {
+  code: 2305,
+  name: 'BoundedCounter.increment',
+  operationClass: 'mutate',
+  result: 'void',
+  parameters: ['integer'],
+  mode: 1,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const BOUNDED_COUNTER_DECREMENT: OperationSpec = {
+  code: 2306,
+  name: 'BoundedCounter.decrement',
+  operationClass: 'mutate',
+  result: 'void',
+  parameters: ['integer'],
+  mode: 1,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const BOUNDED_COUNTER_TRY_DECREMENT: OperationSpec = {
+  code: 2307,
+  name: 'BoundedCounter.tryDecrement',
+  operationClass: 'both',
+  result: 'boolean',
+  parameters: ['integer'],
+  mode: 2,
+  combinable: false,
+  covered: false,
+  joins: [],
+};
+
+const BOUNDED_COUNTER_VALUE: OperationSpec = {
+  code: 2308,
+  name: 'BoundedCounter.value',
+  operationClass: 'observe',
+  result: 'integer',
+  parameters: [],
+  mode: 0,
+  combinable: true,
+  covered: false,
+  joins: [{ holder: 2308, how: 'equal', parameter: 0 }],
+};
+
+/** An integer that never falls below 0, which many add to and take from at once. */
+export class BoundedCounterHandle {
+  readonly #issuer: Issuer;
+  readonly #key: string;
+
+  constructor(issuer: Issuer, key: string) {
+    this.#issuer = issuer;
+    this.#key = key;
+  }
+
+  /**
+   * Adds n. Refused (out_of_range) when the value would leave 64 bits.
+   * @param n what to add; not negative
+   */
+  increment(n: Integer): Operation<void> {
+    return this.#issuer.issue(BOUNDED_COUNTER_INCREMENT, this.#key, [n]);
+  }
+
+  /**
+   * Takes n. Required: refused (below_bound) when the value would fall below 0, and the transaction with it.
+   * @param n what to take; not negative
+   */
+  decrement(n: Integer): Operation<void> {
+    return this.#issuer.issue(BOUNDED_COUNTER_DECREMENT, this.#key, [n]);
+  }
+
+  /**
+   * Takes n if the value does not fall below 0, and says whether it did.
+   * @param n what to take; not negative
+   */
+  tryDecrement(n: Integer): Operation<boolean> {
+    return this.#issuer.issue(BOUNDED_COUNTER_TRY_DECREMENT, this.#key, [n]);
+  }
+
+  /**
+   * The value; 0 at first.
+   */
+  value(): Operation<Integer> {
+    return this.#issuer.issue(BOUNDED_COUNTER_VALUE, this.#key, []);
+  }
+}
+
+const HYPER_LOG_LOG_ADD: OperationSpec = {
+  code: 2561,
+  name: 'HyperLogLog.add',
+  operationClass: 'mutate',
+  result: 'void',
+  parameters: ['text'],
+  mode: 1,
+  combinable: true,
+  covered: true,
+  joins: [{ holder: 2561, how: 'equal', parameter: 0 }],
+};
+
+const HYPER_LOG_LOG_COUNT: OperationSpec = {
+  code: 2562,
+  name: 'HyperLogLog.count',
+  operationClass: 'observe',
+  result: 'integer',
+  parameters: [],
+  mode: 0,
+  combinable: true,
+  covered: false,
+  joins: [{ holder: 2562, how: 'equal', parameter: 0 }],
+};
+
+/** Counts different texts, nearly, in little memory. */
+export class HyperLogLogHandle {
+  readonly #issuer: Issuer;
+  readonly #key: string;
+
+  constructor(issuer: Issuer, key: string) {
+    this.#issuer = issuer;
+    this.#key = key;
+  }
+
+  /**
+   * Counts the text, unless it was added before.
+   * @param text what to count
+   */
+  add(text: string): Operation<void> {
+    return this.#issuer.issue(HYPER_LOG_LOG_ADD, this.#key, [text]);
+  }
+
+  /**
+   * Nearly how many different texts were added; off by 0.8 % as a rule.
+   */
+  count(): Operation<Integer> {
+    return this.#issuer.issue(HYPER_LOG_LOG_COUNT, this.#key, []);
+  }
+}
+
 /** One typed handle for each data type; where the operations go is up to `issue`. */
 export abstract class Handles implements Issuer {
   abstract issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result>;
@@ -811,6 +951,16 @@ export abstract class Handles implements Issuer {
   summaryBag(key: string): SummaryBagHandle {
     return new SummaryBagHandle(this, key);
   }
+
+  /** An integer that never falls below 0, which many add to and take from at once. */
+  boundedCounter(key: string): BoundedCounterHandle {
+    return new BoundedCounterHandle(this, key);
+  }
+
+  /** Counts different texts, nearly, in little memory. */
+  hyperLogLog(key: string): HyperLogLogHandle {
+    return new HyperLogLogHandle(this, key);
+  }
 }
 
 /** Every operation by its name: "Set.add". */
@@ -850,5 +1000,11 @@ export const operationSpecs: ReadonlyMap<string, OperationSpec> = new Map(
     SUMMARY_BAG_MIN,
     SUMMARY_BAG_MAX,
     SUMMARY_BAG_VARIANCE,
+    BOUNDED_COUNTER_INCREMENT,
+    BOUNDED_COUNTER_DECREMENT,
+    BOUNDED_COUNTER_TRY_DECREMENT,
+    BOUNDED_COUNTER_VALUE,
+    HYPER_LOG_LOG_ADD,
+    HYPER_LOG_LOG_COUNT,
   ].map((spec) => [spec.name, spec]),
 );

@@ -14,7 +14,9 @@
   TYPE(set_type)                \
   TYPE(scored_set_type)         \
   TYPE(top_k_type)              \
-  TYPE(summary_bag_type)
+  TYPE(summary_bag_type)        \
+  TYPE(bounded_counter_type)    \
+  TYPE(hyper_log_log_type)
 
 namespace claret {
 

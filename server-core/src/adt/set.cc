@@ -46,9 +46,9 @@ constexpr std::array kMembersParameters = {
 };
 
 constexpr std::array kOperations = {
-    OperationSpec{kAddMember, "add", kMemberParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
+    OperationSpec{kAddMember, "add", kMemberParameters, Kind::kVoid, OperationClass::kBlind, kAdd,
                   "Makes it a member, if it is none yet."},
-    OperationSpec{kRemoveMember, "remove", kMemberParameters, Kind::kVoid, OperationClass::kMutate, kRemove,
+    OperationSpec{kRemoveMember, "remove", kMemberParameters, Kind::kVoid, OperationClass::kBlind, kRemove,
                   "Makes it no member, if it is one."},
     OperationSpec{kContains, "contains", kMemberParameters, Kind::kBoolean, OperationClass::kObserve, kRead,
                   "Whether it is a member."},

@@ -1,0 +1,215 @@
+// BoundedCounter: an integer that never falls below 0, which many add to and take from at once: stock, seats, credit.
+//
+// State: the integer; beside it, not part of it, the sums of all pending changes, and the amounts that pending
+// `tryDecrement`s were told are not there.
+// Results: `increment` and `decrement` answer nothing. A `decrement` is required: where there is not enough, its
+// transaction ends (below_bound). `tryDecrement` answers instead whether it took the amount. `value` reads.
+//
+// Why it commutes: no pair of calls can tell. Three `decrement(1)` on 2 commute pair by pair and still end at -1. So each
+// call is judged against the sum of all that are pending (escrow). The worst that can come is the committed value minus
+// all pending decrements, the best is that value plus all pending increments:
+//   an amount that is there even under the worst can be taken, whoever commits or aborts, in whatever order;
+//   one that is not there even under the best cannot: a `decrement` is refused, a `tryDecrement` answers false;
+//   in between, the call waits until some of the others have ended.
+// An answer of false must stay true as long as its transaction holds: an increment that might bring the amount after all
+// waits. Decrements cannot, so they pass; and so does `value`, which no change could pass. The upper end is that of 64
+// bits, guarded the same way.
+#include <algorithm>
+#include <array>
+
+#include "absl/container/btree_map.h"
+#include "adt/adt.h"
+#include "adt/state_codec.h"
+#include "errors.h"
+#include "structure/escrow.h"
+
+namespace claret {
+
+namespace {
+
+// ---- State ------------------------------------------------------------------------------------------------------------
+
+struct BoundedCounterState final : State {
+  std::int64_t value = 0;
+  Escrow pending;
+  absl::btree_map<std::int64_t, std::uint32_t> missing;  // amount -> how many pending tryDecrements did not find it
+};
+
+// ---- Operations -------------------------------------------------------------------------------------------------------
+
+enum OperationId : std::uint8_t { kIncrement = 1, kDecrement, kTryDecrement, kValue };
+enum Modes : Mode { kRead, kChange, kTry };
+
+constexpr std::array kModes = {
+    ModeSpec{"read", "reads the value"},
+    ModeSpec{"change", "adds to the value, or takes from it"},
+    ModeSpec{"try", "takes from the value if there is enough"},
+};
+
+constexpr std::array kIncrementParameters = {
+    Parameter{"n", Kind::kInteger, "what to add; not negative"},
+};
+constexpr std::array kDecrementParameters = {
+    Parameter{"n", Kind::kInteger, "what to take; not negative"},
+};
+
+constexpr std::array kOperations = {
+    OperationSpec{kIncrement, "increment", kIncrementParameters, Kind::kVoid, OperationClass::kMutate, kChange,
+                  "Adds n. Refused (out_of_range) when the value would leave 64 bits.", kReserves},
+    OperationSpec{kDecrement, "decrement", kDecrementParameters, Kind::kVoid, OperationClass::kMutate, kChange,
+                  "Takes n. Required: refused (below_bound) when the value would fall below 0, and the transaction with it.",
+                  kReserves},
+    OperationSpec{kTryDecrement, "tryDecrement", kDecrementParameters, Kind::kBoolean, OperationClass::kBoth, kTry,
+                  "Takes n if the value does not fall below 0, and says whether it did.", kReserves},
+    OperationSpec{kValue, "value", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The value; 0 at first."},
+};
+
+// ---- Commutativity ----------------------------------------------------------------------------------------------------
+
+constexpr std::array kRules = {
+    CommutativityRule{"increment", "increment", "always; one that might leave 64 bits waits for the others"},
+    CommutativityRule{"increment", "decrement", "always"},
+    CommutativityRule{"increment", "tryDecrement",
+                      "always; but what may bring an amount that was told not to be there waits"},
+    CommutativityRule{"increment", "value", "never"},
+    CommutativityRule{"decrement", "decrement", "always; one that is not sure to find its amount waits for the others"},
+    CommutativityRule{"decrement", "tryDecrement", "always; one that is not sure to find its amount waits for the others"},
+    CommutativityRule{"decrement", "value", "never"},
+    CommutativityRule{"tryDecrement", "tryDecrement", "always; one that is not sure waits for the others"},
+    CommutativityRule{"tryDecrement", "value", "it answered false"},
+    CommutativityRule{"value", "value", "always"},
+};
+
+constexpr std::array kJoins = {
+    JoinRule{kValue, kValue, JoinHow::kEqual},
+};
+
+constexpr Relation kAlways = Relation::kAlways, kNever = Relation::kNever, kDepends = Relation::kDepends;
+constexpr Relation kRelations[3][3] = {
+    // read     change    try
+    {kAlways, kNever, kDepends},   // read
+    {kNever, kAlways, kAlways},    // change
+    {kDepends, kAlways, kAlways},  // try
+};
+
+// What the call adds to the value; 0 for one that only looked.
+std::int64_t step(const Call& call, const Value& result) {
+  switch (call.operation->id) {
+    case kIncrement:
+      return call.arguments[0].integer();
+    case kDecrement:
+      return -call.arguments[0].integer();
+    case kTryDecrement:
+      return result.boolean() ? -call.arguments[0].integer() : 0;
+    default:
+      return 0;
+  }
+}
+
+bool found_missing(const Call& call, const Value& result) {
+  return call.operation->id == kTryDecrement && !result.boolean();
+}
+
+Escrow::Verdict judge(const BoundedCounterState& state, const Call& call, std::span<const Held> own) {
+  OwnSteps steps;
+  for (const Held& held : own) steps.add(step(*held.call, *held.result));
+  return state.pending.judge(state.value, step(call, Value(true)), steps, 0);
+}
+
+// Might the increment, with all others, bring an amount that another transaction was told is not there?
+bool might_bring_missing(const BoundedCounterState& state, std::int64_t n, std::span<const Held> own) {
+  for (const auto& [amount, count] : state.missing) {
+    if (state.pending.best(state.value) + n < amount) return false;
+    const auto by_itself = std::count_if(own.begin(), own.end(), [&, amount = amount](const Held& held) {
+      return found_missing(*held.call, *held.result) && held.call->arguments[0].integer() == amount;
+    });
+    if (std::cmp_greater(count, by_itself)) return true;
+  }
+  return false;
+}
+
+class BoundedCounter final : public TypeOf<BoundedCounterState> {
+ public:
+  std::uint8_t id() const override { return 9; }
+  std::string_view name() const override { return "BoundedCounter"; }
+  std::string_view meaning() const override {
+    return "An integer that never falls below 0, which many add to and take from at once.";
+  }
+  std::span<const OperationSpec> operations() const override { return kOperations; }
+  std::span<const ModeSpec> modes() const override { return kModes; }
+  std::span<const CommutativityRule> rules() const override { return kRules; }
+  std::span<const JoinRule> joins() const override { return kJoins; }
+
+  Relation relation(Mode first, Mode second) const override { return kRelations[first][second]; }
+
+ protected:
+  // A tryDecrement and a value.
+  bool commutes(const Held& first, const Held& second, const BoundedCounterState&) const override {
+    return found_missing(*first.call, *first.result) || found_missing(*second.call, *second.result);
+  }
+
+  Outcome execute(const BoundedCounterState& state, const Call& call, std::span<const Held> own,
+                  const Context&) const override {
+    if (call.operation->id == kValue) return Value(state.value);
+    if (call.arguments[0].integer() < 0) return Refusal{errors::kOutOfRange, "n is negative"};
+    const Escrow::Verdict verdict = judge(state, call, own);
+    switch (call.operation->id) {
+      case kIncrement:
+        if (verdict != Escrow::Verdict::kOutOfRange) return {};
+        return Refusal{errors::kOutOfRange, "the value would leave 64 bits"};
+      case kDecrement:
+        if (verdict != Escrow::Verdict::kOutOfRange) return {};
+        return Refusal{errors::kBelowBound, "the value would fall below 0"};
+      default:
+        return Value(verdict == Escrow::Verdict::kFits);
+    }
+  }
+
+  Reservation reserve(BoundedCounterState& state, const Call& call, const Value& result,
+                      std::span<const Held> own) const override {
+    if (call.operation->id == kValue) return Reservation::kYes;
+    const bool refused = found_missing(call, result);
+    const Escrow::Verdict wanted = refused ? Escrow::Verdict::kOutOfRange : Escrow::Verdict::kFits;
+    if (judge(state, call, own) != wanted) return Reservation::kWait;
+    const std::int64_t n = step(call, result);
+    if (n > 0 && might_bring_missing(state, n, own)) return Reservation::kWait;
+    state.pending.take(n);
+    if (refused) ++state.missing[call.arguments[0].integer()];
+    return Reservation::kYes;
+  }
+
+  void release(BoundedCounterState& state, const Call& call, const Value& result) const override {
+    state.pending.give_back(step(call, result));
+    if (!found_missing(call, result)) return;
+    const auto found = state.missing.find(call.arguments[0].integer());
+    if (--found->second == 0) state.missing.erase(found);
+  }
+
+  void commit(BoundedCounterState& state, const Call& call, const Value& result, Timestamp) const override {
+    state.value += step(call, result);
+  }
+
+  // ---- Encoding: integer ----------------------------------------------------------------------------------------------
+
+  void encode(const BoundedCounterState& state, std::string& out) const override {
+    StateWriter(out).integer(state.value);
+  }
+
+ public:
+  std::unique_ptr<State> decode(std::string_view bytes) const override {
+    auto state = std::make_unique<BoundedCounterState>();
+    StateReader reader(bytes);
+    state->value = reader.integer();
+    if (!reader.complete() || state->value < 0) return nullptr;
+    return state;
+  }
+};
+
+}  // namespace
+
+const DataType& bounded_counter_type() {
+  static const BoundedCounter type;
+  return type;
+}
+
+}  // namespace claret

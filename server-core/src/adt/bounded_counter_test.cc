@@ -1,0 +1,119 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "adt/test_record.h"
+#include "errors.h"
+
+namespace claret {
+namespace {
+
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+
+// A stock with others' pending calls beside it; each is a transaction of its own.
+class Stock : public ::testing::Test {
+ protected:
+  explicit Stock(std::int64_t value = 0) : record("BoundedCounter") {
+    if (value > 0) record.run("increment", {integer(value)});
+  }
+
+  // "yes", "no" (tryDecrement answers false), "wait", or why it is refused. What is promised is pending from then on.
+  std::string ask(std::string_view operation, std::int64_t n, std::span<const Held> own = {}) {
+    const Call call = record.call(operation, {integer(n)});
+    const Outcome outcome = record.type().execute(record.state(), call, own, Context{1});
+    if (outcome.refused()) return std::string(outcome.refusal().code);
+    if (record.type().reserve(record.state(), call, outcome.result(), own) == DataType::Reservation::kWait) return "wait";
+    pending.push_back({call, outcome.result()});
+    return outcome.result() == Value(false) ? "no" : "yes";
+  }
+  void end(std::size_t index, bool commits) {
+    const auto& [call, result] = pending[index];
+    record.type().release(record.state(), call, result);
+    if (commits) record.type().commit(record.state(), call, result, 1);
+    pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
+  }
+  Value value() { return record.run("value"); }
+
+  TestRecord record;
+  std::vector<std::pair<Call, Value>> pending;
+};
+
+class StockOfTwo : public Stock {
+ protected:
+  StockOfTwo() : Stock(2) {}
+};
+
+TEST_F(StockOfTwo, IsSoldTwice) {
+  EXPECT_EQ(ask("decrement", 1), "yes");
+  EXPECT_EQ(ask("tryDecrement", 1), "yes");
+  EXPECT_EQ(ask("decrement", 1), "wait");
+  EXPECT_EQ(ask("tryDecrement", 1), "wait");
+  end(0, true);
+  EXPECT_EQ(ask("decrement", 1), "wait");
+  end(0, true);
+  EXPECT_EQ(ask("decrement", 1), errors::kBelowBound);
+  EXPECT_EQ(ask("tryDecrement", 1), "no");
+  EXPECT_EQ(value(), integer(0));
+}
+
+TEST_F(StockOfTwo, GivesBackWhatAborts) {
+  EXPECT_EQ(ask("decrement", 2), "yes");
+  EXPECT_EQ(ask("decrement", 1), "wait");
+  end(0, false);
+  EXPECT_EQ(ask("decrement", 1), "yes");
+}
+
+TEST_F(StockOfTwo, CountsOnAnIncrementOnlyOnceItIsThere) {
+  EXPECT_EQ(ask("decrement", 3), errors::kBelowBound);
+  EXPECT_EQ(ask("increment", 1), "yes");
+  EXPECT_EQ(ask("decrement", 3), "wait");
+  EXPECT_EQ(ask("tryDecrement", 3), "wait");
+  EXPECT_EQ(ask("tryDecrement", 4), "no");
+  end(0, true);
+  EXPECT_EQ(ask("decrement", 3), "yes");
+}
+
+TEST_F(StockOfTwo, KeepsANoTrueAsLongAsItIsHeld) {
+  EXPECT_EQ(ask("tryDecrement", 5), "no");
+  EXPECT_EQ(ask("increment", 2), "yes");
+  EXPECT_EQ(ask("increment", 1), "wait");
+  EXPECT_EQ(ask("decrement", 2), "yes");
+  end(0, true);
+  EXPECT_EQ(ask("increment", 1), "yes");
+}
+
+TEST_F(StockOfTwo, LetsATransactionRestockWhatItselfDidNotFind) {
+  EXPECT_EQ(ask("tryDecrement", 5), "no");
+  const Held own{&pending[0].first, &pending[0].second};
+  EXPECT_EQ(ask("increment", 9, std::span(&own, 1)), "yes");
+}
+
+TEST_F(StockOfTwo, CountsATransactionsOwnChanges) {
+  EXPECT_EQ(ask("increment", 1), "yes");
+  const Held own{&pending[0].first, &pending[0].second};
+  EXPECT_EQ(ask("decrement", 3, std::span(&own, 1)), "yes");
+}
+
+TEST_F(StockOfTwo, HoldsTheUpperEndOf64BitsToo) {
+  EXPECT_EQ(ask("increment", kMax), errors::kOutOfRange);
+  EXPECT_EQ(ask("increment", kMax - 2), "yes");
+  EXPECT_EQ(ask("increment", 1), "wait");
+  EXPECT_EQ(ask("decrement", 1), "yes");
+  EXPECT_EQ(ask("increment", 1), "wait");
+  end(1, true);
+  EXPECT_EQ(ask("increment", 1), "yes");
+}
+
+TEST_F(StockOfTwo, RefusesNegativeAmounts) {
+  EXPECT_EQ(ask("increment", -1), errors::kOutOfRange);
+  EXPECT_EQ(ask("decrement", -1), errors::kOutOfRange);
+  EXPECT_EQ(ask("tryDecrement", -1), errors::kOutOfRange);
+}
+
+TEST_F(StockOfTwo, IsReadBesideATryThatTookNothing) {
+  EXPECT_TRUE(record.commute(record.call("value"), record.call("tryDecrement", {integer(3)})));
+  EXPECT_FALSE(record.commute(record.call("value"), record.call("tryDecrement", {integer(2)})));
+}
+
+}  // namespace
+}  // namespace claret

@@ -1,0 +1,34 @@
+#include <gtest/gtest.h>
+
+#include "adt/test_record.h"
+
+namespace claret {
+namespace {
+
+TEST(HyperLogLog, CountsDifferentTexts) {
+  TestRecord record("HyperLogLog");
+  EXPECT_EQ(record.run("count"), integer(0));
+  for (const char* visitor : {"ann", "bob", "ann", "cem", "bob"}) record.run("add", {visitor});
+  EXPECT_EQ(record.run("count"), integer(3));
+}
+
+TEST(HyperLogLog, LetsACountStandBesideAnAddOfWhatIsCounted) {
+  TestRecord record("HyperLogLog");
+  record.run("add", {"ann"});
+  EXPECT_TRUE(record.commute(record.call("count"), record.call("add", {"ann"})));
+  EXPECT_FALSE(record.commute(record.call("count"), record.call("add", {"bob"})));
+}
+
+TEST(HyperLogLog, TakesLittleRoomAsLongAsItHoldsLittle) {
+  TestRecord record("HyperLogLog");
+  std::string bytes;
+  record.type().encode(record.state(), bytes);
+  EXPECT_EQ(bytes.size(), 1u);
+  for (int i = 0; i < 100; ++i) record.run("add", {Value("visitor-" + std::to_string(i))});
+  bytes.clear();
+  record.type().encode(record.state(), bytes);
+  EXPECT_LT(bytes.size(), 400u);
+}
+
+}  // namespace
+}  // namespace claret
