@@ -29,6 +29,20 @@ export interface AttemptOwner {
   onFailed(error: ClaretError): void;
 }
 
+/**
+ * How long after its deadline an attempt's outcome may still be asked for. An answer that comes later says nothing: the
+ * shards remember a commit for 10 s after the attempt's time is over.
+ */
+export const OUTCOME_GRACE_MS = 3_000;
+
+/**
+ * A shard that restarts begins this far above the timestamps that it can have given. An attempt that only observes leaves
+ * no trace in the shards' logs: its locks are good for timestamps up to here above its vote, whether the shard has
+ * restarted since or not.
+ */
+const VOTES_APART_MS_MAX = 5_000;
+const TICKS_PER_MS = 4_000;
+
 const ASK_AGAIN_FIRST_US = 1_000;
 const ASK_AGAIN_LONGEST_US = 100_000;
 
@@ -58,6 +72,8 @@ export class Attempt {
   #outcomesDue = 0;
   #resultsLost = false;
   #wounder: Wide | null = null;
+  /** known once it prepares: no operation on any shard changes anything */
+  observesOnly = false;
 
   constructor(client: Client, owner: AttemptOwner, id: Uint8Array) {
     this.client = client;
@@ -112,6 +128,7 @@ export class Attempt {
     this.#state = PREPARING;
     this.#unvoted = this.parts.length;
     if (this.parts.length === 0) return this.#commit();
+    this.observesOnly = this.parts.every((part) => part.observesOnly);
     for (const part of this.parts) part.finish();
   }
 
@@ -145,7 +162,10 @@ export class Attempt {
     this.fail(new ClaretError(error));
   }
 
-  /** REQUIRES: no prepare has left, or a part has said no (its `ended` is set, or its prepare never left). */
+  /**
+   * REQUIRES: no prepare has left, or a part has said no (its `ended` is set, or its prepare never left), or nothing is
+   * changed anywhere.
+   */
   fail(error: ClaretError): void {
     if (this.#state === FAILED || this.#state === COMMITTED) return;
     this.#state = FAILED;
@@ -162,7 +182,8 @@ export class Attempt {
   /** The session of `part` is gone, with everything that was neither voted nor prepared. */
   onSessionLost(part: Part, error: ClaretError): void {
     if (this.#state === COMMITTED || this.#state === FAILED || part.ended || !(part.sent || part.hasUnnamed)) return;
-    if (this.#state === PREPARING && part.prepareSent) {
+    // What changes nothing need not be asked about: it may run again whatever became of it.
+    if (this.#state === PREPARING && part.prepareSent && !(this.observesOnly && !part.voted)) {
       if (!part.voted) this.#ask(part, error);
       return this.#mustNotWait(part.session, NOBODY);
     }
@@ -194,11 +215,16 @@ export class Attempt {
     });
     this.#outcomesDue = this.parts.length;
     for (const part of this.parts) {
+      if (part.sent && part.epoch === part.session.epoch) part.session.abandon(this.number);
       part.ended = true;
       part.fail(error);
       part.session.settleLater(this);
     }
     this.owner.onFailed(error);
+  }
+
+  get #tooLateToAsk(): boolean {
+    return this.client.monotonicMs() >= this.owner.deadlineMs + OUTCOME_GRACE_MS;
   }
 
   /** A part has the outcome, or will never need it. */
@@ -229,6 +255,7 @@ export class Attempt {
     };
     const answer = (state: InquiryState, at: Wide) => {
       if (this.#state !== PREPARING || part.voted) return;
+      if (this.#tooLateToAsk) return this.giveUpAsking();
       if (state === 'aborted') {
         part.ended = true;
         this.fail(error);
@@ -256,6 +283,7 @@ export class Attempt {
       }
     }
     for (const part of this.parts) part.ended = true;
+    if (this.observesOnly && this.#votesApartMs() > VOTES_APART_MS_MAX) return this.#votesTooFarApart();
     if (!this.#resultsLost) return this.owner.onCommitted(at);
     const lost = this.parts.find((part) => part.lostResults())?.unanswered;
     const error = new ClaretError({
@@ -266,6 +294,23 @@ export class Attempt {
       commitState: 'applied',
       retries: this.owner.retries,
     });
+    for (const part of this.parts) part.fail(error);
+    this.owner.onFailed(error);
+  }
+
+  #votesApartMs(): number {
+    const ticks = this.parts.map(({ votedAt }) => (votedAt.high * 0x1_0000_0000 + votedAt.low) / 0x100);
+    return (Math.max(...ticks) - Math.min(...ticks)) / TICKS_PER_MS;
+  }
+
+  /** It has changed nothing, so it may run again. The shards have it as committed: that brings their clocks together. */
+  #votesTooFarApart(): void {
+    const error = new ClaretError({
+      code: codes.clockSkew,
+      message: "The shards' clocks are too far apart to tell whether all that was read stood at one time",
+      retryable: true,
+    });
+    this.error = error;
     for (const part of this.parts) part.fail(error);
     this.owner.onFailed(error);
   }

@@ -20,7 +20,7 @@ export const ERROR_CODES = [
 
 export const ERROR_CAUSES = [
   'lock_wait', 'wounded', 'deadlock', 'denied', 'timeout', 'idle', 'condition_changed', 'join_broken',
-  'shard_unavailable', 'session_lost', 'attempt_lost', 'wrong_shard', 'wrong_type', 'overloaded',
+  'shard_unavailable', 'session_lost', 'attempt_lost', 'wrong_shard', 'wrong_type', 'overloaded', 'clock_skew',
 ] as const;
 
 /** For errors whose cause is not said: of retryable ones the code tells it. */
@@ -115,6 +115,8 @@ export const codes = {
   resultLost: 'result_lost',
   /** the answer to the commit was lost, and nobody could be asked in time */
   outcomeUnknown: 'outcome_unknown',
+  /** the shards' clocks, as their votes show them, are too far apart for a read over several of them */
+  clockSkew: 'clock_skew',
   malformedFrame: 'malformed_frame',
   /** a lock is taken and phasing is off */
   denied: 'denied',

@@ -32,6 +32,10 @@ export class Joins {
     return this.#unnamed.length > 0;
   }
 
+  get observesOnly(): boolean {
+    return [...this.operations, ...this.#parked.keys()].every(({ spec }) => spec.operationClass === 'observe');
+  }
+
   join(shared: SharedOperation, operation: AnyOperation): void {
     this.operations.push(operation);
     if (!this.#unnamed.includes(shared)) this.#unnamed.push(shared);

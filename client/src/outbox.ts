@@ -3,7 +3,7 @@
 
 import type { Attempt } from './attempt.ts';
 import type { WatchEntry } from './watch.ts';
-import { writeAborted, writeCommitted, writeInquiry, writeReleased, writeUnwatched, writeWatch, writeWound, type Wide } from './wire/client-frame.ts';
+import { writeAbandoned, writeAborted, writeCommitted, writeInquiry, writeReleased, writeUnwatched, writeWatch, writeWound, type Wide } from './wire/client-frame.ts';
 import type { FrameWriter } from './wire/writer.ts';
 
 export class Outbox {
@@ -11,6 +11,7 @@ export class Outbox {
   readonly committedAt: Wide[] = [];
   readonly committedAttempts: Attempt[] = [];
   readonly aborted: number[] = [];
+  readonly abandoned: number[] = [];
   readonly watches: WatchEntry[] = [];
   readonly unwatched: number[] = [];
   readonly released: number[] = [];
@@ -23,6 +24,7 @@ export class Outbox {
     return (
       this.committed.length === 0 &&
       this.aborted.length === 0 &&
+      this.abandoned.length === 0 &&
       this.inquiries.length === 0 &&
       this.watches.length === 0 &&
       this.unwatched.length === 0 &&
@@ -41,6 +43,10 @@ export class Outbox {
     if (this.aborted.length > 0) {
       writeAborted(out, this.aborted);
       this.aborted.length = 0;
+    }
+    if (this.abandoned.length > 0) {
+      writeAbandoned(out, this.abandoned);
+      this.abandoned.length = 0;
     }
     for (const { id, ticket } of this.inquiries) writeInquiry(out, id, ticket);
     this.inquiries.length = 0;
@@ -75,6 +81,7 @@ export class Outbox {
     const undelivered = [...this.#inFlight.flatMap(({ attempts }) => attempts), ...this.committedAttempts];
     this.#inFlight = [];
     this.committed.length = this.committedAt.length = this.committedAttempts.length = 0;
+    this.abandoned.length = 0;
     this.aborted.length = this.watches.length = this.unwatched.length = 0;
     this.inquiries.length = this.wounds.length = this.released.length = 0;
     return undelivered;

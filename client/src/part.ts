@@ -115,7 +115,7 @@ export class Part implements Sender {
     // Of a request that was cut, the rest goes as soon as it is answered.
     this.#wanted = this.#unwritten;
     if (attempt.preparing && !this.#unwritten) {
-      writePrepare(out, attempt.participants());
+      writePrepare(out, attempt.participants(), attempt.observesOnly && attempt.parts.length > 1);
       this.prepareSent = true;
       if (joins !== null) joins.leave();
     }
@@ -165,6 +165,12 @@ export class Part implements Sender {
   /** True when operations were committed whose results are lost. */
   lostResults(): boolean {
     return this.#operations.slice(this.#taken, this.#written).some((operation) => operation.spec.result !== 'void');
+  }
+
+  /** Nothing of what was issued here changes anything. */
+  get observesOnly(): boolean {
+    const observes = this.#operations.every(({ spec }) => spec.operationClass === 'observe');
+    return observes && (this.#joins === null || this.#joins.observesOnly);
   }
 
   /** Every operation that has no result yet. */

@@ -14,6 +14,7 @@ import { reconnectDelayMs } from './retry.ts';
 import type { Link } from './transport.ts';
 import type { WatchEntry } from './watch.ts';
 import { PROTOCOL, type Wide } from './wire/client-frame.ts';
+import { malformed } from './wire/reader.ts';
 import { ServerFrameReader, type Change, type FrameHandler, type InquiryState, type Reply, type ServerConditions, type Welcome } from './wire/server-frame.ts';
 
 export type SessionState = 'connecting' | 'live' | 'offline';
@@ -35,6 +36,8 @@ export class Session implements FrameHandler {
   #incarnation: Wide = { high: 0, low: 0 };
   #leaseMs = LEASE_MS_ASSUMED;
   #failures = 0;
+  /** the number of the last frame taken in */
+  #framesIn = 0;
   #lastHeardMs = 0;
   #timer: Timer | null = null;
   #closed = false;
@@ -68,6 +71,12 @@ export class Session implements FrameHandler {
 
   abort(attempt: number): void {
     this.#out.outbox.aborted.push(attempt);
+    this.#out.schedule();
+  }
+
+  /** Nobody could tell how it ended: the shards are to find out among themselves. */
+  abandon(attempt: number): void {
+    this.#out.outbox.abandoned.push(attempt);
     this.#out.schedule();
   }
 
@@ -122,6 +131,7 @@ export class Session implements FrameHandler {
       },
     });
     this.#link = link;
+    this.#framesIn = 0;
     this.#lastHeardMs = environment.monotonicMs();
     this.#out.hello((frame) => void link.send(frame));
     this.#beat(link);
@@ -203,6 +213,10 @@ export class Session implements FrameHandler {
     this.#lastHeardMs = this.#client.monotonicMs();
     const link = this.#link!;
     try {
+      const sequence = this.#reader.sequenceOf(bytes);
+      if (sequence <= this.#framesIn) return; // it came twice
+      if (sequence !== this.#framesIn + 1) throw malformed(`number ${sequence} after ${this.#framesIn}`);
+      this.#framesIn = sequence;
       this.#reader.read(bytes, this);
     } catch (error) {
       if (!(error instanceof ClaretError)) throw error;

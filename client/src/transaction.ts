@@ -1,7 +1,7 @@
 // Transaction: what an application asks for. Runs the body in an attempt, and again in the next one, as long as the
 // outcome of the last is known to be nothing and there is time.
 
-import { Attempt, type AttemptOwner } from './attempt.ts';
+import { Attempt, OUTCOME_GRACE_MS, type AttemptOwner } from './attempt.ts';
 import type { Client } from './client.ts';
 import { ClaretError, codes, errorLike } from './errors.ts';
 import { Handles } from './generated/handles.ts';
@@ -55,9 +55,6 @@ export type Body<Result> = (tx: Tx) => Promise<Result | Finish<Result>> | Operat
 
 /** How long after the deadline a shard may still say what the attempt has been waiting for. */
 const ANSWER_GRACE_MS = 100;
-
-/** How long after the deadline the shards may still be asked for an outcome. */
-const OUTCOME_GRACE_MS = 3_000;
 
 export class Transaction implements AttemptOwner {
   readonly label: string;

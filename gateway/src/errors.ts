@@ -196,6 +196,10 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
     meaning: 'A limit on work at once was reached.',
     names: 'nothing',
   },
+  clock_skew: {
+    meaning: "It only read, over several shards, and their clocks were more than 5 s apart: one had just restarted.",
+    names: 'nothing',
+  },
 };
 
 export interface ErrorDetail {

@@ -79,6 +79,11 @@ export function writeAborted(out: FrameWriter, attempts: readonly number[]): voi
   writePacked(out, 7, attempts);
 }
 
+/** Attempts that voted here and whose outcome cannot be found out: the shards settle them. */
+export function writeAbandoned(out: FrameWriter, attempts: readonly number[]): void {
+  writePacked(out, 16, attempts);
+}
+
 export function writeUnwatched(out: FrameWriter, ids: readonly number[]): void {
   writePacked(out, 11, ids);
 }
@@ -145,11 +150,15 @@ export function writeBegin(out: FrameWriter, begin: Begin): void {
   out.end(mark);
 }
 
-/** Participants: empty where this shard is the only one. */
-export function writePrepare(out: FrameWriter, participants: readonly number[]): void {
+/** Participants: empty where this shard is the only one. `observesOnly`: the attempt changes nothing anywhere. */
+export function writePrepare(out: FrameWriter, participants: readonly number[], observesOnly: boolean): void {
   out.tag(5, LENGTH);
   const mark = out.begin();
   if (participants.length > 0) writePacked(out, 1, participants);
+  if (observesOnly) {
+    out.tag(3, VARINT);
+    out.varint(1);
+  }
   out.end(mark);
 }
 

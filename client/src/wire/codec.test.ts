@@ -96,6 +96,7 @@ describe('a client frame', () => {
         sentBefore: random.below(300),
         begin: { id: Uint8Array.from({ length: 16 }, () => random.below(256)), label: random.text(20), priority: wideOf(randomUnsigned(random)), retries: random.below(3), home: random.below(3), expiresInMs: random.below(20000), exclusive: [random.text(9), random.text(9)] },
         calls: Array.from({ length: random.below(6) }, () => randomCall(random)),
+        observesOnly: random.below(2) === 0,
         participants: Array.from({ length: random.below(3) }, () => random.below(1000)),
         joined: Array.from({ length: 1 + random.below(3) }, () => ({ number: 1 + random.below(2 ** 32 - 1) })),
         share: random.below(2) * random.below(2 ** 32),
@@ -105,7 +106,7 @@ describe('a client frame', () => {
         frames.writeBegin(out, r.begin);
         for (const { call } of r.calls) frames.writeOperation(out, frames.REQUEST_OPERATION, call, r.share);
         frames.writeJoined(out, r.joined);
-        frames.writePrepare(out, r.participants);
+        frames.writePrepare(out, r.participants, r.observesOnly);
         out.end(mark);
       }
       const committed = [1, 300, 2 ** 40];
@@ -148,6 +149,7 @@ describe('a client frame', () => {
         for (const operation of request.operations) expect(operation.share).toBe(r.share);
         expect(request.joined).toEqual(r.joined.map(({ number }) => number));
         expect(request.prepare.participants).toEqual(r.participants);
+        expect(request.prepare.observesOnly).toBe(r.observesOnly);
       });
     }
   });

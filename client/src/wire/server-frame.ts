@@ -82,6 +82,17 @@ export class ServerFrameReader {
   sequence = 0;
   acknowledged = 0;
 
+  /** A frame's number, wherever it stands (shards put it first); 0: it has none. Throws `malformed_frame`. */
+  sequenceOf(bytes: Uint8Array): number {
+    const input = this.#in;
+    input.reset(bytes);
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) return this.#number();
+      input.skip();
+    }
+    return 0;
+  }
+
   /** Throws `malformed_frame`; the parts before the bad one have been handled then. */
   read(bytes: Uint8Array, handler: FrameHandler): void {
     const input = this.#in;

@@ -55,7 +55,7 @@ class MessageStream implements FrameHandler, Load {
     const request = beginRequest(out, ++this.#attempt, 0);
     writeBegin(out, this.#begin());
     writeOperation(out, REQUEST_OPERATION, adds ? { spec: ADD, key, args: [1] } : { spec: VALUE, key, args: [] });
-    writePrepare(out, []);
+    writePrepare(out, [], false);
     out.end(request);
     this.#done.set(this.#attempt, done);
     this.#link.send(out.take());

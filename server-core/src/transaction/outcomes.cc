@@ -63,6 +63,12 @@ void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position)
 void Participant::remember_commit(Attempt& attempt, Timestamp at) {
   Session* session = attempt.session;
   const AttemptId& id = attempt.id;
+  // One that changed nothing is not worth remembering: whoever lost its answer is told that it was aborted, and runs it
+  // again.
+  if (attempt.participants.empty() && std::none_of(attempt.visits.begin(), attempt.visits.end(), changes)) {
+    known_.forget(id);
+    return;
+  }
   known_.committed(id, at);
   if (attempt.participants.empty()) {
     auto& alone = session->committed_alone;
