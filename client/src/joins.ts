@@ -38,7 +38,8 @@ export class Joins {
 
   join(shared: SharedOperation, operation: AnyOperation): void {
     this.operations.push(operation);
-    if (!this.#unnamed.includes(shared)) this.#unnamed.push(shared);
+    // A read is held once; a change is made as often, and in the order, as it was issued.
+    if (operation.spec.operationClass !== 'observe' || !this.#unnamed.includes(shared)) this.#unnamed.push(shared);
   }
 
   create(shared: SharedOperation): void {

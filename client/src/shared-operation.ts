@@ -59,7 +59,8 @@ export class SharedOperation {
   }
 
   #park(part: Part, operation: AnyOperation): boolean {
-    if (!mayFollow(this.operation, operation)) return false;
+    // A change would come out of the order in which its transaction issues them.
+    if (operation.spec.operationClass !== 'observe' || !mayFollow(this.operation, operation)) return false;
     if (!isOlder(this.creator.attempt.owner.priority, part.attempt.owner.priority)) return false;
     part.park(this, operation);
     this.#parked.set(operation, part);
