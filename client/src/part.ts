@@ -294,8 +294,10 @@ export class Part implements Sender {
       return attempt.fail(new ClaretError({ ...denied, code: codes.denied, retryable: true }));
     }
     const { client } = attempt;
+    const denials = this.#denials;
     client.later(deniedDelayUs(client.retryPolicy, this.#denials, client.random()), () => {
-      if (this.ended || this.#asked) return;
+      // It may have been sent again before, with the end of the body.
+      if (this.ended || this.#asked || this.#denials !== denials) return;
       // The session broke meanwhile: what was held here is gone.
       if (this.sent && this.epoch !== this.session.epoch) return;
       this.session.enqueue(this);

@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { connect, type Claret } from './claret.ts';
+import type { RetryPolicy } from './retry.ts';
 import { evenTopology, slotOf, type TopologyDescription } from './topology.ts';
 import { LocalTransport, type LocalShard } from './transport/local.ts';
 import type { Link, LinkHandlers } from './transport.ts';
@@ -89,13 +90,17 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 let claret: Claret;
 afterEach(() => claret.close(0));
 
-async function scripted(prepare: (shards: ScriptedShard[]) => void = () => {}, topology?: () => TopologyDescription) {
+async function scripted(
+  prepare: (shards: ScriptedShard[]) => void = () => {},
+  topology?: () => TopologyDescription,
+  retryPolicy: Partial<RetryPolicy> = {},
+) {
   const shards = [new ScriptedShard(0), new ScriptedShard(1)];
   prepare(shards);
   const byAddress = new Map(shards.map((shard) => [`s${shard.number}`, shard]));
   byAddress.set('old', new ScriptedShard(5));
   const transport = new LocalTransport({ shards: byAddress, topology: topology ?? (() => evenTopology(['s0', 's1'])) });
-  claret = await connect({ addresses: ['s0'], transport, timeoutMs: 3000 });
+  claret = await connect({ addresses: ['s0'], transport, timeoutMs: 3000, retryPolicy });
   return shards as [ScriptedShard, ScriptedShard];
 }
 
@@ -296,5 +301,25 @@ describe('a retry', () => {
     }
     expect(next).toBe(3);
     await expect(losing).rejects.toMatchObject({ code: 'gave_up', cause: 'wounded', retryable: true, retries: 2, key: A, blockingLabel: 'Elder' });
+  });
+});
+
+describe('a denied request', () => {
+  it('that left again with the end of the body is not sent once more when its pause is over', async () => {
+    const [a, b] = await scripted(undefined, undefined, { denialFirstUs: 20_000, denialLongestUs: 20_000 });
+    void claret.transaction('Denied', async (tx) => {
+      void tx.counter(A).value().then(() => {});
+      await tx.counter(B).value();
+    }).catch(() => {});
+    const { attempt } = await a.request('Denied');
+    await b.request('Denied');
+    a.say({ replies: [{ attempt, denied: { code: 'denied', retryable: true } }] });
+    b.say({ replies: [{ attempt, results: [{ integer: '0' }] }] });
+    const prepares = (shard: ScriptedShard) => shard.heard.flatMap((frame) => frame.requests).filter((request: any) => request.prepare);
+    await a.frame((frame) => frame.requests.some((request: any) => request.prepare));
+    a.say({ replies: [{ attempt, results: [{ integer: '0' }], votedAt: '5' }] });
+    await pause(40);
+    expect(prepares(a)).toHaveLength(1);
+    expect(prepares(b)).toHaveLength(1);
   });
 });
