@@ -7,6 +7,7 @@
 
 import type { Client } from './client.ts';
 import { ClaretError, codes, errorLike, type WireError } from './errors.ts';
+import type { AttemptRecord } from './history.ts';
 import { Operation } from './operation.ts';
 import { Part } from './part.ts';
 import type { Session } from './session.ts';
@@ -66,6 +67,8 @@ export class Attempt {
   parts: readonly Part[] = [];
   /** why it failed */
   error: ClaretError | null = null;
+  /** where the client keeps a history */
+  record: AttemptRecord | null = null;
   #state = RUNNING;
   #participants: number[] | null = null;
   #unvoted = 0;
@@ -104,7 +107,7 @@ export class Attempt {
       });
     }
     const part = this.#part(this.client.sessionOf(key));
-    const operation = new Operation<Result>(part, spec, key, args);
+    const operation = this.record === null ? new Operation<Result>(part, spec, key, args) : this.record.operation<Result>(part, spec, key, args);
     part.add(operation);
     this.client.counters.operations++;
     return operation;
@@ -176,6 +179,7 @@ export class Attempt {
     }
     for (const part of this.parts) part.fail(error);
     this.client.attempts.remove(this);
+    this.record?.end('fail', null, error.code);
     this.owner.onFailed(error);
   }
 
@@ -220,6 +224,7 @@ export class Attempt {
       part.fail(error);
       part.session.settleLater(this);
     }
+    this.record?.end('unknown', null, error.code);
     this.owner.onFailed(error);
   }
 
@@ -284,6 +289,7 @@ export class Attempt {
     }
     for (const part of this.parts) part.ended = true;
     if (this.observesOnly && this.#votesApartMs() > VOTES_APART_MS_MAX) return this.#votesTooFarApart();
+    this.record?.end('ok', at, this.#resultsLost ? codes.resultLost : undefined);
     if (!this.#resultsLost) return this.owner.onCommitted(at);
     const lost = this.parts.find((part) => part.lostResults())?.unanswered;
     const error = new ClaretError({
@@ -312,6 +318,7 @@ export class Attempt {
     });
     this.error = error;
     for (const part of this.parts) part.fail(error);
+    this.record?.end('fail', null, error.code);
     this.owner.onFailed(error);
   }
 

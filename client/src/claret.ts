@@ -5,6 +5,7 @@ import type { Combining } from './combiner.ts';
 import { systemEnvironment, type Environment } from './environment.ts';
 import { ClaretError, codes } from './errors.ts';
 import { Handles, operationSpecs } from './generated/handles.ts';
+import type { HistoryListener } from './history.ts';
 import { Description, type Described, type Operation, type ResultsOf } from './operation.ts';
 import { Topology } from './topology.ts';
 import { AllOf, Transaction, type Body, type TransactionOptions, type Tx } from './transaction.ts';
@@ -32,6 +33,8 @@ export interface ConnectOptions {
   pollMicroseconds?: number;
   /** how long `connect` tries to learn the topology; 10,000 by default */
   connectTimeoutMs?: number;
+  /** told of every attempt, once its fate is known or given up (docs/history.md) */
+  history?: HistoryListener;
   /** gRPC by default; closed with the client */
   transport?: Transport;
   environment?: Environment;
@@ -155,6 +158,7 @@ export async function connect(options: ConnectOptions): Promise<Claret> {
         limits,
         retryPolicy: options.retryPolicy ?? {},
         combining: options.combining,
+        history: options.history,
         pollMicroseconds: options.pollMicroseconds ?? 0,
         seeds: options.addresses,
         topology,

@@ -7,6 +7,7 @@ import { AttemptTable } from './attempts.ts';
 import { Combiner, type Combining } from './combiner.ts';
 import type { Environment, Timer } from './environment.ts';
 import { ClaretError, codes } from './errors.ts';
+import { AttemptRecord, type HistoryListener } from './history.ts';
 import { Poller } from './poll.ts';
 import { Delays, policyUnder, type RetryPolicy } from './retry.ts';
 import { Session, type SessionState } from './session.ts';
@@ -81,6 +82,7 @@ export class Client {
   readonly #delays: Delays;
   readonly #chosenPolicy: Partial<RetryPolicy>;
   readonly #chosenCombining: Combining | undefined;
+  readonly #history: HistoryListener | undefined;
   #conditions: ServerConditions | null = null;
   readonly #lingering = new Set<Transaction>();
   #ids: Uint8Array = new Uint8Array(0);
@@ -89,13 +91,14 @@ export class Client {
   #refreshing: Promise<void> | null = null;
   #closed = false;
 
-  constructor(environment: Environment, transport: Transport, options: { name: string; limits: Limits; retryPolicy: Partial<RetryPolicy>; combining: Combining | undefined; pollMicroseconds: number; seeds: string[]; topology: Topology }) {
+  constructor(environment: Environment, transport: Transport, options: { name: string; limits: Limits; retryPolicy: Partial<RetryPolicy>; combining: Combining | undefined; history: HistoryListener | undefined; pollMicroseconds: number; seeds: string[]; topology: Topology }) {
     this.environment = environment;
     this.transport = transport;
     this.name = options.name;
     this.limits = options.limits;
     this.#chosenPolicy = options.retryPolicy;
     this.#chosenCombining = options.combining;
+    this.#history = options.history;
     this.combiner.configure(options.combining ?? 'auto', 'abstract');
     this.retryPolicy = policyUnder(null, options.retryPolicy);
     this.#seeds = options.seeds;
@@ -142,6 +145,7 @@ export class Client {
 
   beginAttempt(owner: Transaction & AttemptOwner): Attempt {
     const attempt = new Attempt(this, owner, this.#nextId());
+    if (this.#history !== undefined) attempt.record = new AttemptRecord(attempt, owner, this.#history);
     this.attempts.add(attempt);
     return attempt;
   }

@@ -64,6 +64,8 @@ export class Transaction implements AttemptOwner {
   readonly deadlineMs: number;
   retries = 0;
   exclusive: ReadonlyMap<number, string[]> | null = null;
+  /** id of its first attempt */
+  firstId: Uint8Array | null = null;
   /** one whose join was broken goes on by itself */
   combines: boolean;
   readonly #client: Client;
@@ -104,6 +106,7 @@ export class Transaction implements AttemptOwner {
     if (this.#settled) return;
     const attempt = this.#client.beginAttempt(this);
     this.#attempt = attempt;
+    this.firstId ??= attempt.id;
     this.#bodyRuns = true;
     let outcome: unknown;
     try {
@@ -215,6 +218,7 @@ export class Transaction implements AttemptOwner {
     if (this.#settled) return;
     if (this.#attempt !== null && !this.#attempt.preparing) this.#attempt.fail(bodyFailed);
     const committing = this.#attempt?.preparing ?? false;
+    if (committing) this.#attempt!.record?.end('unknown', null, error.code);
     this.#rejectWith(committing ? errorLike(error, { commitState: 'unknown' }) : error);
   }
 

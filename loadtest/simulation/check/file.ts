@@ -1,0 +1,72 @@
+// History files (docs/history.md): one JSON line per attempt.
+
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import type { HistoryAttempt, HistoryListener } from '@claret/client';
+
+const FLUSH_CHARACTERS = 256 * 1024;
+
+export interface HistoryFile {
+  readonly write: HistoryListener;
+  /** Nothing may be written after it. */
+  close(): void;
+}
+
+/**
+ * Starts an empty file. `clockNs` is added to all times: the start of the environment's clock on one that the files of
+ * several processes share, `machineClockNs()` for one machine.
+ */
+export function historyFile(path: string, clockNs = 0): HistoryFile {
+  const file = openSync(path, 'w');
+  let lines: string[] = [];
+  let characters = 0;
+  const flush = () => {
+    if (lines.length > 0) writeSync(file, lines.join(''));
+    lines = [];
+    characters = 0;
+  };
+  return {
+    write(attempt) {
+      const line = `${JSON.stringify({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs })}\n`;
+      lines.push(line);
+      characters += line.length;
+      if (characters >= FLUSH_CHARACTERS) flush();
+    },
+    close() {
+      flush();
+      closeSync(file);
+    },
+  };
+}
+
+/** When this process's `performance` clock was 0, on the machine's monotonic clock. */
+export function machineClockNs(): number {
+  return Number(process.hrtime.bigint()) - Math.round(performance.now() * 1e6);
+}
+
+/** Throws where a line is no attempt, and names it. */
+export function readHistory(path: string): HistoryAttempt[] {
+  const attempts: HistoryAttempt[] = [];
+  readFileSync(path, 'utf8').split('\n').forEach((line, i) => {
+    if (line === '') return;
+    try {
+      attempts.push(attemptOf(JSON.parse(line)));
+    } catch (error) {
+      throw new Error(`${path}:${i + 1}: ${(error as Error).message}`, { cause: error });
+    }
+  });
+  return attempts;
+}
+
+function attemptOf(json: unknown): HistoryAttempt {
+  const attempt = json as HistoryAttempt;
+  const wrong = (what: string) => new Error(`not an attempt: ${what}`);
+  if (typeof attempt.id !== 'string' || attempt.id === '') throw wrong('id');
+  if (typeof attempt.call !== 'number' || typeof attempt.return !== 'number') throw wrong('call, return');
+  if (!['ok', 'fail', 'unknown'].includes(attempt.outcome)) throw wrong('outcome');
+  if (attempt.order !== undefined && !/^\d+$/.test(attempt.order)) throw wrong('order');
+  if (!Array.isArray(attempt.ops)) throw wrong('ops');
+  for (const { key, type, op, args } of attempt.ops) {
+    if (typeof key !== 'string' || typeof type !== 'string' || typeof op !== 'string' || !Array.isArray(args)) throw wrong('ops');
+  }
+  return attempt;
+}
