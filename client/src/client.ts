@@ -87,6 +87,8 @@ export class Client {
   readonly #lingering = new Set<Transaction>();
   #ids: Uint8Array = new Uint8Array(0);
   #idAt = 0;
+  #lastMicroseconds = 0;
+  #lastInMicrosecond = 0;
   #sweeper: Timer | null = null;
   #refreshing: Promise<void> | null = null;
   #closed = false;
@@ -158,12 +160,18 @@ export class Client {
     return this.#ids.subarray(this.#idAt, (this.#idAt += ID_BYTES));
   }
 
-  /** Microseconds since the epoch, times 4096, with chance in the lowest bits: smaller is older. */
+  /**
+   * Microseconds since the epoch, times 4096: smaller is older. The lowest bits start by chance, so that no process
+   * always comes first, and count what begins here in the same microsecond: of two, the one that began first is older.
+   */
   nextPriority(): Wide {
     const microseconds = Math.floor(this.environment.wallMs() * 1000);
+    if (microseconds !== this.#lastMicroseconds) this.#lastInMicrosecond = Math.floor(this.random() * 2048);
+    else if (this.#lastInMicrosecond < 4095) this.#lastInMicrosecond++;
+    this.#lastMicroseconds = microseconds;
     return {
       high: Math.floor(microseconds / 2 ** 20),
-      low: (((microseconds % 2 ** 20) * 4096) | Math.floor(this.random() * 4096)) >>> 0,
+      low: (((microseconds % 2 ** 20) * 4096) | this.#lastInMicrosecond) >>> 0,
     };
   }
 

@@ -150,5 +150,5 @@ export class SharedOperation {
 }
 
 function isOlder(first: Wide, second: Wide): boolean {
-  return first.high !== second.high ? first.high < second.high : first.low <= second.low;
+  return first.high !== second.high ? first.high < second.high : first.low < second.low;
 }
