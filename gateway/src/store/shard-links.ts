@@ -28,7 +28,7 @@ export class ShardLinks {
     this.open.add(shard);
     const stream = this.peers.openSession(member);
     const peer = this.host.connectShard(
-      { write: (frame) => stream.write(asBuffer(frame)), end: () => stream.end(), destroy: () => stream.cancel() },
+      { write: (frame) => stream.write(asBuffer(frame)), end: () => stream.cancel(), destroy: () => stream.cancel() },
       shard,
     );
     stream.on('data', (frame: Buffer) => this.host.receive(peer, frame));

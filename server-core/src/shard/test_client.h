@@ -145,6 +145,18 @@ class TestClient {
     return *this;
   }
 
+  TestClient& abandon(std::uint64_t attempt) {
+    protozero::pbf_writer frame(body_);
+    frame.add_packed_uint64(16, &attempt, &attempt + 1);
+    return *this;
+  }
+
+  // Every participant has the outcome of what is below this number.
+  TestClient& forget_below(std::uint64_t attempt) {
+    protozero::pbf_writer(body_).add_uint64(8, attempt);
+    return *this;
+  }
+
   TestClient& watch(std::uint64_t id, const Op& op, Timestamp since = 0) {
     protozero::pbf_writer frame(body_);
     protozero::pbf_writer watch(frame, 10);
@@ -181,7 +193,8 @@ class TestClient {
     protozero::pbf_writer frame(body_);
     frame.add_uint64(1, ++sequence_);
     if (incarnation_ != 0) frame.add_uint64(4, incarnation_);
-    send_bytes(std::exchange(body_, {}));
+    last_frame = std::exchange(body_, {});
+    send_bytes(last_frame);
   }
 
   void send_bytes(const std::string& bytes) {
@@ -226,6 +239,7 @@ class TestClient {
   std::vector<std::uint64_t> wounder_priorities;  // one for each
   std::vector<std::uint32_t> shared_wounds;      // shared operations
   std::vector<std::string> conditions;  // the kinds of locks that the session was told of
+  std::string last_frame;  // as it was sent
   std::string closing;
   std::uint64_t acknowledged = 0;  // the last of its frames that the shard has said it took in
   std::size_t frame_bytes_max = 0;  // the longest frame seen
