@@ -1,10 +1,11 @@
-// npm run laws: what the data types claim about themselves, tried on random cases.
+// npm run laws: what the data types claim about themselves, tried on random cases. Ends with `pairs: tried/all`.
+//   npm run laws -- --times=20 --type=Set    so many times as many cases, of one type alone
 import { join } from 'node:path';
 import { handOver } from '../run/handover.js';
 import { buildFolder } from '../setup/native.js';
 import { setUpNative, setUpNode } from '../setup/setup.js';
 
-/** @param {string[]} args of GoogleTest @returns {Promise<number>} exit code */
+/** @param {string[]} args of server-core/src/adt/main_laws.cc @returns {Promise<number>} exit code */
 export async function laws(args) {
   await setUpNode();
   await setUpNative('release', ['laws']);

@@ -1,11 +1,7 @@
-// The judge: admits a scenario's transactions as the gate would, and replays them in every way that they were promised.
+// The judge of pairs: admits a scenario's transactions as the gate would.
 #include <rapidcheck.h>
-#include <rapidcheck/detail/TestListenerAdapter.h>
 
 #include <algorithm>
-#include <numeric>
-#include <set>
-#include <sstream>
 
 #include "adt/laws.h"
 
@@ -62,7 +58,7 @@ class Trial {
     const std::vector<Held> own = newcomer.held(newcomer.results.size());
     Outcome outcome = type_.execute(*state_, call, own, context_);
     if (outcome.refused()) return false;
-    note_fresh(call, outcome.result());
+    fresh_.note(call, outcome.result());
     const Held visit{&call, &outcome.result()};
     bool joins = true;
     for (const Holder& holder : holders_) {
@@ -70,6 +66,7 @@ class Trial {
     }
     if (!joins) return false;
     if (type_.reserve(*state_, call, outcome.result(), own) == DataType::Reservation::kWait) {
+      if (!call.operation->reserves) RC_FAIL("reserves: " + std::string(call.operation->name) + " does not say so");
       if (holders_.empty()) RC_FAIL("liveness: a transaction that is alone has to wait");
       return false;
     }
@@ -111,56 +108,10 @@ class Trial {
     return ": " + std::string(a.name) + ", " + std::string(b.name);
   }
 
-  void note_fresh(const Call& call, const Value& result) {
-    if (!call.operation->fresh) return;
-    if (!fresh_.insert(result.text()).second) RC_FAIL("promise: a fresh result came twice");
-  }
-
-  // Every subset of the holders, in every order.
   void check_every_ending() {
-    bytes_.clear();
-    type_.encode(*state_, bytes_);
-    const std::size_t count = holders_.size();
-    for (std::size_t subset = 0; subset < std::size_t{1} << count; ++subset) {
-      std::vector<std::size_t> order;
-      for (std::size_t i = 0; i < count; ++i) {
-        if (subset >> i & 1) order.push_back(i);
-      }
-      const std::string expected = replay(order);
-      if (subset == 0 && expected != bytes_) RC_FAIL("bytes: decode does not undo encode");
-      while (std::next_permutation(order.begin(), order.end())) {
-        if (replay(order) != expected) RC_FAIL("one end: the order of commits shows in the bytes");
-      }
-    }
-  }
-
-  // Bytes after these holders alone commit, in this order, each asked again right before.
-  std::string replay(const std::vector<std::size_t>& order) {
-    const std::unique_ptr<State> state = type_.decode(bytes_);
-    if (state == nullptr) RC_FAIL("bytes: decode refuses what encode wrote");
-    for (const std::size_t index : order) {
-      const Holder& holder = holders_[index];
-      const std::vector<Held> all = holder.held(holder.results.size());
-      for (std::size_t i = 0; i < all.size(); ++i) ask_again(*state, all[i], std::span(all).first(i));
-      for (const Held& held : all) {
-        type_.release(*state, *held.call, *held.result);
-        type_.commit(*state, *held.call, *held.result, holder.at);
-      }
-    }
-    std::string bytes;
-    type_.encode(*state, bytes);
-    return bytes;
-  }
-
-  void ask_again(State& state, const Held& held, std::span<const Held> own) {
-    const std::string name(held.call->operation->name);
-    const Outcome outcome = type_.execute(state, *held.call, own, context_);
-    if (outcome.refused()) RC_FAIL("promise: " + name + " was granted, and is now refused");
-    note_fresh(*held.call, outcome.result());
-    if (!held.call->operation->fresh && outcome.result() != *held.result) RC_FAIL("promise: another result of " + name);
-    if (type_.reserve(state, *held.call, *held.result, own) == DataType::Reservation::kWait) {
-      RC_FAIL("promise: " + name + " was granted, and would now have to wait");
-    }
+    std::vector<Holding> holdings;
+    for (const Holder& holder : holders_) holdings.push_back({holder.held(holder.results.size()), holder.at});
+    laws::check_every_ending(type_, *state_, holdings, context_, fresh_);
   }
 
   const DataType& type_;
@@ -168,8 +119,7 @@ class Trial {
   const Context context_{1};
   std::unique_ptr<State> state_;
   std::vector<Holder> holders_;
-  std::set<std::string> fresh_;
-  std::string bytes_;
+  FreshResults fresh_;
   Timestamp arrivals_ = 0;
 };
 
@@ -189,28 +139,13 @@ std::string_view rule_of(const DataType& type, const OperationSpec& first, const
   return found;
 }
 
-std::string find_counterexample(const DataType& type, const OperationSpec& first, const OperationSpec& second, int cases,
-                                Tally& tally) {
+std::string find_counterexample(const DataType& type, const OperationSpec& first, const OperationSpec& second,
+                                const Effort& effort, Tally& tally) {
   const auto scenarios = rc::gen::exec([&] { return draw_scenario(type, first, second); });
   return find_failure(
-      std::string(type.name()) + ": " + std::string(first.name) + ", " + std::string(second.name), cases,
+      std::string(type.name()) + ": " + std::string(first.name) + ", " + std::string(second.name), effort,
       // At RapidCheck's smaller sizes the pools would shrink too.
       [&] { check_scenario(*rc::gen::resize(rc::kNominalSize, scenarios), tally); });
-}
-
-std::string find_failure(const std::string& name, int cases, const std::function<void()>& property) {
-  rc::detail::TestMetadata metadata;
-  metadata.id = name;
-  metadata.description = name;
-  rc::detail::TestParams params = rc::detail::configuration().testParams;
-  params.maxSuccess *= cases;
-  rc::detail::TestListenerAdapter listener;
-  const auto result = rc::detail::checkTestable(property, metadata, params, listener);
-  if (result.template is<rc::detail::SuccessResult>()) return {};
-  std::ostringstream text;
-  text << name << "\n" << rc::detail::configuration() << "\n";
-  rc::detail::printResultMessage(result, text);
-  return text.str();
 }
 
 }  // namespace claret::laws

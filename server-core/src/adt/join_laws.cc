@@ -47,6 +47,7 @@ void check_join(const JoinRule& rule, const Joining& joining, JoinTally& tally) 
   const auto& [before, held_call, call] = joining;
   const OperationSpec& holder = *held_call.operation;
   const OperationSpec& joiner = *call.operation;
+  if (joiner.reserves || joiner.fresh) RC_FAIL("join: only the shard can reserve, or give what is fresh");
   const std::unique_ptr<State> state = build_state(before);
   const Context context{1};
   const Outcome held_outcome = type.execute(*state, held_call, {}, context);
@@ -68,11 +69,11 @@ void check_join(const JoinRule& rule, const Joining& joining, JoinTally& tally) 
 
 }  // namespace
 
-std::string find_join_counterexample(const DataType& type, const JoinRule& rule, int cases, JoinTally& tally) {
+std::string find_join_counterexample(const DataType& type, const JoinRule& rule, const Effort& effort, JoinTally& tally) {
   const std::string name = std::string(type.name()) + ": " + std::string(type.find(rule.joiner)->name) + " joins " +
                            std::string(type.find(rule.holder)->name);
   const auto joinings = rc::gen::exec([&] { return draw_joining(type, rule); });
-  return find_failure(name, cases, [&] { check_join(rule, *rc::gen::resize(rc::kNominalSize, joinings), tally); });
+  return find_failure(name, effort, [&] { check_join(rule, *rc::gen::resize(rc::kNominalSize, joinings), tally); });
 }
 
 }  // namespace claret::laws

@@ -9,12 +9,18 @@
 //   symmetry    relation and commutes answer the same both ways round;
 //   words       the rule that the catalogue shows for the pair ("always", "never") is what happens;
 //   liveness    a transaction that is alone never waits, and reservations are all given back;
+//   reserves    only operations that say so take reservations;
+//   joins       what a join rule draws from a held call is what the call executes to (join_laws.cc);
 //   bytes       decode undoes encode; random bytes give null or a state.
+//
+// Pairs come first in turn, at a gate that is told apart here step by step; then crowds come to the real one (gate_laws.cc).
 #pragma once
 
 #include <functional>
 #include <iosfwd>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +28,16 @@
 #include "adt/adt.h"
 
 namespace claret::laws {
+
+// What this run of the suite was asked for, and what it has tried (main_laws.cc).
+struct Run {
+  std::string only_type{};  // empty: every type of the registry
+  int times = 1;
+  std::size_t pairs_tried = 0;
+  std::size_t pairs_all = 0;
+};
+Run& run();
+std::vector<const DataType*> types_to_try();
 
 struct Transaction {
   std::vector<Call> calls;
@@ -51,8 +67,9 @@ std::ostream& operator<<(std::ostream& out, const Scenario& scenario);
 // Draws a scenario in which `first`'s transaction comes first and `second`'s next. Call it within a property.
 Scenario draw_scenario(const DataType& type, const OperationSpec& first, const OperationSpec& second);
 
-// Draws a call with arguments from small pools, so that calls meet. Call it within a property.
+// Draws calls with arguments from small pools, so that calls meet. Call these within a property.
 Call draw_call(const OperationSpec& operation, const DataType& type);
+Transaction draw_transaction(const DataType& type, const OperationSpec* first, std::size_t calls_max);
 
 // How often a pair of operations met, and what the type said.
 struct Meetings {
@@ -61,6 +78,26 @@ struct Meetings {
 };
 using PairOfIds = std::pair<std::uint8_t, std::uint8_t>;  // the lesser first
 using Tally = std::map<PairOfIds, Meetings>;
+
+// What one transaction holds, in order of issue.
+struct Holding {
+  std::vector<Held> held;
+  Timestamp at;
+};
+
+// Results that must never come twice.
+class FreshResults {
+ public:
+  // Fails the running property when it did.
+  void note(const Call& call, const Value& result);
+
+ private:
+  std::set<std::string> seen_;
+};
+
+// Fails the running property where a subset of the holders, committing in some order, breaks a promise or ends elsewhere.
+void check_every_ending(const DataType& type, const State& state, std::span<const Holding> holders,
+                        const Context& context, FreshResults& fresh);
 
 // Fails the running property where the scenario breaks a law.
 void check_scenario(const Scenario& scenario, Tally& tally);
@@ -71,10 +108,15 @@ std::unique_ptr<State> build_state(const Scenario& scenario);
 // The catalogue's words for a pair; empty where there is not exactly one rule.
 std::string_view rule_of(const DataType& type, const OperationSpec& first, const OperationSpec& second);
 
-// Tries the laws with these two operations first. `cases`: how many times as many as RapidCheck is set to. The
-// counterexample, or empty.
-std::string find_counterexample(const DataType& type, const OperationSpec& first, const OperationSpec& second, int cases,
-                                Tally& tally);
+// How long to search for a counterexample: so many times as many cases as RapidCheck is set to. Each round draws others.
+struct Effort {
+  int times = 1;
+  std::uint64_t round = 0;
+};
+
+// Tries the laws with these two operations first. The counterexample, or empty.
+std::string find_counterexample(const DataType& type, const OperationSpec& first, const OperationSpec& second,
+                                const Effort& effort, Tally& tally);
 
 // How often a join rule gave a result, and how often the shard had to be asked.
 struct JoinTally {
@@ -83,9 +125,22 @@ struct JoinTally {
 };
 
 // Tries the law of joins for one rule. The counterexample, or empty.
-std::string find_join_counterexample(const DataType& type, const JoinRule& rule, int cases, JoinTally& tally);
+std::string find_join_counterexample(const DataType& type, const JoinRule& rule, const Effort& effort, JoinTally& tally);
 
-// Tries the property `cases` times as often as RapidCheck is set to. The counterexample under the name, or empty.
-std::string find_failure(const std::string& name, int cases, const std::function<void()>& property);
+// How much may come to the real gate at once.
+struct Crowd {
+  std::size_t parties_max = 5;
+  std::size_t calls_max = 3;  // of one party
+};
+
+// How often so many parties held the record together: by number.
+using TogetherTally = std::map<std::size_t, std::uint64_t>;
+
+// Tries the laws at the real gate (gate/, transaction/locks): parties come, ask for more, wait, commit and abort, and
+// whatever they hold together is replayed in every way that it may end. The counterexample, or empty.
+std::string find_gate_counterexample(const DataType& type, const Crowd& crowd, const Effort& effort, TogetherTally& tally);
+
+// Tries the property. The counterexample under the name, or empty.
+std::string find_failure(const std::string& name, const Effort& effort, const std::function<void()>& property);
 
 }  // namespace claret::laws

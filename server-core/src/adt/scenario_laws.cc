@@ -1,6 +1,7 @@
 // Random scenarios: small pools of arguments, so that calls of different transactions meet.
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <limits>
 #include <ostream>
 
@@ -106,20 +107,8 @@ Call draw_next_call(const DataType& type, const Call& before) {
   return call;
 }
 
-Transaction draw_transaction(const DataType& type, const OperationSpec* first) {
-  Transaction transaction;
-  if (first != nullptr) {
-    transaction.calls.push_back(draw_call(*first, type));
-  } else {
-    transaction.calls.push_back(draw_any_call(type));
-  }
-  const int more = *rc::gen::weightedElement<int>({{4, 0}, {3, 1}, {1, 2}});
-  for (int i = 0; i < more; ++i) transaction.calls.push_back(draw_next_call(type, transaction.calls.back()));
-  return transaction;
-}
-
 Step draw_step(const DataType& type, const OperationSpec* first, bool leaving) {
-  Step step{draw_transaction(type, first), Leave::kNobody, 0};
+  Step step{draw_transaction(type, first, 3), Leave::kNobody, 0};
   if (!leaving) return step;
   step.leave = *rc::gen::weightedElement<Leave>({{3, Leave::kNobody}, {3, Leave::kCommit}, {1, Leave::kAbort}});
   step.who = *rc::gen::inRange<std::size_t>(0, 4);
@@ -174,6 +163,18 @@ void show(std::ostream& out, const Value& value) {
 }
 
 }  // namespace
+
+Transaction draw_transaction(const DataType& type, const OperationSpec* first, std::size_t calls_max) {
+  Transaction transaction;
+  if (first != nullptr) {
+    transaction.calls.push_back(draw_call(*first, type));
+  } else {
+    transaction.calls.push_back(draw_any_call(type));
+  }
+  const std::size_t calls = *rc::gen::weightedElement<std::size_t>({{4, 1}, {3, 2}, {1, 3}});
+  while (transaction.calls.size() < std::min(calls, calls_max)) transaction.calls.push_back(draw_next_call(type, transaction.calls.back()));
+  return transaction;
+}
 
 Call draw_call(const OperationSpec& operation, const DataType& type) {
   Call call{&operation, {}};

@@ -1,0 +1,255 @@
+// The laws at the real gate: attempts come to one record through Locks, wait in its queue, ask for more, commit and abort.
+// Whoever holds the record together at any moment is replayed in every way that it may end (adt/laws.h).
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <memory>
+#include <ostream>
+
+#include "adt/laws.h"
+#include "transaction/locks.h"
+
+namespace claret::laws {
+
+struct Turn {
+  enum class What : std::uint8_t { kCome, kAsk, kCommit, kAbort };
+  What what;
+  Transaction transaction;  // of who comes or asks for more
+  bool exclusive;           // it wants the record to itself
+  bool whole;               // it comes, commits and goes in one request
+  std::uint64_t priority;   // of who comes
+  std::size_t who;          // modulo the attempts that are there
+  double later_ms;
+};
+
+struct Evening {
+  Scenario before;  // its type, and how the record came to its state
+  LockSettings settings;
+  std::vector<Turn> turns;
+};
+
+std::ostream& operator<<(std::ostream& out, const Evening& evening) {
+  out << evening.before << "\n  " << (evening.settings.rule.kind == LockKind::kAbstract ? "abstract" : "reader/writer")
+      << " locks, phasing " << (evening.settings.phasing ? "on" : "off");
+  for (const Turn& turn : evening.turns) {
+    out << "\n  after " << turn.later_ms << " ms ";
+    switch (turn.what) {
+      case Turn::What::kCome:
+        out << "with priority " << turn.priority << (turn.whole ? " one-shot" : "") << (turn.exclusive ? " exclusive" : "")
+            << " comes: " << turn.transaction.calls;
+        break;
+      case Turn::What::kAsk:
+        out << turn.who << " asks: " << turn.transaction.calls;
+        break;
+      case Turn::What::kCommit:
+        out << turn.who << " commits";
+        break;
+      case Turn::What::kAbort:
+        out << turn.who << " aborts";
+    }
+  }
+  return out;
+}
+
+namespace {
+
+constexpr double kPhaseCapMs = 2;
+constexpr int kTurnsMax = 20;
+
+// `favourite`: what most of a crowd comes for; else hardly anybody would hold the record together.
+Turn draw_turn(const DataType& type, const OperationSpec& favourite, const Crowd& crowd) {
+  using What = Turn::What;
+  Turn turn;
+  turn.what = *rc::gen::weightedElement<What>({{8, What::kCome}, {2, What::kAsk}, {2, What::kCommit}, {1, What::kAbort}});
+  if (turn.what == What::kAsk && crowd.calls_max == 1) turn.what = What::kCome;
+  if (turn.what == What::kCome || turn.what == What::kAsk) {
+    turn.transaction = draw_transaction(type, *rc::gen::inRange(0, 3) > 0 ? &favourite : nullptr, crowd.calls_max);
+  }
+  turn.exclusive = *rc::gen::inRange(0, 30) == 0;
+  turn.whole = *rc::gen::inRange(0, 12) == 0;
+  turn.priority = *rc::gen::inRange<std::uint64_t>(1, 9);
+  turn.who = *rc::gen::inRange<std::size_t>(0, crowd.parties_max);
+  turn.later_ms = *rc::gen::element(0.0, 0.5, 3.0);
+  return turn;
+}
+
+Evening draw_evening(const DataType& type, const Crowd& crowd) {
+  Evening evening;
+  const OperationSpec& any = type.operations().front();
+  evening.before = draw_scenario(type, any, any);
+  evening.before.steps.clear();
+  evening.settings.rule.kind = *rc::gen::inRange(0, 8) == 0 ? LockKind::kReaderWriter : LockKind::kAbstract;
+  evening.settings.phasing = *rc::gen::inRange(0, 5) > 0;
+  evening.settings.phase_cap_ms = kPhaseCapMs;
+  const OperationSpec& favourite = type.operations()[*rc::gen::inRange<std::size_t>(0, type.operations().size())];
+  const auto turn = rc::gen::exec([&type, &favourite, &crowd] { return draw_turn(type, favourite, crowd); });
+  const auto turns = rc::gen::container<std::vector<Turn>>(rc::gen::resize(rc::kNominalSize, turn));
+  evening.turns = *rc::gen::resize(kTurnsMax, turns);
+  return evening;
+}
+
+class House {
+ public:
+  House(const Evening& evening, const Crowd& crowd, TogetherTally& tally)
+      : type_(*evening.before.type),
+        crowd_(crowd),
+        tally_(tally),
+        locks_(records_, telemetry_, context_, evening.settings),
+        record_(records_.find_or_create("record", type_)) {
+    record_.state = build_state(evening.before);
+    record_.last_commit = ++clock_;  // it is there, and stays
+  }
+
+  void run(const std::vector<Turn>& turns) {
+    for (const Turn& turn : turns) {
+      now_ms_ += turn.later_ms;
+      take(turn);
+      settle();
+      check();
+    }
+    while (!attempts_.empty()) {
+      end(*attempts_.front());
+      settle();
+      check();
+    }
+  }
+
+ private:
+  void take(const Turn& turn) {
+    if (turn.what == Turn::What::kCome) {
+      if (attempts_.size() < crowd_.parties_max) come(turn);
+      return;
+    }
+    if (attempts_.empty()) return;
+    Attempt& attempt = *attempts_[turn.who % attempts_.size()];
+    const bool waits = !attempt.requests.empty();
+    switch (turn.what) {
+      case Turn::What::kAsk:
+        if (!waits) ask(attempt, turn.transaction, false);
+        break;
+      case Turn::What::kCommit:
+        if (!waits) commit(attempt);
+        break;
+      default:
+        end(attempt);
+    }
+  }
+
+  void come(const Turn& turn) {
+    Attempt& attempt = *attempts_.emplace_back(std::make_unique<Attempt>());
+    attempt.priority = turn.priority;
+    attempt.serial = ++arrivals_;
+    attempt.id[0] = static_cast<std::uint8_t>(arrivals_);
+    if (turn.exclusive) attempt.exclusive_keys.insert(record_.key);
+    ask(attempt, turn.transaction, turn.whole);
+  }
+
+  void ask(Attempt& attempt, const Transaction& transaction, bool whole) {
+    Request& request = *attempt.requests.emplace_back(std::make_unique<Request>());
+    request.attempt = &attempt;
+    request.number = ++attempt.requests_taken;
+    request.whole = whole;
+    if (whole) request.prepare.emplace();
+    for (const Call& call : transaction.calls) {
+      Visit& visit = attempt.visit(record_);
+      visit.type = &type_;
+      visit.call = call;
+      visit.exclusive = !attempt.exclusive_keys.empty();
+      visit.request_number = request.number;
+      records_.pin(record_);
+      request.visits.push_back(&visit);
+    }
+    Refusal refusal;
+    const Visit* refused = nullptr;
+    switch (locks_.acquire(request, now_ms_, refusal, refused)) {
+      case Acquired::kGranted:
+        granted(request);
+        break;
+      case Acquired::kWaiting:
+        break;
+      case Acquired::kDenied:
+        locks_.cancel(request, now_ms_);
+        end(attempt);
+        break;
+      case Acquired::kRefused:
+        end(attempt);
+    }
+  }
+
+  void granted(Request& request) {
+    Attempt& attempt = *request.attempt;
+    const bool ends_here = request.ends_here();
+    attempt.requests.clear();
+    if (ends_here) commit(attempt);
+  }
+
+  void commit(Attempt& attempt) {
+    for (Visit& visit : attempt.visits) {
+      if (!visit.admitted) RC_FAIL("gate: what is not admitted commits");
+      withdraw(visit);
+    }
+    ++clock_;
+    for (Visit& visit : attempt.visits) type_.commit(*record_.state, visit.call, visit.result, clock_);
+    record_.last_commit = clock_;
+    end(attempt);
+  }
+
+  void end(Attempt& attempt) {
+    locks_.release(attempt);
+    std::erase_if(attempts_, [&](const auto& other) { return other.get() == &attempt; });
+  }
+
+  void settle() {
+    for (;;) {
+      const Locks::Brought brought = locks_.settle(now_ms_);
+      if (brought.news == Locks::News::kNothing) return;
+      if (brought.news == Locks::News::kGranted) {
+        granted(*brought.request);
+      } else {
+        end(*brought.request->attempt);
+      }
+    }
+  }
+
+  void check() {
+    const Gate* gate = record_.gate.get();
+    if (gate != nullptr && gate->holders().empty() && !gate->waiters().empty()) RC_FAIL("liveness: waits for nobody");
+    std::vector<Holding> holdings;
+    Timestamp at = clock_;
+    for (const auto& attempt : attempts_) {
+      Holding holding{{}, ++at};
+      for (const Visit& visit : attempt->visits) {
+        if (visit.held) holding.held.push_back({&visit.call, &visit.result});
+      }
+      if (!holding.held.empty()) holdings.push_back(std::move(holding));
+    }
+    ++tally_[holdings.size()];
+    check_every_ending(type_, *record_.state, holdings, context_, fresh_);
+  }
+
+  const DataType& type_;
+  const Crowd& crowd_;
+  TogetherTally& tally_;
+  const Context context_{1};
+  Telemetry telemetry_;
+  Records records_;
+  Locks locks_;
+  Record& record_;
+  std::vector<std::unique_ptr<Attempt>> attempts_;
+  FreshResults fresh_;
+  Timestamp clock_ = 0;
+  std::uint64_t arrivals_ = 0;
+  double now_ms_ = 0;
+};
+
+}  // namespace
+
+std::string find_gate_counterexample(const DataType& type, const Crowd& crowd, const Effort& effort, TogetherTally& tally) {
+  const auto evenings = rc::gen::exec([&] { return draw_evening(type, crowd); });
+  return find_failure(std::string(type.name()) + " at the gate", effort, [&] {
+    const Evening evening = *rc::gen::resize(rc::kNominalSize, evenings);
+    House(evening, crowd, tally).run(evening.turns);
+  });
+}
+
+}  // namespace claret::laws
