@@ -5,6 +5,7 @@
 // A part whose prepare went unanswered (its session is gone, or time is up) is asked for the outcome; until it answers
 // the attempt is neither. Once committed, an attempt stays in the client's table until every part has the outcome.
 
+import type { Wanted } from './again.ts';
 import type { Client } from './client.ts';
 import { ClaretError, codes, errorLike, type WireError } from './errors.ts';
 import type { AttemptRecord } from './history.ts';
@@ -21,8 +22,8 @@ export interface AttemptOwner {
   readonly retries: number;
   /** monotonic */
   readonly deadlineMs: number;
-  /** keys, by shard, that the last attempt both observed and changed */
-  readonly exclusive: ReadonlyMap<number, string[]> | null;
+  /** what the last attempt did, by shard; null: it is the first */
+  readonly wanted: ReadonlyMap<Session, Wanted> | null;
   /** its operations may be shared and join shared ones */
   readonly combines: boolean;
   onCommitted(at: Wide): void;
@@ -69,6 +70,8 @@ export class Attempt {
   error: ClaretError | null = null;
   /** where the client keeps a history */
   record: AttemptRecord | null = null;
+  /** the body has awaited an operation: not everything goes at once */
+  awaited = false;
   #state = RUNNING;
   #participants: number[] | null = null;
   #unvoted = 0;
@@ -107,10 +110,25 @@ export class Attempt {
       });
     }
     const part = this.#part(this.client.sessionOf(key));
-    const operation = this.record === null ? new Operation<Result>(part, spec, key, args) : this.record.operation<Result>(part, spec, key, args);
+    const observed = part.again?.observed(spec, key, args);
+    if (observed !== undefined) return observed as Operation<Result>;
+    const operation = this.operation<Result>(part, spec, key, args);
     part.add(operation);
     this.client.counters.operations++;
     return operation;
+  }
+
+  /** An operation that the history will tell of, where there is one. */
+  operation<Result>(part: Part, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+    return this.record === null ? new Operation<Result>(part, spec, key, args) : this.record.operation<Result>(part, spec, key, args);
+  }
+
+  /** A retry asks for all that the last attempt did, at once. */
+  askAgain(): void {
+    if (this.owner.wanted === null) return;
+    for (const [session, wanted] of this.owner.wanted) {
+      if (wanted.observes.length + wanted.intents.length > 0) this.#part(session).askAgain(wanted);
+    }
   }
 
   #part(session: Session): Part {
@@ -151,7 +169,7 @@ export class Attempt {
       retries: owner.retries,
       home: this.parts[0]!.session.shard,
       expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
-      exclusive: owner.exclusive?.get(part.session.shard) ?? [],
+      exclusive: owner.wanted?.get(part.session)?.exclusive ?? [],
     };
   }
 

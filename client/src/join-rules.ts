@@ -106,8 +106,9 @@ export function isCovered(standing: Call, operation: Call): boolean {
   return spec.covered && standing.spec.mode === spec.mode && standing.spec.code >> 8 === spec.code >> 8;
 }
 
-function isSameCall(first: Call, second: Call): boolean {
-  return first.spec.code === second.spec.code && differsOnly(first.args, second.args, 0, 0);
+/** The same operation with equal arguments, whatever the record. */
+export function isSameCall(first: Call, second: Call): boolean {
+  return first.spec.code === second.spec.code && first.args.length === second.args.length && differsOnly(first.args, second.args, 0, 0);
 }
 
 /** Are all arguments but these the same? */

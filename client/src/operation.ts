@@ -43,6 +43,8 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   readonly args: readonly unknown[];
   /** the slot at which it is counted as awaited (combiner.ts); -1: nowhere */
   awaitedSlot = -1;
+  /** asked for its lock alone (again.ts) */
+  intent = false;
   readonly #sender: Sender;
   #state = PENDING;
   /** the result, or the error */

@@ -5,13 +5,14 @@
 
 import type { Attempt } from './attempt.ts';
 import { ClaretError, codes, type WireError } from './errors.ts';
+import { Again, type Wanted } from './again.ts';
 import { Joins } from './joins.ts';
-import type { Operation, Sender } from './operation.ts';
+import { Operation, type Sender } from './operation.ts';
 import { deniedDelayUs } from './retry.ts';
 import { resultOf } from './values.ts';
 import type { Session } from './session.ts';
 import type { SharedOperation } from './shared-operation.ts';
-import { REQUEST_OPERATION, beginRequest, writeBegin, writeOperation, writePrepare, type Wide } from './wire/client-frame.ts';
+import { REQUEST_OPERATION, beginRequest, writeBegin, writeOperation, writePrepare, writeWhole, type Wide } from './wire/client-frame.ts';
 import { malformed } from './wire/reader.ts';
 import type { Reply } from './wire/server-frame.ts';
 import type { FrameWriter } from './wire/writer.ts';
@@ -52,6 +53,8 @@ export class Part implements Sender {
   #wanted = false;
   /** what it has to do with shared operations */
   #joins: Joins | null = null;
+  /** what it asked for before the body did */
+  again: Again | null = null;
 
   constructor(attempt: Attempt, session: Session) {
     this.attempt = attempt;
@@ -72,9 +75,28 @@ export class Part implements Sender {
 
   /** Somebody awaits an operation: all that has been gathered goes with the next frame. */
   want(operation: AnyOperation): void {
-    if (this.ended || this.attempt.client.combiner.combine(this, operation)) return;
+    this.attempt.awaited = true;
+    if (this.ended || this.again?.covers(operation) || this.attempt.client.combiner.combine(this, operation)) return;
     this.#wanted = true;
     if (!this.#asked && this.#unwritten) this.session.enqueue(this);
+  }
+
+  /** Before anything else. */
+  askAgain(wanted: Wanted): void {
+    this.again = new Again(wanted, ({ spec, key, args }, intent) => {
+      if (!intent) return this.attempt.operation(this, spec, key, args);
+      const operation = new Operation<unknown>(this, spec, key, args);
+      operation.intent = true;
+      return operation;
+    });
+    for (const operation of this.again.operations) this.add(operation);
+    this.#wanted = true;
+    this.session.enqueue(this);
+  }
+
+  /** What the body has issued here, or an earlier one that this attempt repeats. */
+  issued(): AnyOperation[] {
+    return [...this.#operations, ...(this.#joins?.operations ?? [])];
   }
 
   settled(slot: number): void {
@@ -102,6 +124,7 @@ export class Part implements Sender {
     if (!this.sent) {
       this.epoch = this.session.epoch;
       writeBegin(out, attempt.begin(this, nowMs));
+      if (this.again !== null) writeWhole(out);
     }
     if (joins !== null) joins.write(out, (key) => this.#changes(key));
     const operations = this.#operations;
@@ -109,7 +132,7 @@ export class Part implements Sender {
     const bytesMax = out.size + REQUEST_BYTES_MAX;
     while (this.#written < end && out.size < bytesMax) {
       const operation = operations[this.#written++]!;
-      writeOperation(out, REQUEST_OPERATION, operation, joins === null ? 0 : joins.shareOf(operation, nowMs));
+      writeOperation(out, REQUEST_OPERATION, operation, joins === null ? 0 : joins.shareOf(operation, nowMs), operation.intent);
     }
     this.#asked = true;
     // Of a request that was cut, the rest goes as soon as it is answered.
@@ -145,6 +168,7 @@ export class Part implements Sender {
     this.#denials = 0;
     this.denied = null;
     if (joins !== null) joins.granted(reply.shared);
+    if (this.again !== null) this.again.granted();
     if (this.prepareSent) {
       const { votedAt, committedAt } = reply;
       const at = committedAt.high !== 0 || committedAt.low !== 0 ? committedAt : votedAt;
@@ -179,17 +203,6 @@ export class Part implements Sender {
     if (this.#joins !== null) this.#joins.fail(error);
   }
 
-  /** Keys that the attempt both observed and changed here, by different operations. */
-  upgradedKeys(): string[] {
-    const observed = new Set<string>();
-    for (const { key, spec } of [...this.#operations, ...(this.#joins?.operations ?? [])]) {
-      if (spec.operationClass === 'observe') observed.add(key);
-    }
-    const upgraded = new Set<string>();
-    for (const { key, spec } of this.#operations) if (spec.operationClass !== 'observe' && observed.has(key)) upgraded.add(key);
-    return [...upgraded];
-  }
-
   // ---- combining ----
 
   /** a request is unanswered */
@@ -215,7 +228,7 @@ export class Part implements Sender {
   combines(operation: AnyOperation): boolean {
     const { owner, running } = this.attempt;
     if (!owner.combines || !running || !this.#operations.includes(operation, this.#written)) return false;
-    return owner.exclusive?.get(this.session.shard)?.includes(operation.key) !== true;
+    return owner.wanted?.get(this.session)?.exclusive.includes(operation.key) !== true;
   }
 
   /** The attempt has, or is about to have, something of its own on that record beside this operation. */

@@ -19,6 +19,8 @@ export class SeededEnvironment implements Environment {
   #nowMs = 0;
   #order = 0;
   #turn: (() => void)[] = [];
+  /** the last step has left nothing to do in a next turn */
+  #idle = false;
   readonly #timers = new Set<Event>();
   readonly #chance: ReturnType<typeof randomFrom>;
 
@@ -72,16 +74,20 @@ export class SeededEnvironment implements Environment {
 
   #step(): void {
     if (this.#turn.length > 0) {
+      this.#idle = false;
       this.#nowMs += TURN_MS;
       const turn = this.#turn;
       this.#turn = [];
       for (const callback of turn) callback();
     }
-    const due = [...this.#timers].sort((a, b) => a.atMs - b.atMs || a.order - b.order);
-    const [next] = due;
+    const [next] = [...this.#timers].sort((a, b) => a.atMs - b.atMs || a.order - b.order);
     if (next === undefined) return;
-    if (this.#turn.length === 0) this.#nowMs = Math.max(this.#nowMs, next.atMs);
-    if (next.atMs > this.#nowMs) return;
+    // Time passes at once only where nothing is left to do: what the turn has settled may go on first.
+    if (next.atMs > this.#nowMs) {
+      if (!this.#idle) return void (this.#idle = this.#turn.length === 0);
+      this.#nowMs = next.atMs;
+    }
+    this.#idle = false;
     this.#timers.delete(next);
     next.run();
   }

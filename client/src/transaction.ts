@@ -1,12 +1,14 @@
 // Transaction: what an application asks for. Runs the body in an attempt, and again in the next one, as long as the
 // outcome of the last is known to be nothing and there is time.
 
+import { wantedAfter, type Wanted } from './again.ts';
 import { Attempt, OUTCOME_GRACE_MS, type AttemptOwner } from './attempt.ts';
 import type { Client } from './client.ts';
 import { ClaretError, codes, errorLike } from './errors.ts';
 import { Handles } from './generated/handles.ts';
 import { Finish, Operation, type Description } from './operation.ts';
 import { attemptDelayUs } from './retry.ts';
+import type { Session } from './session.ts';
 import type { OperationSpec } from './values.ts';
 import type { Wide } from './wire/client-frame.ts';
 
@@ -63,7 +65,7 @@ export class Transaction implements AttemptOwner {
   readonly begunMs: number;
   readonly deadlineMs: number;
   retries = 0;
-  exclusive: ReadonlyMap<number, string[]> | null = null;
+  wanted: ReadonlyMap<Session, Wanted> | null = null;
   /** id of its first attempt */
   firstId: Uint8Array | null = null;
   /** one whose join was broken goes on by itself */
@@ -108,6 +110,7 @@ export class Transaction implements AttemptOwner {
     this.#attempt = attempt;
     this.firstId ??= attempt.id;
     this.#bodyRuns = true;
+    attempt.askAgain();
     let outcome: unknown;
     try {
       outcome = this.#run(new Tx(attempt, this.retries), attempt);
@@ -193,7 +196,7 @@ export class Transaction implements AttemptOwner {
     if (!error.retryable) return this.#rejectWith(this.#withRetries(error));
     if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.joinBroken) this.combines = false;
-    this.exclusive = exclusiveKeys(this.#attempt!);
+    this.wanted = wantedAfter(this.#attempt!);
     this.retries++;
     this.#client.counters.retries++;
     this.#client.retry(this, error, attemptDelayUs(this.#client.retryPolicy, this.retries, this.#client.random()));
@@ -248,9 +251,4 @@ const bodyFailed = new ClaretError({ code: codes.transactionEnded, message: 'The
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
-}
-
-/** A retry holds from the first touch what the last attempt both observed and changed: two upgraders never meet twice. */
-function exclusiveKeys(attempt: Attempt): ReadonlyMap<number, string[]> {
-  return new Map(attempt.parts.map((part) => [part.session.shard, part.upgradedKeys()]));
 }

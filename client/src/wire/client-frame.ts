@@ -120,6 +120,12 @@ export function beginRequest(out: FrameWriter, attempt: number, sentBefore: numb
   return mark;
 }
 
+/** In the Request that is open: granted whole or not at all. */
+export function writeWhole(out: FrameWriter): void {
+  out.tag(7, VARINT);
+  out.varint(1);
+}
+
 export function writeBegin(out: FrameWriter, begin: Begin): void {
   out.tag(2, LENGTH);
   const mark = out.begin();
@@ -162,8 +168,8 @@ export function writePrepare(out: FrameWriter, participants: readonly number[], 
   out.end(mark);
 }
 
-/** An Operation as field `field` of the message that is open. `share` 0: only for its attempt. */
-export function writeOperation(out: FrameWriter, field: number, call: Call, share = 0): void {
+/** An Operation as field `field` of the message that is open. `share` 0: only for its attempt; `intent`: its lock alone. */
+export function writeOperation(out: FrameWriter, field: number, call: Call, share = 0, intent = false): void {
   out.tag(field, LENGTH);
   const mark = out.begin();
   out.tag(1, LENGTH);
@@ -175,6 +181,10 @@ export function writeOperation(out: FrameWriter, field: number, call: Call, shar
   if (share !== 0) {
     out.tag(5, VARINT);
     out.varint(share);
+  }
+  if (intent) {
+    out.tag(6, VARINT);
+    out.varint(1);
   }
   out.end(mark);
 }

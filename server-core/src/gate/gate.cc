@@ -12,7 +12,7 @@ namespace {
 std::vector<Held> own_visits(const Visit& visit) {
   std::vector<Held> own;
   for (const Visit* other = visit.previous; other != nullptr; other = other->previous) {
-    if (other->admitted) own.push_back({&other->call, &other->result});
+    if (other->admitted && !other->intent) own.push_back({&other->call, &other->result});
   }
   std::reverse(own.begin(), own.end());
   return own;
@@ -113,12 +113,14 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
   }
 
   const std::vector<Held> own = own_visits(visit);
-  Outcome outcome = type.execute(*record.state, visit.call, own, context);
-  if (outcome.refused()) {
-    refusal = outcome.refusal();
-    return Admission::kRefused;
+  if (!visit.intent) {
+    Outcome outcome = type.execute(*record.state, visit.call, own, context);
+    if (outcome.refused()) {
+      refusal = outcome.refusal();
+      return Admission::kRefused;
+    }
+    visit.result = outcome.take_result();
   }
-  visit.result = outcome.take_result();
   visit.executed = true;
 
   if (depends_on != 0) {
@@ -128,7 +130,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
       if (!type.commutes(newcomer, {&holder->call, &holder->result}, *record.state)) return Admission::kBlocked;
     }
   }
-  if (type.reserve(*record.state, visit.call, visit.result, own) == DataType::Reservation::kWait) {
+  if (!visit.intent && type.reserve(*record.state, visit.call, visit.result, own) == DataType::Reservation::kWait) {
     if (others_hold(gate, *visit.party)) return Admission::kBlocked;
     // Nobody to wait for: the transaction's own operations together go too far.
     refusal = {errors::kOutOfRange, "the transaction's operations on this record leave its range together"};
@@ -147,7 +149,7 @@ bool readmit(Visit& visit) {
 }
 
 void withdraw(Visit& visit) {
-  visit.record->type->release(*visit.record->state, visit.call, visit.result);
+  if (!visit.intent) visit.record->type->release(*visit.record->state, visit.call, visit.result);
   visit.admitted = false;
 }
 

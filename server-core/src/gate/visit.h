@@ -35,6 +35,7 @@ struct Visit {
   Call call;
   Value result;
   Mode mode = 0;
+  bool intent = false;            // only the lock: it reserves nothing and has no effect
   bool exclusive = false;         // wants the record to itself: its transaction will both observe and change it
   bool executed = false;          // `result` was computed, perhaps on a state that has changed since
   bool admitted = false;          // its result stands and its reservation is taken

@@ -41,13 +41,13 @@ struct Request {
     std::uint32_t number;
   };
   absl::InlinedVector<Share, 1> shares;  // to be held by the session too, once granted
-  // All that the attempt does here, from its begin to its prepare: holds nothing while it waits, is granted whole or not
-  // at all.
+  // Holds nothing while it waits, is granted whole or not at all: all that the attempt does here, from its begin to its
+  // prepare, or all that it is going to do.
   bool whole = false;
   std::optional<Prepare> prepare;
 
   // Executes and commits in one message: never holds anything.
-  bool ends_here() const { return whole && prepare->participants.empty(); }
+  bool ends_here() const { return whole && prepare && prepare->participants.empty(); }
 };
 
 enum class AttemptPhase : std::uint8_t { kRunning, kVoted };
@@ -94,7 +94,7 @@ struct SharedHolder : Party {
 };
 
 inline bool changes(const Visit& visit) {
-  return visit.call.operation->operation_class != OperationClass::kObserve;
+  return !visit.intent && visit.call.operation->operation_class != OperationClass::kObserve;
 }
 
 // Commits of a session that somebody may still ask about. Alone: this shard is the only one to know of it, and its client

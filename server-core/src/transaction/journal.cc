@@ -17,7 +17,7 @@ OperationsToLog operations_of(const Attempt& attempt, bool reads_too) {
   OperationsToLog operations;
   if (attempt.applied) return operations;  // each was logged when it ran
   for (const Visit& visit : attempt.visits) {
-    if (reads_too || changes(visit)) operations.push_back(to_log(visit));
+    if (changes(visit) || (reads_too && !visit.intent)) operations.push_back(to_log(visit));
   }
   return operations;
 }

@@ -117,6 +117,11 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
   for (OperationMessage& operation : message.operations) {
     TakenOperation taken;
     if (auto error = take_operation(operation, options_.place, taken)) return error;
+    if (operation.intent && taken.call.operation->result != Kind::kVoid) {
+      Error error = refuse(errors::kInvalidAttempt, "only an operation without a result can be asked for its lock alone");
+      error.key = operation.key;
+      return error;
+    }
     Record& record = records_.find_or_create(operation.key, *taken.type);
     if (record.type != taken.type) {
       Error error = refuse(errors::kWrongType, "the record is a " + std::string(record.type->name()),
@@ -131,6 +136,7 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
     visit.type = taken.type;
     visit.request_number = request.number;
     visit.call = std::move(taken.call);
+    visit.intent = operation.intent;
     visit.exclusive = attempt.exclusive_keys.contains(record.key);
     request.visits.push_back(&visit);
     if (operation.share != 0) request.shares.push_back({&visit, operation.share});
@@ -193,8 +199,8 @@ void Participant::request(Session& session, RequestMessage& message) {
     }
     request->prepare = Prepare{without(message.prepare->participants, options_.place.shard),
                                message.prepare->not_after, message.prepare->observes_only};
-    request->whole = message.begin && message.joined.empty();
   }
+  request->whole = message.begin && message.joined.empty() && (message.prepare || message.whole);
   attempt->requests.push_back(std::move(request));
   if (attempt->requests.size() == 1) start(*attempt);
 }

@@ -37,6 +37,7 @@ OperationMessage read_operation(pbf_reader message) {
         break;
       case tag_and_type(4, kBytes): operation.name = text(message); break;
       case tag_and_type(5, kVarint): operation.share = message.get_uint32(); break;
+      case tag_and_type(6, kVarint): operation.intent = message.get_bool(); break;
       default: message.skip();
     }
   }
@@ -87,6 +88,7 @@ RequestMessage read_request(pbf_reader message) {
       case tag_and_type(5, kBytes): request.prepare = read_prepare(message.get_message()); break;
       case tag_and_type(6, kBytes): append(message.get_packed_uint32(), request.joined); break;
       case tag_and_type(6, kVarint): request.joined.push_back(message.get_uint32()); break;
+      case tag_and_type(7, kVarint): request.whole = message.get_bool(); break;
       default: message.skip();
     }
   }

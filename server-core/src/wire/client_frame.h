@@ -25,6 +25,7 @@ struct OperationMessage {
   std::string_view name;
   std::vector<Value> arguments;
   std::string_view problem;  // errors:: code of a value that is not allowed, or empty
+  bool intent = false;       // its lock only
   std::uint32_t share = 0;   // not 0: the session will hold it too, under this number
 };
 
@@ -53,6 +54,7 @@ struct RequestMessage {
   std::uint32_t sent_before = 0;
   std::vector<OperationMessage> operations;
   std::optional<PrepareMessage> prepare;
+  bool whole = false;
   std::vector<std::uint32_t> joined;  // shared operations of the session that the attempt takes over
 };
 
