@@ -52,19 +52,22 @@ function distinct(calls: readonly Call[]): Call[] {
 export class Again {
   readonly wanted: Wanted;
   readonly operations: readonly AnyOperation[];
+  readonly #unclaimed: AnyOperation[];
   #granted = false;
   #waiting: AnyOperation[] = [];
 
   constructor(wanted: Wanted, make: (call: Call, intent: boolean) => AnyOperation) {
     this.wanted = wanted;
     const observes = wanted.observes.map((call) => make(call, false));
+    this.#unclaimed = [...observes];
     const intents = wanted.intents.map((call) => make(call, true));
     this.operations = [...observes, ...intents].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   }
 
-  /** The operation that answers this call, if it has been asked for. */
+  /** The operation that answers this call, if it has been asked for. Each is given once: a result is its receiver's own. */
   observed(spec: OperationSpec, key: string, args: readonly unknown[]): AnyOperation | undefined {
-    return this.operations.find((operation) => !operation.intent && isSame(operation, { spec, key, args }));
+    const index = this.#unclaimed.findIndex((operation) => isSame(operation, { spec, key, args }));
+    return index < 0 ? undefined : this.#unclaimed.splice(index, 1)[0];
   }
 
   /** True when the lock that a void operation waits for has been asked for: it is settled once that is granted. */

@@ -290,6 +290,41 @@ describe('a retry', () => {
     expect(again.requests[0].begin.exclusive).toEqual([A]);
   });
 
+  it('asks at once for what its last try did: to observe it again, and for the locks of what it changed', async () => {
+    const [a, b] = await scripted();
+    const seen: unknown[] = [];
+    const done = claret.transaction('Again', async (tx) => {
+      seen.push(await tx.counter(A).value());
+      await tx.counter(B).add(1);
+      seen.push(await tx.counter(A).value());
+    });
+    const first = await a.request('Again');
+    expect(first.whole).toBe(false);
+    a.say({ replies: [{ attempt: first.attempt, results: [{ integer: '1' }] }] });
+    await b.request('Again');
+    b.say({ replies: [{ attempt: first.attempt, error: { code: 'deadlock', retryable: true } }] });
+
+    const retried = (frame: any) => frame.requests.find((request: any) => request.begin?.retries === 1);
+    const onA = retried(await a.frame((frame) => retried(frame) !== undefined));
+    const onB = retried(await b.frame((frame) => retried(frame) !== undefined));
+    expect(onA).toMatchObject({ whole: true, prepare: null, operations: [{ key: A, intent: false }] });
+    expect(onB).toMatchObject({ whole: true, prepare: null, operations: [{ key: B, intent: true }] });
+    a.say({ replies: [{ attempt: onA.attempt, results: [{ integer: '2' }] }] });
+    b.say({ replies: [{ attempt: onB.attempt }] });
+
+    // The second look at A is one of its own: the first one's result belongs to whoever got it.
+    const own = await a.frame((frame) => frame.requests.some((request: any) => request.sentBefore === 1));
+    a.say({ replies: [{ attempt: own.requests[0].attempt, results: [{ integer: '2' }] }] });
+    const ends = (frame: any) => frame.requests.find((request: any) => request.prepare !== null);
+    const endB = ends(await b.frame((frame) => ends(frame) !== undefined));
+    expect(endB).toMatchObject({ sentBefore: 1, operations: [{ key: B, intent: false }] });
+    await a.frame((frame) => ends(frame) !== undefined);
+    a.say({ replies: [{ attempt: onA.attempt, votedAt: '5' }] });
+    b.say({ replies: [{ attempt: onB.attempt, votedAt: '6' }] });
+    await done;
+    expect(seen).toEqual([1, 2, 2]);
+  });
+
   it('that keeps losing gives up with the last cause', async () => {
     const [a] = await scripted();
     let next = 0;

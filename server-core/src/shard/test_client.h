@@ -22,6 +22,7 @@ struct Op {
   std::string name;
   std::vector<Value> arguments;
   std::uint32_t share = 0;
+  bool intent = false;
 };
 
 struct Reply {
@@ -107,6 +108,7 @@ class TestClient {
     std::optional<std::vector<std::uint32_t>> prepare;
     std::vector<std::string> exclusive;
     std::vector<std::uint32_t> joined;
+    bool whole = false;
   };
 
   // Queues the step for the next frame.
@@ -129,6 +131,7 @@ class TestClient {
       prepare.add_packed_uint32(1, step.prepare->begin(), step.prepare->end());
     }
     if (!step.joined.empty()) request.add_packed_uint32(6, step.joined.begin(), step.joined.end());
+    if (step.whole) request.add_bool(7, true);
     return *this;
   }
 
@@ -252,6 +255,7 @@ class TestClient {
     operation.add_string(4, op.name);
     for (const Value& argument : op.arguments) add_value(operation, 3, argument);
     if (op.share != 0) operation.add_uint32(5, op.share);
+    if (op.intent) operation.add_bool(6, true);
   }
 
   static std::string error_code(protozero::pbf_reader message, Reply* reply) {

@@ -1,6 +1,8 @@
 // Transactions over several shards and against each other: votes, outcomes, recovery, cycles, wounds, phases.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "shard/slots.h"
 #include "shard/test_client.h"
 
@@ -453,6 +455,56 @@ TEST(Phases, AOneShotOverShardsHoldsNothingWhileItWaitsAndAllOnceItHasVoted) {
   ASSERT_EQ(other.replies.size(), 1u);
   EXPECT_EQ(other.replies[0].results[0].integer(), 1);
   EXPECT_EQ(holder.replies.size(), 1u);
+}
+
+TEST(Intents, HoldTheLockAndHaveNoEffect) {
+  World world;
+  TestClient client(world, 1), reader(world, 2), adder(world, 3);
+  Op intent = set_add("s", "x");
+  intent.intent = true;
+  EXPECT_EQ(client.step({.attempt = 1, .begin_with_priority = 10, .operations = {intent}}).error, "");
+  EXPECT_EQ(adder.run(3, {set_add("s", "y")}, 30).error, "") << "it goes with other additions";
+  reader.run(2, {set_size("s")}, 20);
+  EXPECT_TRUE(reader.replies.empty()) << "and keeps readers out";
+  EXPECT_NE(client.step({.attempt = 1, .sent_before = 1, .prepare = kAlone}).committed_at, 0u);
+  reader.read();
+  ASSERT_EQ(reader.replies.size(), 1u);
+  EXPECT_EQ(reader.replies[0].results[0].integer(), 1) << "only y";
+}
+
+TEST(Intents, ReserveNothingAndAreNeverRefused) {
+  World world;
+  TestClient client(world, 1);
+  Op intent = add("c", std::numeric_limits<std::int64_t>::max());
+  intent.intent = true;
+  client.run(7, {add("c", 1)});
+  EXPECT_EQ(client.step({.attempt = 1, .begin_with_priority = 10, .operations = {intent}}).error, "");
+  EXPECT_EQ(client.step({.attempt = 1, .sent_before = 1, .operations = {add("c", 5)}}).error, "");
+  EXPECT_NE(client.step({.attempt = 1, .sent_before = 2, .prepare = kAlone}).committed_at, 0u);
+  EXPECT_EQ(client.run(8, {value("c")}).results[0].integer(), 6);
+}
+
+TEST(Intents, AreOfOperationsWithoutAResult) {
+  World world;
+  TestClient client(world, 1);
+  Op intent = value("c");
+  intent.intent = true;
+  EXPECT_EQ(client.step({.attempt = 1, .begin_with_priority = 10, .operations = {intent}}).error, "invalid_attempt");
+}
+
+TEST(Phases, ARequestThatIsToBeGrantedWholeHoldsAllOrNothing) {
+  World world;
+  TestClient holder(world, 1), whole(world, 2), other(world, 3);
+  holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("a", "x")}});
+  whole.step({.attempt = 2, .begin_with_priority = 20, .operations = {value("free"), set_size("a")}, .whole = true});
+  EXPECT_TRUE(whole.replies.empty());
+  EXPECT_NE(other.run(3, {add("free", 1)}, 30).committed_at, 0u) << "nothing is held on the free record";
+  holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
+  whole.read();
+  ASSERT_EQ(whole.replies.size(), 1u);
+  EXPECT_EQ(whole.replies[0].results[0].integer(), 1);
+  EXPECT_EQ(other.run(4, {add("free", 1)}, 30).committed_at, 0u) << "now it is";
+  EXPECT_NE(whole.step({.attempt = 2, .sent_before = 2, .prepare = kAlone}).committed_at, 0u);
 }
 
 TEST(Store, AnAbortGivesItsReservationsBack) {
