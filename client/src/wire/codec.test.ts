@@ -116,6 +116,7 @@ describe('a client frame', () => {
       frames.writeHello(out, 'tester');
       frames.writeCommitted(out, committed, at);
       frames.writeAborted(out, [7, 2 ** 33]);
+      frames.writeAbandoned(out, [9, 2 ** 34]);
       frames.writeUnwatched(out, [9]);
       frames.writeReleased(out, [1, 2 ** 32 - 1]);
       frames.writeWatch(out, 5, watch.call, at[0]!);
@@ -132,6 +133,7 @@ describe('a client frame', () => {
       expect(frame.committed).toEqual(committed.map(String));
       expect(frame.committedAt).toEqual(at.map((w) => String(bigOf(w))));
       expect(frame.aborted).toEqual(['7', String(2 ** 33)]);
+      expect(frame.abandoned).toEqual(['9', String(2 ** 34)]);
       expect(frame.unwatched).toEqual(['9']);
       expect(frame.released).toEqual([1, 2 ** 32 - 1]);
       expect(frame.watches[0]).toMatchObject({ id: '5', since: String(bigOf(at[0]!)) });

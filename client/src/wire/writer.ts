@@ -45,10 +45,12 @@ export class FrameWriter {
     return frame;
   }
 
-  /** Field number and wire type; field numbers here are below 16, so it is one byte. */
+  /** Field number and wire type: one byte for nearly all of them. */
   tag(field: number, wireType: number): void {
+    const tag = (field << 3) | wireType;
+    if (tag >= 0x80) return this.varint(tag);
     this.#reserve(1);
-    this.#slab[this.#at++] = (field << 3) | wireType;
+    this.#slab[this.#at++] = tag;
   }
 
   /** An integer 0 <= value <= 2^53 - 1. */
