@@ -112,7 +112,10 @@ export async function buildGateway(config: Config): Promise<Gateway> {
   const lifecycle: Lifecycle = { phase: 'starting' };
   const host = buildHost(config, members.length, incarnation);
   const peers = new Peers();
-  new ShardLinks(host, members, peers);
+  new ShardLinks(host, (shard, handlers) => {
+    const other = members[shard];
+    return other && peers.openSession(other, handlers);
+  });
   const [name, timeoutMs] = [`gateway-${config.shard}`, config.transactionMs];
   const claret = await connectOwnClient(host, member, members, { name, timeoutMs });
   const conversations = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs });
@@ -129,7 +132,6 @@ function buildHost(config: Config, shards: number, incarnation: number): ShardHo
     ...{ shard, shards, incarnation },
     ...{ sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs },
     ...{ frameBytesMax, outputBytesMax, pollMicroseconds },
-    logged: false,
     conditions: { locks, phasing, combining },
   });
 }

@@ -1,10 +1,12 @@
 // The other gateways of the cluster, reached over gRPC: Session streams that the own shard wants, and the calls that set
 // the conditions of all shards. Connections are opened when first used.
 import { Client, credentials } from '@grpc/grpc-js';
-import type { ClientDuplexStream, MethodDefinition, ServiceError } from '@grpc/grpc-js';
+import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import type { Conditions } from '@claret/core';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
+import type { PeerLink } from '../store/shard-host.ts';
+import type { ShardStreamHandlers } from '../store/shard-links.ts';
 import { CLIENT_OPTIONS } from './options.ts';
 import { claretService } from './proto.ts';
 
@@ -18,9 +20,19 @@ export interface SetConditionsRequest {
 export class Peers {
   private readonly clients = new Map<string, Client>();
 
-  openSession(member: ClusterMember): ClientDuplexStream<Buffer, Buffer> {
+  openSession(member: ClusterMember, { onFrame, onWritable, onClose }: ShardStreamHandlers): PeerLink {
     const method = claretService['Session']! as MethodDefinition<Buffer, Buffer>;
-    return this.client(member).makeBidiStreamRequest(method.path, method.requestSerialize, method.responseDeserialize);
+    const { path, requestSerialize, responseDeserialize } = method;
+    const stream = this.client(member).makeBidiStreamRequest(path, requestSerialize, responseDeserialize);
+    stream.on('data', onFrame);
+    stream.on('drain', onWritable);
+    stream.on('error', () => {}); // 'close' follows
+    stream.on('close', onClose);
+    return {
+      write: (frame) => stream.write(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)),
+      end: () => stream.cancel(), // the core ends a stream whose other end is silent: it would not answer an end either
+      destroy: () => stream.cancel(),
+    };
   }
 
   /** Throws shard_unavailable. */

@@ -8,8 +8,14 @@
 // Polling: waking a sleeping event loop costs more than a frame's work, so after a frame the loop stays awake for
 // `pollMicroseconds`, as long as that pays: once a run of polls has caught nothing, it sleeps until frames come close
 // together again.
+//
+// With a log, each turn's entries are appended to it before the turn's frames leave; the core itself holds back what
+// must wait until they are durable.
+import type { Environment, Timer } from '@claret/client';
 import { Shard } from '@claret/core';
 import type { Conditions, Counters, ShardOptions } from '@claret/core';
+import type { Log } from '../log/log.ts';
+import { shardEnvironment } from './environment.ts';
 
 /** Where a peer's frames go. */
 export interface PeerLink {
@@ -24,14 +30,24 @@ export interface PeerLink {
 interface Peer {
   link: PeerLink;
   /** runs while the link takes nothing: a peer that does not read is not waited for any longer */
-  blocked: NodeJS.Timeout | undefined;
+  blocked: Timer | undefined;
   /** the core had more for it when it was blocked */
   waiting: boolean;
 }
 
-export interface ShardHostOptions extends ShardOptions {
+export interface ShardHostOptions extends Omit<ShardOptions, 'logged'> {
   pollMicroseconds: number;
   conditions: Conditions;
+}
+
+/** What surrounds a host; all of it has a default. */
+export interface ShardHostGround {
+  /** the real one */
+  environment?: Environment;
+  /** none: durability none, the shard starts empty */
+  log?: Log | undefined;
+  /** the core's own */
+  createShard?: (options: ShardOptions) => Shard;
 }
 
 const TURN_BYTES = 8 * 1024;
@@ -47,6 +63,8 @@ export class ShardHost {
   longTurns = 0;
 
   private readonly shard: Shard;
+  private readonly environment: Environment;
+  private readonly log: Log | undefined;
   private readonly peersById = new Map<number, Peer>();
   private readonly pollMs: number;
   private readonly blockedMsMax: number;
@@ -57,25 +75,36 @@ export class ShardHost {
   private due = false;
   private looping = false;
   private closed = false;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   private pollUntilMs = 0;
   private lastFrameMs = 0;
   private uselessPolls = 0;
 
-  constructor(options: ShardHostOptions) {
+  /** Throws where the log is damaged or another shard's. */
+  constructor(options: ShardHostOptions, ground: ShardHostGround = {}) {
     const { pollMicroseconds, conditions, ...shardOptions } = options;
-    this.shard = new Shard(shardOptions);
+    const { environment = shardEnvironment, log, createShard = (all) => new Shard(all) } = ground;
+    this.environment = environment;
+    this.log = log;
+    this.shard = createShard({ ...shardOptions, logged: log !== undefined });
+    if (log !== undefined) this.restore(log);
     this.pollMs = pollMicroseconds / 1000;
     this.blockedMsMax = options.sessionLeaseMs;
     this.alone = options.shards === 1;
     this.setConditions(conditions);
   }
 
+  private restore(log: Log): void {
+    for (const entries of log.read()) this.shard.restore(entries);
+    this.shard.restored(this.environment.wallMs(), this.environment.monotonicMs());
+    this.keepLog();
+  }
+
   /** A peer's stream has opened; the answer is its number. */
   connect(link: PeerLink): number {
     const peer = ++this.lastPeer;
     this.peersById.set(peer, { link, blocked: undefined, waiting: false });
-    this.shard.connect(peer, Date.now(), performance.now());
+    this.shard.connect(peer, this.environment.wallMs(), this.environment.monotonicMs());
     this.wake();
     return peer;
   }
@@ -98,7 +127,7 @@ export class ShardHost {
   writable(peer: number): void {
     const known = this.peersById.get(peer);
     if (!known) return;
-    clearTimeout(known.blocked);
+    this.environment.clearTimeout(known.blocked);
     known.blocked = undefined;
     if (known.waiting) this.flush(peer);
   }
@@ -107,10 +136,10 @@ export class ShardHost {
   disconnect(peer: number): void {
     const known = this.peersById.get(peer);
     if (!known) return;
-    clearTimeout(known.blocked);
+    this.environment.clearTimeout(known.blocked);
     this.peersById.delete(peer);
     this.deliver(Infinity); // what it sent before it went counts
-    this.shard.disconnect(peer, Date.now(), performance.now());
+    this.shard.disconnect(peer, this.environment.wallMs(), this.environment.monotonicMs());
     this.wake();
   }
 
@@ -119,7 +148,7 @@ export class ShardHost {
   }
 
   setConditions(conditions: Conditions): void {
-    this.shard.setConditions(conditions, Date.now(), performance.now());
+    this.shard.setConditions(conditions, this.environment.wallMs(), this.environment.monotonicMs());
     this.wake();
   }
 
@@ -130,9 +159,9 @@ export class ShardHost {
   /** Ends every session. The host is not used again. */
   close(): void {
     this.closed = true;
-    clearTimeout(this.timer);
+    this.environment.clearTimeout(this.timer);
     for (const { link, blocked } of this.peersById.values()) {
-      clearTimeout(blocked);
+      this.environment.clearTimeout(blocked);
       link.end();
     }
     this.peersById.clear();
@@ -143,16 +172,16 @@ export class ShardHost {
     this.due = true;
     if (this.looping || this.closed) return;
     this.looping = true;
-    clearTimeout(this.timer);
-    setImmediate(this.tick);
+    this.environment.clearTimeout(this.timer);
+    this.environment.setImmediate(this.tick);
   }
 
   private readonly tick = (): void => {
     if (this.closed) return;
-    if (this.due || performance.now() >= this.shard.nextDeadlineMs()) this.turn();
-    const nowMs = performance.now();
+    if (this.due || this.environment.monotonicMs() >= this.shard.nextDeadlineMs()) this.turn();
+    const nowMs = this.environment.monotonicMs();
     if (this.due || nowMs < this.pollUntilMs) {
-      setImmediate(this.tick);
+      this.environment.setImmediate(this.tick);
       return;
     }
     if (this.pollUntilMs > 0) this.uselessPolls++;
@@ -164,8 +193,7 @@ export class ShardHost {
   private sleepUntil(deadlineMs: number, nowMs: number): void {
     if (deadlineMs === Infinity) return;
     const sleepMs = Math.min(SLEEP_MS_MAX, Math.max(0, Math.ceil(deadlineMs - nowMs)));
-    this.timer = setTimeout(() => this.wake(), sleepMs);
-    this.timer.unref();
+    this.timer = this.environment.setTimeout(() => this.wake(), sleepMs);
   }
 
   private turn(): void {
@@ -173,14 +201,14 @@ export class ShardHost {
     if (this.frames.length > 0) this.poll();
     this.deliver(TURN_BYTES);
     // The core leaves the rest of a big piece of work for the next turn.
-    if (this.frames.length > 0 || this.shard.nextDeadlineMs() <= performance.now()) this.due = true;
+    if (this.frames.length > 0 || this.shard.nextDeadlineMs() <= this.environment.monotonicMs()) this.due = true;
     if (this.alone) return;
     const wanted = this.shard.wantedShards();
     if (wanted.length > 0) this.onWantedShards(wanted);
   }
 
   private poll(): void {
-    const nowMs = performance.now();
+    const nowMs = this.environment.monotonicMs();
     if (nowMs - this.lastFrameMs < 2 * this.pollMs) this.uselessPolls = 0;
     this.lastFrameMs = nowMs;
     this.pollUntilMs = this.uselessPolls < USELESS_POLLS_MAX ? nowMs + this.pollMs : 0;
@@ -192,11 +220,24 @@ export class ShardHost {
     while (count < this.frames.length && bytes < bytesMax) bytes += this.frames[count++]!.length;
     const peers = this.peers.splice(0, count);
     const frames = this.frames.splice(0, count);
-    const startMs = performance.now();
-    const ready = this.shard.process(peers, frames, Date.now(), startMs);
-    if (performance.now() - startMs > 2) this.longTurns++;
+    const startMs = this.environment.monotonicMs();
+    const ready = this.shard.process(peers, frames, this.environment.wallMs(), startMs);
+    if (this.environment.monotonicMs() - startMs > 2) this.longTurns++;
+    this.keepLog();
     for (const peer of ready) this.flush(peer);
   }
+
+  private keepLog(): void {
+    const entries = this.log === undefined ? null : this.shard.takeLog();
+    if (entries !== null) this.log!.append(entries, this.shard.logPosition(), this.onDurable);
+  }
+
+  private readonly onDurable = (position: number): void => {
+    if (this.closed) return;
+    const ready = this.shard.durable(position, this.environment.wallMs(), this.environment.monotonicMs());
+    for (const peer of ready) this.flush(peer);
+    this.wake();
+  };
 
   private flush(number: number): void {
     const peer = this.peersById.get(number);
@@ -207,7 +248,7 @@ export class ShardHost {
       const frame = this.shard.drain(number);
       if (frame === null) break;
       if (!peer.link.write(frame)) {
-        peer.blocked = setTimeout(() => peer.link.destroy(), this.blockedMsMax).unref();
+        peer.blocked = this.environment.setTimeout(() => peer.link.destroy(), this.blockedMsMax);
         peer.waiting = true;
         break;
       }

@@ -1,46 +1,52 @@
 // Streams from the own shard to others, opened when its core wants them (to settle what a dead client left) and kept as
 // long as they live. A stream that breaks is opened again only when it is wanted again, and not at once.
-import type { ClusterMember } from '../cluster.ts';
-import type { Peers } from '../grpc/peers.ts';
-import type { ShardHost } from './shard-host.ts';
+import type { Environment } from '@claret/client';
+import { shardEnvironment } from './environment.ts';
+import type { PeerLink, ShardHost } from './shard-host.ts';
 
 const REOPEN_MS = 200;
 
+export interface ShardStreamHandlers {
+  onFrame(frame: Uint8Array): void;
+  /** it takes frames again */
+  onWritable(): void;
+  /** The stream is gone; called once, never within `OpenShard`. */
+  onClose(): void;
+}
+
+/** Opens a Session stream to another shard; undefined where there is no such shard. */
+export type OpenShard = (shard: number, handlers: ShardStreamHandlers) => PeerLink | undefined;
+
 export class ShardLinks {
   private readonly host: ShardHost;
-  private readonly members: ClusterMember[];
-  private readonly peers: Peers;
+  private readonly openShard: OpenShard;
+  private readonly environment: Environment;
   private readonly open = new Set<number>();
   private readonly notBeforeMs = new Map<number, number>();
 
-  constructor(host: ShardHost, members: ClusterMember[], peers: Peers) {
+  constructor(host: ShardHost, openShard: OpenShard, environment: Environment = shardEnvironment) {
     this.host = host;
-    this.members = members;
-    this.peers = peers;
+    this.openShard = openShard;
+    this.environment = environment;
     host.onWantedShards = (shards) => {
       for (const shard of shards) this.want(shard);
     };
   }
 
   private want(shard: number): void {
-    const member = this.members[shard];
-    if (!member || this.open.has(shard) || performance.now() < (this.notBeforeMs.get(shard) ?? 0)) return;
-    this.open.add(shard);
-    const stream = this.peers.openSession(member);
-    const peer = this.host.connectShard(
-      { write: (frame) => stream.write(asBuffer(frame)), end: () => stream.cancel(), destroy: () => stream.cancel() },
-      shard,
-    );
-    stream.on('data', (frame: Buffer) => this.host.receive(peer, frame));
-    stream.on('drain', () => this.host.writable(peer));
-    stream.on('error', () => {}); // 'close' follows
-    stream.on('close', () => {
-      this.open.delete(shard);
-      this.notBeforeMs.set(shard, performance.now() + REOPEN_MS);
-      this.host.disconnect(peer);
-      setTimeout(() => this.host.wake(), REOPEN_MS).unref(); // asks again what is wanted
+    if (this.open.has(shard) || this.environment.monotonicMs() < (this.notBeforeMs.get(shard) ?? 0)) return;
+    const link = this.openShard(shard, {
+      onFrame: (frame) => this.host.receive(peer, frame),
+      onWritable: () => this.host.writable(peer),
+      onClose: () => {
+        this.open.delete(shard);
+        this.notBeforeMs.set(shard, this.environment.monotonicMs() + REOPEN_MS);
+        this.host.disconnect(peer);
+        this.environment.setTimeout(() => this.host.wake(), REOPEN_MS); // asks again what is wanted
+      },
     });
+    if (link === undefined) return;
+    this.open.add(shard);
+    const peer = this.host.connectShard(link, shard);
   }
 }
-
-const asBuffer = (frame: Uint8Array): Buffer => Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
