@@ -12,6 +12,7 @@ const COMMANDS = {
   'test:sanitize': async () => (await import('./commands/sanitize.js')).sanitize,
   check: async () => (await import('./commands/check.js')).check,
   bench: async () => (await import('./commands/bench.js')).bench,
+  sim: async () => (await import('./commands/sim.js')).sim,
   laws: async () => (await import('./commands/laws.js')).laws,
 };
 

@@ -37,6 +37,11 @@ export class SimulatedNode implements Environment {
     return this.#startMs + this.#world.nowMs * this.#rate;
   }
 
+  /** The simulated time at which the monotonic clock said so. */
+  simulatedMs(monotonicMs: number): number {
+    return (monotonicMs - this.#startMs) / this.#rate;
+  }
+
   setImmediate(callback: () => void): void {
     this.#world.after(TURN_MS, callback, this);
   }

@@ -11,7 +11,7 @@ import { chosen } from './test.js';
 const sectionsOf = (...args) => chosen(args).map(({ section, filters }) => [section, ...filters].join(' '));
 
 test('without arguments every section runs', () => {
-  assert.deepEqual(sectionsOf(), ['check', 'cpp', 'ts', 'scripts', 'browser']);
+  assert.deepEqual(sectionsOf(), ['check', 'cpp', 'ts', 'sim', 'scripts', 'browser']);
 });
 
 test('a path goes to the runner whose tests live there', () => {

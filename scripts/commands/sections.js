@@ -51,12 +51,21 @@ export const scripts = () =>
     return { tally: judge(readReport(report, fromTap), ended), output: ended.output };
   });
 
+/** It has a section of its own. */
+const SIMULATION = 'loadtest/simulation/';
+
 /** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */
-export const ts = (filters) =>
+export const ts = (filters) => vitest(filters.length > 0 ? filters : ['--exclude', `${SIMULATION}**`]);
+
+/** @param {string[]} filters regular expressions on test names @returns {Promise<Outcome>} */
+export const sim = (filters) =>
+  vitest([SIMULATION, ...(filters.length > 0 ? ['--testNamePattern', filters.join('|')] : [])]);
+
+const vitest = (args) =>
   withReport('vitest.json', async (report) => {
-    const vitest = inProject('node_modules', 'vitest', 'vitest.mjs');
-    const args = [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...filters];
-    const ended = await runTool(node24(), args, { cwd: inProject(), timeoutMs: TIMEOUT_MS });
+    const program = inProject('node_modules', 'vitest', 'vitest.mjs');
+    const all = [program, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args];
+    const ended = await runTool(node24(), all, { cwd: inProject(), timeoutMs: TIMEOUT_MS });
     return { tally: judge(readReport(report, (text) => fromVitest(JSON.parse(text))), ended), output: ended.output };
   });
 

@@ -15,6 +15,7 @@ const SECTIONS = {
   check: { run: sections.check, needs: [], wants: [] },
   cpp: { run: sections.cpp, needs: ['core'], wants: [] },
   ts: { run: sections.ts, needs: ['core'], wants: ['pages'] },
+  sim: { run: sections.sim, needs: ['core'], wants: [] },
   scripts: { run: sections.scripts, needs: ['core'], wants: ['pages'] },
   browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: [] },
 };

@@ -1,0 +1,70 @@
+// Faults: what can go wrong with a process, a stream or a clock, each as one function on the running simulation.
+import type { Conditions } from '@claret/core';
+import type { Chance } from './chance.ts';
+import type { Simulation } from './simulation.ts';
+
+export type Fault = (simulation: Simulation, chance: Chance) => void;
+
+/** Clocks of two shards stay within what the core allows between them. */
+const SKEW_MS = 2_000;
+/** Far beyond a session's lease, or well within it. */
+const SILENCES_MS = [20, 300, 2_500];
+const DOWN_MS = [1, 50, 1_500];
+
+export const FAULTS = {
+  breakStream({ network }, chance) {
+    const end = network.anyStream(chance);
+    if (end !== undefined) network.breakStream(end);
+  },
+  partition({ network, servers, appServers }, chance) {
+    const names = [...servers.map(({ node }) => node.name), ...appServers.map(({ node }) => node.name)];
+    network.partition(chance.pick(names), chance.pick(names), chance.between(1, 3_000));
+  },
+  stallShard({ servers }, chance) {
+    chance.pick(servers).node.stall(chance.between(0.1, 1) * chance.pick(SILENCES_MS));
+  },
+  stallClient({ appServers }, chance) {
+    if (appServers.length > 0) chance.pick(appServers).stall(chance.between(0.1, 1) * chance.pick(SILENCES_MS));
+  },
+  crashShard({ world, servers }, chance) {
+    const server = chance.pick(servers);
+    if (server.host === null) return;
+    server.crash();
+    world.after(chance.between(0.1, 1) * chance.pick(DOWN_MS), () => server.start());
+  },
+  killClient(simulation, chance) {
+    if (simulation.appServers.length === 0) return;
+    simulation.kill(chance.pick(simulation.appServers));
+    simulation.world.after(chance.between(1, 500), () => simulation.startAppServer());
+  },
+  jumpClock({ servers, appServers }, chance) {
+    const server = chance.pick(servers);
+    const skewMs = chance.between(-SKEW_MS, SKEW_MS);
+    if (appServers.length > 0 && chance.happens(0.3)) chance.pick(appServers).node.skewMs = skewMs * 10;
+    else server.setSkew(skewMs);
+  },
+  switchConditions(simulation, chance) {
+    // One shard after the other, as operators' calls reach them.
+    const conditions = anyConditions(chance);
+    simulation.conditions = conditions;
+    for (const server of simulation.servers) {
+      simulation.world.after(chance.between(0, 20), () => server.host?.setConditions(conditions));
+    }
+  },
+  slowDisk({ world, servers }, chance) {
+    const { disk } = chance.pick(servers);
+    disk.writeMs = [1, 100];
+    world.after(chance.between(10, 1_000), () => void (disk.writeMs = [0.05, 0.5]));
+  },
+} satisfies Record<string, Fault>;
+
+export type FaultName = keyof typeof FAULTS;
+
+/** `none` has no isolation to check, so it is not among them. */
+export function anyConditions(chance: Chance): Conditions {
+  return {
+    locks: chance.happens(0.3) ? 'rw' : 'abstract',
+    phasing: chance.happens(0.75),
+    combining: chance.pick(['auto', 'on', 'off'] as const),
+  };
+}

@@ -1,0 +1,132 @@
+// LogReader: what the shards' logs say was committed (docs/wire-format.md, "The log"). Written for the check alone, apart
+// from the core's own reader, so that the two do not share a mistake.
+import { operationSpecs } from '@claret/client';
+import type { HistoryOperation, HistoryValue, OperationSpec } from '@claret/client';
+
+export interface LoggedAttempt {
+  /** hexadecimal, as in a history */
+  id: string;
+  label: string;
+  /** commit timestamp; null: no log says that it is committed */
+  at: bigint | null;
+  /** from all shards; observations only where it spans several */
+  ops: HistoryOperation[];
+}
+
+const COMMIT = 4;
+const VOTE = 5;
+const OUTCOME = 6;
+
+const specByCode = new Map<number, OperationSpec>([...operationSpecs.values()].map((spec) => [spec.code, spec]));
+const utf8 = new TextDecoder();
+
+/** A field of a message: a number where it is one, else its bytes. */
+type Field = readonly [number: number, value: bigint, bytes: Uint8Array];
+const NO_BYTES = new Uint8Array(0);
+
+function* fieldsOf(bytes: Uint8Array): Generator<Field> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 0;
+  const varint = (): bigint => {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = bytes[at++]!;
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  };
+  while (at < bytes.length) {
+    const tag = Number(varint());
+    const number = tag >>> 3;
+    if ((tag & 7) === 0) yield [number, varint(), NO_BYTES];
+    else if ((tag & 7) === 1) yield [number, view.getBigUint64((at += 8) - 8, true), NO_BYTES];
+    else if ((tag & 7) === 2) {
+      const length = Number(varint());
+      yield [number, 0n, bytes.subarray(at, (at += length))];
+    } else throw new Error(`an entry of the log has a field of wire type ${tag & 7}`);
+  }
+}
+
+const doubleOf = (bits: bigint): number => {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, bits);
+  return view.getFloat64(0);
+};
+
+function integerOf(zigzag: bigint): HistoryValue {
+  const value = (zigzag >> 1n) ^ -(zigzag & 1n);
+  return Number.isSafeInteger(Number(value)) ? Number(value) : { integer: String(value) };
+}
+
+function valueOf(bytes: Uint8Array): HistoryValue {
+  for (const [number, value, text] of fieldsOf(bytes)) {
+    if (number === 1) return integerOf(value);
+    if (number === 2) return doubleOf(value) + 0; // never -0
+    if (number === 3) return utf8.decode(text);
+    if (number === 4) return value === 1n;
+    if (number === 5) return [...fieldsOf(text)].map(([, , item]) => valueOf(item));
+  }
+  return null;
+}
+
+function operationOf(bytes: Uint8Array): HistoryOperation {
+  let key = '';
+  let spec: OperationSpec | undefined;
+  const args: HistoryValue[] = [];
+  let result: HistoryValue = null;
+  for (const [number, value, text] of fieldsOf(bytes)) {
+    if (number === 1) key = utf8.decode(text);
+    if (number === 2) spec = specByCode.get(Number(value));
+    if (number === 3) args.push(valueOf(text));
+    if (number === 4) result = valueOf(text);
+  }
+  if (spec === undefined) throw new Error('an entry of the log names an operation that the catalogue does not');
+  const [type, op] = spec.name.split('.') as [string, string];
+  return { key, type, op, args, ...(spec.result !== 'void' && { result }) };
+}
+
+interface Entry {
+  id: string;
+  at: bigint;
+  label: string;
+  ops: HistoryOperation[];
+}
+
+function entryOf(bytes: Uint8Array): Entry {
+  const entry: Entry = { id: '', at: 0n, label: '', ops: [] };
+  for (const [number, value, text] of fieldsOf(bytes)) {
+    if (number === 1) entry.id = Buffer.from(text).toString('hex');
+    if (number === 2) entry.at = value;
+    if (number === 4) entry.ops.push(operationOf(text));
+    if (number === 6) entry.label = utf8.decode(text);
+  }
+  return entry;
+}
+
+/** Every attempt that the logs know, by id. */
+export function readLogs(logs: Iterable<Iterable<Uint8Array>>): Map<string, LoggedAttempt> {
+  const attempts = new Map<string, LoggedAttempt>();
+  const attemptOf = ({ id, label, ops }: Entry): LoggedAttempt => {
+    let attempt = attempts.get(id);
+    if (attempt === undefined) attempts.set(id, (attempt = { id, label: '', at: null, ops: [] }));
+    if (label !== '') attempt.label = label;
+    attempt.ops.push(...ops);
+    return attempt;
+  };
+  for (const log of logs) {
+    for (const piece of log) {
+      for (const [, , bytes] of fieldsOf(piece)) {
+        for (const [kind, , body] of fieldsOf(bytes)) {
+          if (kind === COMMIT || kind === VOTE || kind === OUTCOME) take(kind, entryOf(body), attemptOf);
+        }
+      }
+    }
+  }
+  return attempts;
+}
+
+function take(kind: number, entry: Entry, attemptOf: (entry: Entry) => LoggedAttempt): void {
+  if (entry.id === '') return; // ran without locks, outside of any transaction
+  const attempt = attemptOf(entry);
+  if (kind === COMMIT || (kind === OUTCOME && entry.at > 0n)) attempt.at = entry.at;
+}

@@ -1,0 +1,10 @@
+// Every fault plan, by name.
+import type { Plan } from '../plan.ts';
+import { calm } from './calm.ts';
+import { clocks } from './clocks.ts';
+import { crashes } from './crashes.ts';
+import { deaths } from './deaths.ts';
+import { everything } from './everything.ts';
+import { weather } from './weather.ts';
+
+export const PLANS: readonly Plan[] = [calm, clocks, crashes, deaths, everything, weather];

@@ -1,0 +1,58 @@
+// The end of a run: faults are over, clients finish and leave, all gates empty; then every record is read once more by
+// ordinary transactions, which are part of the history, and the history is checked.
+import type { Claret, Description } from '@claret/client';
+import { finalReads } from './final-reads.ts';
+import type { Simulation } from './simulation.ts';
+
+/** After the last fault: sessions are lost, settled and opened again, outcomes asked for. */
+const REST_MS = 30_000;
+const LOOK_MS = 20;
+
+export async function comeToRest(simulation: Simulation): Promise<void> {
+  const { world, network } = simulation;
+  simulation.closing = true;
+  network.heal();
+  const working = () => simulation.appServers.flatMap((appServer) => appServer.workers).filter((worker) => !worker.ended);
+  await until(simulation, () => simulation.servers.every(({ host }) => host !== null));
+  if (!(await until(simulation, () => working().length === 0))) {
+    for (const { begunMs } of working()) simulation.blame('liveness', `a transaction begun at ${begunMs} ms has not ended by ${world.nowMs} ms`);
+  }
+  const living = simulation.appServers.filter(({ claret }) => claret !== null);
+  await Promise.all(living.map(({ claret }) => claret!.close()));
+  if (!(await until(simulation, () => unrest(simulation).length === 0))) {
+    for (const text of unrest(simulation)) simulation.blame('empty gates', text);
+  }
+  await readEverything(simulation);
+}
+
+async function until(simulation: Simulation, reached: () => boolean): Promise<boolean> {
+  const giveUpMs = simulation.world.nowMs + REST_MS;
+  while (!reached()) {
+    if (simulation.world.nowMs > giveUpMs) return false;
+    await simulation.world.sleep(LOOK_MS);
+  }
+  return true;
+}
+
+function unrest({ servers }: Simulation): string[] {
+  return servers.flatMap(({ node, host }) => {
+    const { attemptsInFlight, waiting, sharedHolders } = host!.counters();
+    if (attemptsInFlight + waiting + sharedHolders === 0) return [];
+    return [`${node.name}: ${attemptsInFlight} attempts in flight, ${waiting} waiting, ${sharedHolders} shared holders`];
+  });
+}
+
+async function readEverything(simulation: Simulation): Promise<void> {
+  const reader = simulation.newAppServer('reader');
+  const claret = await reader.open({ history: simulation.listener(reader), timeoutMs: REST_MS });
+  for (const reads of finalReads(simulation.history)) await readOne(simulation, claret, reads(claret));
+  await claret.close();
+}
+
+async function readOne(simulation: Simulation, claret: Claret, reads: Description<unknown>[]): Promise<void> {
+  try {
+    await claret.transact('FinalRead', reads);
+  } catch (error) {
+    simulation.blame('liveness', `a final read failed: ${String(error)}`);
+  }
+}

@@ -1,0 +1,13 @@
+// npm run sim: a whole cluster with its faults, simulated from one seed; loadtest/simulation/main.ts lists the arguments.
+import { inProject } from '../paths.js';
+import { handOver } from '../run/handover.js';
+import { node24 } from '../setup/node24.js';
+import { setUpNative, setUpNode } from '../setup/setup.js';
+
+/** @param {string[]} args @returns {Promise<number>} exit code */
+export async function sim(args) {
+  await setUpNode();
+  await setUpNative('release', ['claret_addon']);
+  // A relative path in the arguments is meant from where the command was typed.
+  return handOver(node24(), [inProject('loadtest', 'simulation', 'main.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
+}
