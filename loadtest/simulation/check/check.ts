@@ -1,0 +1,101 @@
+// The history check (the founding rules, section 8): do the attempts of a history, as their clients saw them, fit into one
+// order that respects commit timestamps where they conflict, and real time? docs/history.md tells the rules.
+
+import type { HistoryAttempt } from '@claret/client';
+import { committedOf, mayChange, recordOf, type Committed } from './committed.ts';
+import { OrderCheck } from './order.ts';
+import { replay } from './replay.ts';
+import { nameOf, type Violation } from './violation.ts';
+
+/** What the shards' logs say, beyond what the clients were told. */
+export interface Logs {
+  /** commit timestamps, decimal, by the ids of the attempts that are committed in the logs */
+  committed?: ReadonlyMap<string, string>;
+  /** the logs are complete: an attempt that changes something and is not in them is not committed */
+  decided?: boolean;
+}
+
+export interface Verdict {
+  ok: boolean;
+  violations: Violation[];
+  attempts: number;
+  committed: number;
+  operations: number;
+  /** pairs that do not commute, looked at where real time ran against timestamps */
+  conflicts: number;
+  /** cycles of conflicts and real time that another order of the same transactions explains */
+  explained: number;
+  /** attempts that may have changed something, or not; their records are left out */
+  undecided: number;
+}
+
+export function checkHistory(attempts: readonly HistoryAttempt[], logs: Logs = {}): Verdict {
+  const violations: Violation[] = [];
+  const { orders, undecided } = ordersOf(attempts, logs, violations);
+  const ignored = new Set(undecided.flatMap(({ ops }) => ops.map(recordOf)));
+  const committed = [...orders].map(([attempt, order]) => committedOf(attempt, order, ignored));
+  committed.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  violations.push(...sameTimestamps(committed), ...committedTwice(committed));
+  const order = new OrderCheck(committed);
+  violations.push(...replay(committed, (place, visit, model) => order.before(place, visit, model)), ...order.finish());
+  return {
+    ok: violations.length === 0,
+    violations,
+    attempts: attempts.length,
+    committed: committed.length,
+    operations: committed.reduce((sum, { attempt }) => sum + attempt.ops.length, 0),
+    conflicts: order.conflicts,
+    explained: order.explained,
+    undecided: undecided.length,
+  };
+}
+
+/** Who took effect, and when; as far as that can be told. */
+function ordersOf(attempts: readonly HistoryAttempt[], logs: Logs, violations: Violation[]) {
+  const orders = new Map<HistoryAttempt, string>();
+  const undecided: HistoryAttempt[] = [];
+  for (const attempt of attempts) {
+    if (attempt.ops.length === 0) continue;
+    const violation = (rule: Violation['rule'], what: string) =>
+      void violations.push({ rule, text: `${attempt.label} ${attempt.id}: ${what}`, attempts: [attempt.id] });
+    const logged = logs.committed?.get(attempt.id);
+    if (attempt.outcome === 'fail') {
+      if (logged !== undefined) violation('aborted', `told as failed (${attempt.error}), but the logs have it committed at ${logged}`);
+      continue;
+    }
+    const order = attempt.order ?? logged;
+    if (attempt.outcome === 'ok') {
+      if (attempt.order === undefined) violation('timestamp', 'acknowledged without a commit timestamp');
+      else if (logged !== undefined && BigInt(logged) !== BigInt(attempt.order)) {
+        violation('timestamp', `told to be committed at ${attempt.order}, the logs say ${logged}`);
+      } else if (logged === undefined && logs.decided === true && mayChange(attempt)) {
+        violation('lost', `acknowledged at ${attempt.order}, but not in the logs`);
+      }
+    }
+    if (order !== undefined) orders.set(attempt, order);
+    else if (mayChange(attempt) && logs.decided !== true) undecided.push(attempt);
+  }
+  return { orders, undecided };
+}
+
+function sameTimestamps(committed: readonly Committed[]): Violation[] {
+  return committed.flatMap((second, i) => {
+    const first = committed[i - 1];
+    if (first === undefined || first.at !== second.at) return [];
+    const attempts = [first.attempt.id, second.attempt.id];
+    return [{ rule: 'timestamp' as const, text: `one timestamp for two: ${nameOf(first)} and ${nameOf(second)}`, attempts }];
+  });
+}
+
+function committedTwice(committed: readonly Committed[]): Violation[] {
+  const first = new Map<string, Committed>();
+  return committed.flatMap((second) => {
+    const before = first.get(second.attempt.transaction ?? second.attempt.id);
+    if (before === undefined) {
+      first.set(second.attempt.transaction ?? second.attempt.id, second);
+      return [];
+    }
+    const attempts = [before.attempt.id, second.attempt.id];
+    return [{ rule: 'twice' as const, text: `both attempts of one transaction: ${nameOf(before)} and ${nameOf(second)}`, attempts }];
+  });
+}

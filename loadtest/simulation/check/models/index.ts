@@ -1,0 +1,42 @@
+// Every data type's model, by its name.
+
+import type { Model } from '../model.ts';
+import { BoundedCounter } from './bounded-counter.ts';
+import { Counter } from './counter.ts';
+import { Dict } from './dict.ts';
+import { HyperLogLog } from './hyper-log-log.ts';
+import { Register } from './register.ts';
+import { ScoredSet } from './scored-set.ts';
+import { SetOfTexts } from './set.ts';
+import { SummaryBag } from './summary-bag.ts';
+import { TopK } from './top-k.ts';
+import { UIdGenerator } from './uid-generator.ts';
+
+export const models: ReadonlyMap<string, new () => Model> = new Map<string, new () => Model>([
+  ['Register', Register],
+  ['Counter', Counter],
+  ['UIdGenerator', UIdGenerator],
+  ['Dict', Dict],
+  ['Set', SetOfTexts],
+  ['ScoredSet', ScoredSet],
+  ['TopK', TopK],
+  ['SummaryBag', SummaryBag],
+  ['BoundedCounter', BoundedCounter],
+  ['HyperLogLog', HyperLogLog],
+]);
+
+/** An empty record. Throws where no model is known. */
+export function modelOf(type: string): Model {
+  const Made = models.get(type);
+  if (Made === undefined) throw new Error(`there is no model of ${type}`);
+  return new Made();
+}
+
+/** The operations that may change a record; all others only observe. */
+const CHANGING = new Set([
+  'Register.set', 'Register.compareAndSet', 'Counter.add', 'Dict.set', 'Dict.increment', 'Dict.remove', 'Set.add', 'Set.remove',
+  'ScoredSet.add', 'ScoredSet.increment', 'ScoredSet.remove', 'TopK.add', 'SummaryBag.add', 'BoundedCounter.increment',
+  'BoundedCounter.decrement', 'BoundedCounter.tryDecrement', 'HyperLogLog.add',
+]);
+
+export const changes = (type: string, op: string): boolean => CHANGING.has(`${type}.${op}`);

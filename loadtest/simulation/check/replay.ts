@@ -1,0 +1,88 @@
+// Replay: all that is committed, run again on the models, in timestamp order. Every result must be the one that was seen.
+
+import type { HistoryValue } from '@claret/client';
+import type { Committed, Visit } from './committed.ts';
+import { FRESH, Refusal, sameValue, type Model, type Step } from './model.ts';
+import { modelOf } from './models/index.ts';
+import { callText, excerpt, nameOf, type Violation } from './violation.ts';
+
+/** The results of a visit; null where the core would have refused it. */
+export type Results = (HistoryValue | undefined | typeof FRESH)[] | null;
+
+/** On the state before the transaction: it sees nothing of itself but its own reservations. */
+export function execute(model: Model, visit: Visit): Results {
+  const own: Step[] = [];
+  try {
+    return visit.operations.map(({ op, args, result: seen }) => {
+      const result = model.execute(op, args, own);
+      own.push({ op, args, result: result === FRESH ? seen : result });
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/** Applies the changes, in the order of issue, with these results. */
+export function apply(model: Model, visit: Visit, results: Results): void {
+  visit.operations.forEach(({ op, args, result: seen }, i) => {
+    const result = results === null ? seen : results[i];
+    model.commit(op, args, result === FRESH ? seen : result);
+  });
+}
+
+/** A copy of the state of `record` before the transaction at `place`, as the replay comes by. */
+export type BeforeVisit = (place: number, visit: Visit, model: Model) => void;
+
+export function replay(committed: readonly Committed[], beforeVisit: BeforeVisit): Violation[] {
+  const states = new Map<string, Model>();
+  const given = new Map<string, number>();
+  const violations: Violation[] = [];
+  committed.forEach((transaction, place) => {
+    for (const visit of transaction.visits) {
+      let model = states.get(visit.record);
+      if (model === undefined) states.set(visit.record, (model = modelOf(visit.type)));
+      beforeVisit(place, visit, model);
+      const results = execute(model, visit);
+      violations.push(...wrongResults(committed, place, visit, results), ...givenAgain(committed, place, visit, results, given));
+      // Goes on with what was seen: one mistake is told once.
+      apply(model, visit, results === null ? null : results.map((result, i) => visit.operations[i]!.result ?? result));
+    }
+  });
+  return violations;
+}
+
+function wrongResults(committed: readonly Committed[], place: number, visit: Visit, results: Results): Violation[] {
+  const violation = (what: string): Violation => ({
+    rule: 'result',
+    text: `${nameOf(committed[place]!)}: ${what}\n${excerpt(committed, place, visit.record)}`,
+    attempts: [committed[place]!.attempt.id],
+  });
+  if (results === null) return [violation(`${visit.operations.map(callText).join('; ')}: should have been refused`)];
+  return visit.operations.flatMap((operation, i) => {
+    const result = results[i];
+    if (operation.result === undefined || result === FRESH || sameValue(operation.result, result)) return [];
+    return [violation(`${callText(operation)}, but in timestamp order it is ${JSON.stringify(result)}`)];
+  });
+}
+
+function givenAgain(
+  committed: readonly Committed[], place: number, visit: Visit, results: Results, given: Map<string, number>,
+): Violation[] {
+  return visit.operations.flatMap((operation, i) => {
+    if (results?.[i] !== FRESH || operation.result === undefined) return [];
+    const identifier = `${visit.record} ${JSON.stringify(operation.result)}`;
+    const before = given.get(identifier);
+    if (before === undefined) {
+      given.set(identifier, place);
+      return [];
+    }
+    const [first, second] = [committed[before]!, committed[place]!];
+    return [{
+      rule: 'fresh' as const,
+      text: `${callText(operation)} was given twice:\n    ${nameOf(first)}\n  > ${nameOf(second)}`,
+      attempts: [first.attempt.id, second.attempt.id],
+    }];
+  });
+}

@@ -1,0 +1,96 @@
+// Random operations of every data type, on few records, with few and with extreme arguments: for tests of models and check.
+
+import type { Random } from '../../../client/src/testing-random.ts';
+
+export interface RandomCall {
+  key: string;
+  /** "Set.add" */
+  name: string;
+  args: unknown[];
+}
+
+const TEXTS = ['a', 'b', 'c', 'd', 'é', '\uffff', '😀', ''];
+const INTEGERS = [0, 1, -1, 2, -3, 5, 2 ** 53 - 1, 2n ** 62n, -(2n ** 62n), 2n ** 63n - 1n, -(2n ** 63n)];
+
+interface Draw {
+  text(): string;
+  integer(): number | bigint;
+  small(): number;
+  scalar(): string | number | bigint | boolean;
+  optionalText(): string | null;
+}
+
+/** `extreme`: integers at the ends of 64 bits too, of which sums are refused. */
+function drawing(random: Random, extreme: boolean): Draw {
+  const text = () => random.pick(TEXTS);
+  const small = () => random.below(7) - 3;
+  const integer = () => (extreme && random.below(4) === 0 ? random.pick(INTEGERS) : small());
+  return {
+    text,
+    small,
+    integer,
+    scalar: () => random.pick([text(), integer(), small() + 0.5, random.below(2) === 0]),
+    optionalText: () => random.pick([null, text()]),
+  };
+}
+
+type Arguments = (draw: Draw, random: Random) => unknown[];
+
+const someOf = (draw: Draw, random: Random) => Array.from({ length: random.below(3) }, () => draw.text());
+const pageSize = (random: Random) => 1 + random.below(4);
+
+const NONE: Arguments = () => [];
+const TEXT: Arguments = (draw) => [draw.text()];
+const TEXT_AND_INTEGER: Arguments = (draw) => [draw.text(), draw.integer()];
+
+const ARGUMENTS: Record<string, Arguments> = {
+  'Register.get': NONE,
+  'Register.set': (draw) => [draw.scalar()],
+  'Register.compareAndSet': (draw, random) => [random.pick([null, draw.scalar()]), draw.scalar()],
+  'Counter.add': (draw) => [draw.integer()],
+  'Counter.value': NONE,
+  'UIdGenerator.next': NONE,
+  'Dict.set': (draw, random) => [Object.fromEntries(someOf(draw, random).map((field) => [field, draw.scalar()]))],
+  'Dict.get': (draw, random) => [someOf(draw, random)],
+  'Dict.increment': TEXT_AND_INTEGER,
+  'Dict.remove': (draw, random) => [someOf(draw, random)],
+  'Dict.all': NONE,
+  'Set.add': TEXT,
+  'Set.remove': TEXT,
+  'Set.contains': TEXT,
+  'Set.size': NONE,
+  'Set.members': (draw, random) => [pageSize(random), draw.optionalText()],
+  'ScoredSet.add': TEXT_AND_INTEGER,
+  'ScoredSet.increment': TEXT_AND_INTEGER,
+  'ScoredSet.remove': TEXT,
+  'ScoredSet.score': TEXT,
+  'ScoredSet.rank': TEXT,
+  'ScoredSet.range': (draw) => [draw.integer(), draw.integer()],
+  'ScoredSet.rangeByScore': (draw, random) => [draw.integer(), draw.integer(), pageSize(random), draw.optionalText()],
+  'ScoredSet.size': NONE,
+  'TopK.add': (draw, random) => [random.pick([draw.text(), `item ${random.below(300)}`]), draw.small() / 2 + random.below(3)],
+  'TopK.max': NONE,
+  'TopK.top': (_draw, random) => [random.pick([1, 2, 4, 200])],
+  'TopK.size': NONE,
+  'SummaryBag.add': (draw, random) => [random.below(8) === 0 ? random.pick([2 ** 53 - 1, -(2n ** 53n), 2n ** 52n]) : draw.small()],
+  'SummaryBag.count': NONE,
+  'SummaryBag.mean': NONE,
+  'SummaryBag.min': NONE,
+  'SummaryBag.max': NONE,
+  'SummaryBag.variance': NONE,
+  'BoundedCounter.increment': (draw, random) => [random.below(8) === 0 ? draw.integer() : random.below(4)],
+  'BoundedCounter.decrement': (_draw, random) => [random.below(3)],
+  'BoundedCounter.tryDecrement': (_draw, random) => [random.below(4)],
+  'BoundedCounter.value': NONE,
+  'HyperLogLog.add': (draw, random) => [random.pick([draw.text(), `text ${random.below(5000)}`])],
+  'HyperLogLog.count': NONE,
+};
+
+export const drawnOperations: readonly string[] = Object.keys(ARGUMENTS);
+
+/** A call of one of `names` on one of `keysOfType` records of its type. */
+export function randomCall(random: Random, names: readonly string[], keysOfType: number, extreme: boolean): RandomCall {
+  const name = random.pick(names);
+  const [type] = name.split('.') as [string];
+  return { key: `${type}:${random.below(keysOfType)}`, name, args: ARGUMENTS[name]!(drawing(random, extreme), random) };
+}
