@@ -26,7 +26,7 @@ export class SummaryBag implements Model {
     if (op === 'mean') return unsigned(Number(whole) + fraction);
     // Around the whole part of the mean, so that only small numbers are rounded.
     const deviations = this.#squares - 2n * whole * sum + n * whole * whole;
-    return Math.max(0, Number(deviations) / Number(n) - fraction * fraction);
+    return Math.max(0, rounded(deviations) / Number(n) - fraction * fraction);
   }
 
   commit(op: string, args: HistoryValue[]): void {
@@ -57,3 +57,9 @@ export class SummaryBag implements Model {
 
 /** Histories know no negative zero. */
 const unsigned = (number: number): number => (number === 0 ? 0 : number);
+
+/** Beyond 53 bits a type may round as it likes, as long as it is always the same: here, 64 bits at a time. REQUIRES: not negative. */
+function rounded(integer: bigint): number {
+  const bits64 = (shift: bigint) => Number(BigInt.asUintN(64, integer >> shift));
+  return bits64(128n) * 2 ** 128 + bits64(64n) * 2 ** 64 + bits64(0n);
+}

@@ -1,0 +1,186 @@
+// Histories by hand: each breaks exactly one rule, or looks odd and breaks none.
+
+import { describe, expect, it } from 'vitest';
+import type { HistoryAttempt, HistoryOperation, HistoryValue } from '@claret/client';
+import { checkHistory, type Logs } from './check.ts';
+
+/** "Set.add" on "s", with arguments; and what was seen. */
+type Op = [name: string, key: string, args?: HistoryValue[], result?: HistoryValue];
+
+let ids = 0;
+
+/** Committed at `order`; ran from `call` to `return`. */
+function ok(order: number, [call, end]: [number, number], ...ops: Op[]): HistoryAttempt {
+  return attempt({ outcome: 'ok', order: String(order), call, return: end, ops: ops.map(operation) });
+}
+
+function attempt(fields: Partial<HistoryAttempt>): HistoryAttempt {
+  const id = (++ids).toString(16).padStart(8, '0').padEnd(32, '0');
+  return { id, transaction: id, process: 'p', label: 'T', call: 0, return: 1, outcome: 'ok', ops: [], ...fields };
+}
+
+function operation([name, key, args = [], result]: Op): HistoryOperation {
+  const [type, op] = name.split('.') as [string, string];
+  return { key, type, op, args, ...(result === undefined ? {} : { result }) };
+}
+
+const rules = (attempts: HistoryAttempt[], logs?: Logs) => checkHistory(attempts, logs).violations.map(({ rule }) => rule);
+
+describe('the check refuses', () => {
+  it('a result that the order of timestamps does not give', () => {
+    const history = [
+      ok(1, [0, 10], ['Counter.add', 'c', [2]]),
+      ok(2, [20, 30], ['Counter.add', 'c', [3]]),
+      ok(3, [40, 50], ['Counter.value', 'c', [], 2]),
+    ];
+    const { violations } = checkHistory(history);
+    expect(violations).toMatchObject([{ rule: 'result', attempts: [history[2]!.id] }]);
+    expect(violations[0]!.text).toContain('Counter.value() on c → 2, but in timestamp order it is 5');
+    expect(violations[0]!.text.split('\n')).toHaveLength(4);
+    expect(violations[0]!.text).toContain('    @2 T 00000002 of p: Counter.add(3) on c');
+  });
+
+  it('a transaction that reads its own write', () => {
+    expect(rules([ok(1, [0, 9], ['Set.add', 's', ['x']], ['Set.contains', 's', ['x'], true])])).toEqual(['result']);
+  });
+
+  it('an effect of an attempt that failed', () => {
+    const failed = attempt({ outcome: 'fail', ops: [operation(['Register.set', 'r', ['dirty']])] });
+    expect(rules([failed, ok(1, [20, 30], ['Register.get', 'r', [], 'dirty'])])).toEqual(['result']);
+  });
+
+  it('a commit of what the type refuses', () => {
+    const history = [ok(1, [0, 9], ['BoundedCounter.increment', 'b', [2]]), ok(2, [10, 19], ['BoundedCounter.decrement', 'b', [3]])];
+    expect(rules(history)).toEqual(['result']);
+  });
+
+  it('an identifier that was given before', () => {
+    const next = (order: number): HistoryAttempt => ok(order, [order * 10, order * 10 + 5], ['UIdGenerator.next', 'u', [], '1-1']);
+    expect(rules([next(1), next(2)])).toEqual(['fresh']);
+  });
+
+  it('a stale read: who was acknowledged before must be seen', () => {
+    // The read began after the write was acknowledged, saw nothing, and got a timestamp that hides it.
+    const history = [ok(7, [0, 10], ['Set.add', 's', ['x']]), ok(3, [20, 30], ['Set.size', 's', [], 0])];
+    const { violations } = checkHistory(history);
+    expect(violations).toMatchObject([{ rule: 'order' }]);
+    expect(violations[0]!.text).toContain('a cycle of 2 transactions');
+    expect(violations[0]!.text).toContain('Set.size() on s → 0\n        is earlier than Set.add("x") on s');
+    expect(violations[0]!.text).toContain('was acknowledged at 10 ns, and at 20 ns began');
+  });
+
+  it('a cycle through a third, which is in nobody\'s way in real time', () => {
+    const history = [
+      ok(1, [50, 60], ['Register.get', 'x', [], null]),
+      ok(2, [0, 90], ['Register.set', 'x', [1]], ['Register.get', 'y', [], null]),
+      ok(3, [5, 30], ['Register.set', 'y', [1]]),
+    ];
+    // 1 sees x before 2, 2 sees y before 3, and 3 was acknowledged before 1 began.
+    const { violations } = checkHistory(history);
+    expect(violations).toMatchObject([{ rule: 'order', attempts: history.map(({ id }) => id) }]);
+    expect(violations[0]!.text).toContain('a cycle of 3 transactions');
+    for (const left of history) expect(rules(history.filter((other) => other !== left))).toEqual([]);
+  });
+
+  it('an acknowledged attempt without a timestamp, and one timestamp for two', () => {
+    expect(rules([attempt({ ops: [operation(['Counter.add', 'c', [1]])] })])).toContain('timestamp');
+    expect(rules([ok(1, [0, 9], ['Counter.add', 'c', [1]]), ok(1, [0, 9], ['Counter.add', 'd', [1]])])).toEqual(['timestamp']);
+  });
+
+  it('a commit that the logs know otherwise, not at all, or of an attempt told as failed', () => {
+    const add = ok(1, [0, 9], ['Counter.add', 'c', [1]]);
+    expect(rules([add], { committed: new Map([[add.id, '2']]) })).toEqual(['timestamp']);
+    expect(rules([add], { committed: new Map(), decided: true })).toEqual(['lost']);
+    expect(rules([add], { committed: new Map() })).toEqual([]);
+    const failed = attempt({ outcome: 'fail', ops: add.ops });
+    expect(rules([failed], { committed: new Map([[failed.id, '3']]), decided: true })).toEqual(['aborted']);
+  });
+
+  it('two attempts of one transaction', () => {
+    const first = ok(1, [0, 9], ['Counter.add', 'c', [1]]);
+    const second = { ...ok(2, [10, 19], ['Counter.add', 'c', [1]]), transaction: first.id };
+    expect(rules([first, second])).toEqual(['twice']);
+  });
+
+  it('a result that a lost conflict made impossible: both took the last one', () => {
+    const history = [
+      ok(1, [0, 9], ['BoundedCounter.increment', 'b', [1]]),
+      ok(2, [10, 20], ['BoundedCounter.tryDecrement', 'b', [1], true]),
+      ok(3, [10, 20], ['BoundedCounter.tryDecrement', 'b', [1], true]),
+    ];
+    expect(rules(history)).toEqual(['result']);
+  });
+});
+
+describe('the check accepts', () => {
+  const accepts = (history: HistoryAttempt[], logs?: Logs) => expect(checkHistory(history, logs)).toMatchObject({ ok: true, violations: [] });
+
+  it('an empty history, and attempts without operations', () => {
+    accepts([]);
+    accepts([attempt({ order: '0' }), attempt({ order: '0' }), attempt({ outcome: 'unknown' })]);
+  });
+
+  it('commuting adds against real time', () => {
+    accepts([
+      ok(9, [0, 10], ['Counter.add', 'c', [1]], ['Set.add', 's', ['x']]),
+      ok(4, [20, 30], ['Counter.add', 'c', [2]], ['Set.add', 's', ['y']]),
+      ok(2, [40, 50], ['Counter.add', 'c', [3]], ['Set.add', 's', ['y']]),
+      ok(10, [60, 70], ['Counter.value', 'c', [], 6], ['Set.size', 's', [], 2]),
+    ]);
+  });
+
+  it('unrelated transactions against real time: shards have clocks of their own', () => {
+    accepts([ok(100, [0, 10], ['Register.set', 'a', [1]]), ok(7, [20, 30], ['Register.set', 'b', [1]])]);
+  });
+
+  it('reads beside each other, and beside an add of what is there already', () => {
+    accepts([
+      ok(1, [0, 10], ['Set.add', 's', ['x']]),
+      ok(6, [20, 30], ['Set.size', 's', [], 1]),
+      ok(3, [40, 50], ['Set.add', 's', ['x']]),
+      ok(2, [60, 70], ['Set.size', 's', [], 1]),
+    ]);
+  });
+
+  it('reads of one time and writes of the same time where neither waited for the other', () => {
+    accepts([ok(5, [0, 50], ['Register.set', 'r', [1]]), ok(4, [10, 60], ['Register.get', 'r', [], null])]);
+  });
+
+  it('retries after a wound: what the first saw does not count', () => {
+    const first = attempt({ outcome: 'fail', error: 'wounded', ops: [operation(['Counter.value', 'c', [], 7])] });
+    accepts([first, { ...ok(1, [5, 9], ['Counter.value', 'c', [], 0], ['Counter.add', 'c', [1]]), transaction: first.id }]);
+  });
+
+  it('an escrowed amount of the transaction\'s own', () => {
+    accepts([ok(1, [0, 9], ['BoundedCounter.increment', 'b', [1]], ['BoundedCounter.tryDecrement', 'b', [1], true], ['BoundedCounter.value', 'b', [], 0])]);
+  });
+
+  it('an outcome that only the logs know, with or without the results', () => {
+    const lost = attempt({ outcome: 'unknown', call: 0, return: 900, ops: [operation(['Register.compareAndSet', 'r', [null, 5]])] });
+    const read = ok(4, [30, 40], ['Register.get', 'r', [], 5]);
+    accepts([lost, read], { committed: new Map([[lost.id, '3']]), decided: true });
+    expect(rules([lost, read], { committed: new Map(), decided: true })).toEqual(['result']);
+    accepts([lost, ok(4, [30, 40], ['Register.get', 'r', [], null])], { committed: new Map(), decided: true });
+  });
+
+  it('anything of records whose last change nobody can tell, and says how many', () => {
+    const lost = attempt({ outcome: 'unknown', ops: [operation(['Register.set', 'r', [5]])] });
+    const looked = attempt({ outcome: 'unknown', ops: [operation(['Register.get', 'q', [], 77])] });
+    const verdict = checkHistory([lost, looked, ok(4, [30, 40], ['Register.get', 'r', [], 5])]);
+    expect(verdict).toMatchObject({ ok: true, undecided: 1 });
+  });
+
+  it('a cycle of the graph that another order explains', () => {
+    // At one shard 6 and 7 both add x, so 8 sees it whichever came first; at a slow one 3 comes before 6. The graph
+    // blames 6 for what 8 saw, although 7 will do: 7, 8, 3, 6 is an order in which everybody is right.
+    const history = [
+      ok(6, [0, 90], ['Set.add', 's', ['x']], ['Register.set', 'r', [6]]),
+      ok(7, [0, 10], ['Set.add', 's', ['x']]),
+      ok(8, [20, 30], ['Set.size', 's', [], 1]),
+      ok(3, [40, 50], ['Register.get', 'r', [], null]),
+    ];
+    expect(checkHistory(history)).toMatchObject({ ok: true, explained: 1 });
+    // Without 7 there is none.
+    expect(rules(history.filter(({ order }) => order !== '7'))).toEqual(['order']);
+  });
+});

@@ -1,0 +1,52 @@
+// A storm: random transactions of a few processes on a real cluster of two shards, with their history.
+
+import type { Claret, HistoryAttempt } from '@claret/client';
+import { inProcessCluster } from '@claret/client/testing';
+import { SeededEnvironment } from '../../../client/src/testing-environment.ts';
+import { randomFrom, type Random } from '../../../client/src/testing-random.ts';
+import { drawnOperations, randomCall, type RandomCall } from './testing-calls.ts';
+
+export interface StormOptions {
+  seed: number;
+  /** all by default */
+  operations?: readonly string[];
+  workers?: number;
+  transactionsPerWorker?: number;
+  keysOfType?: number;
+}
+
+async function runOne(claret: Claret, calls: RandomCall[], random: Random): Promise<void> {
+  const described = calls.map(({ key, name, args }) => claret.describe(key, name, args));
+  if (random.below(3) === 0) return void (await claret.transact('All', described).catch(() => {}));
+  const changesItsMind = random.below(20) === 0;
+  const awaited = calls.map(() => random.below(3) > 0);
+  const body = async (tx: Parameters<Parameters<Claret['transaction']>[1]>[0]) => {
+    for (const [i, description] of described.entries()) {
+      const operation = tx.perform(description);
+      if (awaited[i]) await operation;
+    }
+    if (changesItsMind) throw new Error('changed its mind');
+  };
+  await claret.transaction('Any', body, { timeoutMs: 2_000 }).catch(() => {});
+}
+
+export async function stormHistory(options: StormOptions): Promise<HistoryAttempt[]> {
+  const { seed, operations = drawnOperations, workers = 16, transactionsPerWorker = 12, keysOfType = 2 } = options;
+  const environment = new SeededEnvironment(seed);
+  const random = randomFrom(seed + 1);
+  const history: HistoryAttempt[] = [];
+  const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
+  const listen = (attempt: HistoryAttempt) => void history.push(attempt);
+  const clients = await environment.runUntil(
+    Promise.all(['one', 'two', 'three'].map((name) => cluster.connect({ name, history: listen, combining: 'on' }))),
+  );
+  const worker = async (claret: Claret) => {
+    for (let i = 0; i < transactionsPerWorker; i++) {
+      const calls = Array.from({ length: 1 + random.below(4) }, () => randomCall(random, operations, keysOfType, false));
+      await runOne(claret, calls, random);
+    }
+  };
+  await environment.runUntil(Promise.all(Array.from({ length: workers }, (_, i) => worker(clients[i % clients.length]!))));
+  await environment.runUntil(cluster.stop());
+  return history;
+}
