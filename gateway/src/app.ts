@@ -69,6 +69,7 @@ export class Gateway {
       return { host: this.config.bind || host, port };
     };
     const { host, port } = own(member.grpc);
+    await parts.services.conditions.join();
     await parts.grpc.listen(host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`).catch((error: Error) => {
       throw new Error(`cannot listen on ${member.grpc} (gRPC): ${error.message}`);
     });
@@ -89,6 +90,7 @@ export class Gateway {
     lifecycle.phase = 'closing';
     grpc.setServing(false);
     services.interactive.close();
+    services.conditions.close();
     const giveUpMs = performance.now() + this.config.drainMs;
     while (host.counters().attemptsInFlight > 0 && performance.now() < giveUpMs) {
       await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
@@ -154,6 +156,11 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     idempotency: new IdempotencyTable({ lifetimeMs: config.idempotencyMs, countMax: config.idempotencyCountMax }),
     conditions: new ClusterConditions(host, config.shard, members, peers),
     topology: { version: 1, durability: DURABILITY, members },
+    shard: config.shard,
+    conflicts: () => {
+      const { conflicts: rows, conflictsDropped: dropped } = host.counters();
+      return { rows, dropped };
+    },
     metrics: createMetrics({
       counters: () => host.counters(),
       interactiveCount: () => interactive.count,

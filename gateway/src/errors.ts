@@ -91,7 +91,7 @@ export const ERRORS = {
 
   // ---- The transaction as a whole, seen from the gateway.
   shard_unavailable: row(UNAVAILABLE, 'Shard unavailable',
-    'A shard that the request needs cannot be reached.'),
+    'A shard that the request needs cannot be reached. To change the conditions it needs all (`shards`).'),
   gave_up: row(CONFLICT, 'Gave up',
     'The transaction kept losing until its attempts or its time were used up; `cause` says what stood in the way.'),
   result_lost: row({ http: 500, grpc: 'DATA_LOSS', retryable: false }, 'Result lost',
@@ -133,7 +133,7 @@ export const ERRORS = {
   idempotency_table_full: row(EXHAUSTED, 'Idempotency table full',
     'The gateway remembers as many keys as it may; keys are forgotten as their lifetime ends.'),
   conditions_partial: row(UNAVAILABLE, 'Conditions not set everywhere',
-    'Some shards could not be told the new conditions; `shards` says which. Ask again.'),
+    'A shard did not confirm the new conditions; all others have them, and it follows once it can be reached. `shards` says which.'),
 };
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,7 +1,7 @@
 // /metrics: what the core has counted, read at scrape time, beside what the process is doing. Prometheus text format.
 //
-// A registry of its own per gateway, so that two in one process do not mix. No key is ever a label: the labels are
-// error codes and causes, both closed lists.
+// A registry of its own per gateway, so that two in one process do not mix. No key and no transaction's label is ever a
+// label: those are error codes, causes and pairs of operations, all closed lists.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Counters } from '@claret/core';
@@ -28,11 +28,17 @@ export function createMetrics(source: MetricsSource): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'claret_' });
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
   lag.enable();
-  addTotals(registry, source);
-  addLevels(registry, source);
+  // Taken once for a scrape: the core builds its whole conflict table for it.
+  let counters = source.counters();
+  const snapshot = { ...source, counters: () => counters };
+  addTotals(registry, snapshot);
+  addLevels(registry, snapshot);
   addLag(registry, lag);
   return {
-    scrape: () => registry.metrics(),
+    scrape: () => {
+      counters = source.counters();
+      return registry.metrics();
+    },
     contentType: registry.contentType,
     close: () => {
       lag.disable();
@@ -66,6 +72,18 @@ function addTotals(registry: Registry, source: MetricsSource): void {
       },
     });
   };
+  const pairs: Counter = new Counter({
+    name: 'claret_conflicts_total',
+    help: 'Operations that had to wait or were denied, by what held the record and what came.',
+    registers: [registry],
+    labelNames: ['holder', 'comer'],
+    collect() {
+      pairs.reset();
+      for (const { holderOperation, comerOperation, count } of source.counters().conflicts) {
+        pairs.inc({ holder: holderOperation, comer: comerOperation }, count);
+      }
+    },
+  });
   const waits = (read: (wait: { count: number; totalMs: number }) => number) => (counters: Counters) =>
     Object.entries(counters.waits).map(([cause, wait]): [string, number] => [cause, read(wait)]);
 

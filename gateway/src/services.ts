@@ -1,4 +1,5 @@
 // What the doors (REST, unary gRPC) lead to: one object, so that a route names exactly what it uses.
+import type { Conflict } from '@claret/core';
 import type { ClusterMember } from './cluster.ts';
 import type { Metrics } from './metrics.ts';
 import type { Catalogue } from './transaction/catalogue.ts';
@@ -27,5 +28,9 @@ export interface Services {
   idempotency: IdempotencyTable;
   conditions: ClusterConditions;
   topology: TopologyView;
+  /** the own one's number */
+  shard: number;
+  /** the own shard's conflict table; `dropped`: conflicts that found it full */
+  conflicts(): { rows: Conflict[]; dropped: number };
   metrics: Metrics;
 }

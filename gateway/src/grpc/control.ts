@@ -5,6 +5,7 @@ import { GatewayError } from '../errors.ts';
 import { asGatewayError } from '../rest/problem.ts';
 import { ConditionsSchema } from '../rest/schemas.ts';
 import type { Services } from '../services.ts';
+import { conditionsToWire } from './peers.ts';
 import type { SetConditionsRequest } from './peers.ts';
 import { statusOf } from './status.ts';
 import { decodeTransact, encodeValue } from './transact-codec.ts';
@@ -42,15 +43,15 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       shards: topology.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
     }), onFault),
     GetCatalogue: unary(() => ({ json: catalogue.json }), onFault),
-    GetConditions: unary(() => conditions.local(), onFault),
+    GetConditions: unary(() => conditionsToWire(conditions.local()), onFault),
     SetConditions: unary(async (request: SetConditionsRequest) => {
-      const wanted = request.conditions;
-      if (!Value.Check(ConditionsSchema, wanted)) {
+      const { version = '0', draining: _, ...wanted } = request.conditions ?? {};
+      if (!Value.Check(ConditionsSchema, wanted) || !Number.isSafeInteger(Number(version))) {
         throw new GatewayError('invalid_request', 'conditions: locks is none | rw | abstract, combining is auto | on | off.');
       }
-      if (request.localOnly) conditions.setLocal(wanted);
-      else await conditions.setEverywhere(wanted);
-      return wanted;
+      if (request.localOnly) return conditionsToWire(conditions.setLocal({ ...wanted, version: Number(version) }));
+      await conditions.setEverywhere(wanted);
+      return conditionsToWire(conditions.local());
     }, onFault),
   };
 }

@@ -1,10 +1,10 @@
 // The other gateways of the cluster, reached over gRPC: Session streams that the own shard wants, and the calls that set
 // the conditions of all shards. Connections are opened when first used.
-import { Client, credentials } from '@grpc/grpc-js';
+import { Client, connectivityState, credentials } from '@grpc/grpc-js';
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
-import type { Conditions } from '@claret/core';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
+import type { LocalConditions, VersionedConditions } from '../store/cluster-conditions.ts';
 import type { PeerLink } from '../store/shard-host.ts';
 import type { ShardStreamHandlers } from '../store/shard-links.ts';
 import { CLIENT_OPTIONS } from './options.ts';
@@ -12,10 +12,19 @@ import { claretService } from './proto.ts';
 
 const CALL_TIMEOUT_MS = 2_000;
 
+/** As claret.v1.Conditions comes from the loader: 64-bit numbers as text. */
+export type WireConditions = Omit<LocalConditions, 'version'> & { version: string };
+
 export interface SetConditionsRequest {
-  conditions: Conditions;
+  conditions: WireConditions | null;
   localOnly: boolean;
 }
+
+export const conditionsToWire = (conditions: VersionedConditions): WireConditions =>
+  ({ draining: false, ...conditions, version: String(conditions.version) });
+
+const conditionsFromWire = ({ locks, phasing, combining, version, draining }: WireConditions): LocalConditions =>
+  ({ locks, phasing, combining, version: Number(version), draining });
 
 export class Peers {
   private readonly clients = new Map<string, Client>();
@@ -36,13 +45,14 @@ export class Peers {
   }
 
   /** Throws shard_unavailable. */
-  getConditions(member: ClusterMember): Promise<Conditions> {
-    return this.call<object, Conditions>(member, 'GetConditions', {});
+  async getConditions(member: ClusterMember): Promise<LocalConditions> {
+    return conditionsFromWire(await this.call<object, WireConditions>(member, 'GetConditions', {}));
   }
 
   /** Of that shard alone. Throws shard_unavailable. */
-  setConditions(member: ClusterMember, conditions: Conditions): Promise<Conditions> {
-    return this.call<SetConditionsRequest, Conditions>(member, 'SetConditions', { conditions, localOnly: true });
+  async setConditions(member: ClusterMember, wanted: VersionedConditions): Promise<LocalConditions> {
+    const request = { conditions: conditionsToWire(wanted), localOnly: true };
+    return conditionsFromWire(await this.call<SetConditionsRequest, WireConditions>(member, 'SetConditions', request));
   }
 
   close(): void {
@@ -52,6 +62,11 @@ export class Peers {
 
   private client(member: ClusterMember): Client {
     let client = this.clients.get(member.grpc);
+    // One that failed to connect would refuse calls until it tries again by itself: the peer may be there by now.
+    if (client?.getChannel().getConnectivityState(false) === connectivityState.TRANSIENT_FAILURE) {
+      client.close();
+      client = undefined;
+    }
     if (!client) {
       client = new Client(member.grpc, credentials.createInsecure(), CLIENT_OPTIONS);
       this.clients.set(member.grpc, client);

@@ -1,4 +1,6 @@
 // The REST door over two real gateways: what each route answers when nothing is wrong.
+import { connect } from '@claret/client';
+import type { Claret } from '@claret/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
@@ -96,7 +98,7 @@ describe('what a caller can look up:', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.description).toContain('| Counter |');
     expect(Object.keys(document.paths).sort()).toEqual([
-      '/healthz', '/livez', '/metrics', '/readyz', '/v1/admin/conditions', '/v1/errors', '/v1/errors/{code}', '/v1/records/{key}', '/v1/topology',
+      '/healthz', '/livez', '/metrics', '/readyz', '/v1/admin/conditions', '/v1/admin/conflicts', '/v1/errors', '/v1/errors/{code}', '/v1/records/{key}', '/v1/topology',
       '/v1/transactions', '/v1/transactions/interactive', '/v1/transactions/interactive/{id}', '/v1/transactions/interactive/{id}/commit',
       '/v1/transactions/interactive/{id}/operations', '/v1/types',
     ]);
@@ -121,7 +123,9 @@ describe('the conditions', () => {
   test('are set on every shard and read from every gateway', async () => {
     const wanted = { locks: 'rw', phasing: false, combining: 'off' };
     const answer = await put(wanted);
-    expect([answer.statusCode, answer.json()]).toEqual([200, { ...wanted, shards: [{ shard: 0, conditions: wanted }, { shard: 1, conditions: wanted }] }]);
+    const { version } = answer.json();
+    const each = { conditions: wanted, version, draining: false };
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ...wanted, version, shards: [{ shard: 0, ...each }, { shard: 1, ...each }] }]);
     expect((await get('/v1/admin/conditions', 1)).json()).toMatchObject(wanted);
     expect(cluster.gateways[1]!.host.conditions()).toEqual(wanted);
     await put(start);
@@ -140,6 +144,36 @@ describe('the conditions', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
     expect(cluster.gateways[0]!.host.conditions()).toEqual(start);
   });
+});
+
+test('the conflict table says who was in whose way, most frequent first, and the metrics have its totals', async () => {
+  const claret = await connect({ addresses: [cluster.gateways[0]!.member.grpc] });
+  const key = cluster.keyOn(0, 'contended');
+  const meet = async (waiter: (claret: Claret) => Promise<unknown>) => {
+    let waiting: Promise<unknown> | undefined;
+    await claret.transaction('Holder', async (tx) => {
+      await tx.counter(key).value();
+      waiting ??= waiter(claret);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    });
+    await waiting;
+  };
+  for (let i = 0; i < 2; i++) await meet((other) => other.transact('Comer', [other.on.counter(key).add(1)]));
+  await meet((other) => other.transact('Rare', [other.on.counter(key).add(1)]));
+  await claret.close();
+
+  const { shard, conflicts, pairs, total, dropped } = (await get('/v1/admin/conflicts')).json();
+  const ours = conflicts.filter((row: { holder_label: string }) => row.holder_label === 'Holder');
+  const operations = { holder_operation: 'Counter.value', comer_operation: 'Counter.add' };
+  expect(ours).toEqual([
+    { holder_label: 'Holder', comer_label: 'Comer', ...operations, count: 2 },
+    { holder_label: 'Holder', comer_label: 'Rare', ...operations, count: 1 },
+  ]);
+  expect([shard, pairs, dropped]).toEqual([0, conflicts.length, 0]);
+  expect(total).toBe(conflicts.reduce((sum: number, row: { count: number }) => sum + row.count, 0));
+  expect((await get('/v1/admin/conflicts?limit=1')).json()).toMatchObject({ conflicts: [conflicts[0]], pairs, total });
+  expect((await get('/v1/admin/conflicts?limit=5000')).statusCode).toBe(400);
+  expect((await get('/metrics')).body).toMatch(/^claret_conflicts_total\{holder="Counter.value",comer="Counter.add"\} [3-9]/m);
 });
 
 test('the metrics move with what the shard does', async () => {

@@ -14,6 +14,7 @@ import { ERRORS, GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import type { Catalogue } from '../transaction/catalogue.ts';
 import { addConditions } from './conditions.ts';
+import { addConflicts } from './conflicts.ts';
 import { addHealth } from './health.ts';
 import { addInteractive } from './interactive.ts';
 import { parseJson } from './json.ts';
@@ -66,6 +67,7 @@ export async function buildRest(config: Config, services: Services): Promise<Res
     addRecords(v1, services);
     addReference(v1, services);
     addConditions(v1, services);
+    addConflicts(v1, services);
   }, { prefix: '/v1' });
   addHealth(app, services);
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());

@@ -1,14 +1,37 @@
-// The conditions of the whole cluster: the own shard's at once, the other gateways' by gRPC. There is no coordination
-// beyond that: who sets them is told which shards were reached, and asks again for the rest.
+// The conditions of the whole cluster. They carry a version, and the newest wins wherever two meet:
+//
+//   set       first every gateway is asked for its version: if one cannot be reached, nothing is changed anywhere. Then
+//             all are told, with a version above all of theirs.
+//   start     a gateway asks its peers before it serves, and takes the newest instead of those it was configured with.
+//   repair    each asks one peer after the other, one every REPAIR_MS, and takes what is newer: whoever was cut off
+//             between the two rounds of a change catches up as soon as anybody reaches it.
+//
+// Between the first shard that switches and the last, shards differ. That is safe: each locks what it holds by its own
+// rule, and to or from `none` it drains first (the founding rules, section 10). Versions live as long as one gateway does:
+// a cluster that starts as a whole starts with what it was configured with, which is version 0.
 import type { Conditions } from '@claret/core';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { Peers } from '../grpc/peers.ts';
+
+export interface VersionedConditions extends Conditions {
+  /** greater at each change; changes * SHARDS_MAX + the shard that was asked for it, so that no two are equal */
+  version: number;
+}
+
+/** What a shard says of itself: what it was told last, and whether that is in force. */
+export interface LocalConditions extends VersionedConditions {
+  /** not yet: to or from `none` it empties itself first */
+  draining: boolean;
+}
 
 export interface ShardConditions {
   shard: number;
   /** null when the shard did not answer */
   conditions: Conditions | null;
+  version: number | null;
+  draining: boolean;
   error?: string;
 }
 
@@ -17,53 +40,109 @@ interface Own {
   setConditions(conditions: Conditions): void;
 }
 
+const SHARDS_MAX = 256;
+const REPAIR_MS = 1_000;
+
 export class ClusterConditions {
   private readonly own: Own;
   private readonly shard: number;
   private readonly members: ClusterMember[];
   private readonly peers: Peers;
+  private told: VersionedConditions;
+  private changes: Promise<unknown> = Promise.resolve();
+  private repair: NodeJS.Timeout | undefined;
+  private next = 0;
 
   constructor(own: Own, shard: number, members: ClusterMember[], peers: Peers) {
     this.own = own;
     this.shard = shard;
     this.members = members;
     this.peers = peers;
+    this.told = { ...own.conditions(), version: 0 };
   }
 
-  local(): Conditions {
-    return this.own.conditions();
+  local(): LocalConditions {
+    const { locks, phasing, combining } = this.own.conditions();
+    const { told } = this;
+    return { ...told, draining: locks !== told.locks || phasing !== told.phasing || combining !== told.combining };
   }
 
-  setLocal(conditions: Conditions): void {
+  /** Of the own shard alone, unless it knows newer ones. Version 0 is nobody's: it goes in force, and stands for nothing. */
+  setLocal({ version, ...conditions }: VersionedConditions): LocalConditions {
+    const known = this.told.version;
+    if (version !== 0 && version <= known) return this.local();
+    this.told = { ...conditions, version: Math.max(version, known) };
     this.own.setConditions(conditions);
+    return this.local();
   }
 
   everywhere(): Promise<ShardConditions[]> {
-    return this.ask((member) => this.peers.getConditions(member));
+    return this.ask(() => this.local(), (member) => this.peers.getConditions(member));
   }
 
-  /** Throws conditions_partial, with the state of each shard as `shards`. */
-  async setEverywhere(conditions: Conditions): Promise<ShardConditions[]> {
-    this.setLocal(conditions);
-    const shards = await this.ask((member) => this.peers.setConditions(member, conditions));
-    const missed = shards.filter((shard) => shard.conditions === null).map((shard) => shard.shard);
-    if (missed.length === 0) return shards;
-    const message = `Not set on shard ${missed.join(', ')}; set on all others.`;
-    throw new GatewayError('conditions_partial', message, { extra: { shards } });
+  /**
+   * Throws shard_unavailable: nothing was changed; conditions_partial: the change stands, and who was cut off meanwhile
+   * will learn of it. Both carry the state of each shard as `shards`.
+   */
+  setEverywhere(conditions: Conditions): Promise<ShardConditions[]> {
+    const change = this.changes.then(() => this.change(conditions));
+    this.changes = change.catch(() => {});
+    return change;
   }
 
-  private ask(peer: (member: ClusterMember) => Promise<Conditions>): Promise<ShardConditions[]> {
+  /** Before the gateway serves: takes the cluster's conditions, if anybody is there to know them. */
+  async join(): Promise<void> {
+    for (const { conditions, version } of await this.everywhere()) this.take(conditions, version);
+    if (this.members.length === 1) return;
+    this.repair = setInterval(() => void this.askNext(), REPAIR_MS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.repair);
+  }
+
+  private async change(conditions: Conditions): Promise<ShardConditions[]> {
+    const before = await this.everywhere();
+    refuseMissing(before, 'shard_unavailable', (missed) => `Shard ${missed} cannot be reached: nothing was changed.`);
+    const newest = Math.max(...before.map((shard) => shard.version!));
+    const version = (Math.floor(newest / SHARDS_MAX) + 1) * SHARDS_MAX + this.shard;
+    const wanted = { ...conditions, version };
+    const after = await this.ask(() => this.setLocal(wanted), (member) => this.peers.setConditions(member, wanted));
+    refuseMissing(after, 'conditions_partial', (missed) => `Not confirmed by shard ${missed}, which follows once it can be reached; set on all others.`);
+    return after;
+  }
+
+  private take(conditions: Conditions | null, version: number | null): void {
+    if (conditions !== null && version !== null && version > this.told.version) this.setLocal({ ...conditions, version });
+  }
+
+  private async askNext(): Promise<void> {
+    this.next = (this.next + 1) % this.members.length;
+    if (this.next === this.shard) this.next = (this.next + 1) % this.members.length;
+    try {
+      const { version, draining: _, ...conditions } = await this.peers.getConditions(this.members[this.next]!);
+      this.take(conditions, version);
+    } catch {
+      // It is asked again in its turn.
+    }
+  }
+
+  private ask(own: () => LocalConditions, peer: (member: ClusterMember) => Promise<LocalConditions>): Promise<ShardConditions[]> {
     return Promise.all(
       this.members.map(async (member): Promise<ShardConditions> => {
         const { shard } = member;
-        if (shard === this.shard) return { shard, conditions: this.local() };
         try {
-          const { locks, phasing, combining } = await peer(member);
-          return { shard, conditions: { locks, phasing, combining } };
+          const { version, draining, ...conditions } = shard === this.shard ? own() : await peer(member);
+          return { shard, conditions, version, draining };
         } catch (error) {
-          return { shard, conditions: null, error: (error as Error).message };
+          return { shard, conditions: null, version: null, draining: false, error: (error as Error).message };
         }
       }),
     );
   }
+}
+
+function refuseMissing(shards: ShardConditions[], code: ErrorCode, message: (missed: string) => string): void {
+  const missed = shards.filter((shard) => shard.conditions === null).map((shard) => shard.shard);
+  if (missed.length > 0) throw new GatewayError(code, message(missed.join(', ')), { extra: { shards } });
 }

@@ -18,6 +18,8 @@ export interface TestCluster {
   keyOn(shard: number, name: string): string;
   /** a gRPC channel to that shard, closed with the cluster */
   grpcClient(shard: number): Client;
+  /** Closes that gateway and starts it anew: what it held in memory is gone. */
+  restart(shard: number, overrides?: Partial<Config>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,12 +28,13 @@ export async function startCluster(shards: number, overrides: Partial<Config> = 
   const ports = await freePorts(2 * shards);
   const cluster = Array.from({ length: shards }, (_, i) => `127.0.0.1:${ports[2 * i]}/127.0.0.1:${ports[2 * i + 1]}`).join(',');
   const gateways: Gateway[] = [];
-  for (let shard = 0; shard < shards; shard++) {
-    const config = { ...DEFAULTS, logLevel: 'silent' as const, drainMs: 100, ...overrides, shard, cluster, dataDir: join(folder, String(shard)) };
-    const gateway = await buildGateway(config);
-    await gateway.listen();
-    gateways.push(gateway);
-  }
+  const start = async (shard: number, more: Partial<Config> = {}) => {
+    const dataDir = join(folder, String(shard));
+    const config = { ...DEFAULTS, logLevel: 'silent' as const, drainMs: 100, ...overrides, ...more, shard, cluster, dataDir };
+    gateways[shard] = await buildGateway(config);
+    await gateways[shard].listen();
+  };
+  for (let shard = 0; shard < shards; shard++) await start(shard);
   const clients: Client[] = [];
   return {
     gateways,
@@ -40,6 +43,10 @@ export async function startCluster(shards: number, overrides: Partial<Config> = 
       const client = new Client(gateways[shard]!.member.grpc, credentials.createInsecure());
       clients.push(client);
       return client;
+    },
+    async restart(shard, more) {
+      await gateways[shard]!.close();
+      await start(shard, more);
     },
     async close() {
       for (const client of clients) client.close();

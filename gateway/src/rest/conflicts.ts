@@ -1,0 +1,58 @@
+// GET /v1/admin/conflicts: which transactions, with which operations, were in each other's way at this shard.
+import Type from 'typebox';
+import type { Services } from '../services.ts';
+import { responses } from './schemas.ts';
+import type { RestServer } from './server.ts';
+
+const LIMIT = 100;
+/** What the core's table holds at most (server-core/src/shard/telemetry.h). */
+const LIMIT_MAX = 4_096;
+
+const Query = Type.Object(
+  { limit: Type.Optional(Type.Integer({ default: LIMIT, minimum: 1, maximum: LIMIT_MAX, description: 'rows at most' })) },
+  { additionalProperties: false },
+);
+
+const Answer = Type.Object({
+  shard: Type.Integer(),
+  conflicts: Type.Array(
+    Type.Object({
+      holder_label: Type.String({ description: 'of the transaction that held, or waited in front' }),
+      holder_operation: Type.String(),
+      comer_label: Type.String({ description: 'of the transaction that had to wait, or was denied' }),
+      comer_operation: Type.String(),
+      count: Type.Integer(),
+    }),
+    { description: 'most frequent first' },
+  ),
+  pairs: Type.Integer({ description: 'rows there are' }),
+  total: Type.Integer({ description: 'conflicts counted in them since the gateway started' }),
+  dropped: Type.Integer({ description: 'conflicts that found the table full' }),
+});
+
+export function addConflicts(app: RestServer, { conflicts, shard }: Services): void {
+  app.get(
+    '/admin/conflicts',
+    {
+      schema: {
+        tags: ['admin'],
+        summary: "This shard's conflicts, by pair of transaction labels and of operations",
+        querystring: Query,
+        response: responses(200, Answer),
+      },
+    },
+    async (request) => {
+      const { rows, dropped } = conflicts();
+      const shown = rows.toSorted((a, b) => b.count - a.count).slice(0, request.query.limit ?? LIMIT);
+      return {
+        shard,
+        conflicts: shown.map(({ holderLabel, holderOperation, comerLabel, comerOperation, count }) => (
+          { holder_label: holderLabel, holder_operation: holderOperation, comer_label: comerLabel, comer_operation: comerOperation, count }
+        )),
+        pairs: rows.length,
+        total: rows.reduce((sum, { count }) => sum + count, 0),
+        dropped,
+      };
+    },
+  );
+}

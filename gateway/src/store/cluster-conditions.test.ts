@@ -1,0 +1,84 @@
+// The conditions of a cluster of real gateways: the newest win, and a change is a change everywhere.
+import type { Conditions } from '@claret/core';
+import { afterEach, expect, test } from 'vitest';
+import { startCluster } from '../testing/cluster.ts';
+import type { TestCluster } from '../testing/cluster.ts';
+import { ClusterConditions } from './cluster-conditions.ts';
+import type { LocalConditions } from './cluster-conditions.ts';
+
+const RW: Conditions = { locks: 'rw', phasing: true, combining: 'off' };
+const NONE: Conditions = { locks: 'none', phasing: false, combining: 'auto' };
+
+const clusters: TestCluster[] = [];
+afterEach(async () => {
+  for (const cluster of clusters.splice(0)) await cluster.close();
+});
+async function start(shards: number): Promise<TestCluster> {
+  const cluster = await startCluster(shards);
+  clusters.push(cluster);
+  return cluster;
+}
+const put = (cluster: TestCluster, shard: number, payload: object) =>
+  cluster.gateways[shard]!.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload });
+const inForce = (cluster: TestCluster) => cluster.gateways.map((gateway) => gateway.host.conditions());
+
+test('a gateway that restarts serves with what the cluster has, not with what it was configured with', async () => {
+  const cluster = await start(2);
+  await put(cluster, 0, RW);
+  await cluster.restart(1, { locks: 'none' });
+  expect(inForce(cluster)).toEqual([RW, RW]);
+  // It knows how new they are: a change that it is asked for is newer.
+  expect((await put(cluster, 1, NONE)).statusCode).toBe(200);
+  expect(inForce(cluster)).toEqual([NONE, NONE]);
+});
+
+test('while a gateway is down nothing is changed anywhere', async () => {
+  const cluster = await start(3);
+  const [before] = inForce(cluster);
+  await cluster.gateways[2]!.close();
+  const answer = await put(cluster, 0, RW);
+  expect([answer.statusCode, answer.json().code]).toEqual([503, 'shard_unavailable']);
+  expect(answer.json().shards).toMatchObject([{ conditions: before }, { conditions: before }, { shard: 2, conditions: null }]);
+  expect(inForce(cluster).slice(0, 2)).toEqual([before, before]);
+});
+
+test('one that was cut off during a change follows by itself', async () => {
+  const cluster = await start(2);
+  // As gateway 0 would be left by a change of which the others never heard.
+  const wanted = { ...RW, version: 256, draining: false };
+  const { conditions } = (cluster.gateways[0] as unknown as { parts: { services: { conditions: ClusterConditions } } }).parts.services;
+  conditions.setLocal(wanted);
+  await expect.poll(() => inForce(cluster), { timeout: 5_000 }).toEqual([RW, RW]);
+});
+
+test('of two changes at once, through different gateways, one wins everywhere', async () => {
+  const cluster = await start(2);
+  for (let round = 0; round < 5; round++) {
+    await Promise.all([put(cluster, 0, RW), put(cluster, 1, NONE), put(cluster, 0, { ...RW, phasing: false })]);
+    await expect.poll(() => new Set(inForce(cluster).map((conditions) => JSON.stringify(conditions))).size, { timeout: 5_000 }).toBe(1);
+  }
+});
+
+test('GET shows the conditions and the version of every shard, and who does not answer', async () => {
+  const cluster = await start(2);
+  await put(cluster, 1, RW);
+  await cluster.gateways[1]!.close();
+  const answer = (await cluster.gateways[0]!.rest.inject('/v1/admin/conditions')).json();
+  expect(answer).toMatchObject({ ...RW, version: 257, shards: [{ shard: 0, conditions: RW, version: 257, draining: false }, { shard: 1, conditions: null, version: null }] });
+  expect(answer.shards[1].error).toContain('did not answer');
+});
+
+test('older conditions never go in force, and a shard that empties itself says so', () => {
+  let current: Conditions = { ...RW };
+  let empty = true;
+  const own = { conditions: () => current, setConditions: (wanted: Conditions) => void (empty ? (current = wanted) : 0) };
+  const conditions = new ClusterConditions(own, 0, [], undefined as never);
+  const told: LocalConditions = conditions.setLocal({ ...NONE, version: 512 });
+  expect(told).toEqual({ ...NONE, version: 512, draining: false });
+  for (const version of [256, 511, 512]) expect(conditions.setLocal({ ...RW, version })).toEqual(told);
+  expect(current).toEqual(NONE);
+  empty = false;
+  expect(conditions.setLocal({ ...RW, version: 768 })).toEqual({ ...RW, version: 768, draining: true });
+  current = RW;
+  expect(conditions.local().draining).toBe(false);
+});
