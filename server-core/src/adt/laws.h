@@ -16,6 +16,8 @@
 // Pairs come first in turn, at a gate that is told apart here step by step; then crowds come to the real one (gate_laws.cc).
 #pragma once
 
+#include <rapidcheck.h>
+
 #include <functional>
 #include <iosfwd>
 #include <map>
@@ -70,6 +72,16 @@ Scenario draw_scenario(const DataType& type, const OperationSpec& first, const O
 // Draws calls with arguments from small pools, so that calls meet. Call these within a property.
 Call draw_call(const OperationSpec& operation, const DataType& type);
 Transaction draw_transaction(const DataType& type, const OperationSpec* first, std::size_t calls_max);
+
+// True once in so many cases; a counterexample does without where it can.
+bool rarely(int once_in);
+
+// A list that a counterexample drops items from where it can. Call it within a property.
+template <typename Item, typename Draw>
+std::vector<Item> draw_up_to(int count_max, Draw draw) {
+  const auto items = rc::gen::container<std::vector<Item>>(rc::gen::resize(rc::kNominalSize, rc::gen::exec(draw)));
+  return *rc::gen::resize(count_max, items);
+}
 
 // How often a pair of operations met, and what the type said.
 struct Meetings {

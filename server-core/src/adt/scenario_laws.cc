@@ -13,6 +13,8 @@ namespace claret::laws {
 namespace {
 
 constexpr std::size_t kFillCalls = 140;  // more than TopK keeps
+constexpr int kHistoryMax = 7;
+constexpr int kMoreStepsMax = 2;
 
 using rc::gen::element;
 
@@ -171,7 +173,8 @@ Transaction draw_transaction(const DataType& type, const OperationSpec* first, s
   } else {
     transaction.calls.push_back(draw_any_call(type));
   }
-  const std::size_t calls = *rc::gen::weightedElement<std::size_t>({{4, 1}, {3, 2}, {1, 3}});
+  const int of_eight = *rc::gen::inRange(0, 8);
+  const std::size_t calls = of_eight < 4 ? 1 : of_eight < 7 ? 2 : 3;
   while (transaction.calls.size() < std::min(calls, calls_max)) transaction.calls.push_back(draw_next_call(type, transaction.calls.back()));
   return transaction;
 }
@@ -187,14 +190,15 @@ Call draw_call(const OperationSpec& operation, const DataType& type) {
 }
 
 Scenario draw_scenario(const DataType& type, const OperationSpec& first, const OperationSpec& second) {
-  Scenario scenario{&type, *rc::gen::inRange(0, 12) == 0, {}, {}};
-  for (int left = *rc::gen::inRange(0, 8); left > 0; --left) scenario.history.push_back(draw_change(type));
+  Scenario scenario{&type, rarely(12), {}, {}};
+  scenario.history = draw_up_to<Call>(kHistoryMax, [&type] { return draw_change(type); });
   scenario.steps.push_back(draw_step(type, &first, false));
   scenario.steps.push_back(draw_step(type, &second, true));
-  for (int left = *rc::gen::inRange(0, 3); left > 0; --left) {
+  const std::vector<Step> more = draw_up_to<Step>(kMoreStepsMax, [&] {
     const OperationSpec* again = *element<const OperationSpec*>(nullptr, &first, &second);
-    scenario.steps.push_back(draw_step(type, again, true));
-  }
+    return draw_step(type, again, true);
+  });
+  scenario.steps.insert(scenario.steps.end(), more.begin(), more.end());
   return scenario;
 }
 

@@ -8,6 +8,8 @@
 
 namespace claret::laws {
 
+bool rarely(int once_in) { return *rc::gen::inRange(0, once_in) == once_in - 1; }
+
 std::string find_failure(const std::string& name, const Effort& effort, const std::function<void()>& property) {
   rc::detail::TestMetadata metadata;
   metadata.id = name;

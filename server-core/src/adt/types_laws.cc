@@ -31,7 +31,8 @@ bool seen(const DataType& type, const OperationSpec& first, const OperationSpec&
 
 void try_pair(const DataType& type, const OperationSpec& first, const OperationSpec& second, Tally& tally) {
   for (std::uint64_t round = 0; round < kRoundsMax; ++round) {
-    ASSERT_EQ(find_counterexample(type, first, second, effort(kPairTimes, round), tally), "");
+    const std::string found = find_counterexample(type, first, second, effort(kPairTimes, round), tally);
+    ASSERT_TRUE(found.empty()) << found;
     if (seen(type, first, second, tally)) return;
   }
   ADD_FAILURE() << type.name() << ": " << first.name << ", " << second.name << " did not join, or was not denied";
@@ -54,7 +55,8 @@ TEST(Laws, HoldAtTheGateForUpToFiveHolders) {
   for (const DataType* type : types_to_try()) {
     TogetherTally together;
     for (std::uint64_t round = 0; round < kRoundsMax && together[crowd.parties_max] == 0; ++round) {
-      ASSERT_EQ(find_gate_counterexample(*type, crowd, effort(kGateTimes, round), together), "");
+      const std::string found = find_gate_counterexample(*type, crowd, effort(kGateTimes, round), together);
+      ASSERT_TRUE(found.empty()) << found;
     }
     EXPECT_GT(together[crowd.parties_max], 0u) << type->name();
     std::cout << type->name() << ": moments with this many holders:";
@@ -68,7 +70,8 @@ TEST(Laws, WhatJoinsHasTheResultOfExecutingIt) {
     for (const JoinRule& rule : type->joins()) {
       JoinTally tally;
       for (std::uint64_t round = 0; round < kRoundsMax && tally.joined == 0; ++round) {
-        ASSERT_EQ(find_join_counterexample(*type, rule, effort(kJoinTimes, round), tally), "");
+        const std::string found = find_join_counterexample(*type, rule, effort(kJoinTimes, round), tally);
+        ASSERT_TRUE(found.empty()) << found;
       }
       EXPECT_GT(tally.joined, 0u) << type->name() << "." << type->find(rule.joiner)->name << " never joined";
     }
@@ -100,7 +103,7 @@ std::string draw_damaged(const DataType& type, const Scenario& scenario) {
 
 TEST(Laws, DamagedBytesDecodeToNothingOrToAState) {
   for (const DataType* type : types_to_try()) {
-    EXPECT_EQ("", find_failure(std::string(type->name()) + " from damaged bytes", effort(1, 0), [&] {
+    const std::string found = find_failure(std::string(type->name()) + " from damaged bytes", effort(1, 0), [&] {
       const OperationSpec& any = type->operations().front();
       const Scenario scenario = draw_scenario(*type, any, any);
       const std::unique_ptr<State> state = type->decode(draw_damaged(*type, scenario));
@@ -117,7 +120,8 @@ TEST(Laws, DamagedBytesDecodeToNothingOrToAState) {
         const Outcome outcome = type->execute(*state, call, {}, context);
         if (!outcome.refused()) type->commit(*state, call, outcome.result(), 1);
       }
-    }));
+    });
+    EXPECT_TRUE(found.empty()) << found;
   }
 }
 

@@ -65,8 +65,8 @@ Turn draw_turn(const DataType& type, const OperationSpec& favourite, const Crowd
   if (turn.what == What::kCome || turn.what == What::kAsk) {
     turn.transaction = draw_transaction(type, *rc::gen::inRange(0, 3) > 0 ? &favourite : nullptr, crowd.calls_max);
   }
-  turn.exclusive = *rc::gen::inRange(0, 30) == 0;
-  turn.whole = *rc::gen::inRange(0, 12) == 0;
+  turn.exclusive = rarely(30);
+  turn.whole = rarely(12);
   turn.priority = *rc::gen::inRange<std::uint64_t>(1, 9);
   turn.who = *rc::gen::inRange<std::size_t>(0, crowd.parties_max);
   turn.later_ms = *rc::gen::element(0.0, 0.5, 3.0);
@@ -78,13 +78,11 @@ Evening draw_evening(const DataType& type, const Crowd& crowd) {
   const OperationSpec& any = type.operations().front();
   evening.before = draw_scenario(type, any, any);
   evening.before.steps.clear();
-  evening.settings.rule.kind = *rc::gen::inRange(0, 8) == 0 ? LockKind::kReaderWriter : LockKind::kAbstract;
-  evening.settings.phasing = *rc::gen::inRange(0, 5) > 0;
+  evening.settings.rule.kind = rarely(8) ? LockKind::kReaderWriter : LockKind::kAbstract;
+  evening.settings.phasing = !rarely(5);
   evening.settings.phase_cap_ms = kPhaseCapMs;
   const OperationSpec& favourite = type.operations()[*rc::gen::inRange<std::size_t>(0, type.operations().size())];
-  const auto turn = rc::gen::exec([&type, &favourite, &crowd] { return draw_turn(type, favourite, crowd); });
-  const auto turns = rc::gen::container<std::vector<Turn>>(rc::gen::resize(rc::kNominalSize, turn));
-  evening.turns = *rc::gen::resize(kTurnsMax, turns);
+  evening.turns = draw_up_to<Turn>(kTurnsMax, [&] { return draw_turn(type, favourite, crowd); });
   return evening;
 }
 
