@@ -12,17 +12,31 @@ import type { FrameWriter } from './wire/writer.ts';
 
 type AnyOperation = Operation<unknown>;
 
+interface Parked {
+  readonly operation: AnyOperation;
+  readonly on: SharedOperation;
+}
+
+// Most lists have one item or none, and a first push would make room for 17.
+const NONE: never[] = [];
+
+function added<T>(list: T[], item: T): T[] {
+  if (list.length === 0) return [item];
+  list.push(item);
+  return list;
+}
+
 export class Joins {
   /** answered by joining, in order of issue */
-  readonly operations: AnyOperation[] = [];
+  operations: AnyOperation[] = NONE;
   /** the shard has been told of some: the part holds something there */
   named = false;
   /** what is joined is to be taken over as soon as a request can be sent */
   urgent = false;
   readonly #part: Part;
-  #unnamed: SharedOperation[] = [];
-  #created: SharedOperation[] = [];
-  #parked = new Map<AnyOperation, SharedOperation>();
+  #unnamed: SharedOperation[] = NONE;
+  #created: SharedOperation[] = NONE;
+  #parked: Parked[] = NONE;
 
   constructor(part: Part) {
     this.#part = part;
@@ -33,51 +47,57 @@ export class Joins {
   }
 
   get observesOnly(): boolean {
-    return [...this.operations, ...this.#parked.keys()].every(({ spec }) => spec.operationClass === 'observe');
+    // What is parked always observes.
+    return this.operations.every(({ spec }) => spec.operationClass === 'observe');
   }
 
   join(shared: SharedOperation, operation: AnyOperation): void {
-    this.operations.push(operation);
+    this.operations = added(this.operations, operation);
     // A read is held once; a change is made as often, and in the order, as it was issued.
-    if (operation.spec.operationClass !== 'observe' || !this.#unnamed.includes(shared)) this.#unnamed.push(shared);
+    if (operation.spec.operationClass === 'observe' && this.#unnamed.includes(shared)) return;
+    this.#unnamed = added(this.#unnamed, shared);
   }
 
   create(shared: SharedOperation): void {
-    this.#created.push(shared);
+    this.#created = added(this.#created, shared);
   }
 
   park(shared: SharedOperation, operation: AnyOperation): void {
-    this.#parked.set(operation, shared);
+    this.#parked = added(this.#parked, { operation, on: shared });
   }
 
   parkedEnds(operation: AnyOperation): void {
-    this.#parked.delete(operation);
+    const index = this.#parked.findIndex((parked) => parked.operation === operation);
+    if (index >= 0) this.#parked.splice(index, 1);
   }
 
   /** None of its operations waits for another attempt's any more. */
   unpark(): AnyOperation[] {
     const parked = this.#parked;
-    this.#parked = new Map();
-    for (const [operation, shared] of parked) shared.unpark(operation);
-    return [...parked.keys()];
+    this.#parked = NONE;
+    for (const { on, operation } of parked) on.unpark(operation);
+    return parked.map(({ operation }) => operation);
   }
 
   /** The part itself is about to change the record: what it has there is joined by nobody else. */
   changes(key: string): void {
-    for (const shared of [...this.#created, ...this.#unnamed]) if (shared.operation.key === key) shared.close();
+    for (const shared of this.#created) if (shared.operation.key === key) shared.close();
+    for (const shared of this.#unnamed) if (shared.operation.key === key) shared.close();
   }
 
   /** In the request being written: takes over what was joined, and lets go of what only the part itself still needs. */
-  write(out: FrameWriter, changed: (key: string) => boolean): void {
+  write(out: FrameWriter): void {
     const unnamed = this.#unnamed;
-    this.#unnamed = [];
+    this.#unnamed = NONE;
     this.urgent = false;
     if (unnamed.length > 0) {
       writeJoined(out, unnamed);
       this.named = true;
       for (const shared of unnamed) shared.leave(this.#part);
     }
-    for (const shared of this.#created) if (!shared.asked && changed(shared.operation.key)) shared.leave(this.#part);
+    for (const shared of this.#created) {
+      if (!shared.asked && this.#part.writesChangeOf(shared.operation.key)) shared.leave(this.#part);
+    }
   }
 
   /** The number that the operation is shared under; 0: none. */
@@ -96,7 +116,7 @@ export class Joins {
 
   /** The request is granted, with these as shared. */
   granted(list: readonly Shared[]): void {
-    for (const shared of [...this.#created]) {
+    for (const shared of this.#created) {
       if (!shared.asked || shared.sentMs < 0) continue;
       const granted = list.find(({ share }) => share === shared.number);
       if (granted === undefined) shared.end();
@@ -106,14 +126,16 @@ export class Joins {
 
   /** The request was denied: it is not shared when it is sent again. */
   denied(): void {
-    for (const shared of [...this.#created]) if (shared.asked) shared.end();
+    for (const shared of this.#created) if (shared.asked) shared.end();
   }
 
   /** The prepare is written, or the part has ended. */
   leave(): void {
-    for (const shared of [...this.#created, ...this.#unnamed]) shared.leave(this.#part);
-    this.#created = [];
-    this.#unnamed = [];
+    const created = this.#created;
+    const unnamed = this.#unnamed;
+    this.#created = this.#unnamed = NONE;
+    for (const shared of created) shared.leave(this.#part);
+    for (const shared of unnamed) shared.leave(this.#part);
   }
 
   fail(error: ClaretError): void {

@@ -126,7 +126,7 @@ export class Part implements Sender {
       writeBegin(out, attempt.begin(this, nowMs));
       if (this.again !== null) writeWhole(out);
     }
-    if (joins !== null) joins.write(out, (key) => this.#changes(key));
+    if (joins !== null) joins.write(out);
     const operations = this.#operations;
     const end = Math.min(operations.length, this.#written + REQUEST_OPERATIONS_MAX);
     const bytesMax = out.size + REQUEST_BYTES_MAX;
@@ -283,7 +283,7 @@ export class Part implements Sender {
   }
 
   /** Among what is written next, is there a change of that record? */
-  #changes(key: string): boolean {
+  writesChangeOf(key: string): boolean {
     for (let i = this.#written; i < this.#operations.length; i++) {
       const operation = this.#operations[i]!;
       if (operation.key === key && operation.spec.operationClass !== 'observe') return true;
