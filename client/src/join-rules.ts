@@ -53,7 +53,7 @@ const meanings: Record<JoinHow, Meaning> = {
     follows(holds, asks, at) {
       const [heldMin, heldMax, heldLimit] = holds.slice(at) as Integer[];
       const [min, max, limit, after] = asks.slice(at) as [Integer, Integer, Integer, unknown];
-      if (!differsOnly(holds, asks, at, 3) || (after !== null && min != heldMin)) return false;
+      if (!differsOnly(holds, asks, at, 3) || (after !== null && !isSame(min, heldMin))) return false;
       return min >= heldMin! && max <= heldMax! && limit >= 1 && limit <= heldLimit!;
     },
     take(holds, result, asks, at) {
