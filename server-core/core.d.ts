@@ -60,6 +60,8 @@ export interface Counters {
   /** operations that sessions hold for their attempts to join */
   sharedHolders: number;
   waiting: number;
+  /** attempts that have voted, hold their locks, and whose outcome the other participants are asked for */
+  inDoubt: number;
   records: number;
   sessions: number;
   framesIn: number;

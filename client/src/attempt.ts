@@ -224,13 +224,13 @@ export class Attempt {
   }
 
   /** Nobody could be asked in time. It may still commit: every shard must learn how it ended before it is forgotten. */
-  giveUpAsking(): void {
+  giveUpAsking(why = 'nobody could be asked in time'): void {
     if (this.#state !== PREPARING) return;
     this.#state = COMMITTED;
     const lost = this.parts.find((part) => !part.voted && !part.session.live);
     const error = new ClaretError({
       code: codes.outcomeUnknown,
-      message: 'The answer to the commit was lost, and nobody could be asked in time',
+      message: `The answer to the commit was lost, and ${why}`,
       cause: lost === undefined ? 'timeout' : codes.shardUnavailable,
       commitState: 'unknown',
       retries: this.owner.retries,
@@ -279,6 +279,10 @@ export class Attempt {
     const answer = (state: InquiryState, at: Wide) => {
       if (this.#state !== PREPARING || part.voted) return;
       if (this.#tooLateToAsk) return this.giveUpAsking();
+      // Without a log, a shard that has restarted knows of nothing it did before.
+      if (state === 'aborted' && part.restarted && this.client.topology.durability === 'none') {
+        return this.giveUpAsking('the shard has restarted without a log');
+      }
       if (state === 'aborted') {
         part.ended = true;
         this.fail(error);

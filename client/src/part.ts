@@ -48,6 +48,7 @@ export class Part implements Sender {
   /** a request is unanswered */
   #asked = false;
   #denials = 0;
+  #preparedInStart = 0;
   /** why the last request was denied, until one is granted */
   denied: WireError | null = null;
   #wanted = false;
@@ -140,6 +141,7 @@ export class Part implements Sender {
     if (attempt.preparing && !this.#unwritten) {
       writePrepare(out, attempt.participants(), attempt.observesOnly && attempt.parts.length > 1);
       this.prepareSent = true;
+      this.#preparedInStart = this.session.starts;
       if (joins !== null) joins.leave();
     }
     this.unsentBytes = 0;
@@ -189,6 +191,11 @@ export class Part implements Sender {
   /** True when operations were committed whose results are lost. */
   lostResults(): boolean {
     return this.#operations.slice(this.#taken, this.#written).some((operation) => operation.spec.result !== 'void');
+  }
+
+  /** The shard has restarted since the prepare left. */
+  get restarted(): boolean {
+    return this.session.starts !== this.#preparedInStart;
   }
 
   /** Nothing of what was issued here changes anything. */

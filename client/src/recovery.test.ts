@@ -166,6 +166,13 @@ describe('a shard that restarts', () => {
     expect(claret.status.shards[1]!.state).toBe('live');
   });
 
+  it('without a log leaves a commit unknown that it may have taken before', async () => {
+    await claret.transact('Warm', [claret.on.counter(A).value()]);
+    const adding = claret.transact('Add', [claret.on.counter(A).add(1)]);
+    setImmediate(() => cluster.restart(0));
+    await expect(adding).rejects.toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', retryable: false });
+  });
+
   it('never again leaves a commit unknown that it may have taken', { timeout: 15_000 }, async () => {
     await claret.transact('Warm', [claret.on.counter(A).value()]);
     const adding = claret.transact('Add', [claret.on.counter(A).add(1)], { timeoutMs: 100 });

@@ -28,6 +28,8 @@ export class Session implements FrameHandler {
   state: SessionState = 'offline';
   /** counts the times this session became live and the times it was lost: what differs was sent in another life */
   epoch = 0;
+  /** starts of the shard that this session has seen */
+  starts = 0;
   readonly #client: Client;
   readonly #reader = new ServerFrameReader();
   readonly #out: Outflow;
@@ -214,7 +216,7 @@ export class Session implements FrameHandler {
     const link = this.#link!;
     try {
       const sequence = this.#reader.sequenceOf(bytes);
-      if (sequence <= this.#framesIn) return; // it came twice
+      if (sequence > 0 && sequence <= this.#framesIn) return; // it came twice
       if (sequence !== this.#framesIn + 1) throw malformed(`number ${sequence} after ${this.#framesIn}`);
       this.#framesIn = sequence;
       this.#reader.read(bytes, this);
@@ -237,6 +239,7 @@ export class Session implements FrameHandler {
     }
     const first = this.#incarnation.high === 0 && this.#incarnation.low === 0;
     const restarted = !first && (welcome.incarnation.high !== this.#incarnation.high || welcome.incarnation.low !== this.#incarnation.low);
+    if (first || restarted) this.starts++;
     this.#incarnation = welcome.incarnation;
     this.#leaseMs = welcome.sessionLeaseMs || LEASE_MS_ASSUMED;
     this.#failures = 0;

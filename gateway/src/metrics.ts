@@ -104,6 +104,7 @@ function addLevels(registry: Registry, source: MetricsSource): void {
   };
   level('claret_attempts_in_flight', 'Attempts that have begun and not ended.', () => source.counters().attemptsInFlight);
   level('claret_shared_holders', 'Operations that sessions hold for their attempts to join.', () => source.counters().sharedHolders);
+  level('claret_in_doubt', 'Attempts that hold their locks until other shards say how they ended.', () => source.counters().inDoubt);
   level('claret_waiting', 'Requests waiting at a gate.', () => source.counters().waiting);
   level('claret_records', 'Records that exist.', () => source.counters().records);
   level('claret_sessions', 'Open sessions.', () => source.counters().sessions);

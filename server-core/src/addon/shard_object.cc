@@ -224,6 +224,7 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   set("attemptsInFlight", static_cast<double>(participant.attempts_in_flight()));
   set("sharedHolders", static_cast<double>(participant.shared_holders()));
   set("waiting", static_cast<double>(participant.waiting()));
+  set("inDoubt", static_cast<double>(participant.attempts_in_doubt()));
   set("records", static_cast<double>(participant.records().size()));
   set("sessions", static_cast<double>(shard_->sessions()));
   set("framesIn", static_cast<double>(telemetry.frames_in));

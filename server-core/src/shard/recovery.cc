@@ -45,7 +45,7 @@ void Recovery::take(std::uint32_t peer, std::string_view bytes) {
   Link& link = found->second;
   server_frame::FromShard frame;
   const bool decoded = server_frame::decode(bytes, frame);
-  if (decoded && frame.sequence <= link.frames_in) return;  // it came twice
+  if (decoded && frame.sequence != 0 && frame.sequence <= link.frames_in) return;  // it came twice
   if (!decoded || frame.closing || frame.sequence != link.frames_in + 1) {
     link.broken = true;
     return;

@@ -116,7 +116,7 @@ void Shard::take(std::uint32_t peer, std::string_view bytes) {
   }
   ClientFrame frame;
   const bool decoded = decode(bytes, frame);
-  if (decoded && frame.sequence <= session.frames_in) return;  // it came twice
+  if (decoded && frame.sequence != 0 && frame.sequence <= session.frames_in) return;  // it came twice
   if (!decoded || frame.sequence != session.frames_in + 1) {
     close(session, errors::kMalformedFrame, "the bytes are not the session's next frame");
     return;

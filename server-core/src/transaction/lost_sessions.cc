@@ -37,6 +37,7 @@ void Participant::lose(Session& session) {
 
 void Participant::doubt(Attempt& attempt) {
   if (std::exchange(attempt.in_doubt, true)) return;
+  ++in_doubt_;
   unsettled_.push_back({attempt.id, 0, attempt.voted_at, attempt.participants, now_ms_});
 }
 

@@ -102,6 +102,7 @@ void Participant::abort_refused(Attempt& attempt, const Refusal& refusal, const 
 
 void Participant::end(Attempt& attempt) {
   locks_.release(attempt);
+  if (attempt.in_doubt) --in_doubt_;
   attempts_.erase(attempt.serial);
   waiting_.erase(attempt.serial);
   if (attempt.session != nullptr) {

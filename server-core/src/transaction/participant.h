@@ -126,6 +126,7 @@ class Participant {
   const Context& context() const { return context_; }
   const ShardPlace& place() const { return options_.place; }
   std::size_t attempts_in_flight() const { return attempts_.size(); }
+  std::size_t attempts_in_doubt() const { return in_doubt_; }
   std::size_t waiting() const { return waiting_.size(); }
   std::size_t shared_holders() const { return shared_.standing(); }
   // Attempts that have ended and may still be asked about.
@@ -220,6 +221,7 @@ class Participant {
   std::deque<Due> wound_checks_;
   std::vector<Record*> changed_;
   std::vector<Unsettled> unsettled_;
+  std::size_t in_doubt_ = 0;
   std::uint64_t next_serial_ = 1;
   double now_ms_ = 0;
   double wall_ms_ = 0;

@@ -175,7 +175,9 @@ TEST(Settling, AnAbandonedAttemptIsSettledAtOnce) {
   one.step(vote(1));
   zero.abandon(1).send();
   one.abandon(1).send();
+  EXPECT_EQ(pair.world.shards[0]->participant().attempts_in_doubt(), 1u);
   pair.settle();
+  EXPECT_EQ(pair.world.shards[0]->participant().attempts_in_doubt(), 0u);
   EXPECT_EQ(pair.in_flight(), 0u);
   EXPECT_EQ(pair.value(0), 1) << "all had voted";
   EXPECT_EQ(pair.value(1), 1);
