@@ -1,4 +1,5 @@
-// npm run bench -- NAME [arguments]: one measurement. Each is a file in loadtest/bench whose first line says what it measures.
+// npm run bench -- NAME [arguments]: one measurement. Each is a file in loadtest/bench whose first line says what it measures;
+// `core` are the micro-benchmarks in C++ (bench-core.js).
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { inProject } from '../paths.js';
@@ -6,6 +7,7 @@ import { handOver } from '../run/handover.js';
 import { Problem } from '../run/problem.js';
 import { node24 } from '../setup/node24.js';
 import { setUpNative, setUpNode } from '../setup/setup.js';
+import { MEANING, benchCore } from './bench-core.js';
 
 /** @param {string} folder @returns {{name: string, meaning: string}[]} */
 export function benchmarks(folder) {
@@ -20,13 +22,14 @@ export function benchmarks(folder) {
 /** @param {string[]} args @returns {Promise<number>} exit code */
 export async function bench([name, ...args]) {
   const folder = inProject('loadtest', 'bench');
-  const known = benchmarks(folder);
+  const known = [{ name: 'core', meaning: MEANING }, ...benchmarks(folder)];
   const list = known.map((one) => `  ${one.name.padEnd(14)} ${one.meaning}`).join('\n');
   if (name === undefined) {
     console.log(`npm run bench -- NAME [arguments]\n\n${list}`);
     return 0;
   }
   if (!known.some((one) => one.name === name)) throw new Problem(`There is no benchmark "${name}". There are:\n\n${list}`);
+  if (name === 'core') return benchCore(args);
   await setUpNode();
   await setUpNative('release', ['claret_addon']);
   // A relative path in the arguments is meant from where the command was typed.

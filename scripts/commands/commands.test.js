@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Problem } from '../run/problem.js';
+import { rowsOf, tableOf } from './bench-core.js';
 import { benchmarks } from './bench.js';
 import { readOptions, usage } from './start.js';
 import { chosen } from './test.js';
@@ -58,4 +59,17 @@ test('benchmarks are the files of their folder, each with its first line', () =>
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('micro-benchmarks show the median of their runs beside the first', () => {
+  const run = (cpu_time, more) => ({ run_name: 'gate/Counter.add', run_type: 'iteration', time_unit: 'us', cpu_time, real_time: 9, ...more });
+  const rows = rowsOf({
+    benchmarks: [
+      ...[3, 1, 2].map((time) => run(time, { bytes: 7 })),
+      { run_name: 'gate/Counter.add', run_type: 'aggregate', cpu_time: 5, time_unit: 'us' },
+      run(1, { run_name: 'commit/Register.set', error_occurred: true, error_message: 'refused on this state' }),
+    ],
+  });
+  assert.deepEqual(rows, [{ name: 'gate/Counter.add', singleNs: 3000, medianNs: 2000, extra: { bytes: 7 } }]);
+  assert.match(tableOf(rows), /^benchmark +median ns +single ns\ngate\/Counter\.add +2,000 +3,000 +7 bytes$/);
 });

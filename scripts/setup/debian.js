@@ -8,6 +8,8 @@ import { step } from '../run/progress.js';
 /** The test libraries too: CMake looks for them before it knows what will be built. */
 export const CORE_PACKAGES =
   'g++ cmake ninja-build libabsl-dev libprotozero-dev libgtest-dev librapidcheck-dev'.split(' ');
+/** Only for `npm run bench -- core`. */
+export const BENCH_PACKAGES = ['libbenchmark-dev'];
 export const BROWSER_PACKAGES = ['chromium'];
 
 const LISTS = '/var/lib/apt/lists';

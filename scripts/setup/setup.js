@@ -1,6 +1,6 @@
 // From a fresh clone to something that runs. Each step looks first and is over in milliseconds when all is well.
 import { inProject } from '../paths.js';
-import { BROWSER_PACKAGES, CORE_PACKAGES, ensurePackages } from './debian.js';
+import { BENCH_PACKAGES, BROWSER_PACKAGES, CORE_PACKAGES, ensurePackages } from './debian.js';
 import { withLock } from './lock.js';
 import { buildNative } from './native.js';
 import { ensureNode24 } from './node24.js';
@@ -25,6 +25,13 @@ export const setUpNative = (preset = 'release', targets = []) =>
   alone(async () => {
     await ensurePackages(CORE_PACKAGES);
     await buildNative(preset, targets);
+  });
+
+/** The micro-benchmarks of the core. */
+export const setUpBenchmarks = () =>
+  alone(async () => {
+    await ensurePackages([...CORE_PACKAGES, ...BENCH_PACKAGES]);
+    await buildNative('bench', ['core_bench']);
   });
 
 export const setUpPages = () => alone(buildPages);

@@ -1,7 +1,7 @@
 // All records of a shard, by key.
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <functional>
 #include <memory>
@@ -18,7 +18,7 @@ class Records {
   // Null when no commit has made the record and nobody visits it.
   Record* find(std::string_view key) const {
     const auto found = records_.find(key);
-    return found == records_.end() ? nullptr : found->second.get();
+    return found == records_.end() ? nullptr : found->get();
   }
 
   Record& find_or_create(std::string_view key, const DataType& type) {
@@ -28,7 +28,7 @@ class Records {
     record->type = &type;
     record->state = type.create();
     Record& made = *record;
-    records_.emplace(std::string_view(made.key), std::move(record));
+    records_.insert(std::move(record));
     return made;
   }
 
@@ -43,13 +43,28 @@ class Records {
       if (!record.gate->idle()) return;
       record.gate.reset();
     }
-    if (record.last_commit == 0) records_.erase(std::string_view(record.key));
+    if (record.last_commit == 0) drop(record.key);
   }
 
   std::size_t size() const { return records_.size(); }
 
  private:
-  absl::flat_hash_map<std::string_view, std::unique_ptr<Record>, TextHash, std::equal_to<>> records_;  // keys live in the records; never walked
+  // By the key that lies in the record: the table itself keeps a pointer for each.
+  struct KeyOf {
+    using is_transparent = void;
+    static std::string_view key(std::string_view text) { return text; }
+    static std::string_view key(const std::unique_ptr<Record>& record) { return record->key; }
+  };
+  struct Hash : KeyOf {
+    std::size_t operator()(const auto& one) const { return TextHash()(key(one)); }
+  };
+  struct Equal : KeyOf {
+    bool operator()(const auto& one, const auto& other) const { return key(one) == key(other); }
+  };
+
+  void drop(std::string_view key) { records_.erase(records_.find(key)); }
+
+  absl::flat_hash_set<std::unique_ptr<Record>, Hash, Equal> records_;  // never walked
 };
 
 }  // namespace claret

@@ -1,0 +1,161 @@
+// Frames in and out, and whole transactions of four operations through wire, gate and types of one shard.
+#include <benchmark/benchmark.h>
+
+#include <protozero/pbf_writer.hpp>
+#include <string>
+#include <vector>
+
+#include "adt/registry.h"
+#include "benches.h"
+#include "samples.h"
+#include "shard/shard.h"
+#include "wire/value_codec.h"
+
+namespace claret::bench {
+
+namespace {
+
+constexpr std::uint32_t kPeer = 1;
+constexpr std::uint64_t kKeys = 10'000;
+constexpr std::uint64_t kOperations = 4;
+constexpr Now kStart{1'700'000'000'000, 1'000};
+
+// Writes what a client sends: one-shot transactions of four operations, half of them changing a counter-like record.
+class Sender {
+ public:
+  std::string hello() {
+    std::string frame;
+    protozero::pbf_writer writer(frame);
+    writer.add_uint64(1, ++sequence_);
+    protozero::pbf_writer hello(writer, 3);
+    hello.add_uint32(1, limits::kProtocol);
+    hello.commit();
+    return frame;
+  }
+
+  std::string transactions(std::uint64_t count) {
+    std::string frame;
+    protozero::pbf_writer writer(frame);
+    writer.add_uint64(1, ++sequence_);
+    writer.add_uint64(2, sequence_ - 1);
+    writer.add_uint64(4, 1);
+    writer.add_uint64(8, attempt_ + 1);
+    for (std::uint64_t i = 0; i < count; ++i) add_transaction(writer);
+    return frame;
+  }
+
+ private:
+  void add_transaction(protozero::pbf_writer& writer) {
+    protozero::pbf_writer request(writer, 9);
+    request.add_uint64(1, ++attempt_);
+    {
+      protozero::pbf_writer begin(request, 2);
+      std::string id(limits::kAttemptIdBytes, '\0');
+      for (int byte = 0; byte < 8; ++byte) id[byte] = static_cast<char>(attempt_ >> 8 * byte);
+      begin.add_bytes(1, id);
+      begin.add_string(2, "Four");
+      begin.add_uint64(3, attempt_);
+      begin.add_uint32(6, 10'000);
+    }
+    for (std::uint64_t i = 0; i < kOperations; ++i) add_operation(request, i);
+    request.add_message(5, std::string());  // prepare, for this shard alone
+  }
+
+  void add_operation(protozero::pbf_writer& request, std::uint64_t i) {
+    protozero::pbf_writer operation(request, 4);
+    operation.add_string(1, member((attempt_ * kOperations + i) * 7'919 % kKeys));
+    const OperationSpec& spec = i % 2 == 0 ? add_ : value_;
+    operation.add_uint32(2, counter_.id() * 256u + spec.id);
+    for (const Value& argument : sample_call(spec, i).arguments) {
+      protozero::pbf_writer value(operation, 3);
+      value.add_sint64(1, argument.integer());
+    }
+  }
+
+  const DataType& counter_ = *find_type("Counter");
+  const OperationSpec& add_ = *counter_.find("add");
+  const OperationSpec& value_ = *counter_.find("value");
+  std::uint64_t sequence_ = 0;
+  std::uint64_t attempt_ = 0;
+};
+
+void decode_frame(benchmark::State& bench, std::uint64_t transactions) {
+  Sender sender;
+  const std::string bytes = sender.transactions(transactions);
+  for (auto _ : bench) {
+    ClientFrame frame;
+    benchmark::DoNotOptimize(decode(bytes, frame));
+  }
+  bench.counters["bytes"] = static_cast<double>(bytes.size());
+}
+
+void encode_replies(benchmark::State& bench, std::uint64_t transactions) {
+  const Value first(std::int64_t{41});
+  const Value second(std::int64_t{1'000'000});
+  const std::vector<const Value*> results{&first, &second};
+  std::string frame;
+  for (auto _ : bench) {
+    frame.clear();
+    for (std::uint64_t i = 1; i <= transactions; ++i) {
+      server_frame::add_reply(frame, {.attempt = i, .results = results, .committed_at = 1ull << 60});
+    }
+    server_frame::add_header(frame, 1, 1);
+    benchmark::DoNotOptimize(frame.data());
+  }
+  bench.counters["bytes"] = static_cast<double>(frame.size());
+}
+
+// Frames are written ahead, and the clock of the benchmark stands meanwhile.
+void one_shots(benchmark::State& bench, std::uint64_t transactions) {
+  constexpr std::size_t kAhead = 4'096;
+  Shard shard(ShardOptions{});
+  Sender sender;
+  std::string output;
+  std::uint64_t bytes_out = 0;
+  double ms = 0;
+  const auto turn = [&](const std::string& frame) {
+    const Now now{kStart.wall_ms + ms, kStart.monotonic_ms + ms};
+    ms += 0.001;
+    shard.begin(now);
+    shard.take(kPeer, frame);
+    shard.finish();
+    while (shard.drain(kPeer, output)) bytes_out += output.size();
+  };
+  shard.connect(kPeer, kStart);
+  turn(sender.hello());
+  for (std::uint64_t i = 0; i < 2 * kKeys; i += transactions) turn(sender.transactions(transactions));
+  const std::uint64_t commits_before = shard.telemetry().commits;
+  std::vector<std::string> frames;
+  std::size_t next = 0;
+  std::uint64_t turns = 0;
+  for (auto _ : bench) {
+    if (next == frames.size()) {
+      bench.PauseTiming();
+      frames.clear();
+      for (std::size_t i = 0; i < kAhead / transactions + 1; ++i) frames.push_back(sender.transactions(transactions));
+      next = 0;
+      bench.ResumeTiming();
+    }
+    turn(frames[next++]);
+    ++turns;
+  }
+  if (shard.telemetry().commits - commits_before != turns * transactions) bench.SkipWithError("not all were committed");
+  bench.counters["per_transaction"] = benchmark::Counter(
+      static_cast<double>(turns * transactions), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+}  // namespace
+
+void register_wire() {
+  for (const std::uint64_t transactions : {1, 16, 64}) {
+    const std::string count = "/transactions:" + std::to_string(transactions);
+    benchmark::RegisterBenchmark(("one-shot of 4 operations" + count).c_str(),
+                                 [=](benchmark::State& bench) { one_shots(bench, transactions); });
+    benchmark::RegisterBenchmark(("frame decode" + count).c_str(),
+                                 [=](benchmark::State& bench) { decode_frame(bench, transactions); });
+    benchmark::RegisterBenchmark(("frame encode" + count).c_str(),
+                                 [=](benchmark::State& bench) { encode_replies(bench, transactions); });
+  }
+}
+
+}  // namespace claret::bench
