@@ -343,6 +343,21 @@ describe('a session that breaks', () => {
     expect(sharedHolders()).toBe(0);
   });
 
+  it('because the shard has restarted leaves no join behind', async () => {
+    const claret = await started();
+    const creator = open(claret, size);
+    await creator.result;
+    const joiner = open(claret, size, (tx) => tx.set('s').add('b'));
+    await joiner.result;
+    expect(claret.counters.neverSent).toBe(1);
+    cluster.restart(0);
+    creator.go();
+    joiner.go();
+    await Promise.all([creator.ended, joiner.ended]);
+    expect(await claret.transact('Read', [claret.on.set('s').members(10)]), 'what was in memory is gone').toEqual([['b']]);
+    expect(sharedHolders()).toBe(0);
+  });
+
   it('while others wait for the one that asked leaves nobody waiting', async () => {
     const claret = await started();
     const all = Promise.all(times(16, () => claret.transaction('Read', async (tx) => await tx.set('s').size())));

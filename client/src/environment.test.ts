@@ -21,7 +21,7 @@ async function story(seed: number): Promise<{ digest: string; frames: number; co
       take(peer, bytes);
     };
   }
-  const claret = await environment.runUntil(cluster.connect());
+  const claret = await environment.runUntil(cluster.connect({ combining: 'on' }));
   const keys = ['a', 'b', 'c', 'd'];
   const one = async (): Promise<void> => {
     const [from, to] = [random.pick(keys), random.pick(keys)];
@@ -52,6 +52,7 @@ describe('in an environment of its own', () => {
     expect((await story(seed + 1)).digest).not.toBe(first.digest);
     expect(first.counters).toMatchObject({ sessionsLost: 3 });
     expect(first.counters).toHaveProperty('retries', expect.any(Number));
+    expect((first.counters as { neverSent: number }).neverSent).toBeGreaterThan(0);
     expect((first.value as number[]).reduce((sum, value) => sum + value, 0)).toBe(0);
   }, 30_000);
 });
