@@ -173,6 +173,8 @@ export class ShardHost implements LocalShard {
 export interface ClusterOptions {
   shards?: number;
   environment?: Environment;
+  /** how far a shard's wall clock is ahead of the environment's; 0 by default */
+  clockAheadMs?: (shard: number) => number;
   shardOptions?: Partial<ShardOptions>;
 }
 
@@ -186,6 +188,18 @@ export interface InProcessCluster {
   /** Loses the shard and all it holds, and starts it again, empty, with the next incarnation. */
   restart(shard: number): void;
   stop(): Promise<void>;
+}
+
+function clockAhead(environment: Environment, aheadMs: number): Environment {
+  return {
+    wallMs: () => environment.wallMs() + aheadMs,
+    monotonicMs: () => environment.monotonicMs(),
+    setImmediate: (callback) => environment.setImmediate(callback),
+    setTimeout: (callback, delayMs) => environment.setTimeout(callback, delayMs),
+    clearTimeout: (timer) => environment.clearTimeout(timer),
+    randomBytes: (count) => environment.randomBytes(count),
+    random: () => environment.random(),
+  };
 }
 
 const address = (shard: number): string => `shard-${shard}`;
@@ -212,7 +226,9 @@ export async function inProcessCluster(options: ClusterOptions = {}): Promise<In
       logged: false,
       ...options.shardOptions,
     };
-    hosts[shard] = new ShardHost(shardOptions, environment, (number) => hosts[number]);
+    const aheadMs = options.clockAheadMs?.(shard) ?? 0;
+    const own = aheadMs === 0 ? environment : clockAhead(environment, aheadMs);
+    hosts[shard] = new ShardHost(shardOptions, own, (number) => hosts[number]);
     byAddress.set(address(shard), hosts[shard]);
   };
   for (let shard = 0; shard < count; shard++) start(shard);

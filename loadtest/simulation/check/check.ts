@@ -21,7 +21,7 @@ export interface Verdict {
   attempts: number;
   committed: number;
   operations: number;
-  /** pairs that do not commute, looked at where real time ran against timestamps */
+  /** pairs that do not commute and were under way together, where real time ran against timestamps */
   conflicts: number;
   /** cycles of conflicts and real time that another order of the same transactions explains */
   explained: number;

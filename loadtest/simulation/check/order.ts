@@ -16,7 +16,7 @@ export class OrderCheck {
   #window: [first: number, end: number] | undefined;
   /** of the window's records that can have conflicts */
   #visits = new Map<string, VisitInOrder[]>();
-  /** pairs of transactions that do not commute, within windows */
+  /** pairs of transactions that do not commute, and were not one after the other in real time; within windows */
   conflicts = 0;
   /** cycles of the graph that another order explains */
   explained = 0;
@@ -46,7 +46,7 @@ export class OrderCheck {
     while (this.#window !== undefined && place >= this.#window[1]) this.#close();
     if (this.#window === undefined || place < this.#window[0]) return;
     const member = place - this.#window[0];
-    this.#visits.get(visit.record)?.push({ member, visit, before: model.clone() });
+    this.#visits.get(visit.record)?.push({ member, by: this.#committed[place]!, visit, before: model.clone() });
   }
 
   finish(): Violation[] {

@@ -24,10 +24,11 @@ export function execute(model: Model, visit: Visit): Results {
   }
 }
 
-/** Applies the changes, in the order of issue, with these results. */
+/** Applies the changes, in the order of issue, with these results; of a visit that is refused, nothing. */
 export function apply(model: Model, visit: Visit, results: Results): void {
+  if (results === null) return;
   visit.operations.forEach(({ op, args, result: seen }, i) => {
-    const result = results === null ? seen : results[i];
+    const result = results[i];
     model.commit(op, args, result === FRESH ? seen : result);
   });
 }

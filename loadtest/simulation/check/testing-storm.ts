@@ -13,6 +13,10 @@ export interface StormOptions {
   workers?: number;
   transactionsPerWorker?: number;
   keysOfType?: number;
+  /** operations of a transaction; with 1, shards learn nothing of each other's clocks */
+  operationsMax?: number;
+  /** the second shard's clock */
+  aheadMs?: number;
 }
 
 async function runOne(claret: Claret, calls: RandomCall[], random: Random): Promise<void> {
@@ -31,18 +35,18 @@ async function runOne(claret: Claret, calls: RandomCall[], random: Random): Prom
 }
 
 export async function stormHistory(options: StormOptions): Promise<HistoryAttempt[]> {
-  const { seed, operations = drawnOperations, workers = 16, transactionsPerWorker = 12, keysOfType = 2 } = options;
+  const { seed, operations = drawnOperations, workers = 16, transactionsPerWorker = 12, keysOfType = 2, operationsMax = 4, aheadMs = 0 } = options;
   const environment = new SeededEnvironment(seed);
   const random = randomFrom(seed + 1);
   const history: HistoryAttempt[] = [];
-  const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
+  const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment, clockAheadMs: (shard) => shard * aheadMs }));
   const listen = (attempt: HistoryAttempt) => void history.push(attempt);
   const clients = await environment.runUntil(
     Promise.all(['one', 'two', 'three'].map((name) => cluster.connect({ name, history: listen, combining: 'on' }))),
   );
   const worker = async (claret: Claret) => {
     for (let i = 0; i < transactionsPerWorker; i++) {
-      const calls = Array.from({ length: 1 + random.below(4) }, () => randomCall(random, operations, keysOfType, false));
+      const calls = Array.from({ length: 1 + random.below(operationsMax) }, () => randomCall(random, operations, keysOfType, false));
       await runOne(claret, calls, random);
     }
   };
