@@ -1,0 +1,83 @@
+// Mutations: valid histories made wrong in one place, to see whether the check sees it.
+
+import type { HistoryAttempt } from '@claret/client';
+import type { Random } from '../../../client/src/testing-random.ts';
+import { committedOf, type Committed } from './committed.ts';
+import { eachConflict, type VisitInOrder } from './conflicts.ts';
+import { sameValue } from './model.ts';
+import { replay } from './replay.ts';
+
+/** Changes its own copy; false where this history offers no place for it. */
+export type Mutation = (history: HistoryAttempt[], random: Random) => boolean;
+
+const committedIn = (history: HistoryAttempt[]): Committed[] =>
+  history
+    .filter(({ outcome, ops }) => outcome === 'ok' && ops.length > 0)
+    .map((attempt) => committedOf(attempt, attempt.order!, new Set()))
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
+
+const changing = (history: HistoryAttempt[]) => committedIn(history).filter(({ visits }) => visits.some(({ changes }) => changes));
+
+interface Conflict {
+  earlier: Committed;
+  later: Committed;
+}
+
+/** Pairs that do not commute, in timestamp order, whatever real time says. */
+function conflictsIn(history: HistoryAttempt[]): Conflict[] {
+  const committed = committedIn(history);
+  const visits = new Map<string, VisitInOrder[]>();
+  replay(committed, (member, visit, model) => {
+    const untimed = { ...committed[member]!, acknowledgedNs: Infinity };
+    visits.set(visit.record, [...(visits.get(visit.record) ?? []), { member, by: untimed, visit, before: model.clone() }]);
+  });
+  const found: Conflict[] = [];
+  for (const list of visits.values()) {
+    eachConflict(list, (earlier, later) => void found.push({ earlier: committed[earlier]!, later: committed[later]! }));
+  }
+  return found;
+}
+
+export const mutations: Readonly<Record<string, Mutation>> = {
+  'two results swapped'(history, random) {
+    const operations = history.filter(({ outcome }) => outcome === 'ok').flatMap(({ ops }) => ops);
+    const seen = operations.filter(({ result, type }) => result !== undefined && type !== 'UIdGenerator');
+    const first = random.pick(seen);
+    const others = seen.filter(({ key, op, result }) => key === first.key && op === first.op && !sameValue(result, first.result));
+    if (others.length === 0) return false;
+    const second = random.pick(others);
+    [first.result, second.result] = [second.result, first.result];
+    return true;
+  },
+  'a commit dropped'(history, random) {
+    const { attempt } = random.pick(changing(history));
+    attempt.outcome = 'fail';
+    delete attempt.order;
+    return true;
+  },
+  'a commit doubled'(history, random) {
+    const { attempt, at } = random.pick(changing(history));
+    const id = `again${attempt.id}`;
+    history.push({ ...structuredClone(attempt), id, transaction: id, order: String(at + 1n) });
+    return true;
+  },
+  'timestamps of two that conflict exchanged'(history, random) {
+    const { earlier, later } = random.pick(conflictsIn(history));
+    [earlier.attempt.order, later.attempt.order] = [later.attempt.order, earlier.attempt.order];
+    return true;
+  },
+  'one that conflicts begun after the later one was acknowledged'(history, random) {
+    const { earlier, later } = random.pick(conflictsIn(history));
+    earlier.attempt.call = later.attempt.return + 1;
+    earlier.attempt.return = earlier.attempt.call + 1;
+    return true;
+  },
+  'an identifier given again'(history, random) {
+    const given = history.filter(({ outcome }) => outcome === 'ok').flatMap(({ ops }) => ops.filter(({ op }) => op === 'next'));
+    const first = random.pick(given);
+    const others = given.filter(({ key, result }) => key === first?.key && result !== first.result);
+    if (others.length === 0) return false;
+    random.pick(others).result = first.result;
+    return true;
+  },
+};
