@@ -10,6 +10,7 @@
 //   words       the rule that the catalogue shows for the pair ("always", "never") is what happens;
 //   liveness    a transaction that is alone never waits, and reservations are all given back;
 //   reserves    only operations that say so take reservations;
+//   class       execute changes nothing, nor does the commit of what observes; what only changes answers nothing;
 //   joins       what a join rule draws from a held call is what the call executes to (join_laws.cc);
 //   bytes       decode undoes encode; random bytes give null or a state.
 //

@@ -89,6 +89,39 @@ TEST(Laws, EveryPairOfOperationsHasOneRuleInWords) {
   }
 }
 
+// Reader/writer locks and the log go by the class: what observes is neither kept apart from its like, nor committed.
+void check_class(const DataType& type, const OperationSpec& operation) {
+  const std::unique_ptr<State> state = build_state(draw_scenario(type, operation, operation));
+  const Call call = draw_call(operation, type);
+  const auto bytes = [&] {
+    std::string out;
+    type.encode(*state, out);
+    return out;
+  };
+  const std::string before = bytes();
+  const Context context{1};
+  const Outcome outcome = type.execute(*state, call, {}, context);
+  RC_ASSERT(bytes() == before);
+  if (outcome.refused()) return;
+  const OperationClass operation_class = operation.operation_class;
+  const bool answers = operation_class == OperationClass::kObserve || operation_class == OperationClass::kBoth;
+  RC_ASSERT(answers == (operation.result != Kind::kVoid));
+  RC_ASSERT(answers || outcome.result().absent());
+  if (operation_class != OperationClass::kObserve) return;
+  type.commit(*state, call, outcome.result(), 1);
+  RC_ASSERT(bytes() == before);
+}
+
+TEST(Laws, AnOperationIsOfItsClass) {
+  for (const DataType* type : types_to_try()) {
+    for (const OperationSpec& operation : type->operations()) {
+      const std::string name = std::string(type->name()) + "." + std::string(operation.name);
+      const std::string found = find_failure(name, effort(1, 0), [&] { check_class(*type, operation); });
+      EXPECT_TRUE(found.empty()) << found;
+    }
+  }
+}
+
 // Bytes of a state with some of them changed, cut off or added; now and then anything at all.
 std::string draw_damaged(const DataType& type, const Scenario& scenario) {
   if (*rc::gen::inRange(0, 5) == 0) return *rc::gen::string<std::string>();
