@@ -109,6 +109,7 @@ class TestClient {
     std::vector<std::string> exclusive;
     std::vector<std::uint32_t> joined;
     bool whole = false;
+    bool observes_only = false;
   };
 
   // Queues the step for the next frame.
@@ -129,6 +130,7 @@ class TestClient {
     if (step.prepare && !step.prepare->empty()) {
       protozero::pbf_writer prepare(request, 5);
       prepare.add_packed_uint32(1, step.prepare->begin(), step.prepare->end());
+      if (step.observes_only) prepare.add_bool(3, true);
     }
     if (!step.joined.empty()) request.add_packed_uint32(6, step.joined.begin(), step.joined.end());
     if (step.whole) request.add_bool(7, true);

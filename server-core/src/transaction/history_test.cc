@@ -117,6 +117,7 @@ struct Storm {
   std::size_t committed = 0;
   std::uint64_t aborts = 0;
   std::uint64_t answers = 0;
+  std::uint64_t reads = 0;
   std::uint64_t joins = 0;
 };
 
@@ -173,6 +174,7 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
     EXPECT_TRUE(actor->idle());
     result.aborts += actor->aborts;
     result.answers += actor->answers;
+    result.reads += actor->reads;
     result.joins += actor->joins;
   }
   for (auto& shard : world.shards) {
@@ -269,10 +271,12 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
     total.committed += result.committed;
     total.aborts += result.aborts;
     total.answers += result.answers;
+    total.reads += result.reads;
     total.joins += result.joins;
     if (HasFailure()) return;
   }
   EXPECT_GT(total.committed, 1000u);
+  EXPECT_GT(total.reads, 10u) << "over both shards";
   EXPECT_GT(total.aborts, 0u) << "a storm without conflicts proves nothing";
   EXPECT_EQ(total.answers > 0, GetParam().sessions_lost);
   EXPECT_EQ(total.joins > 1000, GetParam().shares);
