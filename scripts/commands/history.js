@@ -1,0 +1,12 @@
+// npm run history -- FILE…: checks recorded histories; docs/history.md.
+import { inProject } from '../paths.js';
+import { handOver } from '../run/handover.js';
+import { node24 } from '../setup/node24.js';
+import { setUpNode } from '../setup/setup.js';
+
+/** @param {string[]} args @returns {Promise<number>} exit code */
+export async function history(args) {
+  await setUpNode();
+  // A relative path in the arguments is meant from where the command was typed.
+  return handOver(node24(), [inProject('loadtest', 'history-check.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
+}
