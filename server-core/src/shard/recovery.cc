@@ -159,6 +159,8 @@ void Recovery::tick(double now_ms, std::vector<std::uint32_t>& outputs) {
     }
   }
   for (auto& [peer, link] : links_) {
+    // It owes the welcome: the hello may have left for nowhere.
+    if (link.incarnation == 0 && link.silent_since_ms == 0) link.silent_since_ms = now_ms;
     if (link.silent_since_ms != 0 && now_ms - link.silent_since_ms > kLinkSilentMsMax) link.broken = true;
     if (link.broken) link.out.clear();
     if (link.broken || !link.out.empty()) outputs.push_back(peer);
