@@ -37,6 +37,9 @@ const NOTICE_LATE_MS = 2_000;
 /** Of those who could learn that a stream is broken, this part never does: nothing tells them but silence. */
 const NEVER_NOTICES = 0.3;
 
+const LATE = 0.5;
+const LATE_MS = 500;
+
 /** One end of a stream; what is sent here arrives at the other. */
 export class StreamEnd {
   readonly node: SimulatedNode;
@@ -45,6 +48,8 @@ export class StreamEnd {
   /** given up by this end, or told that it is over */
   closed = false;
   broken = false;
+  /** what is sent on the broken stream arrives all the same, this much later; null: never */
+  lateMs: number | null = null;
   arrivesMs = 0;
   readonly #network: Network;
 
@@ -132,7 +137,10 @@ export class Network {
       else early.push(frame);
       return true;
     }
-    if (from.broken) return true;
+    if (from.broken) {
+      if (from.lateMs !== null) this.#deliver(to, frame, (from.arrivesMs = Math.max(from.arrivesMs + STEP_MS, this.#world.nowMs + from.lateMs)));
+      return true;
+    }
     const { weather, faults } = this;
     if (this.#chance.happens(weather.breaking)) {
       this.breakStream(from);
@@ -190,12 +198,13 @@ export class Network {
     this.#world.after(from.arrivesMs - this.#world.nowMs, () => to.end(), to.node);
   }
 
-  /** Nothing that is sent from now on arrives; what is under way does. */
+  /** What is sent from now on arrives late or never; what is under way does arrive. Each end learns of it at its time. */
   breakStream(end: StreamEnd): void {
     if (end.broken) return;
     this.faults.broken++;
     for (const side of [end, end.other]) {
       side.broken = true;
+      if (this.#chance.happens(LATE)) side.lateMs = this.#chance.between(0, LATE_MS);
       this.#notices(side);
     }
   }

@@ -1,6 +1,8 @@
 // Random operations of every data type, on few records, with few and with extreme arguments: for tests of models and check.
 
-import type { Random } from '../../../client/src/testing-random.ts';
+import type { Random as AnyRandom } from '../../../client/src/testing-random.ts';
+
+type Random = Pick<AnyRandom, 'below' | 'pick'>;
 
 export interface RandomCall {
   key: string;

@@ -1,5 +1,12 @@
 // Every workload, by name.
 import type { Workload } from '../workload.ts';
+import { hotSets } from './hot-sets.ts';
+import { identifiers } from './identifiers.ts';
+import { long } from './long.ts';
+import { mixed } from './mixed.ts';
+import { oneType } from './one-type.ts';
+import { readers } from './readers.ts';
 import { transfers } from './transfers.ts';
+import { upgraders } from './upgraders.ts';
 
-export const WORKLOADS: readonly Workload[] = [transfers];
+export const WORKLOADS: readonly Workload[] = [hotSets, identifiers, long, mixed, oneType, readers, transfers, upgraders];
