@@ -274,7 +274,7 @@ void Participant::run_without_locks(Attempt& attempt) {
 void Participant::complete(Request& request) {
   Attempt& attempt = *request.attempt;
   waiting_.erase(attempt.serial);
-  if (!request.ends_here()) heed_elders(attempt, request);
+  if (!request.ends_here() && !heed_elders(attempt, request)) return;
   if (request.prepare) {
     vote(request);
     return;

@@ -168,7 +168,8 @@ class Participant {
   void waits(Attempt& attempt);
   // False when that has ended the attempt.
   bool break_cycles(Attempt& attempt);
-  void heed_elders(Attempt& attempt, const Request& request);
+  // False when that has ended the attempt.
+  bool heed_elders(Attempt& attempt, const Request& request);
   void check_waiter(Attempt& waiter);
   void wound(Attempt& blocker, const Attempt& wounder);
   void wound(SharedHolder& blocker, const Attempt& wounder);

@@ -103,16 +103,18 @@ void Participant::wound(SharedHolder& blocker, const Attempt& wounder) {
 
 // Those that pass an elder on whom other shards wait are told at once: if one of them waits there for that elder, it is in
 // a cycle.
-void Participant::heed_elders(Attempt& attempt, const Request& request) {
+bool Participant::heed_elders(Attempt& attempt, const Request& request) {
   for (const Claim& claim : request.claims) {
     if (claim.record->gate == nullptr) continue;
     for (const Claim* waiter : claim.record->gate->waiters()) {
       if (!older(*waiter->party, attempt)) break;
       if (!waiter->holds_elsewhere || !incompatible(claim, *waiter, locks_.settings().rule)) continue;
+      const std::uint64_t serial = attempt.serial;
       wound(attempt, static_cast<const Attempt&>(*waiter->party));
-      return;
+      return attempts_.contains(serial);
     }
   }
+  return true;
 }
 
 void Participant::check_waiter(Attempt& waiter) {
