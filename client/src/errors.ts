@@ -13,7 +13,7 @@ export type ErrorCause = (typeof ERROR_CAUSES)[number];
 export const ERROR_CODES = [
   'malformed_frame', 'frame_too_large', 'unsupported_protocol', 'clock_skew', 'unknown_type', 'unknown_operation',
   'wrong_argument_count', 'wrong_argument_type', 'argument_too_large', 'not_finite', 'out_of_range', 'invalid_utf8', 'invalid_key',
-  'wrong_type', 'not_an_integer', 'too_many_operations', 'nested_too_deep', 'unknown_attempt', 'invalid_attempt', 'wrong_shard',
+  'wrong_type', 'not_an_integer', 'below_bound', 'too_many_operations', 'nested_too_deep', 'unknown_attempt', 'invalid_attempt', 'wrong_shard',
   'wrong_incarnation', 'wounded', 'deadlock', 'denied', 'condition_changed', 'session_lost', 'expired', 'overloaded', 'join_broken',
   'shard_unavailable', 'gave_up', 'result_lost', 'outcome_unknown', 'transaction_ended', 'client_closed',
 ] as const;

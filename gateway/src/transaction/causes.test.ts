@@ -229,6 +229,7 @@ describe('a one-shot transaction over every door', () => {
 });
 
 test('a body that takes too long has its time as the cause, and nobody else', async () => {
+  await others.transaction('Warm', (tx) => tx.counter('a').value()); // its sessions are live
   const error = await rejection(others.transaction('Slow', async (tx) => {
     await tx.counter('a').value();
     await later(400);
