@@ -72,6 +72,15 @@ struct Case {
   bool expired;
 };
 
+std::string name_of(const Case& test) {
+  static constexpr const char* kDeaths[] = {"BeforeAnyPrepare", "BetweenTheVotes", "AfterBothVotes", "AfterOneOutcome",
+                                            "AfterBothOutcomes"};
+  std::string name = kDeaths[static_cast<int>(test.death)];
+  for (const std::uint32_t shard : test.crashes) name += "Crash" + std::to_string(shard);
+  return test.expired ? name + "Expired" : name;
+}
+void PrintTo(const Case& test, std::ostream* out) { *out << name_of(test); }
+
 class ClientDies : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ClientDies, AndTheShardsAgree) {
@@ -125,7 +134,8 @@ std::vector<Case> cases() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(AtAnyPoint, ClientDies, ::testing::ValuesIn(cases()));
+INSTANTIATE_TEST_SUITE_P(AtAnyPoint, ClientDies, ::testing::ValuesIn(cases()),
+                         [](const auto& info) { return name_of(info.param); });
 
 TEST(Restart, AClientThatLivesLearnsWhatBecameOfItsAttempt) {
   Pair pair;
