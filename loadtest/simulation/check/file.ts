@@ -58,7 +58,8 @@ export function readHistory(path: string): HistoryAttempt[] {
 }
 
 function attemptOf(json: unknown): HistoryAttempt {
-  const attempt = json as HistoryAttempt;
+  // JSON has no infinity.
+  const attempt = { ...(json as HistoryAttempt), return: (json as HistoryAttempt).return ?? Infinity };
   const wrong = (what: string) => new Error(`not an attempt: ${what}`);
   if (typeof attempt.id !== 'string' || attempt.id === '') throw wrong('id');
   if (typeof attempt.call !== 'number' || typeof attempt.return !== 'number') throw wrong('call, return');
