@@ -113,54 +113,52 @@ describe('the check refuses', () => {
 });
 
 describe('the check accepts', () => {
-  const accepts = (history: HistoryAttempt[], logs?: Logs) => expect(checkHistory(history, logs)).toMatchObject({ ok: true, violations: [] });
-
   it('an empty history, and attempts without operations', () => {
-    accepts([]);
-    accepts([attempt({ order: '0' }), attempt({ order: '0' }), attempt({ outcome: 'unknown' })]);
+    expect(rules([])).toEqual([]);
+    expect(rules([attempt({ order: '0' }), attempt({ order: '0' }), attempt({ outcome: 'unknown' })])).toEqual([]);
   });
 
   it('commuting adds against real time', () => {
-    accepts([
+    expect(rules([
       ok(9, [0, 10], ['Counter.add', 'c', [1]], ['Set.add', 's', ['x']]),
       ok(4, [20, 30], ['Counter.add', 'c', [2]], ['Set.add', 's', ['y']]),
       ok(2, [40, 50], ['Counter.add', 'c', [3]], ['Set.add', 's', ['y']]),
       ok(10, [60, 70], ['Counter.value', 'c', [], 6], ['Set.size', 's', [], 2]),
-    ]);
+    ])).toEqual([]);
   });
 
   it('unrelated transactions against real time: shards have clocks of their own', () => {
-    accepts([ok(100, [0, 10], ['Register.set', 'a', [1]]), ok(7, [20, 30], ['Register.set', 'b', [1]])]);
+    expect(rules([ok(100, [0, 10], ['Register.set', 'a', [1]]), ok(7, [20, 30], ['Register.set', 'b', [1]])])).toEqual([]);
   });
 
   it('reads beside each other, and beside an add of what is there already', () => {
-    accepts([
+    expect(rules([
       ok(1, [0, 10], ['Set.add', 's', ['x']]),
       ok(6, [20, 30], ['Set.size', 's', [], 1]),
       ok(3, [40, 50], ['Set.add', 's', ['x']]),
       ok(2, [60, 70], ['Set.size', 's', [], 1]),
-    ]);
+    ])).toEqual([]);
   });
 
   it('reads of one time and writes of the same time where neither waited for the other', () => {
-    accepts([ok(5, [0, 50], ['Register.set', 'r', [1]]), ok(4, [10, 60], ['Register.get', 'r', [], null])]);
+    expect(rules([ok(5, [0, 50], ['Register.set', 'r', [1]]), ok(4, [10, 60], ['Register.get', 'r', [], null])])).toEqual([]);
   });
 
   it('retries after a wound: what the first saw does not count', () => {
     const first = attempt({ outcome: 'fail', error: 'wounded', ops: [operation(['Counter.value', 'c', [], 7])] });
-    accepts([first, { ...ok(1, [5, 9], ['Counter.value', 'c', [], 0], ['Counter.add', 'c', [1]]), transaction: first.id }]);
+    expect(rules([first, { ...ok(1, [5, 9], ['Counter.value', 'c', [], 0], ['Counter.add', 'c', [1]]), transaction: first.id }])).toEqual([]);
   });
 
   it('an escrowed amount of the transaction\'s own', () => {
-    accepts([ok(1, [0, 9], ['BoundedCounter.increment', 'b', [1]], ['BoundedCounter.tryDecrement', 'b', [1], true], ['BoundedCounter.value', 'b', [], 0])]);
+    expect(rules([ok(1, [0, 9], ['BoundedCounter.increment', 'b', [1]], ['BoundedCounter.tryDecrement', 'b', [1], true], ['BoundedCounter.value', 'b', [], 0])])).toEqual([]);
   });
 
   it('an outcome that only the logs know, with or without the results', () => {
     const lost = attempt({ outcome: 'unknown', call: 0, return: 900, ops: [operation(['Register.compareAndSet', 'r', [null, 5]])] });
     const read = ok(4, [30, 40], ['Register.get', 'r', [], 5]);
-    accepts([lost, read], { committed: new Map([[lost.id, '3']]), decided: true });
+    expect(rules([lost, read], { committed: new Map([[lost.id, '3']]), decided: true })).toEqual([]);
     expect(rules([lost, read], { committed: new Map(), decided: true })).toEqual(['result']);
-    accepts([lost, ok(4, [30, 40], ['Register.get', 'r', [], null])], { committed: new Map(), decided: true });
+    expect(rules([lost, ok(4, [30, 40], ['Register.get', 'r', [], null])], { committed: new Map(), decided: true })).toEqual([]);
   });
 
   it('anything of records whose last change nobody can tell, and says how many', () => {
