@@ -168,6 +168,26 @@ TEST(Log, WhatWasNotDurableIsAsIfItHadNeverBeen) {
   EXPECT_EQ(again.answers[1].state, AttemptState::kAborted);
 }
 
+TEST(Log, ACommitIsKnownHoweverFarRestartsHaveCarriedTheTimestamps) {
+  Logged one;
+  TestClient client(one.world, 1);
+  client.run(1, {add("a", 5)});
+  one.disks.sync(0);
+  for (int start = 0; start < 40; ++start) {
+    one.disks.crash(0, 0);
+    TestClient other(one.world, 2 + start);
+    other.run(1, {add("a", 7)});
+    one.disks.sync(0);
+  }
+  one.disks.crash(0, 0);
+  TestClient again(one.world, 100, 0, 1);
+  again.inquire(1, 1, 1).send();
+  one.disks.sync(0);
+  again.read();
+  ASSERT_EQ(again.answers.size(), 1u);
+  EXPECT_EQ(again.answers[0].state, AttemptState::kCommitted);
+}
+
 TEST(Log, AnAbortThatWasAnsweredHoldsAfterARestart) {
   Logged two(2);
   TestClient asker(two.world, 9, 0, 1);

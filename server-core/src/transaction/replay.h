@@ -28,6 +28,7 @@ struct Replay {
     std::uint64_t expires_wall_ms;
   };
   Timestamp highest = 0;  // that was given or may have been
+  std::uint64_t last_expires_wall_ms = 0;  // of all that committed here alone
   absl::btree_map<std::uint64_t, Voted> voted;                // by position: without an outcome so far
   absl::flat_hash_map<AttemptId, std::uint64_t> position_of;  // of their votes; only asked, never walked
   std::deque<Alone> alone;                                    // in order of commit

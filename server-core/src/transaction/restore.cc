@@ -117,9 +117,11 @@ std::optional<std::string> Participant::replay_commit(LogEntry& entry) {
   replay_effects(attempt, entry.at, entry.position);
   if (entry.ids.empty()) return std::nullopt;
   auto& alone = replay_->alone;
-  const double seen_wall_ms = HybridClock::wall_ms(replay_->highest);
+  // Not judged by timestamps: each start and each neighbour may have carried them far ahead of the wall clock.
+  replay_->last_expires_wall_ms = std::max(replay_->last_expires_wall_ms, entry.expires_wall_ms);
+  const double least_wall_ms = static_cast<double>(replay_->last_expires_wall_ms) - limits::kAttemptExpiryMsMax;
   const auto is_over = [&](const Replay::Alone& commit) {
-    return static_cast<double>(commit.expires_wall_ms) + kAskGraceMs < seen_wall_ms;
+    return static_cast<double>(commit.expires_wall_ms) + kAskGraceMs < least_wall_ms;
   };
   while (!alone.empty() && is_over(alone.front())) alone.pop_front();
   alone.push_back({entry.ids.front(), entry.at, entry.expires_wall_ms});
