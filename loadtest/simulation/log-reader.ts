@@ -82,8 +82,14 @@ function operationOf(bytes: Uint8Array): HistoryOperation {
   }
   if (spec === undefined) throw new Error('an entry of the log names an operation that the catalogue does not');
   const [type, op] = spec.name.split('.') as [string, string];
-  return { key, type, op, args, ...(spec.result !== 'void' && { result }) };
+  const { parameters } = spec;
+  const values = args.map((value, i) => (parameters[i] === 'entries' ? byField(value) : value));
+  return { key, type, op, args: values, ...(spec.result !== 'void' && { result: spec.result === 'entries' ? byField(result) : result }) };
 }
+
+/** The log has fields by bytes, histories by UTF-16 units. Of one field given twice the last counts, so the order among these stays. */
+const byField = (entries: HistoryValue): HistoryValue =>
+  (entries as [string, HistoryValue][]).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
 interface Entry {
   id: string;
