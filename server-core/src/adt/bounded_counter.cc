@@ -16,6 +16,7 @@
 // bits, guarded the same way.
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "absl/container/btree_map.h"
 #include "adt/adt.h"
@@ -32,7 +33,9 @@ namespace {
 struct BoundedCounterState final : State {
   std::int64_t value = 0;
   Escrow pending;
-  absl::btree_map<std::int64_t, std::uint32_t> missing;  // amount -> how many pending tryDecrements did not find it
+  // Amount -> how many pending tryDecrements did not find it; null while there is none.
+  using Missing = absl::btree_map<std::int64_t, std::uint32_t>;
+  std::unique_ptr<Missing> missing;
 };
 
 // ---- Operations -------------------------------------------------------------------------------------------------------
@@ -118,7 +121,8 @@ Escrow::Verdict judge(const BoundedCounterState& state, const Call& call, std::s
 
 // Might the increment, with all others, bring an amount that another transaction was told is not there?
 bool might_bring_missing(const BoundedCounterState& state, std::int64_t n, std::span<const Held> own) {
-  for (const auto& [amount, count] : state.missing) {
+  if (state.missing == nullptr) return false;
+  for (const auto& [amount, count] : *state.missing) {
     if (state.pending.best(state.value) + n < amount) return false;
     const auto by_itself = std::count_if(own.begin(), own.end(), [&, amount = amount](const Held& held) {
       return found_missing(*held.call, *held.result) && held.call->arguments[0].integer() == amount;
@@ -174,15 +178,19 @@ class BoundedCounter final : public TypeOf<BoundedCounterState> {
     const std::int64_t n = step(call, result);
     if (n > 0 && might_bring_missing(state, n, own)) return Reservation::kWait;
     state.pending.take(n);
-    if (refused) ++state.missing[call.arguments[0].integer()];
+    if (refused) {
+      if (state.missing == nullptr) state.missing = std::make_unique<BoundedCounterState::Missing>();
+      ++(*state.missing)[call.arguments[0].integer()];
+    }
     return Reservation::kYes;
   }
 
   void release(BoundedCounterState& state, const Call& call, const Value& result) const override {
     state.pending.give_back(step(call, result));
     if (!found_missing(call, result)) return;
-    const auto found = state.missing.find(call.arguments[0].integer());
-    if (--found->second == 0) state.missing.erase(found);
+    const auto found = state.missing->find(call.arguments[0].integer());
+    if (--found->second == 0) state.missing->erase(found);
+    if (state.missing->empty()) state.missing.reset();
   }
 
   void commit(BoundedCounterState& state, const Call& call, const Value& result, Timestamp) const override {

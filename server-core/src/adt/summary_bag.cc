@@ -23,35 +23,42 @@ namespace {
 
 struct SummaryBagState final : State {
   std::int64_t count = 0;
-  absl::int128 sum = 0;
+  std::uint64_t sum_low = 0;  // in two halves: an int128 would be aligned to 16 bytes
+  std::int64_t sum_high = 0;
   WideInteger squares;
   std::int64_t min = 0;  // 0 as long as count is
   std::int64_t max = 0;
+
+  absl::int128 sum() const { return absl::MakeInt128(sum_high, sum_low); }
+  void set_sum(absl::int128 sum) {
+    sum_low = absl::Int128Low64(sum);
+    sum_high = absl::Int128High64(sum);
+  }
 
   void add(std::int64_t x) {
     min = count == 0 ? x : std::min(min, x);
     max = count == 0 ? x : std::max(max, x);
     ++count;
-    sum += x;
+    set_sum(sum() + x);
     squares = squares + WideInteger(absl::int128(x) * x);
   }
 
   // REQUIRES: count > 0. Whole and fractional part apart, so that nothing is lost before the one rounding.
   double mean() const {
-    return static_cast<double>(sum / count) + fraction();
+    return static_cast<double>(sum() / count) + fraction();
   }
 
   // REQUIRES: count > 0. Computed around the whole part m of the mean: the sum of (x - m)^2 is an exact integer and as
   // small as the result, so nothing cancels.
   double variance() const {
-    const WideInteger m(sum / count);
+    const WideInteger m(sum() / count);
     const WideInteger n{absl::int128(count)};
-    const WideInteger deviations = squares - (m * WideInteger(sum) + m * WideInteger(sum)) + n * m * m;
+    const WideInteger deviations = squares - (m * WideInteger(sum()) + m * WideInteger(sum())) + n * m * m;
     return std::max(0.0, deviations.to_number() / static_cast<double>(count) - fraction() * fraction());
   }
 
  private:
-  double fraction() const { return static_cast<double>(sum % count) / static_cast<double>(count); }
+  double fraction() const { return static_cast<double>(sum() % count) / static_cast<double>(count); }
 };
 
 // ---- Operations -------------------------------------------------------------------------------------------------------
@@ -182,8 +189,8 @@ class SummaryBag final : public TypeOf<SummaryBagState> {
   void encode(const SummaryBagState& state, std::string& out) const override {
     StateWriter writer(out);
     writer.integer(state.count);
-    writer.integer(static_cast<std::int64_t>(absl::Int128Low64(state.sum)));
-    writer.integer(absl::Int128High64(state.sum));
+    writer.integer(static_cast<std::int64_t>(state.sum_low));
+    writer.integer(state.sum_high);
     for (const std::uint64_t limb : state.squares.limbs()) writer.integer(static_cast<std::int64_t>(limb));
     writer.integer(state.min);
     writer.integer(state.max);
@@ -195,7 +202,7 @@ class SummaryBag final : public TypeOf<SummaryBagState> {
     StateReader reader(bytes);
     state->count = reader.integer();
     const auto low = static_cast<std::uint64_t>(reader.integer());
-    state->sum = absl::MakeInt128(reader.integer(), low);
+    state->set_sum(absl::MakeInt128(reader.integer(), low));
     WideInteger::Limbs limbs;
     for (std::uint64_t& limb : limbs) limb = static_cast<std::uint64_t>(reader.integer());
     state->squares = WideInteger(limbs);
@@ -207,9 +214,9 @@ class SummaryBag final : public TypeOf<SummaryBagState> {
 
  private:
   static bool plausible(const SummaryBagState& state) {
-    if (state.count == 0) return state.sum == 0 && state.squares == WideInteger() && state.min == 0 && state.max == 0;
+    if (state.count == 0) return state.sum() == 0 && state.squares == WideInteger() && state.min == 0 && state.max == 0;
     return state.count > 0 && -kExactNumberMax <= state.min && state.min <= state.max && state.max <= kExactNumberMax &&
-           state.sum >= absl::int128(state.min) * state.count && state.sum <= absl::int128(state.max) * state.count &&
+           state.sum() >= absl::int128(state.min) * state.count && state.sum() <= absl::int128(state.max) * state.count &&
            !state.squares.negative();
   }
 };

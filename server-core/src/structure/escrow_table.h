@@ -1,9 +1,11 @@
-// EscrowTable: an Escrow for each named number that has pending additions; the others cost nothing.
+// EscrowTable: an Escrow for each named number that has pending additions; the others cost nothing, and a table without
+// any one pointer.
 //
 // Never iterated, so no hash order gets out. Thread safety: none needed.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
@@ -14,24 +16,28 @@ namespace claret {
 class EscrowTable {
  public:
   Escrow::Verdict judge(const std::string& name, std::int64_t committed, std::int64_t n, const OwnSteps& own) const {
-    const auto found = pending_.find(name);
-    return (found == pending_.end() ? Escrow() : found->second).judge(committed, n, own);
+    const bool none = pending_ == nullptr || !pending_->contains(name);
+    return (none ? Escrow() : pending_->find(name)->second).judge(committed, n, own);
   }
 
   void take(const std::string& name, std::int64_t n) {
-    if (n != 0) pending_[name].take(n);
+    if (n == 0) return;
+    if (pending_ == nullptr) pending_ = std::make_unique<Pending>();
+    (*pending_)[name].take(n);
   }
 
   // REQUIRES: taken before, once for each giving back.
   void give_back(const std::string& name, std::int64_t n) {
     if (n == 0) return;
-    const auto found = pending_.find(name);
+    const auto found = pending_->find(name);
     found->second.give_back(n);
-    if (found->second.idle()) pending_.erase(found);
+    if (found->second.idle()) pending_->erase(found);
+    if (pending_->empty()) pending_.reset();
   }
 
  private:
-  absl::flat_hash_map<std::string, Escrow> pending_;
+  using Pending = absl::flat_hash_map<std::string, Escrow>;
+  std::unique_ptr<Pending> pending_;  // null while there is none
 };
 
 }  // namespace claret
