@@ -18,6 +18,17 @@ std::vector<Held> own_visits(const Visit& visit) {
   return own;
 }
 
+bool reserves(const Claim& claim) {
+  return std::any_of(claim.visits.begin(), claim.visits.end(),
+                     [](const Visit* visit) { return visit->call.operation->reserves && !visit->intent; });
+}
+
+// Of one mode, whatever they are going to answer. A result that is still to come may say anything.
+bool surely_commute(const Visit& first, const Visit& second) {
+  if (first.call.operation->result != Kind::kVoid || second.call.operation->result != Kind::kVoid) return false;
+  return first.type->commutes({&first.call, &first.result}, {&second.call, &second.result}, *first.record->state);
+}
+
 bool others_hold(const Gate* gate, const Party& party) {
   if (gate == nullptr) return false;
   const auto holders = gate->holders();
@@ -119,7 +130,9 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
       refusal = outcome.refusal();
       return Admission::kRefused;
     }
-    visit.result = outcome.take_result();
+    Value result = outcome.take_result();
+    if (visit.executed && visit.claim != nullptr && visit.result != result) visit.claim->changed = true;
+    visit.result = std::move(result);
   }
   visit.executed = true;
 
@@ -131,7 +144,10 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
     }
   }
   if (!visit.intent && type.reserve(*record.state, visit.call, visit.result, own) == DataType::Reservation::kWait) {
-    if (others_hold(gate, *visit.party)) return Admission::kBlocked;
+    if (others_hold(gate, *visit.party)) {
+      if (visit.claim != nullptr) visit.claim->changed = visit.claim->awaits_sum = true;
+      return Admission::kBlocked;
+    }
     // Nobody to wait for: the transaction's own operations together go too far.
     refusal = {errors::kOutOfRange, "the transaction's operations on this record leave its range together"};
     return Admission::kRefused;
@@ -167,14 +183,18 @@ bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule) {
   return true;
 }
 
-bool incompatible(const Claim& first, const Claim& second, const LockRule& rule) {
-  switch (rule.relation(*first.record->type, first.mode, second.mode)) {
+bool incompatible(const Claim& claim, const Claim& waiter, const LockRule& rule) {
+  switch (rule.relation(*claim.record->type, claim.mode, waiter.mode)) {
     case Relation::kAlways:
-      return false;
+      return waiter.awaits_sum && reserves(claim);
     case Relation::kNever:
       return true;
     case Relation::kDepends:
-      return first.mode != second.mode;
+      if (claim.mode != waiter.mode || (waiter.awaits_sum && reserves(claim))) return true;
+      return std::any_of(claim.visits.begin(), claim.visits.end(), [&](const Visit* visit) {
+        return std::any_of(waiter.visits.begin(), waiter.visits.end(),
+                           [&](const Visit* other) { return !surely_commute(*visit, *other); });
+      });
   }
   return true;
 }

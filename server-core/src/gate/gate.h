@@ -89,8 +89,9 @@ void withdraw(Visit& visit);
 // Does this (not admitted) visit have to wait for that holder?
 bool conflicts(const Visit& visit, const Visit& holder, const LockRule& rule);
 
-// Claims that have to take turns: neither may pass the other's phase.
-bool incompatible(const Claim& first, const Claim& second, const LockRule& rule);
+// Must the claim not pass that waiter's turn? Of two modes: unless they always go together. Within a mode: where the calls
+// may conflict, and where the waiter waits for the sum of reservations that the claim would add to.
+bool incompatible(const Claim& claim, const Claim& waiter, const LockRule& rule);
 
 Mode queue_mode(const Claim& claim);
 

@@ -56,6 +56,8 @@ struct Claim {
   bool waiting = false;
   bool granted = false;
   bool blocked = false;  // when it was last tried; a claim of a whole request may wait for the others only
+  bool awaits_sum = false;  // when it was last tried, the holders' reservations together were in the way
+  bool changed = false;     // and its result became another: it may wait for others than before
   double waiting_since_ms = 0;
 };
 

@@ -13,9 +13,11 @@ bool in_the_way(const Claim& claim, const Visit& holder, const LockRule& rule) {
                      [&](const Visit* visit) { return conflicts(*visit, holder, rule); });
 }
 
-// Somebody may wait for a party only where it holds a gate that has waiters.
+// Somebody may wait for a party only where it holds a gate that has waiters, or waits itself before younger ones.
 bool waited_for(const Party& party) {
-  return std::any_of(party.visits.begin(), party.visits.end(), [](const Visit& visit) {
+  return std::any_of(party.waiting.begin(), party.waiting.end(), [](const Claim* claim) {
+    return claim->record->gate->waiters().back() != claim;
+  }) || std::any_of(party.visits.begin(), party.visits.end(), [](const Visit& visit) {
     return visit.held && !visit.record->gate->waiters().empty();
   });
 }

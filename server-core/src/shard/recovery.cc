@@ -1,5 +1,7 @@
 #include "shard/recovery.h"
 
+#include <absl/container/btree_set.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -22,12 +24,11 @@ bool Recovery::broken(std::uint32_t peer) const {
 }
 
 std::vector<std::uint32_t> Recovery::wanted_shards() const {
-  std::vector<std::uint32_t> wanted;
-  for (const auto& [shard, questions] : wanted_) {
-    const auto leads_there = [&, to = shard](const auto& link) { return link.second.shard == to; };
-    if (std::none_of(links_.begin(), links_.end(), leads_there)) wanted.push_back(shard);
-  }
-  return wanted;
+  absl::btree_set<std::uint32_t> wanted;
+  for (const auto& [shard, questions] : wanted_) wanted.insert(shard);
+  for (const auto& [shard, wounds] : wounds_) wanted.insert(shard);
+  for (const auto& [peer, link] : links_) wanted.erase(link.shard);
+  return {wanted.begin(), wanted.end()};
 }
 
 bool Recovery::drain(std::uint32_t peer, std::string& frame) {
@@ -145,6 +146,22 @@ void Recovery::conclude(const AttemptId& id) {
   }
 }
 
+// All of a turn in one frame. Never asked for an answer.
+void Recovery::tell_wounds() {
+  for (const Participant::WoundTold& told : participant_.take_wounds_told()) {
+    for (const std::uint32_t shard : told.participants) {
+      std::vector<Wound>& kept = wounds_[shard];
+      if (kept.size() < kWoundsKeptMax) kept.push_back({told.id, told.priority});
+    }
+  }
+  for (auto& [peer, link] : links_) {
+    const auto found = wounds_.find(link.shard);
+    if (found == wounds_.end() || link.broken || link.incarnation == 0) continue;
+    for (const Wound& wound : found->second) client_frame::add_wound(link.out, wound.id, wound.priority);
+    wounds_.erase(found);
+  }
+}
+
 void Recovery::tick(double now_ms, std::vector<std::uint32_t>& outputs) {
   for (Participant::Unsettled& unsettled : participant_.take_unsettled()) add(std::move(unsettled));
   for (int left = kQuestionsPerTick; left > 0 && !due_.empty() && due_.top().at_ms <= now_ms; --left) {
@@ -158,6 +175,7 @@ void Recovery::tick(double now_ms, std::vector<std::uint32_t>& outputs) {
       ask(found->second, now_ms);
     }
   }
+  tell_wounds();
   for (auto& [peer, link] : links_) {
     // It owes the welcome: the hello may have left for nowhere.
     if (link.incarnation == 0 && link.silent_since_ms == 0) link.silent_since_ms = now_ms;

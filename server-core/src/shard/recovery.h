@@ -8,6 +8,8 @@
 // A commit across shards whose client is gone is told to the others, until each has said that it is safe there; then it
 // is forgotten.
 //
+// A wound of an attempt that has voted here is told to its other participants on the same streams (section 4).
+//
 // A question is asked again after kAskAgainMs, then less and less often. A call looks at no more than kQuestionsPerTick.
 // Thread safety: none needed.
 #pragma once
@@ -29,6 +31,8 @@ namespace claret {
 inline constexpr double kAskAgainMs = 50;
 inline constexpr double kAskAgainMsMax = 1000;
 inline constexpr int kQuestionsPerTick = 256;
+// Wounds kept for a shard that no stream leads to; they are told again anyway.
+inline constexpr std::size_t kWoundsKeptMax = 1024;
 // A stream to another shard that owes an answer for this long has no other end.
 inline constexpr double kLinkSilentMsMax = 5000;
 
@@ -42,11 +46,11 @@ class Recovery {
   bool bound(std::uint32_t peer) const { return links_.contains(peer); }
   // The stream is of no use: close it.
   bool broken(std::uint32_t peer) const;
-  // Shards that are to be asked and that no stream leads to.
+  // Shards that are to be asked, or told of a wound, and that no stream leads to.
   std::vector<std::uint32_t> wanted_shards() const;
 
   void take(std::uint32_t peer, std::string_view bytes);
-  // Asks what is to be asked; the peers that have output.
+  // Asks what is to be asked, tells what is to be told; the peers that have output.
   void tick(double now_ms, std::vector<std::uint32_t>& outputs);
   bool drain(std::uint32_t peer, std::string& frame);
   // Infinity when there is nothing to ask.
@@ -84,6 +88,7 @@ class Recovery {
   void ask(Question& question, double now_ms);
   void answered(std::uint32_t shard, const InquiryAnswerMessage& answer);
   void conclude(const AttemptId& id);
+  void tell_wounds();
 
   Participant& participant_;
   std::uint32_t shard_;
@@ -92,6 +97,11 @@ class Recovery {
   absl::btree_map<std::uint32_t, std::uint32_t> wanted_;      // by shard: questions that it is asked
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
   std::uint64_t next_turn_ = 1;
+  struct Wound {
+    AttemptId id;
+    std::uint64_t priority;  // of the wounder
+  };
+  absl::btree_map<std::uint32_t, std::vector<Wound>> wounds_;  // by shard: until a stream leads there
 };
 
 }  // namespace claret

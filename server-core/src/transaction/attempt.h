@@ -74,7 +74,7 @@ struct Attempt : Party {
   bool in_doubt = false;  // its coordinator is gone or late: the participants are asked
 
   bool wounded = false;
-  double wounded_at_ms = 0;
+  double wound_told_ms = -1;  // when its other participants were told of the wound; never: negative
 
   double waited_ms = 0;
   std::uint32_t locks_waited_for = 0;
@@ -85,7 +85,6 @@ struct SharedHolder : Party {
   Session* session = nullptr;
   std::uint32_t number = 0;  // the session's
   bool wounded = false;
-  double wounded_at_ms = 0;
   // Within the frame that releases it: how many of the frame's requests have still to join it.
   std::uint32_t joins_to_come = 0;
   bool released = false;

@@ -28,6 +28,14 @@ void Participant::set_conditions(const Conditions& conditions) {
       while (!waiting_.empty()) deny(*waiting_.begin()->second);
     }
     settle();
+    // Other modes, other conflicts.
+    std::vector<std::uint64_t> waiting;
+    for (const auto& [serial, attempt] : waiting_) waiting.push_back(serial);
+    for (const std::uint64_t serial : waiting) {
+      const auto found = waiting_.find(serial);
+      if (found != waiting_.end()) break_cycles(*found->second);
+    }
+    settle();
     return;
   }
   draining_to_ = conditions;

@@ -58,6 +58,7 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
   if (heed_queue && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
     return Tried::kBlocked;
   }
+  claim.awaits_sum = claim.changed = false;
   for (Visit* visit : claim.visits) {
     const Admission admission = admit(*visit, settings_.rule, context_, refusal);
     if (admission == Admission::kGranted) continue;
@@ -207,7 +208,11 @@ bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {
   Brought brought{News::kGranted, &request, {}, nullptr};
   const Tried tried = request.whole ? try_whole(request, heed_queue, now_ms, brought.refusal, brought.refused)
                                     : try_claim(claim, heed_queue, now_ms, brought.refusal, brought.refused);
-  if (tried == Tried::kBlocked) return false;
+  if (tried == Tried::kBlocked) {
+    const auto changed = [](const Claim& one) { return one.waiting && one.changed; };
+    if (std::any_of(request.claims.begin(), request.claims.end(), changed)) moved(request);
+    return false;
+  }
   if (tried == Tried::kRefused) {
     brought.news = News::kRefused;
     for (Claim& other : request.claims) {
@@ -221,7 +226,9 @@ bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {
     leave_queue(claim, now_ms);
     --request.ungranted;
   }
-  if (request.ungranted == 0) {
+  if (request.ungranted != 0) {
+    moved(request);
+  } else {
     // One that ends here holds nothing: it has to be finished before anyone else is tried.
     if (request.ends_here()) {
       brought_.push_front(std::move(brought));

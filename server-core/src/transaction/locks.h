@@ -64,8 +64,9 @@ class Locks {
   // The record's committed state or holders have changed: its waiters will be tried again.
   void retry_waiters(Record& record);
 
-  // The next thing that waiting has brought, after trying waiters as needed. kNothing: all is settled.
-  enum class News : std::uint8_t { kNothing, kGranted, kRefused };
+  // The next thing that waiting has brought, after trying waiters as needed. kNothing: all is settled. kMoved: it waits
+  // still, but holds more than before, or waits for others: that may have closed a cycle.
+  enum class News : std::uint8_t { kNothing, kGranted, kRefused, kMoved };
   struct Brought {
     News news = News::kNothing;
     Request* request = nullptr;
@@ -90,6 +91,7 @@ class Locks {
   void drop_claims(Request& request, double now_ms);
   // Tries one waiter; true when it has left the queue.
   bool try_waiter(Claim& claim, bool heed_queue, double now_ms);
+  void moved(Request& request) { brought_.push_back({News::kMoved, &request, {}, nullptr}); }
   void advance(Record& record, double now_ms);
   void count_conflict(const Claim& claim);
   Gate& gate_of(Record& record);

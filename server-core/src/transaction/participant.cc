@@ -274,7 +274,7 @@ void Participant::run_without_locks(Attempt& attempt) {
 void Participant::complete(Request& request) {
   Attempt& attempt = *request.attempt;
   waiting_.erase(attempt.serial);
-  if (!request.ends_here() && !heed_elders(attempt, request)) return;
+  if (!request.ends_here()) heed_elders(attempt, request);
   if (request.prepare) {
     vote(request);
     return;
@@ -392,10 +392,17 @@ void Participant::settle() {
   for (;;) {
     const Locks::Brought brought = locks_.settle(now_ms_);
     if (brought.news == Locks::News::kNothing) break;
-    if (brought.news == Locks::News::kGranted) {
-      complete(*brought.request);
-    } else {
-      abort_refused(*brought.request->attempt, brought.refusal, *brought.refused);
+    switch (brought.news) {
+      case Locks::News::kNothing:
+        break;
+      case Locks::News::kGranted:
+        complete(*brought.request);
+        break;
+      case Locks::News::kMoved:
+        break_cycles(*brought.request->attempt);
+        break;
+      case Locks::News::kRefused:
+        abort_refused(*brought.request->attempt, brought.refusal, *brought.refused);
     }
   }
   if (draining_to_) finish_draining();

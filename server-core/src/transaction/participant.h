@@ -121,6 +121,15 @@ class Participant {
   // Every participant has logged this commit.
   void forget_commit(const AttemptId& id);
 
+  // An attempt that has voted here stands in an older one's way: its other participants must not let it wait.
+  struct WoundTold {
+    AttemptId id;
+    std::uint64_t priority;  // of the wounder
+    ShardList participants;
+  };
+  // Those that have come up since the last call.
+  std::vector<WoundTold> take_wounds_told() { return std::exchange(wounds_told_, {}); }
+
   Records& records() { return records_; }
   HybridClock& clock() { return clock_; }
   const Context& context() const { return context_; }
@@ -168,11 +177,13 @@ class Participant {
   void waits(Attempt& attempt);
   // False when that has ended the attempt.
   bool break_cycles(Attempt& attempt);
-  // False when that has ended the attempt.
-  bool heed_elders(Attempt& attempt, const Request& request);
+  void heed_elders(Attempt& attempt, const Request& request);
   void check_waiter(Attempt& waiter);
-  void wound(Attempt& blocker, const Attempt& wounder);
-  void wound(SharedHolder& blocker, const Attempt& wounder);
+  // Forbids it to wait; told to its client once. True when that is new.
+  bool tell_wound(Attempt& blocker, std::uint64_t wounder_priority);
+  // `waited_ms`: how long the wounder has waited where this one is in its way.
+  void wound(Attempt& blocker, const Attempt& wounder, double waited_ms);
+  void wound(SharedHolder& blocker, const Attempt& wounder, double waited_ms);
   void expire_attempts();
   void expire(Attempt& attempt);
 
@@ -223,6 +234,7 @@ class Participant {
   std::vector<Record*> changed_;
   std::vector<Unsettled> unsettled_;
   std::size_t in_doubt_ = 0;
+  std::vector<WoundTold> wounds_told_;
   std::uint64_t next_serial_ = 1;
   double now_ms_ = 0;
   double wall_ms_ = 0;

@@ -4,6 +4,7 @@
 // an older one end within a round trip by themselves. Cycles within this shard are broken at once, the youngest of the
 // cycle dies; whatever crosses shards is found by time.
 #include <algorithm>
+#include <utility>
 
 #include "gate/wait_graph.h"
 #include "transaction/participant.h"
@@ -62,85 +63,94 @@ void Participant::wounded_elsewhere(const AttemptId& id, std::uint64_t by_priori
   Attempt& attempt = *under_way;
   // Of equals the shard that sent the notice has judged by id.
   if (attempt.phase == AttemptPhase::kVoted || attempt.priority < by_priority) return;
-  if (!attempt.wounded) {
-    attempt.wounded = true;
-    attempt.wounded_at_ms = now_ms_;
-  }
+  attempt.wounded = true;
   if (waiting_.contains(attempt.serial)) {
     abort(attempt, because(locks_.blocked_error(*attempt.requests.front(), errors::kWounded), causes::kWounded,
                            "an older transaction waits for this one at another shard"));
   }
 }
 
-void Participant::wound(Attempt& blocker, const Attempt& wounder) {
-  if (!blocker.wounded) {
-    blocker.wounded = true;
-    blocker.wounded_at_ms = now_ms_;
-    if (blocker.session != nullptr) {
-      server_frame::add_wound(blocker.session->out, blocker.number, blocker.id, wounder.priority);
-      has_output_(*blocker.session);
-    }
+bool Participant::tell_wound(Attempt& blocker, std::uint64_t wounder_priority) {
+  const bool first = !std::exchange(blocker.wounded, true);
+  if (first && blocker.session != nullptr) {
+    server_frame::add_wound(blocker.session->out, blocker.number, blocker.id, wounder_priority);
+    has_output_(*blocker.session);
   }
+  if (blocker.phase != AttemptPhase::kVoted) return first;
+  // Its requests may still be under way to the others, and so may the link to them be: they are told again.
+  if (blocker.wound_told_ms < 0 || now_ms_ - blocker.wound_told_ms >= options_.wound_grace_ms) {
+    blocker.wound_told_ms = now_ms_;
+    wounds_told_.push_back({blocker.id, wounder_priority, blocker.participants});
+  }
+  return first;
+}
+
+// One that is told only now gets until the next check, however long the wounder has waited before it came in.
+void Participant::wound(Attempt& blocker, const Attempt& wounder, double waited_ms) {
+  const bool first = tell_wound(blocker, wounder.priority);
   if (blocker.phase == AttemptPhase::kVoted) return;
   const bool waits_itself = waiting_.contains(blocker.serial);
-  if (waits_itself || now_ms_ - blocker.wounded_at_ms >= options_.wound_grace_ms) {
+  if (waits_itself || (!first && waited_ms >= options_.wound_grace_ms)) {
     abort(blocker, because(locks_.in_the_way_error(blocker, wounder, errors::kWounded), causes::kWounded,
                            "an older transaction has waited for this one for too long"));
   }
 }
 
 // The notice ends its joining; its session then lets every member hold for itself, and releases it.
-void Participant::wound(SharedHolder& blocker, const Attempt& wounder) {
-  if (!blocker.wounded) {
-    blocker.wounded = true;
-    blocker.wounded_at_ms = now_ms_;
+void Participant::wound(SharedHolder& blocker, const Attempt& wounder, double waited_ms) {
+  if (!std::exchange(blocker.wounded, true)) {
     server_frame::add_shared_wound(blocker.session->out, blocker.number, wounder.priority);
     has_output_(*blocker.session);
-  } else if (now_ms_ - blocker.wounded_at_ms >= options_.wound_grace_ms) {
+  } else if (waited_ms >= options_.wound_grace_ms) {
     shared_.drop(blocker);
   }
 }
 
 // Those that pass an elder on whom other shards wait are told at once: if one of them waits there for that elder, it is in
 // a cycle.
-bool Participant::heed_elders(Attempt& attempt, const Request& request) {
+void Participant::heed_elders(Attempt& attempt, const Request& request) {
   for (const Claim& claim : request.claims) {
     if (claim.record->gate == nullptr) continue;
     for (const Claim* waiter : claim.record->gate->waiters()) {
       if (!older(*waiter->party, attempt)) break;
       if (!waiter->holds_elsewhere || !incompatible(claim, *waiter, locks_.settings().rule)) continue;
-      const std::uint64_t serial = attempt.serial;
-      wound(attempt, static_cast<const Attempt&>(*waiter->party));
-      return attempts_.contains(serial);
+      tell_wound(attempt, waiter->party->priority);
+      return;
     }
   }
-  return true;
 }
 
 void Participant::check_waiter(Attempt& waiter) {
   // Serials and numbers, not pointers: aborting one blocker may end another.
-  std::vector<std::uint64_t> blockers;
-  std::vector<std::pair<Session*, std::uint32_t>> shared;
+  struct Blocking {
+    std::uint64_t serial;
+    Session* session;  // of a shared holder, else null
+    std::uint32_t number;
+    double waited_ms;
+  };
+  std::vector<Blocking> blocking;
   for (const Claim* claim : waiter.waiting) {
+    const double waited_ms = now_ms_ - claim->waiting_since_ms;
     for_each_blocker(*claim, locks_.settings().rule, [&](const Blocker& blocker) {
       if (blocker.party->kind == PartyKind::kShared) {
         const auto& holder = static_cast<const SharedHolder&>(*blocker.party);
-        shared.emplace_back(holder.session, holder.number);
+        blocking.push_back({0, holder.session, holder.number, waited_ms});
       } else {
-        blockers.push_back(static_cast<const Attempt&>(*blocker.party).serial);
+        blocking.push_back({static_cast<const Attempt&>(*blocker.party).serial, nullptr, 0, waited_ms});
       }
       return true;
     });
   }
-  for (const auto& [session, number] : shared) {
-    if (SharedHolder* holder = shared_.find(*session, number)) wound(*holder, waiter);
+  for (const Blocking& one : blocking) {
+    if (one.session == nullptr) continue;
+    if (SharedHolder* holder = shared_.find(*one.session, one.number)) wound(*holder, waiter, one.waited_ms);
   }
-  for (const std::uint64_t serial : blockers) {
-    const auto found = attempts_.find(serial);
+  for (const Blocking& one : blocking) {
+    const auto found = one.session == nullptr ? attempts_.find(one.serial) : attempts_.end();
     if (found == attempts_.end()) continue;
     Attempt& blocker = *found->second;
     if (older(waiter, blocker)) {
-      wound(blocker, waiter);
+      wound(blocker, waiter, one.waited_ms);
     } else if (blocker.phase == AttemptPhase::kRunning && blocker.requests.empty() &&
                now_ms_ - blocker.last_heard_ms >= options_.idle_ms) {
       abort(blocker, because(locks_.in_the_way_error(blocker, waiter, errors::kExpired), causes::kIdle,

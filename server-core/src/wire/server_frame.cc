@@ -170,6 +170,13 @@ void add_inquiry(std::string& frame, const AttemptId& id, Timestamp committed_at
   if (committed_at != 0) message.add_fixed64(3, committed_at);
 }
 
+void add_wound(std::string& frame, const AttemptId& id, std::uint64_t priority) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 14);
+  add_id(message, 2, id);
+  message.add_uint64(3, priority);
+}
+
 }  // namespace client_frame
 
 }  // namespace claret

@@ -80,6 +80,7 @@ void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknow
 void add_hello(std::string& frame, std::string_view name, std::uint32_t shard);
 // `committed_at` where the outcome is known: then it is told, and the question is whether it has been logged there.
 void add_inquiry(std::string& frame, const AttemptId& id, Timestamp committed_at);
+void add_wound(std::string& frame, const AttemptId& id, std::uint64_t priority);
 
 }  // namespace client_frame
 

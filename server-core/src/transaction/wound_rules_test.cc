@@ -1,0 +1,174 @@
+// Section 4 of the founding rules, beyond wounds_test: cycles however they close, the grace, wounds from shard to shard.
+#include <gtest/gtest.h>
+
+#include "shard/slots.h"
+#include "shard/test_client.h"
+#include "transaction/test_actor.h"
+
+namespace claret::testing {
+namespace {
+
+const std::vector<std::uint32_t> kAlone;
+const std::vector<std::uint32_t> kBoth{0, 1};
+
+Op add(std::string key, std::string member) { return {std::move(key), "Set.add", {Value(std::move(member))}}; }
+Op size(std::string key) { return {std::move(key), "Set.size", {}}; }
+
+std::string key_on(std::uint32_t shard, const std::string& stem) {
+  for (int i = 0;; ++i) {
+    std::string key = stem + std::to_string(i);
+    if (shard_of_slot(slot_of(key), 2) == shard) return key;
+  }
+}
+
+ShardOptions options(double wound_delay_ms = 5, double wound_grace_ms = 20) {
+  ShardOptions made;
+  made.participant.wound_delay_ms = wound_delay_ms;
+  made.participant.wound_grace_ms = wound_grace_ms;
+  return made;
+}
+
+TEST(Cycles, AreBrokenAtOnceWhenTheGrantOfOneOfSeveralLocksClosesThem) {
+  World world(1, options(1e9));
+  TestClient keeper(world, 1), leaver(world, 2), elder(world, 3), younger(world, 4);
+  keeper.step({.attempt = 1, .begin_with_priority = 5, .operations = {add("a", "k")}});
+  leaver.step({.attempt = 2, .begin_with_priority = 6, .operations = {{"a", "Set.remove", {Value("y")}}}});
+  elder.step({.attempt = 3, .begin_with_priority = 20, .operations = {size("b")}});
+  elder.step({.attempt = 3, .sent_before = 1, .operations = {size("a")}});
+  younger.step({.attempt = 4, .begin_with_priority = 40, .operations = {add("a", "y"), add("b", "y")}});
+  EXPECT_TRUE(younger.replies.empty()) << "it waits for the leaver, and for the elder";
+  leaver.step({.attempt = 2, .sent_before = 1, .prepare = kAlone});
+  younger.read();
+  ASSERT_EQ(younger.replies.size(), 1u) << "it holds `a` now, and the elder waits for it there";
+  EXPECT_EQ(younger.replies[0].error, "deadlock");
+}
+
+TEST(Cycles, AreBrokenAtOnceWhereAnOlderWaiterThatHoldsNothingClosesThem) {
+  World world(1, options(1e9));
+  TestClient reader(world, 1), holder(world, 2), younger(world, 3), elder(world, 4);
+  reader.step({.attempt = 1, .begin_with_priority = 5, .operations = {{"a", "Set.contains", {Value("z")}}}});
+  holder.step({.attempt = 2, .begin_with_priority = 10, .operations = {add("a", "x")}});
+  younger.step({.attempt = 3, .begin_with_priority = 30, .operations = {add("b", "x")}});
+  younger.step({.attempt = 3, .sent_before = 1, .operations = {add("a", "z")}});
+  holder.replies.clear();
+  holder.add({.attempt = 2, .sent_before = 1, .operations = {size("b")}}).send();
+  EXPECT_TRUE(holder.replies.empty() && younger.replies.empty());
+  elder.step({.attempt = 4, .begin_with_priority = 20, .operations = {size("a")}});
+  younger.read();
+  holder.read();
+  ASSERT_EQ(younger.replies.size(), 1u) << "it comes after the elder, that waits for the holder, and that for it";
+  EXPECT_EQ(younger.replies[0].error, "deadlock");
+  EXPECT_EQ(holder.replies.size(), 1u);
+}
+
+TEST(Grace, IsCountedFromWhenTheWounderBeganToWait) {
+  World world(1, options(1, 20));
+  TestClient holder(world, 1), first(world, 2), second(world, 3);
+  holder.step({.attempt = 1, .begin_with_priority = 30, .operations = {add("s", "x"), add("t", "x")}});
+  first.run(2, {size("s")}, 20);
+  world.tick(2);
+  first.abort_outcome(2).send();
+  for (int i = 0; i < 30; ++i) world.tick(1);
+  second.run(3, {size("t")}, 10);
+  for (int i = 0; i < 15; ++i) world.tick(1);
+  holder.replies.clear();
+  holder.read();
+  EXPECT_TRUE(holder.replies.empty()) << "it was wounded long ago, but this one has not waited so long";
+  for (int i = 0; i < 8; ++i) world.tick(1);
+  holder.read();
+  ASSERT_EQ(holder.replies.size(), 1u);
+  EXPECT_EQ(holder.replies[0].error, "wounded");
+}
+
+TEST(Grace, WhoPassesAnElderThatHasWaitedLongIsToldBeforeItIsAborted) {
+  World world(2, options(5, 20));
+  TestClient holder(world, 1), elder(world, 2), passing(world, 3);
+  const std::string s = key_on(0, "s"), t = key_on(0, "t");
+  holder.step({.attempt = 1, .begin_with_priority = 5, .operations = {{s, "Set.remove", {Value("x")}}, add(s, "y")}});
+  passing.step({.attempt = 3, .begin_with_priority = 30, .operations = {add(t, "x")}});
+  elder.step({.attempt = 2, .begin_with_priority = 10, .operations = {size(t), size(s)}, .prepare = kBoth});
+  passing.read();
+  ASSERT_EQ(passing.wounds.size(), 1u);
+  passing.commit_outcome(99, 1).send();
+  // It asks for more where it holds, ahead of the elder, after the grace: no crash, an abort in time.
+  world.tick(19);
+  passing.step({.attempt = 3, .sent_before = 1, .operations = {add(t, "z")}});
+  for (int i = 0; i < 10; ++i) world.tick(1);
+  passing.read();
+  ASSERT_FALSE(passing.replies.empty());
+  EXPECT_EQ(passing.replies.back().error, "wounded");
+}
+
+// T1 waits at shard 0 for T2, which has voted there and waits with its prepare at shard 1 for T1.
+class CycleOverTwoShards : public ::testing::Test {
+ protected:
+  CycleOverTwoShards() {
+    elder[1].step({.attempt = 1, .begin_with_priority = 10, .operations = {add(b, "x")}});
+    const Reply vote =
+        younger[0].step({.attempt = 2, .begin_with_priority = 20, .operations = {add(a, "x")}, .prepare = kBoth});
+    EXPECT_NE(vote.voted_at, 0u);
+    younger[1].step({.attempt = 2, .begin_with_priority = 20, .operations = {size(b)}, .prepare = kBoth});
+    elder[0].step({.attempt = 1, .begin_with_priority = 10, .operations = {size(a)}});
+  }
+  void run(double ms) {
+    for (double passed = 0; passed < ms; ++passed) {
+      world.tick(1);
+      for (int round = 0; round < 3; ++round) links.carry();
+    }
+  }
+  World world{2, options(5, 20)};
+  Links links{world};
+  std::string a = key_on(0, "a"), b = key_on(1, "b");
+  TestClient elder[2] = {{world, 1, 0}, {world, 1, 1}};
+  TestClient younger[2] = {{world, 2, 0}, {world, 2, 1}};
+};
+
+TEST_F(CycleOverTwoShards, IsEndedByTheShardsWithoutTheClientsHelp) {
+  run(15);
+  younger[1].read();
+  ASSERT_EQ(younger[1].replies.size(), 1u);
+  EXPECT_EQ(younger[1].replies[0].error, "wounded");
+}
+
+TEST_F(CycleOverTwoShards, IsEndedThoughTheSessionWhereItVotedIsGone) {
+  younger[0].hang_up();
+  run(15);
+  younger[1].read();
+  ASSERT_EQ(younger[1].replies.size(), 1u);
+  EXPECT_EQ(younger[1].replies[0].error, "wounded");
+  elder[0].read();
+  run(100);
+  elder[0].read();
+  EXPECT_EQ(elder[0].replies.size(), 1u);
+}
+
+TEST_F(CycleOverTwoShards, IsNotEndedBeforeTheDelay) {
+  run(3);
+  younger[1].read();
+  EXPECT_TRUE(younger[1].replies.empty());
+}
+
+TEST(Wounds, ANoticeThatCameBeforeTheAttemptIsToldAgain) {
+  World world(2, options(5, 20));
+  Links links(world);
+  const std::string a = key_on(0, "a"), b = key_on(1, "b");
+  TestClient elder_0(world, 1, 0), elder_1(world, 1, 1), younger_0(world, 2, 0), younger_1(world, 2, 1);
+  elder_1.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(b, "x")}});
+  younger_0.step({.attempt = 2, .begin_with_priority = 20, .operations = {add(a, "x")}, .prepare = kBoth});
+  elder_0.step({.attempt = 1, .begin_with_priority = 10, .operations = {size(a)}});
+  const auto run = [&](int ms) {
+    for (int i = 0; i < ms; ++i) {
+      world.tick(1);
+      for (int round = 0; round < 3; ++round) links.carry();
+    }
+  };
+  run(12);
+  EXPECT_TRUE(younger_1.step({.attempt = 2, .begin_with_priority = 20, .operations = {size(b)}, .prepare = kBoth}).error.empty());
+  run(40);
+  younger_1.read();
+  ASSERT_EQ(younger_1.replies.size(), 1u);
+  EXPECT_EQ(younger_1.replies[0].error, "wounded");
+}
+
+}  // namespace
+}  // namespace claret::testing
