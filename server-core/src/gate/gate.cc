@@ -8,15 +8,19 @@ namespace claret {
 
 namespace {
 
-// What the party holds or is about to hold on the record, before `visit`; in order of issue.
+// What the party holds or is about to hold on the record, before `visit`; in order of issue. Only sums ask for it.
 std::vector<Held> own_visits(const Visit& visit) {
   std::vector<Held> own;
+  if (!visit.call.operation->reserves) return own;
   for (const Visit* other = visit.previous; other != nullptr; other = other->previous) {
     if (other->admitted && !other->intent) own.push_back({&other->call, &other->result});
   }
   std::reverse(own.begin(), own.end());
   return own;
 }
+
+// Two claims of more pairs of operations than these are not compared: they take turns.
+constexpr std::size_t kPairsComparedMax = 256;
 
 bool reserves(const Claim& claim) {
   return std::any_of(claim.visits.begin(), claim.visits.end(),
@@ -37,16 +41,22 @@ bool others_hold(const Gate* gate, const Party& party) {
 
 }  // namespace
 
+void Gate::count(Visit& holder) {
+  ++holders_by_mode_[holder.mode];
+  ++holder.first->held_in_mode[holder.mode];
+}
+
 void Gate::add_holder(Visit& visit, double now_ms) {
   if (holders_.empty() && waiters_.empty()) begin_phase(now_ms);
   visit.held = true;
   visit.holder_index = static_cast<std::uint32_t>(holders_.size());
   holders_.push_back(&visit);
-  ++holders_by_mode_[visit.mode];
+  count(visit);
 }
 
 void Gate::remove_holder(Visit& visit) {
   --holders_by_mode_[visit.mode];
+  --visit.first->held_in_mode[visit.mode];
   Visit* last = holders_.back();
   holders_[visit.holder_index] = last;
   last->holder_index = visit.holder_index;
@@ -65,42 +75,42 @@ void Gate::add_waiter(Claim& claim, double now_ms) {
 }
 
 void Gate::remove_waiter(Claim& claim) {
-  waiters_.erase(std::find(waiters_.begin(), waiters_.end(), &claim));
+  const auto place = std::lower_bound(waiters_.begin(), waiters_.end(), &claim, [](const Claim* a, const Claim* b) {
+    return older(*a->party, *b->party);
+  });
+  waiters_.erase(std::find(place, waiters_.end(), &claim));
   auto& waiting = claim.party->waiting;
   waiting.erase(std::find(waiting.begin(), waiting.end(), &claim));
   claim.waiting = false;
 }
 
 bool Gate::held_by_party_of(const Claim& claim) const {
-  for (const Visit* visit = claim.visits.front()->previous; visit != nullptr; visit = visit->previous) {
-    if (visit->held) return true;
-  }
-  return false;
+  const auto& held = claim.visits.front()->first->held_in_mode;
+  return std::any_of(held.begin(), held.end(), [](std::uint16_t count) { return count != 0; });
 }
 
-bool Gate::passes_queue(const Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const {
+bool Gate::passes_queue(Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const {
   if (waiters_.empty() || now_ms - phase_began_ms_ < cap_ms) return true;
   for (const Claim* waiter : waiters_) {
     if (!older(*waiter->party, *claim.party)) break;
-    if (waiter != &claim && incompatible(claim, *waiter, rule)) return held_by_party_of(claim);
+    if (waiter == &claim || !incompatible(claim, *waiter, rule)) continue;
+    if (held_by_party_of(claim)) return true;
+    claim.mode_blocked = waiter->mode != claim.mode && !waiter->awaits_sum;
+    return false;
   }
   return true;
 }
 
 std::uint32_t Gate::others_in_mode(Mode mode, const Visit& visit) const {
-  std::uint32_t count = holders_by_mode_[mode];
-  if (count == 0) return 0;
-  for (const Visit* own = visit.previous; own != nullptr; own = own->previous) {
-    if (own->held && own->mode == mode) --count;
-  }
-  return count;
+  return holders_by_mode_[mode] - visit.first->held_in_mode[mode];
 }
 
 void Gate::change_rule(const LockRule& rule) {
   holders_by_mode_.fill(0);
+  for (Visit* holder : holders_) holder->first->held_in_mode.fill(0);
   for (Visit* holder : holders_) {
     holder->mode = rule.mode_of(*holder);
-    ++holders_by_mode_[holder->mode];
+    count(*holder);
   }
   for (Claim* claim : waiters_) {
     for (Visit* visit : claim->visits) visit->mode = rule.mode_of(*visit);
@@ -118,7 +128,10 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
     for (Mode mode = 0; mode < kAllModes; ++mode) {
       if (gate->others_in_mode(mode, visit) == 0) continue;
       const Relation relation = rule.relation(type, visit.mode, mode);
-      if (relation == Relation::kNever) return Admission::kBlocked;
+      if (relation == Relation::kNever) {
+        if (visit.claim != nullptr) visit.claim->mode_blocked = visit.mode == visit.claim->mode;
+        return Admission::kBlocked;
+      }
       if (relation == Relation::kDepends) depends_on |= 1u << mode;
     }
   }
@@ -190,7 +203,8 @@ bool incompatible(const Claim& claim, const Claim& waiter, const LockRule& rule)
     case Relation::kNever:
       return true;
     case Relation::kDepends:
-      if (claim.mode != waiter.mode || (waiter.awaits_sum && reserves(claim))) return true;
+      if (claim.mode != waiter.mode || claim.visits.size() * waiter.visits.size() > kPairsComparedMax) return true;
+      if (waiter.awaits_sum && reserves(claim)) return true;
       return std::any_of(claim.visits.begin(), claim.visits.end(), [&](const Visit* visit) {
         return std::any_of(waiter.visits.begin(), waiter.visits.end(),
                            [&](const Visit* other) { return !surely_commute(*visit, *other); });

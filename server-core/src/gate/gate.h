@@ -42,8 +42,8 @@ class Gate {
 
   void begin_phase(double now_ms) { phase_began_ms_ = now_ms; }
   double phase_began_ms() const { return phase_began_ms_; }
-  // May this claim pass the waiters? (rule 2)
-  bool passes_queue(const Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const;
+  // May this claim pass the waiters? (rule 2) Else its mode_blocked tells whether others of its mode may not either.
+  bool passes_queue(Claim& claim, const LockRule& rule, double now_ms, double cap_ms) const;
 
   // Holders of `mode` that are not of the visit's party. REQUIRES: the visit does not hold.
   std::uint32_t others_in_mode(Mode mode, const Visit& visit) const;
@@ -54,6 +54,8 @@ class Gate {
   void change_rule(const LockRule& rule);
 
  private:
+  void count(Visit& holder);
+
   absl::InlinedVector<Visit*, 4> holders_;
   absl::InlinedVector<Claim*, 2> waiters_;
   std::array<std::uint32_t, kAllModes> holders_by_mode_{};

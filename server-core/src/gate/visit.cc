@@ -35,6 +35,7 @@ Visit& Party::visit(Record& record) {
   made.party = this;
   made.record = &record;
   made.previous = previous;
+  made.first = previous == nullptr ? &made : previous->first;
   if (previous != nullptr) made.number = previous->number + 1;
   if (!latest_.empty()) latest_[&record] = &made;
   return made;

@@ -9,6 +9,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/inlined_vector.h>
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -32,6 +33,8 @@ struct Visit {
   Record* record = nullptr;  // null once it is over
   const DataType* type = nullptr;
   Visit* previous = nullptr;  // the party's visit on this record before this one
+  Visit* first = nullptr;     // the party's first visit on this record, perhaps this one; it counts for all of them:
+  std::array<std::uint16_t, kAllModes> held_in_mode{};  // those that hold
   Call call;
   Value result;
   Mode mode = 0;
@@ -57,6 +60,7 @@ struct Claim {
   bool granted = false;
   bool blocked = false;  // when it was last tried; a claim of a whole request may wait for the others only
   bool awaits_sum = false;  // when it was last tried, the holders' reservations together were in the way
+  bool mode_blocked = false;  // by holders or older waiters that go with none of its mode
   bool changed = false;     // and its result became another: it may wait for others than before
   double waiting_since_ms = 0;
 };

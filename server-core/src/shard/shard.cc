@@ -66,6 +66,7 @@ void Shard::bind_shard(std::uint32_t peer, std::uint32_t shard) {
 }
 
 void Shard::lose(Session& session) {
+  backlog_.drop(session.peer);
   participant_.lose(session);
   watches_.remove_all(session);
 }
@@ -94,6 +95,7 @@ void Shard::close(Session& session, std::string_view code, std::string message) 
 
 void Shard::begin(const Now& now) {
   now_ = now;
+  operations_left_ = options_.operations_per_turn;
   participant_.at(now.monotonic_ms, now.wall_ms);
   const Journal& journal = participant_.journal();
   if (journal.on() && !journal.started() && journal.position() == 0) participant_.restored();  // of an empty log
@@ -123,10 +125,10 @@ void Shard::take(std::uint32_t peer, std::string_view bytes) {
   }
   session.frames_in = frame.sequence;
   session.last_heard_ms = now_.monotonic_ms;
-  take_session_frame(session, frame);
+  take_session_frame(session, frame, bytes);
 }
 
-void Shard::take_session_frame(Session& session, ClientFrame& frame) {
+void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string_view bytes) {
   has_output(session);  // at least the acknowledgement
   if (!session.welcomed) {
     if (!frame.hello || frame.hello->protocol != limits::kProtocol) {
@@ -154,12 +156,30 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame) {
   if (frame.forgotten_below != 0) participant_.forgotten_below(session, frame.forgotten_below);
   for (const InquiryMessage& inquiry : frame.inquiries) participant_.inquire(session, inquiry);
   participant_.settle();
-  participant_.release(session, frame.released, frame.requests);
-  participant_.settle();
-  for (RequestMessage& request : frame.requests) {
+  if (!backlog_.empty()) {
+    backlog_.drop(session.peer, frame.aborted);
+    backlog_.drop(session.peer, frame.abandoned);
+  }
+  Progress progress;
+  // Behind those that came before it.
+  if (!backlog_.empty() || !run_requests(session, frame, progress)) {
+    backlog_.hold(session.peer, bytes, progress);
+    session.held_from = backlog_.first_of(session.peer);
+  }
+}
+
+bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progress) {
+  if (!std::exchange(progress.begun, true)) {
+    participant_.release(session, frame.released, frame.requests);
+    participant_.settle();
+  }
+  while (progress.next < frame.requests.size()) {
+    if (operations_left_ <= 0) return false;
+    RequestMessage& request = frame.requests[progress.next++];
+    operations_left_ -= 1 + static_cast<std::int64_t>(request.operations.size());
     participant_.request(session, request);
     participant_.settle();
-    if (session.overflowed) return;
+    if (session.overflowed) return true;
   }
   participant_.finish_release(session, frame.released);
   // After the requests: one of them may begin the attempt that is wounded.
@@ -174,7 +194,19 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame) {
   for (WatchMessage& watch : frame.watches) {
     watches_.add(session, watch, participant_.place());
     has_output(session);
-    if (session.overflowed) return;
+    if (session.overflowed) return true;
+  }
+  return true;
+}
+
+void Shard::run_backlog() {
+  while (!backlog_.empty()) {
+    HeldFrame& held = backlog_.front();
+    Session& session = *sessions_.at(held.peer);
+    if (!run_requests(session, held.frame, held.progress)) return;
+    backlog_.pop();
+    session.held_from = backlog_.first_of(session.peer);
+    has_output(session);  // at least the acknowledgement
   }
 }
 
@@ -219,6 +251,7 @@ void Shard::close_overflowed_sessions() {
 
 std::vector<std::uint32_t> Shard::finish() {
   participant_.settle();
+  run_backlog();
   const bool stalled = now_.monotonic_ms - last_tick_ms_ > kStallMs;
   last_tick_ms_ = now_.monotonic_ms;
   if (!stalled) {
@@ -247,7 +280,7 @@ double Shard::next_watch_ms() const {
 }
 
 double Shard::next_deadline_ms() const {
-  if (!outputs_.empty()) return now_.monotonic_ms;
+  if (!outputs_.empty() || !backlog_.empty()) return now_.monotonic_ms;
   double next = std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms()});
   if (!sessions_.empty()) next = std::min(next, next_lease_check_ms_);
   return next;

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shard/backlog.h"
 #include "shard/recovery.h"
 #include "shard/telemetry.h"
 #include "shard/watches.h"
@@ -28,6 +29,8 @@ struct ShardOptions {
   double session_lease_ms = 5000;
   std::size_t frame_bytes_max = 1 << 20;
   std::size_t output_bytes_max = 64 << 20;
+  // From requests, from begin() to finish(); the rest continues in the next turn. A request is never cut.
+  std::uint32_t operations_per_turn = 4096;
 };
 
 struct Now {
@@ -78,7 +81,10 @@ class Shard {
   std::size_t watches() const { return watches_.size(); }
 
  private:
-  void take_session_frame(Session& session, ClientFrame& frame);
+  void take_session_frame(Session& session, ClientFrame& frame, std::string_view bytes);
+  // False when the budget was spent before the end.
+  bool run_requests(Session& session, ClientFrame& frame, Progress& progress);
+  void run_backlog();
   void take_outcomes(Session& session, const ClientFrame& frame);
   std::uint64_t durable_position() const { return participant_.journal().durable(); }
   void close(Session& session, std::string_view code, std::string message);
@@ -96,6 +102,8 @@ class Shard {
   Participant participant_;
   Watches watches_;
   Recovery recovery_;
+  Backlog backlog_;
+  std::int64_t operations_left_ = 0;  // in this turn
   absl::btree_map<std::uint32_t, std::unique_ptr<Session>> sessions_;  // by peer
   std::vector<std::uint32_t> outputs_;
   Conditions conditions_told_;

@@ -122,6 +122,7 @@ struct Session {
   bool welcomed = false;
   bool closing = false;  // its last frame is in `out`
   std::uint64_t frames_in = 0;
+  std::uint64_t held_from = 0;  // the first frame whose requests are still to run; 0: none
   std::uint64_t frames_out = 0;
   std::uint64_t acknowledged = 0;  // the last number told to the peer
   double last_heard_ms = 0;
@@ -166,7 +167,8 @@ struct Session {
   // The last frame of the peer whose content is safe here.
   std::uint64_t safely_taken_in(std::uint64_t durable) {
     while (!unsafe.empty() && unsafe.front().position <= durable) unsafe.pop_front();
-    return unsafe.empty() ? frames_in : unsafe.front().frame - 1;
+    const std::uint64_t run = held_from == 0 ? frames_in : held_from - 1;
+    return unsafe.empty() ? run : std::min(run, unsafe.front().frame - 1);
   }
   void drop_output() {
     out.clear();

@@ -111,6 +111,7 @@ struct Kind {
   bool shares = false;
   bool logged = false;
   bool crashes = false;  // shards restart from their logs, which lag behind
+  std::uint32_t operations_per_turn = 0;  // 0: as many as by default
 };
 
 struct Storm {
@@ -119,6 +120,7 @@ struct Storm {
   std::uint64_t answers = 0;
   std::uint64_t reads = 0;
   std::uint64_t joins = 0;
+  std::uint64_t drained = 0;  // ticks of shards without locks
 };
 
 Conditions random_conditions(Dice& dice) {
@@ -127,7 +129,8 @@ Conditions random_conditions(Dice& dice) {
 
 Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
   Dice dice(seed);
-  const ShardOptions options = kind.logged ? logged_options() : ShardOptions{};
+  ShardOptions options = kind.logged ? logged_options() : ShardOptions{};
+  if (kind.operations_per_turn != 0) options.operations_per_turn = kind.operations_per_turn;
   World world(2, options);
   Disks disks(world, options);
   if (kind.logged) {
@@ -139,6 +142,7 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
   for (auto& shard : world.shards) shard->set_conditions(kind.conditions, world.now());
   disks.sync_all();
   std::vector<Committed> history;
+  std::uint64_t drained = 0;
   std::vector<std::unique_ptr<Actor>> actors;
   for (std::uint32_t i = 0; i < 10; ++i) actors.push_back(std::make_unique<Actor>(world, i + 1, history, kind.shares));
   for (int turn = 0; turn < turns; ++turn) {
@@ -151,6 +155,18 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
       links.break_all();
       disks.crash(shard, dice.below(4));
       for (auto& one : actors) one->lose_session(shard);
+    }
+    // To `none` and back: nothing runs there, but what spans the change has to end, or to be told.
+    if (kind.switched && dice.below(200) == 0) {
+      for (auto& shard : world.shards) shard->set_conditions({LockKind::kNone}, world.now());
+      for (std::uint64_t left = dice.below(12); left > 0; --left) {
+        for (auto& one : actors) one->pause();
+        for (auto& one : actors) one->deliver_outcomes();
+        links.carry();
+        world.tick(static_cast<double>(dice.below(20)));
+        for (const auto& shard : world.shards) drained += shard->conditions().locks == LockKind::kNone ? 1 : 0;
+      }
+      for (auto& shard : world.shards) shard->set_conditions(random_conditions(dice), world.now());
     }
     if (kind.switched && dice.below(60) == 0) {
       world.shards[dice.below(2)]->set_conditions(random_conditions(dice), world.now());
@@ -170,6 +186,7 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
     world.tick(20);
   }
   Storm result{.committed = history.size()};
+  result.drained = drained;
   for (auto& actor : actors) {
     EXPECT_TRUE(actor->idle());
     result.aborts += actor->aborts;
@@ -273,12 +290,14 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
     total.answers += result.answers;
     total.reads += result.reads;
     total.joins += result.joins;
+    total.drained += result.drained;
     if (HasFailure()) return;
   }
   EXPECT_GT(total.committed, 1000u);
   EXPECT_GT(total.reads, 10u) << "over both shards";
   EXPECT_GT(total.aborts, 0u) << "a storm without conflicts proves nothing";
   EXPECT_EQ(total.answers > 0, GetParam().sessions_lost);
+  EXPECT_EQ(total.drained > 100, GetParam().switched);
   EXPECT_EQ(total.joins > 1000, GetParam().shares);
 }
 
@@ -292,6 +311,11 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"ReaderWriterWithoutPhasing", {LockKind::kReaderWriter, false}},
                       Kind{"LosingSessions", {LockKind::kAbstract, true}, false, true},
                       Kind{"SwitchingConditions", {LockKind::kAbstract, true}, true, false},
+                      Kind{.name = "InSmallTurns", .operations_per_turn = 1},
+                      Kind{.name = "InSmallTurnsSharingLosingSessions",
+                           .sessions_lost = true,
+                           .shares = true,
+                           .operations_per_turn = 2},
                       Kind{"Sharing", {LockKind::kAbstract, true}, false, false, true},
                       Kind{"SharingWithoutPhasing", {LockKind::kAbstract, false}, false, false, true},
                       Kind{"SharingWithReaderWriterLocks", {LockKind::kReaderWriter, true}, false, false, true},

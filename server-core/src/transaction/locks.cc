@@ -52,14 +52,14 @@ void Locks::make_claims(Request& request) {
 Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
   const Gate* gate = claim.record->gate.get();
   claim.blocked = true;
+  claim.awaits_sum = claim.changed = claim.mode_blocked = false;
   // Each time: the rule may have changed while a whole request waited on other records only.
   for (Visit* visit : claim.visits) visit->mode = settings_.rule.mode_of(*visit);
   claim.mode = queue_mode(claim);
   if (heed_queue && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
     return Tried::kBlocked;
   }
-  claim.awaits_sum = claim.changed = false;
-  for (Visit* visit : claim.visits) {
+    for (Visit* visit : claim.visits) {
     const Admission admission = admit(*visit, settings_.rule, context_, refusal);
     if (admission == Admission::kGranted) continue;
     undo(claim);
@@ -246,8 +246,13 @@ void Locks::advance(Record& record, double now_ms) {
   Claim& oldest = *gate->waiters().front();
   const Mode mode = oldest.mode;
   bool ending = false;  // one has been granted that ends next, and with that this record is tried again
+  // Holders only come while this runs: where one is blocked by the modes there are, so are the others of its mode, all but
+  // those that hold the record already. (An exclusive claim may be one of several modes.)
+  std::uint32_t blocked_modes = 0;
   const auto go = [&](Claim& claim, bool heed_queue) {
+    if ((blocked_modes >> claim.mode & 1) != 0 && !gate->held_by_party_of(claim)) return false;
     const bool left = try_waiter(claim, heed_queue, now_ms);
+    if (!left && claim.mode_blocked && claim.mode != kExclusiveMode) blocked_modes |= 1u << claim.mode;
     ending = left && claim.request->ends_here();
     return left;
   };

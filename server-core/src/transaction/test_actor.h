@@ -122,6 +122,13 @@ class Actor {
   }
 
   bool idle() const { return !running_; }
+  // Ends what is under way, and begins nothing; act() goes on.
+  void pause() {
+    take_in();
+    if (running_ && (denied_[0] || denied_[1])) return give_up();
+    if (running_) ask();
+    if (running_ && awaited_ == 0 && !voting_) give_up();
+  }
   void finish() {
     finishing_ = true;
     take_in();

@@ -1,0 +1,88 @@
+// A turn's work is bounded: requests beyond its budget continue in the next, in order; outcomes and aborts do not wait.
+#include <gtest/gtest.h>
+
+#include "shard/test_client.h"
+
+namespace claret::testing {
+namespace {
+
+const std::vector<std::uint32_t> kAlone;
+
+Op add(std::int64_t n) { return {"a", "Counter.add", {Value(n)}}; }
+
+ShardOptions small_turns() {
+  ShardOptions options;
+  options.operations_per_turn = 10;
+  return options;
+}
+
+TestClient::Step one_shot(std::uint64_t attempt, int operations, const Op& op = add(1)) {
+  return {.attempt = attempt,
+          .begin_with_priority = attempt,
+          .operations = std::vector<Op>(static_cast<std::size_t>(operations), op),
+          .prepare = kAlone};
+}
+
+TEST(Backlog, RequestsBeyondTheBudgetContinueInTheNextTurnInOrder) {
+  World world(1, small_turns());
+  TestClient one(world, 1), other(world, 2);
+  for (std::uint64_t attempt = 1; attempt <= 6; ++attempt) one.add(one_shot(attempt, 4));
+  one.send();
+  EXPECT_EQ(one.replies.size(), 2u) << "a turn has ten operations; a request counts for one more than it has";
+  EXPECT_EQ(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms) << "it wants the next turn at once";
+  EXPECT_EQ(one.acknowledged, 1u) << "the frame is still in flight";
+  EXPECT_TRUE(other.run(1, {{"a", "Counter.value", {}}}).results.empty()) << "behind those that came before it";
+  one.read();
+  EXPECT_EQ(one.replies.size(), 4u) << "its turn has run two more";
+  world.tick(0);
+  one.read();
+  other.read();
+  ASSERT_EQ(one.replies.size(), 6u);
+  for (std::uint64_t i = 0; i < 6; ++i) EXPECT_EQ(one.replies[i].attempt, i + 1);
+  ASSERT_EQ(other.replies.size(), 1u);
+  EXPECT_EQ(other.replies[0].results[0].integer(), 24);
+  EXPECT_EQ(one.acknowledged, 2u);
+  EXPECT_GT(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms);
+}
+
+TEST(Backlog, OutcomesAreNotHeldBack) {
+  World world(2, small_turns());
+  TestClient voter(world, 1), crowd(world, 2);
+  const Op op{"b", "Counter.add", {Value(std::int64_t{1})}};
+  const Reply vote = voter.step(
+      {.attempt = 1, .begin_with_priority = 1, .operations = {op}, .prepare = std::vector<std::uint32_t>{0, 1}});
+  ASSERT_NE(vote.voted_at, 0u) << vote.error;
+  for (std::uint64_t attempt = 1; attempt <= 30; ++attempt) crowd.add(one_shot(attempt, 4, op));
+  crowd.send();
+  voter.commit_outcome(1, vote.voted_at).send();
+  EXPECT_EQ(voter.replies.size(), 1u);
+  EXPECT_LT(crowd.replies.size(), 30u);
+  EXPECT_EQ(world.shards[0]->telemetry().commits, 1u + 4u) << "its own, and two turns of the crowd";
+}
+
+TEST(Backlog, WhatWasAbortedMeanwhileDoesNotBegin) {
+  World world(1, small_turns());
+  TestClient client(world, 1);
+  client.add(one_shot(1, 20));
+  client.add({.attempt = 2, .begin_with_priority = 2, .operations = {add(100)}});
+  client.add({.attempt = 3, .begin_with_priority = 3, .operations = {add(7)}, .prepare = kAlone});
+  client.send();
+  client.abort_outcome(2).send();
+  for (int i = 0; i < 5; ++i) world.tick(1);
+  client.read();
+  EXPECT_EQ(client.replies.size(), 2u);
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(client.run(9, {{"a", "Counter.value", {}}}).results[0].integer(), 27);
+}
+
+TEST(Backlog, GoesWithItsSession) {
+  World world(1, small_turns());
+  TestClient client(world, 1), other(world, 2);
+  client.add(one_shot(1, 20)).add(one_shot(2, 20)).send();
+  client.hang_up();
+  for (int i = 0; i < 5; ++i) world.tick(1);
+  EXPECT_EQ(other.run(1, {{"a", "Counter.value", {}}}).results[0].integer(), 20);
+}
+
+}  // namespace
+}  // namespace claret::testing
