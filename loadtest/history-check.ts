@@ -1,18 +1,28 @@
 // npm run history -- FILE…: checks histories (docs/history.md). Several files are the parts of one history, by one clock.
-// The last line is the verdict; exit code 1 unless it is `history ok`.
+// The last line is the verdict; exit code 1 unless it is `history ok`, 2 where a file cannot be read.
 
+import { parseArgs } from 'node:util';
+import type { HistoryAttempt } from '@claret/client';
 import { checkHistory } from './simulation/check/check.ts';
 import { readHistory } from './simulation/check/file.ts';
+import { runCommand, WrongUse } from './wrong-use.ts';
 
 const VIOLATIONS_SHOWN = 5;
 
-function main(files: string[]): number {
-  if (files.length === 0) {
-    console.error('usage: npm run history -- FILE…');
-    return 2;
+/** Throws WrongUse. */
+function readAll(files: readonly string[]): HistoryAttempt[] {
+  if (files.length === 0) throw new WrongUse('There is no file to check.');
+  try {
+    return files.flatMap((file) => readHistory(file));
+  } catch (error) {
+    throw new WrongUse((error as Error).message);
   }
+}
+
+function main(): number {
+  const { positionals: files } = parseArgs({ allowPositionals: true });
   const begunMs = performance.now();
-  const { violations, ...figures } = checkHistory(files.flatMap(readHistory));
+  const { violations, ...figures } = checkHistory(readAll(files));
   for (const { rule, text } of violations.slice(0, VIOLATIONS_SHOWN)) console.log(`${rule}: ${text}\n`);
   if (violations.length > VIOLATIONS_SHOWN) console.log(`and ${violations.length - VIOLATIONS_SHOWN} more\n`);
   const undecided = figures.undecided === 0 ? '' : `, ${figures.undecided} undecided, their records left out`;
@@ -24,4 +34,4 @@ function main(files: string[]): number {
   return figures.ok ? 0 : 1;
 }
 
-process.exitCode = main(process.argv.slice(2));
+await runCommand('npm run history -- FILE …', main);
