@@ -31,6 +31,8 @@ export interface RunReport {
   committed: number;
   aborted: number;
   unknown: number;
+  /** the longest that a transaction took */
+  longestMs: number;
   faults: number;
   faultsByName: Record<string, number>;
   violations: Violation[];
@@ -61,6 +63,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const { network, faults, faultCount, violations, history, counts } = simulation;
   return {
     ...{ seed: options.seed, plan: simulation.plan.name, workload: simulation.workload.name, minutes: options.minutes },
+    longestMs: simulation.longestMs,
     ...{ simulatedMs: world.nowMs, ...counts },
     ...{ faults: faultCount, faultsByName: { ...network.faults, ...faults } },
     ...{ violations, history, digest: world.digest() },

@@ -40,6 +40,8 @@ export class Simulation {
   readonly counts = { committed: 0, aborted: 0, unknown: 0 };
   /** no more transactions are begun, no more faults come */
   closing = false;
+  /** the longest that a transaction took */
+  longestMs = 0;
   readonly #chance: Chance;
   readonly #workersEach: number;
   #appServersStarted = 0;

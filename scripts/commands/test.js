@@ -15,11 +15,16 @@ const SECTIONS = {
   check: { run: sections.check, needs: [], wants: [] },
   cpp: { run: sections.cpp, needs: ['core'], wants: [] },
   ts: { run: sections.ts, needs: ['core'], wants: ['pages'] },
-  sim: { run: sections.sim, needs: ['core'], wants: [] },
+  sim: { run: sections.sim, needs: ['core', 'mutants'], wants: [] },
   scripts: { run: sections.scripts, needs: ['core'], wants: ['pages'] },
   browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: [] },
 };
-const BUILDS = { core: () => setUpNative('release'), pages: setUpPages, browser: setUpBrowser };
+const BUILDS = {
+  core: () => setUpNative('release'),
+  mutants: () => setUpNative('release', ['claret_mutants']),
+  pages: setUpPages,
+  browser: setUpBrowser,
+};
 
 const looksLikeBrowserTest = (filter) => /\be2e\b|\.spec\.ts$/.test(filter);
 

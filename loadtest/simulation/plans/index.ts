@@ -1,5 +1,6 @@
 // Every fault plan, by name.
 import type { Plan } from '../plan.ts';
+import { breaks } from './breaks.ts';
 import { calm } from './calm.ts';
 import { clocks } from './clocks.ts';
 import { crashes } from './crashes.ts';
@@ -7,4 +8,4 @@ import { deaths } from './deaths.ts';
 import { everything } from './everything.ts';
 import { weather } from './weather.ts';
 
-export const PLANS: readonly Plan[] = [calm, clocks, crashes, deaths, everything, weather];
+export const PLANS: readonly Plan[] = [breaks, calm, clocks, crashes, deaths, everything, weather];

@@ -6,7 +6,9 @@ import { long } from './long.ts';
 import { mixed } from './mixed.ts';
 import { oneType } from './one-type.ts';
 import { readers } from './readers.ts';
+import { stock } from './stock.ts';
 import { transfers } from './transfers.ts';
 import { upgraders } from './upgraders.ts';
+import { wide } from './wide.ts';
 
-export const WORKLOADS: readonly Workload[] = [hotSets, identifiers, long, mixed, oneType, readers, transfers, upgraders];
+export const WORKLOADS: readonly Workload[] = [hotSets, identifiers, long, mixed, oneType, readers, stock, transfers, upgraders, wide];

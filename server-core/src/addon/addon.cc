@@ -4,6 +4,7 @@
 
 #include "adt/registry.h"
 #include "addon/shard_object.h"
+#include "mutation.h"
 #include "shard/slots.h"
 
 namespace claret {
@@ -20,10 +21,21 @@ Napi::Value SlotOf(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), slot_of(info[0].As<Napi::String>().Utf8Value()));
 }
 
+#ifdef CLARET_MUTANTS
+// mutate(n): from now on the n-th mistake of mutation.h is made, in every shard; 0: none.
+Napi::Value Mutate(const Napi::CallbackInfo& info) {
+  the_mutation = static_cast<Mutation>(info[0].As<Napi::Number>().Int32Value());
+  return info.Env().Undefined();
+}
+#endif
+
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("Shard", ShardObject::Define(env));
   exports.Set("catalogue", Napi::Function::New(env, Catalogue, "catalogue"));
   exports.Set("slotOf", Napi::Function::New(env, SlotOf, "slotOf"));
+#ifdef CLARET_MUTANTS
+  exports.Set("mutate", Napi::Function::New(env, Mutate, "mutate"));
+#endif
   return exports;
 }
 

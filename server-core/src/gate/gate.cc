@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "errors.h"
+#include "mutation.h"
 
 namespace claret {
 
@@ -128,7 +129,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
     for (Mode mode = 0; mode < kAllModes; ++mode) {
       if (gate->others_in_mode(mode, visit) == 0) continue;
       const Relation relation = rule.relation(type, visit.mode, mode);
-      if (relation == Relation::kNever) {
+      if (relation == Relation::kNever && !mutated(Mutation::kSkipConflict)) {
         if (visit.claim != nullptr) visit.claim->mode_blocked = visit.mode == visit.claim->mode;
         return Admission::kBlocked;
       }
@@ -149,7 +150,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
   }
   visit.executed = true;
 
-  if (depends_on != 0) {
+  if (depends_on != 0 && !mutated(Mutation::kSkipDependent)) {
     const Held newcomer{&visit.call, &visit.result};
     for (const Visit* holder : gate->holders()) {
       if (holder->party == visit.party || (depends_on >> holder->mode & 1) == 0) continue;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "mutation.h"
 #include "wire/server_frame.h"
 
 namespace claret {
@@ -134,6 +135,7 @@ void Recovery::conclude(const AttemptId& id) {
   Timestamp at = question.about.voted_at;
   for (const std::uint32_t shard : question.about.participants) {
     const auto answer = question.answers.find(shard);
+    if (answer == question.answers.end() && mutated(Mutation::kMissingVoteIsYes)) continue;
     if (answer == question.answers.end()) return;
     at = std::max(at, answer->second);
   }

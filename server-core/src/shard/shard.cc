@@ -236,7 +236,10 @@ void Shard::lose_silent_sessions() {
   if (now_.monotonic_ms < next_lease_check_ms_) return;
   next_lease_check_ms_ = now_.monotonic_ms + options_.session_lease_ms / 4;
   for (const auto& [peer, session] : sessions_) {
-    if (session->closing || now_.monotonic_ms - session->last_heard_ms <= options_.session_lease_ms) continue;
+    // A shard holds nothing by its session, and asks again only after a while (Recovery): a short lease would always
+    // end before the next question.
+    const double lease_ms = session->of_shard ? std::max(options_.session_lease_ms, kLinkSilentMsMax) : options_.session_lease_ms;
+    if (session->closing || now_.monotonic_ms - session->last_heard_ms <= lease_ms) continue;
     close(*session, errors::kSessionLost, "nothing was heard of the session for longer than its lease");
   }
 }

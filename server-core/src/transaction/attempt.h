@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "gate/visit.h"
+#include "mutation.h"
 #include "structure/text_hash.h"
 
 namespace claret {
@@ -160,7 +161,7 @@ struct Session {
   }
   // What is written next depends on this entry of the log. What is there already and may leave does not wait for it.
   void depend_on(std::uint64_t position, std::uint64_t durable) {
-    if (position <= durable) return;
+    if (position <= durable || mutated(Mutation::kAnswerBeforeDurable)) return;
     if (!out.empty() && out_needs <= durable) seal();
     out_needs = std::max(out_needs, position);
   }

@@ -1,6 +1,7 @@
 // Participant, continued: what a lost session leaves behind, and the questions that settle it.
 #include <algorithm>
 
+#include "mutation.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -74,7 +75,7 @@ void Participant::inquire(Session& session, const InquiryMessage& message) {
     }
   } else if (known_.size() >= kKnownAttemptsMax) {
     state = AttemptState::kPending;  // no room to refuse it from now on: ask again
-  } else {
+  } else if (!mutated(Mutation::kForgetAbort)) {
     const double until_ms = now_ms_ + kUnknownAbortKeptMs;
     known_.aborted(id, until_ms);
     if (journal_.on()) journal_.aborted(id, expiry_to_log(until_ms));

@@ -1,6 +1,7 @@
 // Participant, continued: how attempts end here.
 #include <algorithm>
 
+#include "mutation.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -37,6 +38,7 @@ void Participant::apply_visit(Visit& visit, Timestamp at, std::uint64_t position
   if (!changes(visit)) return;
   Record& record = *visit.record;
   record.type->commit(*record.state, visit.call, visit.result, at);
+  if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, visit.call, visit.result, at);
   // A record may have been watched before its first commit made it.
   if (record.watched || record.last_commit == 0) changed_.push_back(&record);
   record.last_commit = std::max(record.last_commit, at);

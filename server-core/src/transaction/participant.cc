@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "mutation.h"
 #include "transaction/replay.h"
 #include "wire/utf8.h"
 
@@ -316,6 +317,9 @@ void Participant::vote(Request& request) {
     position = journal_.vote(attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms));
   }
   reply(request, at, 0, position);
+  if (mutated(Mutation::kReleaseReadsAtVote)) {
+    for (Visit& visit : attempt.visits) if (visit.record != nullptr && !changes(visit)) locks_.let_go(visit);
+  }
   attempt.requests.erase(attempt.requests.begin());
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mutation.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -179,6 +180,7 @@ std::optional<std::string> Participant::restored() {
     const double ask_at_ms = std::max(now_ms_, monotonic_ms(commit.expires_wall_ms) + kAskGraceMs);
     unsettled_.push_back({id, commit.committed_at, 0, commit.participants, ask_at_ms});
   }
+  if (mutated(Mutation::kForgetVoteAtRestart)) log->voted.clear();
   for (auto& [position, voted] : log->voted) {
     if (!locks_.reinstate(*voted.attempt, now_ms_)) return at_entry(position, "a vote that goes with no others");
     adopt(std::move(voted.attempt), voted.expires_wall_ms);

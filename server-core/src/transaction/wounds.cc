@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gate/wait_graph.h"
+#include "mutation.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -25,7 +26,7 @@ Error because(Error error, std::string_view cause, std::string message) {
 }  // namespace
 
 void Participant::waits(Attempt& attempt) {
-  if (attempt.wounded) {
+  if (attempt.wounded && !mutated(Mutation::kWoundedMayWait)) {
     abort(attempt, because(locks_.blocked_error(*attempt.requests.front(), errors::kWounded), causes::kWounded,
                            "an older transaction waits for this one, so it may not wait itself"));
     return;
@@ -64,7 +65,7 @@ void Participant::wounded_elsewhere(const AttemptId& id, std::uint64_t by_priori
   // Of equals the shard that sent the notice has judged by id.
   if (attempt.phase == AttemptPhase::kVoted || attempt.priority < by_priority) return;
   attempt.wounded = true;
-  if (waiting_.contains(attempt.serial)) {
+  if (waiting_.contains(attempt.serial) && !mutated(Mutation::kWoundedMayWait)) {
     abort(attempt, because(locks_.blocked_error(*attempt.requests.front(), errors::kWounded), causes::kWounded,
                            "an older transaction waits for this one at another shard"));
   }
@@ -88,7 +89,7 @@ bool Participant::tell_wound(Attempt& blocker, std::uint64_t wounder_priority) {
 // One that is told only now gets until the next check, however long the wounder has waited before it came in.
 void Participant::wound(Attempt& blocker, const Attempt& wounder, double waited_ms) {
   const bool first = tell_wound(blocker, wounder.priority);
-  if (blocker.phase == AttemptPhase::kVoted) return;
+  if (blocker.phase == AttemptPhase::kVoted || mutated(Mutation::kWoundedMayWait)) return;
   const bool waits_itself = waiting_.contains(blocker.serial);
   if (waits_itself || (!first && waited_ms >= options_.wound_grace_ms)) {
     abort(blocker, because(locks_.in_the_way_error(blocker, wounder, errors::kWounded), causes::kWounded,

@@ -1,0 +1,44 @@
+// The history check bites: each mistake put into the core on purpose is found within a stated number of seeds. (Wants the addon
+// claret_mutants: `npm test -- --only sim` builds it.)
+import { expect, test } from 'vitest';
+import { shardsWith } from './mutants.ts';
+import type { Mutation } from './mutants.ts';
+import { run } from './run.ts';
+
+const MINUTES = 0.05;
+
+/** Where each shows, and in how many seeds at most. */
+const MUTATIONS: { mutation: Mutation; plan: string; workload: string; seedsMax: number }[] = [
+  { mutation: 'skip-conflict', plan: 'calm', workload: 'mixed', seedsMax: 5 },
+  { mutation: 'skip-dependent', plan: 'calm', workload: 'readers', seedsMax: 10 },
+  { mutation: 'commit-twice', plan: 'calm', workload: 'mixed', seedsMax: 5 },
+  { mutation: 'missing-vote-is-yes', plan: 'breaks', workload: 'wide', seedsMax: 25 },
+  { mutation: 'forget-abort', plan: 'breaks', workload: 'mixed', seedsMax: 40 },
+  { mutation: 'release-reads-at-vote', plan: 'calm', workload: 'upgraders', seedsMax: 20 },
+  { mutation: 'wounded-may-wait', plan: 'calm', workload: 'transfers', seedsMax: 20 },
+  { mutation: 'forget-vote-at-restart', plan: 'crashes', workload: 'wide', seedsMax: 25 },
+  { mutation: 'answer-before-durable', plan: 'crashes', workload: 'transfers', seedsMax: 40 },
+];
+
+/** Runs seeds until one is found out. */
+async function seedsUntilFound(mutation: Mutation, plan: string, workload: string, seedsMax: number): Promise<[seeds: number, rule: string]> {
+  const createShard = shardsWith(mutation);
+  for (let seed = 1; seed <= seedsMax; seed++) {
+    const { violations } = await run({ seed, minutes: MINUTES, plan, workload, createShard });
+    if (violations.length > 0) return [seed, violations[0]!.rule];
+  }
+  return [seedsMax + 1, 'nothing'];
+}
+
+test.each(MUTATIONS)('$mutation is found within $seedsMax seeds', { timeout: 60_000 }, async ({ mutation, plan, workload, seedsMax }) => {
+  const [seeds, rule] = await seedsUntilFound(mutation, plan, workload, seedsMax);
+  console.log(`${mutation}: ${seeds} of ${seedsMax} seeds (${plan}, ${workload}), by the rule "${rule}"`);
+  expect(seeds).toBeLessThanOrEqual(seedsMax);
+});
+
+test('without a mistake the same addon passes the same runs', async () => {
+  for (const { plan, workload } of MUTATIONS) {
+    const { violations } = await run({ seed: 1, minutes: MINUTES, plan, workload, createShard: shardsWith('none') });
+    expect(violations, `${plan}, ${workload}`).toEqual([]);
+  }
+});

@@ -1,0 +1,28 @@
+// Mistakes that can be put into the core on purpose, to see that the simulation's history check finds them
+// (loadtest/simulation/mutations.test.ts). They exist only in the addon claret_mutants: in the real one `mutated` is the
+// constant false, and nothing of them is compiled.
+#pragma once
+
+namespace claret {
+
+enum class Mutation {
+  kNone,
+  kSkipConflict,         // operations of modes that exclude each other hold a record together
+  kSkipDependent,        // so do those of which the type decides by their arguments
+  kCommitTwice,          // the effects of a commit are applied twice
+  kMissingVoteIsYes,     // recovery commits without the votes of those who have not answered
+  kForgetAbort,          // an attempt that was asked about before it came here is not refused from then on
+  kReleaseReadsAtVote,   // what only reads lets go of its locks when the shard has voted
+  kWoundedMayWait,       // a wounded transaction waits, and is left alone
+  kForgetVoteAtRestart,  // a vote in the log does not hold its locks again
+  kAnswerBeforeDurable,  // what depends on an entry of the log leaves at once
+};
+
+#ifdef CLARET_MUTANTS
+inline Mutation the_mutation = Mutation::kNone;
+inline bool mutated(Mutation mutation) { return mutation == the_mutation; }
+#else
+constexpr bool mutated(Mutation) { return false; }
+#endif
+
+}  // namespace claret
