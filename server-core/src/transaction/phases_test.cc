@@ -2,7 +2,9 @@
 // number of phase caps.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "shard/dice.h"
@@ -66,6 +68,7 @@ class Stream {
   }
 
   static constexpr std::uint64_t kYoung = 1'000'000;
+  std::uint64_t newest() const { return kYoung + number_; }
   int served = 0;
 
  private:
@@ -147,6 +150,188 @@ TEST(Phases, WaitersOfOneModeThatCommuteEnterTogetherBeyondTheCapToo) {
   EXPECT_EQ(waiters[1]->replies.size(), 1u);
   EXPECT_EQ(waiters[2]->replies.size(), 1u);
   EXPECT_EQ(waiters[3]->replies.size(), 0u) << "it does not go with the one before it";
+}
+
+// Younger than all that are there, older than those still to come: phases, not age, let it in.
+TEST_P(Streams, AWaiterOfTheSameAgeAsTheStreamIsAdmittedWithinACapAndAHoldToo) {
+  World world(1, without_wounds());
+  TestClient waiter(world, 1);
+  if (!GetParam().before.empty()) waiter.run(1, GetParam().before);
+  Stream stream(world, GetParam().stream);
+  for (int i = 0; i < 20; ++i) stream.turn();
+  ASSERT_TRUE(waiter.run(2, {GetParam().waiter}, stream.newest()).results.empty() && waiter.replies.empty());
+  EXPECT_LE(stream.until_answered(waiter), kBoundMs);
+}
+
+TEST(Phases, AlternateUnderTwoStreamsThatExcludeEachOther) {
+  World world(1, without_wounds());
+  Stream readers(world, [](auto) { return std::vector<Op>{set_size()}; }, 1000);
+  Stream adders(world, [](auto n) { return std::vector<Op>{set_add(std::to_string(n))}; }, 2000);
+  int read = 0, added = 0;
+  for (int round = 0; round < 20; ++round) {
+    for (int i = 0; i < 4 * kBoundMs; ++i) {
+      readers.turn();
+      adders.turn();
+    }
+    EXPECT_GT(readers.served, read) << "round " << round;
+    EXPECT_GT(adders.served, added) << "round " << round;
+    read = readers.served;
+    added = adders.served;
+  }
+}
+
+TEST(Phases, OneShotsThatHoldNothingDoNotKeepAWaiterOut) {
+  World world(1, without_wounds());
+  TestClient holder(world, 1), waiter(world, 2), shots(world, 3);
+  holder.step({.attempt = 1, .begin_with_priority = 1, .operations = {set_add("x")}});
+  waiter.run(1, {set_size()}, 10);
+  std::uint64_t shot = 0;
+  for (int i = 0; i < 20; ++i) {
+    world.tick(1);
+    ++shot;
+    EXPECT_EQ(shots.run(shot, {set_add("y")}, 100 + shot).committed_at != 0, world.ms - 1000 < kCapMs) << shot;
+  }
+  holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
+  waiter.read();
+  ASSERT_EQ(waiter.replies.size(), 1u) << "it is the next phase";
+  EXPECT_EQ(waiter.replies[0].results[0].integer(), 2);
+  shots.read();
+  EXPECT_EQ(shots.replies.size(), 19u) << "and then the one-shots that came after the cap";
+}
+
+TEST(Phases, AHolderThatAsksAgainEndsAndIsNotFollowedByItsLikes) {
+  World world(1, without_wounds());
+  TestClient holder(world, 1), waiter(world, 2), like(world, 3);
+  holder.step({.attempt = 1, .begin_with_priority = 50, .operations = {set_add("0")}});
+  waiter.run(1, {set_size()}, 10);
+  for (std::uint32_t i = 1; i <= 20; ++i) {
+    world.tick(1);
+    EXPECT_EQ(holder.step({.attempt = 1, .sent_before = i, .operations = {set_add(std::to_string(i))}}).error, "");
+    EXPECT_EQ(holder.replies.size(), 1u) << "the waiter waits for it anyway";
+  }
+  like.step({.attempt = 1, .begin_with_priority = 60, .operations = {set_add("like")}});
+  EXPECT_TRUE(like.replies.empty());
+  holder.step({.attempt = 1, .sent_before = 21, .prepare = kAlone});
+  waiter.read();
+  ASSERT_EQ(waiter.replies.size(), 1u);
+  EXPECT_EQ(waiter.replies[0].results[0].integer(), 21);
+}
+
+TEST(Phases, JoinersOfASharedOperationKeepNobodyOutForLongerThanTheGrace) {
+  ShardOptions options;
+  options.participant.phase_cap_ms = kCapMs;
+  World world(1, options);
+  TestClient session(world, 1), waiter(world, 2);
+  Op op = set_size();
+  op.share = 1;
+  session.step({.attempt = 1, .begin_with_priority = 1000, .operations = {op}});
+  session.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
+  waiter.run(1, {set_add("x")}, 10);
+  EXPECT_TRUE(waiter.replies.empty());
+  double waited_ms = 0;
+  // A session that does not heed the notice, and goes on joining.
+  for (std::uint64_t attempt = 2; waiter.replies.empty() && waited_ms < 500; ++attempt, ++waited_ms) {
+    session.step({.attempt = attempt, .begin_with_priority = 1000 + attempt, .prepare = kAlone, .joined = {1}});
+    world.tick(1);
+    waiter.read();
+  }
+  EXPECT_LE(waited_ms, options.participant.wound_grace_ms + 2 * options.participant.wound_delay_ms);
+}
+
+TEST(Phases, AnOlderTransactionNeverWaitsForAYoungerWaiter) {
+  World world(1, without_wounds());
+  TestClient holder(world, 1), waiter(world, 2), older(world, 3), younger(world, 4);
+  holder.step({.attempt = 1, .begin_with_priority = 1, .operations = {set_add("x")}});
+  waiter.run(1, {set_size()}, 50);
+  world.tick(kCapMs + 1);
+  EXPECT_NE(older.run(1, {set_add("y")}, 40).committed_at, 0u);
+  EXPECT_EQ(younger.run(1, {set_add("z")}, 60).committed_at, 0u);
+}
+
+TEST(Phases, WaitersAreTriedAgainWhenACommitChangesTheStateThoughItsHolderHeldNothingBefore) {
+  World world(1, without_wounds());
+  TestClient filler(world, 1), holder(world, 2), waiter(world, 3);
+  filler.run(1, {put(10)});
+  holder.step({.attempt = 1, .begin_with_priority = 1, .operations = {take(8)}});
+  waiter.run(1, {take(5)}, 20);
+  EXPECT_TRUE(waiter.replies.empty()) << "not sure while the other may take its eight";
+  EXPECT_NE(filler.run(2, {put(10)}, 10).committed_at, 0u) << "a one-shot: it never held";
+  waiter.read();
+  ASSERT_EQ(waiter.replies.size(), 1u);
+  EXPECT_NE(waiter.replies[0].committed_at, 0u);
+}
+
+// Random crowds on a few records: whatever they do, the oldest that waits does not wait for longer than it takes those that
+// hold to end, and the cap, per record that it needs.
+TEST(Phases, NobodyStarvesInARandomCrowd) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(seed);
+    World world(1, without_wounds());
+    TestClient filler(world, 1);
+    filler.run(1, {put(100)});
+    struct Member {
+      std::unique_ptr<TestClient> client;
+      std::uint64_t attempt = 0;
+      double asked_ms = 0;
+      double ends_ms = 0;
+      bool holds = false;
+    };
+    std::vector<Member> members;
+    for (std::uint32_t i = 0; i < 24; ++i) members.push_back({std::make_unique<TestClient>(world, 100 + i)});
+    const auto random_op = [&]() -> Op {
+      switch (dice.below(8)) {
+        case 0: return set_size();
+        case 1: return {"s", "Set.contains", {Value("a")}};
+        case 2: return {"s", "Set.remove", {Value("a")}};
+        case 3: return score("x", static_cast<std::int64_t>(dice.below(3)));
+        case 4: return take(static_cast<std::int64_t>(dice.below(60)));
+        case 5: return put(static_cast<std::int64_t>(dice.below(60)));
+        case 6: return {"stock", "BoundedCounter.value", {}};
+        default: return set_add(dice.below(2) == 0 ? "a" : "b");
+      }
+    };
+    std::uint64_t number = 0;
+    double longest_ms = 0;
+    int waited = 0;
+    for (int turn = 0; turn < 3000; ++turn) {
+      Member& member = members[dice.below(members.size())];
+      for (Member& one : members) {
+        one.client->read();
+        if (one.attempt == 0 || one.holds || one.client->replies.empty()) continue;
+        const Reply reply = one.client->replies.back();
+        one.client->replies.clear();
+        longest_ms = std::max(longest_ms, world.ms - one.asked_ms);
+        waited += world.ms > one.asked_ms ? 1 : 0;
+        one.holds = reply.error.empty();
+        one.ends_ms = world.ms + static_cast<double>(dice.below(static_cast<std::uint64_t>(kHoldMs) + 1));
+        if (!one.holds) one.attempt = 0;  // below its bound, say
+      }
+      for (Member& one : members) {
+        if (!one.holds || one.ends_ms > world.ms) continue;
+        one.client->step({.attempt = one.attempt, .sent_before = 1, .prepare = kAlone});
+        one.client->replies.clear();
+        one.attempt = 0;
+        one.holds = false;
+      }
+      if (member.attempt == 0) {
+        member.attempt = ++number;
+        member.asked_ms = world.ms;
+        member.client->replies.clear();
+        member.client->add({.attempt = number, .begin_with_priority = number, .operations = {random_op()}}).send();
+      }
+      if (dice.below(3) == 0) world.tick(1);
+    }
+    EXPECT_GT(waited, 100) << "a crowd in which nobody waits proves nothing";
+    // At worst every one of the others comes before it in a phase of its own.
+    EXPECT_LE(longest_ms, (kCapMs + kHoldMs + 1) * static_cast<double>(members.size()));
+    for (const Member& member : members) {
+      if (member.attempt != 0 && !member.holds) {
+        EXPECT_LE(world.ms - member.asked_ms, (kCapMs + kHoldMs + 1) * static_cast<double>(members.size()));
+      }
+    }
+    if (HasFailure()) return;
+  }
 }
 
 }  // namespace
