@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEFAULTS, helpText, readConfig } from './config.ts';
+import { ConfigSchema, DEFAULTS, helpText, readConfig } from './config.ts';
 import { parseCluster } from './cluster.ts';
 
 let dir: string;
@@ -88,5 +88,15 @@ test('the slots of a cluster cover every slot once, in order', () => {
       next = member.lastSlot + 1;
     }
     expect(next).toBe(16_384);
+  }
+});
+
+test('docs/running.md lists every setting with its default and its meaning', () => {
+  const page = readFileSync(new URL('../../docs/running.md', import.meta.url), 'utf8');
+  const settings = ConfigSchema.properties as unknown as Record<string, { default: unknown; description: string }>;
+  for (const [name, { default: value, description }] of Object.entries(settings)) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
+    expect(row, name).toContain(value === '' ? '|  |' : `| \`${String(value)}\` |`);
+    expect(row, name).toContain(description);
   }
 });

@@ -58,7 +58,7 @@ function millisecondsOf(text: string): number {
 }
 
 function nameIn(all: readonly { name: string }[], name: string | undefined, flag: string): string | undefined {
-  if (name === undefined || all.some((one) => one.name === name)) return name;
+  if (name === undefined || all.some((known) => known.name === name)) return name;
   throw new WrongUse(`${flag} takes one of ${namesOf(all)}; not "${name}"`);
 }
 

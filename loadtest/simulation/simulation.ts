@@ -1,5 +1,5 @@
 // Simulation: one run. A cluster, app servers with their workers, weather and faults, all from one seed; and at the end,
-// when the faults are over, everything must come to rest (endings.ts).
+// when the faults are over, everything must come to rest (rest.ts).
 import type { Conditions } from '@claret/core';
 import type { HistoryAttempt } from '@claret/client';
 import { ClaretError } from '@claret/client';
