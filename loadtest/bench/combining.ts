@@ -1,27 +1,25 @@
-// What combining saves, and what it costs where there is nothing to combine: one gateway process, and one client in this
-// process that runs interactive transactions in a closed loop over loopback.
+// What combining saves, and what it costs where there is nothing to combine.
+//
+// One gateway process, and one client in this process that runs interactive transactions in a closed loop over loopback.
 //
 //   hot     every transaction reads the size of one set
 //   mixed   so, and one in ten adds a member
 //   cold    every transaction reads two of 10,000 sets
 //
-// `off`, `auto` and `on` take turns, round after round; a figure is the median of the rounds. Run as
-// `node loadtest/bench/combining.ts [--rounds 5] [--seconds 1] [--clients 64]`.
+// `off`, `auto` and `on` take turns, round after round; a figure is the median of the rounds.
 
-import { parseArgs } from 'node:util';
 import { connect, type Claret, type Tx } from '@claret/client';
-import { startCluster, type Cluster } from '../../scripts/cluster.js';
 import { randomFrom } from '../workloads/random.ts';
+import { readFlags } from './kit/arguments.ts';
 import { cpuUsOf, ownCpuUs } from './kit/cpu.ts';
 import { median } from './kit/statistics.ts';
 import { table } from './kit/table.ts';
+import { withCluster } from './kit/with-cluster.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '1' },
-    clients: { type: 'string', default: '64' },
-  },
+const options = readFlags({
+  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '1' },
+  clients: { type: 'string', default: '64' },
 });
 
 const WARM_SHARE = 0.4;
@@ -84,12 +82,7 @@ async function run(claret: Claret, gatewayPid: number, workload: Workload): Prom
   };
 }
 
-let cluster: Cluster | undefined;
-const interrupted = () => void cluster?.stop().then(() => process.exit(130));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
-try {
-  await startCluster({ shards: 1, auctionServers: 0, ports: 'free', onStarting: (starting) => (cluster = starting) });
-  const [gateway] = cluster!.gateways;
+await withCluster(1, {}, async ({ gateways: [gateway] }) => {
   const clients = await Promise.all(MODES.map((combining) => connect({ addresses: [gateway!.grpc], name: 'bench', combining })));
   const rows: string[][] = [];
   for (const workload of Object.keys(bodies) as Workload[]) {
@@ -111,7 +104,4 @@ try {
   }
   console.log(table(['workload, combining', 'txn/s', 'operations sent/txn', 'bytes/txn', 'client CPU µs/txn', 'gateway CPU µs/txn'], rows));
   await Promise.all(clients.map((claret) => claret.close()));
-} finally {
-  await cluster?.stop();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
-}
+});

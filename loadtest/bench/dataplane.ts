@@ -14,13 +14,13 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { startCluster, type Cluster } from '../../scripts/cluster.js';
 import { MODES, type Gateways, type Mode, type Question } from './dataplane/question.ts';
 import { SHAPES, endCost, modesTable, rowOf, shapesTable, type Row, type ShapeName } from './dataplane/report.ts';
 import { SHARDS } from './dataplane/transactions.ts';
 import type { Span } from './kit/closed-loop.ts';
+import { readFlags } from './kit/arguments.ts';
 import { DriverProcess } from './kit/driver-process.ts';
+import { withCluster } from './kit/with-cluster.ts';
 
 const IN_FLIGHT = [1, 64, 1024];
 /** Transactions under way for each shard, in the second section: frames are equally full whatever the shape. */
@@ -30,20 +30,18 @@ const SHAPE_ROUNDS = 3;
 const GOAL_RATIO = 50;
 const GOAL_OPERATIONS = 0.15 * 4;
 
-const { values: options } = parseArgs({
-  options: {
-    json: { type: 'string' },
-    seconds: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '3' },
-    seed: { type: 'string', default: '1' },
-    // how long the client goes on polling after a frame, in microseconds
-    poll: { type: 'string', default: '0' },
-    // a folder for CPU profiles of the driver and the gateways
-    profile: { type: 'string' },
-    mode: { type: 'string', multiple: true, default: [...MODES] },
-    'in-flight': { type: 'string', multiple: true, default: IN_FLIGHT.map(String) },
-  },
-});
+const options = readFlags({
+  json: { type: 'string' },
+  seconds: { type: 'string', default: '1' },
+  rounds: { type: 'string', default: '3' },
+  seed: { type: 'string', default: '1' },
+  // how long the client goes on polling after a frame, in microseconds
+  poll: { type: 'string', default: '0' },
+  // a folder for CPU profiles of the driver and the gateways
+  profile: { type: 'string' },
+  mode: { type: 'string', multiple: true, default: [...MODES] },
+  'in-flight': { type: 'string', multiple: true, default: IN_FLIGHT.map(String) },
+}, { mode: MODES });
 const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
 const seed = Number(options.seed);
@@ -51,21 +49,16 @@ const profiling = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-pro
 
 type Driver = DriverProcess<Question, Span | null>;
 
-async function withCluster(shards: number, env: Record<string, string>, work: (driver: Driver, gateways: Gateways) => Promise<void>): Promise<void> {
-  let cluster: Cluster | undefined;
-  const interrupted = () => void cluster?.stop().then(() => process.exit(130));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
-  const driver: Driver = new DriverProcess(new URL('./dataplane/driver.ts', import.meta.url), [], profiling);
-  try {
-    const nodeOptions = profiling.length > 0 ? { NODE_OPTIONS: profiling.join(' ') } : {};
-    await startCluster({ shards, auctionServers: 0, ports: 'free', env: { ...env, ...nodeOptions }, onStarting: (starting) => (cluster = starting) });
-    const gateways = { addresses: cluster!.gateways.map(({ grpc }) => grpc), pids: cluster!.gateways.map(({ pid }) => pid) };
-    await work(driver, gateways);
-  } finally {
-    await driver.close();
-    await cluster?.stop();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
-  }
+async function withDriver(shards: number, env: Record<string, string>, work: (driver: Driver, gateways: Gateways) => Promise<void>): Promise<void> {
+  const nodeOptions: Record<string, string> = profiling.length > 0 ? { NODE_OPTIONS: profiling.join(' ') } : {};
+  await withCluster(shards, { ...env, ...nodeOptions }, async (cluster) => {
+    const driver: Driver = new DriverProcess(new URL('./dataplane/driver.ts', import.meta.url), [], profiling);
+    try {
+      await work(driver, { addresses: cluster.gateways.map(({ grpc }) => grpc), pids: cluster.gateways.map(({ pid }) => pid) });
+    } finally {
+      await driver.close();
+    }
+  });
 }
 
 async function measureModes(driver: Driver, gateways: Gateways): Promise<Row[]> {
@@ -119,11 +112,11 @@ prepare, vote and outcome on two shards, F being C without its operations:
 }
 
 if (options.profile !== undefined) mkdirSync(options.profile, { recursive: true });
-await withCluster(1, {}, async (driver, gateways) => {
+await withDriver(1, {}, async (driver, gateways) => {
   const rows = await measureModes(driver, gateways);
   saySpeed(rows);
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, null, 2)}\n`);
 });
 if (options.profile === undefined) {
-  await withCluster(SHARDS, { CLARET_POLL_MICROSECONDS: '0' }, async (driver, gateways) => sayEnd(await measureShapes(driver, gateways)));
+  await withDriver(SHARDS, { CLARET_POLL_MICROSECONDS: '0' }, async (driver, gateways) => sayEnd(await measureShapes(driver, gateways)));
 }

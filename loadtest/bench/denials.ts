@@ -9,28 +9,26 @@
 // the adds that were committed. A policy's score is the geometric mean, over the points, of its share of the point's best.
 
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { startCluster, type Cluster } from '../../scripts/cluster.js';
+import { readFlags } from './kit/arguments.ts';
 import { DriverProcess } from './kit/driver-process.ts';
 import { median } from './kit/statistics.ts';
 import { table } from './kit/table.ts';
+import { setConditions, withCluster } from './kit/with-cluster.ts';
 import type { Answer, Locks, Policy, Question } from './denials/question.ts';
 
 const SHARDS = 2;
 const LOCKS: Locks[] = ['rw', 'abstract'];
 
-const { values: options } = parseArgs({
-  options: {
-    json: { type: 'string' },
-    seconds: { type: 'string', default: '0.6' },
-    rounds: { type: 'string', default: '3' },
-    seed: { type: 'string', default: '1' },
-    alpha: { type: 'string', multiple: true, default: ['0.6', '1', '1.4'] },
-    clients: { type: 'string', multiple: true, default: ['16', '128'] },
-    repeats: { type: 'string', multiple: true, default: ['0', '1', '2', '4', '8', '32'] },
-    'denial-us': { type: 'string', multiple: true, default: ['50/400', '200/2000', '1000/10000'] },
-    'attempt-us': { type: 'string', multiple: true, default: ['200/20000', '2000/20000', '2000/200000'] },
-  },
+const options = readFlags({
+  json: { type: 'string' },
+  seconds: { type: 'string', default: '0.6' },
+  rounds: { type: 'string', default: '3' },
+  seed: { type: 'string', default: '1' },
+  alpha: { type: 'string', multiple: true, default: ['0.6', '1', '1.4'] },
+  clients: { type: 'string', multiple: true, default: ['16', '128'] },
+  repeats: { type: 'string', multiple: true, default: ['0', '1', '2', '4', '8', '32'] },
+  'denial-us': { type: 'string', multiple: true, default: ['50/400', '200/2000', '1000/10000'] },
+  'attempt-us': { type: 'string', multiple: true, default: ['200/20000', '2000/20000', '2000/200000'] },
 });
 
 interface Cell {
@@ -80,34 +78,23 @@ function rowOf({ answers, locks, alpha, clients, policy }: Cell): Row {
   };
 }
 
-async function setLocks(cluster: Cluster, locks: Locks): Promise<void> {
-  const conditions = { locks, phasing: false, combining: 'off' };
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${cluster.gateways[0]!.rest}/v1/admin/conditions`, { method: 'PUT', headers, body: JSON.stringify(conditions) });
-  if (!answer.ok) throw new Error(`the conditions were not set: ${answer.status} ${await answer.text()}`);
-}
-
 async function measure(locks: Locks, alpha: number): Promise<Cell[]> {
-  let cluster: Cluster | undefined;
-  const interrupted = () => void cluster?.stop().then(() => process.exit(130));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
-  const driver = new DriverProcess<Question, Answer>(new URL('./denials/driver.ts', import.meta.url), []);
   const cells = options.clients.map(Number).flatMap((clients) => policies().map((policy): Cell => ({ locks, alpha, clients, policy, answers: [] })));
-  try {
-    await startCluster({ shards: SHARDS, auctionServers: 0, ports: 'free', onStarting: (starting) => (cluster = starting) });
-    await setLocks(cluster!, locks);
-    const addresses = cluster!.gateways.map(({ grpc }) => grpc);
-    for (let round = 0; round < Number(options.rounds); round++) {
-      for (const [number, { clients, policy, answers }] of cells.entries()) {
-        const seed = Number(options.seed) + round;
-        answers.push(await driver.ask({ addresses, alpha, clients, policy, seed, seconds: Number(options.seconds), name: `${round}.${number}` }));
+  await withCluster(SHARDS, {}, async (cluster) => {
+    await setConditions(cluster, { locks, phasing: false, combining: 'off' });
+    const addresses = cluster.gateways.map(({ grpc }) => grpc);
+    const driver = new DriverProcess<Question, Answer>(new URL('./denials/driver.ts', import.meta.url), []);
+    try {
+      for (let round = 0; round < Number(options.rounds); round++) {
+        for (const [number, { clients, policy, answers }] of cells.entries()) {
+          const seed = Number(options.seed) + round;
+          answers.push(await driver.ask({ addresses, alpha, clients, policy, seed, seconds: Number(options.seconds), name: `${round}.${number}` }));
+        }
       }
+    } finally {
+      await driver.close();
     }
-  } finally {
-    await driver.close();
-    await cluster?.stop();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
-  }
+  });
   return cells;
 }
 

@@ -11,10 +11,7 @@ import { Rubis, type RubisMix } from '../workloads/rubis.ts';
 import { conditionNamed } from './conditions.ts';
 import type { Answer, Question } from './question.ts';
 
-const POLL_MICROSECONDS = Number(process.env.DRIVER_POLL ?? 0);
 const WARM_SHARE = 0.4;
-const RETWIS_SCALE = Number(process.env.RETWIS_SCALE ?? 16);
-const RUBIS_ITEMS = Number(process.env.RUBIS_ITEMS ?? 30_000);
 const RUBIS_HORIZON_SECONDS = 600;
 
 interface Runner {
@@ -25,7 +22,7 @@ interface Runner {
 let graph: Graph | null = null;
 const loaded = new Map<string, Runner>();
 
-async function runnerFor({ point, sending, seed, run }: Question, claret: Claret): Promise<Runner> {
+async function runnerFor({ point, sending, seed, run, retwis_scale, rubis_items }: Question, claret: Claret): Promise<Runner> {
   if (point.workload === 'rawmix') {
     const rawmix = new Rawmix({ alpha: point.alpha, update: point.update, name: run }, randomFrom(seed));
     return { run: () => rawmix.run(claret, rawmix.draw(claret), sending), check: () => rawmix.check(claret) };
@@ -34,12 +31,12 @@ async function runnerFor({ point, sending, seed, run }: Question, claret: Claret
   let runner = loaded.get(name);
   if (runner !== undefined) return runner;
   if (point.workload === 'rubis') {
-    const rubis = new Rubis({ mix: point.name as RubisMix, items: RUBIS_ITEMS, horizon_seconds: RUBIS_HORIZON_SECONDS }, randomFrom(seed));
+    const rubis = new Rubis({ mix: point.name as RubisMix, items: rubis_items, horizon_seconds: RUBIS_HORIZON_SECONDS }, randomFrom(seed));
     await rubis.load(claret);
     runner = rubis;
   } else {
     if (graph === null) {
-      graph = kronecker(RETWIS_SCALE, randomFrom(seed));
+      graph = kronecker(retwis_scale, randomFrom(seed));
       await Retwis.load(claret, graph);
     }
     runner = new Retwis(graph, point.name as RetwisMix, randomFrom(seed));
@@ -49,9 +46,9 @@ async function runnerFor({ point, sending, seed, run }: Question, claret: Claret
 }
 
 answerParent<Question, Answer>(async (question) => {
-  const { addresses, gateway_pids, clients, seconds, condition } = question;
+  const { addresses, gateway_pids, clients, seconds, condition, poll_us } = question;
   const retryPolicy = conditionNamed(condition).retryPolicy ?? {};
-  const claret = await connect({ addresses, name: 'bench', retryPolicy, pollMicroseconds: POLL_MICROSECONDS, attemptsMax: 100_000 });
+  const claret = await connect({ addresses, name: 'bench', retryPolicy, pollMicroseconds: poll_us, attemptsMax: 100_000 });
   const runner = await runnerFor(question, claret);
   const latencies: number[] = [];
   let commits = 0;

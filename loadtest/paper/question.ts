@@ -13,6 +13,11 @@ export interface Question {
   clients: number;
   seconds: number;
   seed: number;
+  /** how long the client goes on polling after a frame */
+  poll_us: number;
+  /** log2 of the number of people */
+  retwis_scale: number;
+  rubis_items: number;
   /** different for every question: sets start empty */
   run: string;
 }

@@ -1,0 +1,32 @@
+// A cluster of a benchmark's own, on free ports: up for as long as the work lasts, and down however it ends.
+
+import { startCluster, type Cluster } from '../../../scripts/cluster.js';
+
+export interface Conditions {
+  locks: 'none' | 'rw' | 'abstract';
+  phasing: boolean;
+  combining: 'auto' | 'on' | 'off';
+}
+
+export async function withCluster(shards: number, env: Record<string, string>, work: (cluster: Cluster) => Promise<void>): Promise<void> {
+  let cluster: Cluster | undefined;
+  const interrupted = () => void cluster?.stop().then(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
+  try {
+    await startCluster({ shards, auctionServers: 0, ports: 'free', env, onStarting: (starting) => (cluster = starting) });
+    await work(cluster!);
+  } finally {
+    await cluster?.stop();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
+  }
+}
+
+/** Of all shards of the cluster; throws where they are not changed everywhere. */
+export async function setConditions(cluster: Cluster, { locks, phasing, combining }: Conditions): Promise<void> {
+  const answer = await fetch(`${cluster.gateways[0]!.rest}/v1/admin/conditions`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ locks, phasing, combining }),
+  });
+  if (!answer.ok) throw new Error(`the conditions were not set: ${answer.status} ${await answer.text()}`);
+}
