@@ -1,4 +1,4 @@
-// Combiner: the operations that this process holds for all of its transactions, by key (claret.txt 4.3 and 5.2; the
+// Combiner: the operations that this process holds for all of its transactions, by key (the paper, 4.3 and 5.2; the
 // founding rules, section 7). A transaction that awaits an operation whose result follows from one that stands takes it
 // from there, without a message; its next request to the shard names what it has joined, and there the shard makes sure.
 //

@@ -113,7 +113,7 @@ class RecordedOperation<Result> extends Operation<Result> {
 }
 
 /** As the caller has it, into JSON: a copy. Fields of a Dict become [field, value] pairs, by field. */
-export function historyValue(kind: Kind, value: unknown): HistoryValue {
+function historyValue(kind: Kind, value: unknown): HistoryValue {
   if (kind !== 'entries') return plain(value);
   const entries = Object.entries(value as Record<string, Scalar>);
   return entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([field, scalar]) => [field, plain(scalar)]);

@@ -1,6 +1,6 @@
 // The baseline without phasing: how often, and how soon, a denied operation should be repeated, for each kind of lock.
 //
-// Without phasing a conflicting operation is denied at once (claret.txt section 6): the client repeats it a number of
+// Without phasing a conflicting operation is denied at once (the paper, section 6): the client repeats it a number of
 // times, keeping its locks, then gives the attempt up and tries again later. Both waits are uniform up to a bound that
 // doubles. This sweeps them under rawmix, interactive, on two gateway processes and a driver process over loopback. A
 // baseline with a bad policy would make everything else look good: the best one found is the one that the client uses.

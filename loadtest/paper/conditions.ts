@@ -1,4 +1,4 @@
-// The conditions that the paper compares (claret.txt section 6), named as in its figures' data.
+// The conditions that the paper compares (the paper, section 6), named as in its figures' data.
 
 import type { RetryPolicy } from '@claret/client';
 

@@ -14,7 +14,7 @@ export interface Workload {
 export class Deliberate extends Error {}
 
 /** How the operations of one transaction are sent. */
-export const SENDING = ['one-shot', 'interactive', 'piped', 'waiting'] as const;
+const SENDING = ['one-shot', 'interactive', 'piped', 'waiting'] as const;
 export type Sending = (typeof SENDING)[number];
 
 /** Runs the operations in one of the ways in which applications send them. */

@@ -1,5 +1,5 @@
 // Kronecker: a synthetic social graph whose degrees follow a power law, by the generator of the Graph 500 benchmark
-// (graph500.org, specification, section 3.3): A=.57 B=.19 C=.19. claret.txt section 6.3 uses scale 16, about 65,000 users
+// (graph500.org, specification, section 3.3): A=.57 B=.19 C=.19. The paper (section 6.3) uses scale 16, about 65,000 users
 // with 16 followers each on average.
 
 const A = 0.57;

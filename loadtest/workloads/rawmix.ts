@@ -1,4 +1,4 @@
-// rawmix (claret.txt section 6.1): transactions of four operations, each `size` or `add` on one of 10,000 sets, the set
+// rawmix (the paper, section 6.1): transactions of four operations, each `size` or `add` on one of 10,000 sets, the set
 // drawn from a zipfian distribution with replacement. Every `add` brings a member that was never there, so that it
 // changes the size and conflicts with `size`.
 //

@@ -1,4 +1,4 @@
-// retwis (claret.txt section 6.3): people of a Kronecker graph look at their timelines, post, repost what is popular,
+// retwis (the paper, section 6.3): people of a Kronecker graph look at their timelines, post, repost what is popular,
 // follow and join. Which transaction runs when is decided here; the transactions are the site's own.
 //
 // User model, as in the paper: whoever looks at a timeline ranks the posts by how often they have been reposted already,
@@ -14,8 +14,8 @@ import { viewTimeline } from '../../apps/retwis/server/actions/timeline.ts';
 import { key } from '../../apps/retwis/server/model.ts';
 import type { Graph } from './kronecker.ts';
 
-/** Shares of all transactions, in percent (claret.txt Table 3; what is left of its "< 1 %" goes to NewUser). */
-export const RETWIS_MIXES = {
+/** Shares of all transactions, in percent (the paper, Table 3; what is left of its "< 1 %" goes to NewUser). */
+const RETWIS_MIXES = {
   'post-heavy': { timeline: 90, repost: 6, post: 2, follow: 1, new_user: 1 },
   'read-heavy': { timeline: 98.2, repost: 1, post: 0.5, follow: 0.2, new_user: 0.1 },
 } as const;

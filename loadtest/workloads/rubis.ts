@@ -1,4 +1,4 @@
-// rubis (claret.txt section 6.2): people look at auctions and bid on them, the more the sooner an auction ends. Which
+// rubis (the paper, section 6.2): people look at auctions and bid on them, the more the sooner an auction ends. Which
 // transaction runs when, and on what, is decided here; the transactions are the site's own.
 //
 // 30,000 items in 62 regions and 40 categories, bids per item zipfian with alpha 1, bids rising exponentially to an
@@ -17,15 +17,15 @@ import { viewUser } from '../../apps/rubis/server/actions/view-user.ts';
 import { key } from '../../apps/rubis/server/model.ts';
 import { Zipf } from './zipf.ts';
 
-/** Shares of all transactions, in percent (claret.txt Table 3). It gives pairs together; how they are split is ours. */
-export const RUBIS_MIXES = {
+/** Shares of all transactions, in percent (the paper, Table 3). It gives pairs together; how they are split is ours. */
+const RUBIS_MIXES = {
   'bid-heavy': { view_auction: 45, browse: 7, bid: 45, open: 0.5, close: 0.5, comment: 1, new_user: 0.5, view_user: 0.5 },
   'read-heavy': { view_auction: 70, browse: 12, bid: 10, open: 2, close: 2, comment: 2, new_user: 1, view_user: 1 },
 } as const;
 export type RubisMix = keyof typeof RUBIS_MIXES;
 type Kind = keyof (typeof RUBIS_MIXES)[RubisMix];
 
-export const ITEMS = 30_000;
+const ITEMS = 30_000;
 const CATEGORIES = 40;
 const REGIONS = 62;
 const BIDDERS = 20_000;

@@ -48,64 +48,43 @@ export function Field({ label, hint, error, isOptional, isLabelHidden, className
 
 type FieldWords = Omit<FieldProps, 'children'>;
 
+/** What is around a control, and what goes to the control itself. */
+function apart<Props extends FieldWords>({ label, hint, error, isOptional, isLabelHidden, className, ...control }: Props) {
+  return { words: { label, hint, error, isOptional, isLabelHidden, className }, control };
+}
+
 /** One line of text; `prefix` is shown inside, before what is typed. */
-export function TextField({
-  label,
-  hint,
-  error,
-  isOptional,
-  isLabelHidden,
-  className,
-  prefix,
-  ...input
-}: FieldWords & Omit<ComponentProps<'input'>, 'prefix'> & { prefix?: string }) {
+export function TextField({ prefix, ...props }: FieldWords & Omit<ComponentProps<'input'>, 'prefix'> & { prefix?: string }) {
+  const { words, control } = apart(props);
   return (
-    <Field {...{ label, hint, error, isOptional, isLabelHidden, className }}>
+    <Field {...words}>
       {(wiring) =>
         prefix ? (
           <span className={styles.prefixed}>
             <span aria-hidden="true">{prefix}</span>
-            <input className={styles.control} {...input} {...wiring} />
+            <input className={styles.control} {...control} {...wiring} />
           </span>
         ) : (
-          <input className={styles.control} {...input} {...wiring} />
+          <input className={styles.control} {...control} {...wiring} />
         )
       }
     </Field>
   );
 }
 
-export function TextAreaField({
-  label,
-  hint,
-  error,
-  isOptional,
-  isLabelHidden,
-  className,
-  ...area
-}: FieldWords & ComponentProps<'textarea'>) {
-  return (
-    <Field {...{ label, hint, error, isOptional, isLabelHidden, className }}>
-      {(wiring) => <textarea className={styles.control} {...area} {...wiring} />}
-    </Field>
-  );
+export function TextAreaField(props: FieldWords & ComponentProps<'textarea'>) {
+  const { words, control } = apart(props);
+  return <Field {...words}>{(wiring) => <textarea className={styles.control} {...control} {...wiring} />}</Field>;
 }
 
 /** A choice from a list; options are the children. */
-export function SelectField({
-  label,
-  hint,
-  error,
-  isOptional,
-  isLabelHidden,
-  className,
-  ...select
-}: FieldWords & ComponentProps<'select'>) {
+export function SelectField(props: FieldWords & ComponentProps<'select'>) {
+  const { words, control } = apart(props);
   return (
-    <Field {...{ label, hint, error, isOptional, isLabelHidden, className }}>
+    <Field {...words}>
       {(wiring) => (
         <span className={styles.select}>
-          <select className={styles.control} {...select} {...wiring} />
+          <select className={styles.control} {...control} {...wiring} />
           <ChevronDown size={18} aria-hidden="true" />
         </span>
       )}

@@ -42,7 +42,7 @@ export interface Change {
   error: WireError | null;
 }
 
-export const inquiryStates = ['pending', 'voted', 'committed', 'aborted'] as const;
+const inquiryStates = ['pending', 'voted', 'committed', 'aborted'] as const;
 export type InquiryState = (typeof inquiryStates)[number];
 
 export interface ServerConditions {

@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import { CAUSES, ERRORS, GatewayError, RETRY_DELAY_MS } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
-export const PROBLEM_TYPE = 'application/problem+json';
+const PROBLEM_TYPE = 'application/problem+json';
 
 export const ProblemSchema = Type.Object(
   {

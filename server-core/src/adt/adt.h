@@ -3,11 +3,11 @@
 // A type is a stateless singleton derived from `TypeOf<State>`, one .cc file, one line in registry.cc. The record's
 // state is an object of the type's own; the gate holds it and hands it back.
 //
-// An operation has two parts (claret.txt section 3): *execute* computes a result on the committed state without changing
+// An operation has two parts (the paper, section 3): *execute* computes a result on the committed state without changing
 // it; *commit* changes the state and cannot fail: whatever can go wrong is refused in execute. Between the two the
 // operation *holds* the record's gate. Pending effects of others are never visible.
 //
-// The gate's rule (claret.txt section 5.1): an operation may join the holders only if, whichever of them commit, in
+// The gate's rule (the paper, section 5.1): an operation may join the holders only if, whichever of them commit, in
 // whatever order, or abort, its result and theirs stay what they are, every commit can be applied, and the final state
 // is the same. A type says so in three ways, each finer than the one before:
 //   modes      `relation(mode, mode)` answers for two modes: always, never, or it depends;
@@ -49,7 +49,7 @@ enum class Kind : std::uint8_t {
   kRankedItem,  // [text, number] or absent
 };
 
-// The founding design's transactions, section 1: how an operation treats the record.
+// The founding rules, section 1: how an operation treats the record.
 enum class OperationClass : std::uint8_t {
   kObserve,  // result, no change
   kMutate,   // change, no result
@@ -63,7 +63,7 @@ struct Parameter {
   std::string_view meaning;
 };
 
-// A mode is a group of a type's operations that queue together and, mostly, hold the gate together (claret.txt 5.1.2).
+// A mode is a group of a type's operations that queue together and, mostly, hold the gate together (the paper, 5.1.2).
 // Numbered from 0 within the type, at most kModesMax of them.
 using Mode = std::uint8_t;
 inline constexpr std::size_t kModesMax = 8;
@@ -98,7 +98,7 @@ struct CommutativityRule {
   std::string_view when;  // "always", "never", or the condition in words: "different items, or equal scores"
 };
 
-// Combining (claret.txt 5.2 and Figure 4): when an app server's transaction may join an operation that another one of the
+// Combining (the paper, 5.2 and Figure 4): when an app server's transaction may join an operation that another one of the
 // same app server holds, without asking the shard. The result must follow from the held call and its result alone, so
 // that it stays right for as long as that one holds. A call that equals the held one follows from it by every rule
 // between an operation and itself; what else does, the rule says. Void operations follow only where they equal the held

@@ -1,4 +1,4 @@
-// Set: a set of texts (claret.txt, Table 2).
+// Set: a set of texts (the paper, Table 2).
 //
 // State: the members, in order (by bytes).
 // Results: `contains`, `size` and `members` read. `add` and `remove` answer nothing: not whether they changed anything,

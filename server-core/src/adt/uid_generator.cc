@@ -1,4 +1,4 @@
-// UIdGenerator: unique identifiers, not sequential ones (claret.txt, Table 1 and section 5).
+// UIdGenerator: unique identifiers, not sequential ones (the paper, Table 1 and section 5).
 //
 // State: nothing at all. What makes an id unique is drawn outside of the record: the shard's incarnation, which grows
 // with every start, and a number that one incarnation draws once (Context).

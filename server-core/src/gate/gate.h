@@ -1,9 +1,9 @@
-// The gate of one record: who holds it, with which operations, and who waits (the founding design's one idea).
+// The gate of one record: who holds it, with which operations, and who waits (the one idea of docs/ARCHITECTURE.md).
 //
 // The gate decides and keeps book; it never acts on a transaction. Rules, in order:
-//   1. admission (claret.txt 5.1.1): a visit may join the holders if its mode goes with each of theirs, or, where that
+//   1. admission (the paper, 5.1.1): a visit may join the holders if its mode goes with each of theirs, or, where that
 //      depends, if the type says that it commutes with them, and its reservation can be taken;
-//   2. the queue (claret.txt 4.2, capped phases): a newcomer passes waiters it does not commute with only while the
+//   2. the queue (the paper, 4.2, capped phases): a newcomer passes waiters it does not commute with only while the
 //      phase is younger than its cap, or when it is older than all of them. Who already holds the record passes: those
 //      waiters wait for it anyway.
 //

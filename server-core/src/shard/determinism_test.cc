@@ -1,4 +1,4 @@
-// Rule 1 of the founding design: the same inputs give the same outputs in any process. Two processes run the same seeded
+// The core is pure: the same inputs give the same outputs in any process. Two processes run the same seeded
 // storm (hash tables are seeded differently in each), and every byte that left either must be the same.
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Settles between the shards what a client has left open (founding design, transactions, section 6).
+// Settles between the shards what a client has left open (the founding rules, section 6).
 //
 // An attempt that has voted here and whose coordinator is gone or late is *in doubt*: this shard asks the other
 // participants (client/proto: Inquiry). One that knows the outcome decides it; if all have voted yes the attempt is

@@ -1,4 +1,4 @@
-// One shard: bytes from named peers in, bytes per peer out (rule 1 of the founding design). The only public class of the
+// One shard: bytes from named peers in, bytes per peer out, and nothing else. The only public class of the
 // core; all else is reached through it.
 //
 // Pure: no I/O, no thread, no clock, no random number; the same inputs give the same outputs in any process.

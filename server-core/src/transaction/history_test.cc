@@ -1,7 +1,7 @@
 // Strict serializability, seen from outside: clients run random transactions over two shards, with outcomes that arrive
 // late, sessions that break, clients that give up and, in some storms, concurrency control that is switched meanwhile.
 // Then every committed transaction is replayed alone, in the order of commit timestamps, on an empty store. Each must get
-// the results that it got, and both stores must end alike (founding design, transactions, section 8).
+// the results that it got, and both stores must end alike (the founding rules, section 8).
 // CLARET_SEEDS=1000 runs a thousand storms of each kind instead of thirty.
 #include <gtest/gtest.h>
 

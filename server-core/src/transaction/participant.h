@@ -1,6 +1,6 @@
 // One shard's part in transactions: takes requests in, runs them at the gates, votes, applies outcomes, aborts.
 //
-// The rules are those of the founding design's transactions: strict two-phase locking; a shard votes yes when all of an
+// The rules: strict two-phase locking; a shard votes yes when all of an
 // attempt's operations here are granted, and keeps all its locks until it learns the outcome; an attempt is committed
 // once every participant has voted yes, at the greatest vote timestamp; where this shard is the only participant, its
 // vote is the commit. Wounds forbid to wait (they do not kill), so only who has to wait is ever aborted by an elder.

@@ -1,4 +1,4 @@
-// Operations that a session holds so that its attempts may join them (founding design, transactions, section 7).
+// Operations that a session holds so that its attempts may join them (the founding rules, section 7).
 //
 // A *shared holder* stands beside the granted visit of the attempt that created it: a party of its own at the same gate,
 // with a copy of the call and its result. It keeps what conflicts away, and does nothing else: it waits for nothing,

@@ -1,6 +1,6 @@
 // Participant, continued: what happens to those who wait, and to those they wait for.
 //
-// A wound forbids to wait, it does not kill (founding design, transactions, section 4): most transactions in the way of
+// A wound forbids to wait, it does not kill (the founding rules, section 4): most transactions in the way of
 // an older one end within a round trip by themselves. Cycles within this shard are broken at once, the youngest of the
 // cycle dies; whatever crosses shards is found by time.
 #include <algorithm>

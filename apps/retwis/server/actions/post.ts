@@ -1,4 +1,4 @@
-// Post: a person writes, and all who follow them have it on their timelines, or nobody has (claret.txt section 6.3).
+// Post: a person writes, and all who follow them have it on their timelines, or nobody has (the paper, section 6.3).
 import type { Claret } from '@claret/client';
 
 import { key, type UserRef } from '../model.ts';

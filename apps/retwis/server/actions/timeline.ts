@@ -1,6 +1,6 @@
 // Timeline: a page of what the people one follows have posted and reposted, newest first.
 //
-// The page is one read of one record; then each post is loaded in a transaction of its own (claret.txt section 6.3): what
+// The page is one read of one record; then each post is loaded in a transaction of its own (the paper, section 6.3): what
 // is atomic is that a post has come to all timelines or to none, not how often each had been reposted at one moment.
 import type { Claret } from '@claret/client';
 

@@ -1,26 +1,25 @@
 import { Avatar, Button, TextField } from '@claret/ui/kit';
-import { useEffect, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
-import { PAGE, safeNext } from '../api/paths.ts';
+import { useState } from 'react';
+import { PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
 import { AppLink } from '../frame/AppLink.tsx';
 import { useForm } from '../parts/useForm.ts';
 import { useSession } from '../session/useSession.ts';
+import { useWayOn } from '../session/useWayOn.ts';
 import styles from './FormPage.module.css';
+import { PageForm } from './PageForm.tsx';
 
 export default function LoginPage() {
-  const { user, logIn } = useSession();
+  const { logIn } = useSession();
   const { catalogue } = useCatalogue();
-  const [query] = useSearchParams();
-  const navigate = useNavigate();
-  const next = query.get('next');
+  const next = useWayOn();
   const form = useForm(['nickname', 'password']);
   const [nickname, setNickname] = useState('');
   const [password, setPassword] = useState('');
-  useEffect(() => {
-    if (user) void navigate(safeNext(next), { replace: true });
-  }, [user, next, navigate]);
-
+  const check = () => ({
+    ...(nickname.trim() === '' ? { nickname: 'Type your nickname.' } : {}),
+    ...(password === '' ? { password: 'Type your password.' } : {}),
+  });
   const demo = catalogue?.demo_accounts ?? [];
   return (
     <div className={styles.page}>
@@ -28,26 +27,10 @@ export default function LoginPage() {
       <div>
         <h1>Log in</h1>
         <p className={styles.lead}>
-          New here? <AppLink to={PAGE.register(next ?? undefined)}>Register</AppLink>
+          New here? <AppLink to={PAGE.register(next)}>Register</AppLink>
         </p>
       </div>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const check = {
-            ...(nickname.trim() === '' ? { nickname: 'Type your nickname.' } : {}),
-            ...(password === '' ? { password: 'Type your password.' } : {}),
-          };
-          void form.submit(check, () => logIn({ nickname: nickname.trim(), password }));
-        }}
-      >
-        {form.problem && (
-          <p className={styles.problem} role="alert">
-            {form.problem.message}
-          </p>
-        )}
+      <PageForm form={form} action="Log in" check={check} send={() => logIn({ nickname: nickname.trim(), password })}>
         <TextField
           label="Nickname"
           name="nickname"
@@ -66,10 +49,7 @@ export default function LoginPage() {
           error={form.errors.password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <Button type="submit" look="primary" isWide isBusy={form.isBusy}>
-          Log in
-        </Button>
-      </form>
+      </PageForm>
       {demo.length > 0 && (
         <section className={styles.demo} aria-labelledby="demo">
           <h2 id="demo">Just looking?</h2>

@@ -1,13 +1,14 @@
-import { Button, SelectField, TextField } from '@claret/ui/kit';
-import { useEffect, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { SelectField, TextField } from '@claret/ui/kit';
+import { useState } from 'react';
 import type * as api from '../../../server/api.ts';
-import { PAGE, safeNext } from '../api/paths.ts';
+import { PAGE } from '../api/paths.ts';
 import { AppLink } from '../frame/AppLink.tsx';
 import { RegionOptions } from '../parts/CatalogueOptions.tsx';
 import { useForm, type FieldErrors } from '../parts/useForm.ts';
 import { useSession } from '../session/useSession.ts';
+import { useWayOn } from '../session/useWayOn.ts';
 import styles from './FormPage.module.css';
+import { PageForm } from './PageForm.tsx';
 
 const NICKNAME_MIN: typeof api.LIMITS.nickname_length_min = 3;
 const NICKNAME_MAX: typeof api.LIMITS.nickname_length_max = 20;
@@ -26,39 +27,22 @@ function check({ nickname, password, region_id }: api.RegisterRequest): FieldErr
 }
 
 export default function RegisterPage() {
-  const { user, register } = useSession();
-  const [query] = useSearchParams();
-  const navigate = useNavigate();
-  const next = query.get('next');
+  const { register } = useSession();
+  const next = useWayOn();
   const form = useForm<Name>(['nickname', 'password', 'region_id']);
   const [person, setPerson] = useState<api.RegisterRequest>({ nickname: '', password: '', region_id: '' });
   const change = (part: Partial<api.RegisterRequest>) => setPerson({ ...person, ...part });
-  useEffect(() => {
-    if (user) void navigate(safeNext(next), { replace: true });
-  }, [user, next, navigate]);
+  const trimmed = { ...person, nickname: person.nickname.trim() };
   return (
     <div className={styles.page}>
       <title>Register · Claret Auctions</title>
       <div>
         <h1>Register</h1>
         <p className={styles.lead}>
-          Already here? <AppLink to={PAGE.login(next ?? undefined)}>Log in</AppLink>
+          Already here? <AppLink to={PAGE.login(next)}>Log in</AppLink>
         </p>
       </div>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const trimmed = { ...person, nickname: person.nickname.trim() };
-          void form.submit(check(trimmed), () => register(trimmed));
-        }}
-      >
-        {form.problem && (
-          <p className={styles.problem} role="alert">
-            {form.problem.message}
-          </p>
-        )}
+      <PageForm form={form} action="Register" check={() => check(trimmed)} send={() => register(trimmed)}>
         <TextField
           label="Nickname"
           name="nickname"
@@ -91,10 +75,7 @@ export default function RegisterPage() {
           <option value="">Choose…</option>
           <RegionOptions />
         </SelectField>
-        <Button type="submit" look="primary" isWide isBusy={form.isBusy}>
-          Register
-        </Button>
-      </form>
+      </PageForm>
     </div>
   );
 }

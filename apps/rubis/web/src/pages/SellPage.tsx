@@ -1,4 +1,4 @@
-import { Button, parseMoney, useToast } from '@claret/ui/kit';
+import { parseMoney, useToast } from '@claret/ui/kit';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type * as api from '../../../server/api.ts';
@@ -10,6 +10,7 @@ import { checkSale, NOTHING_YET, SellFields, type Sale, type SellField } from '.
 import { useForm } from '../parts/useForm.ts';
 import { useSession } from '../session/useSession.ts';
 import styles from './FormPage.module.css';
+import { PageForm } from './PageForm.tsx';
 
 export default function SellPage() {
   const { user, isKnown } = useSession();
@@ -54,24 +55,9 @@ function SellForm() {
         <h1>Sell something</h1>
         <p className={styles.lead}>It is open at once, for everybody, and ends by itself. A picture is drawn for it.</p>
       </div>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void form.submit(checkSale(item), open);
-        }}
-      >
-        {form.problem && (
-          <p className={styles.problem} role="alert">
-            {form.problem.message}
-          </p>
-        )}
+      <PageForm form={form} action="Open the auction" check={() => checkSale(item)} send={open}>
         <SellFields item={item} errors={form.errors} change={change} />
-        <Button type="submit" look="primary" isWide isBusy={form.isBusy}>
-          Open the auction
-        </Button>
-      </form>
+      </PageForm>
     </div>
   );
 }
