@@ -203,11 +203,14 @@ TEST(Shard, AnAttemptHasABoundedNumberOfOperationsOnARecord) {
   World world;
   TestClient holder(world, 1), greedy(world, 2);
   holder.step({.attempt = 1, .begin_with_priority = 10, .operations = {value("a")}});
-  const auto adds = [](std::size_t count) { return std::vector<Op>(count, add("a", 1)); };
-  greedy.step({.attempt = 2, .begin_with_priority = 20, .operations = adds(4096)});
-  EXPECT_EQ(greedy.step({.attempt = 2, .sent_before = 4096, .operations = adds(4096)}).error, "");
-  EXPECT_EQ(greedy.step({.attempt = 2, .sent_before = 8192, .operations = adds(1)}).error, "too_many_operations");
+  const auto reads = [](std::size_t count) { return std::vector<Op>(count, value("a")); };
+  greedy.step({.attempt = 2, .begin_with_priority = 20, .operations = reads(4096)});
+  EXPECT_EQ(greedy.step({.attempt = 2, .sent_before = 4096, .operations = reads(4096)}).error, "");
+  EXPECT_EQ(greedy.step({.attempt = 2, .sent_before = 8192, .operations = reads(1)}).error, "too_many_operations");
   EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u);
+  // Those that reserve are weighed against each other.
+  greedy.step({.attempt = 3, .begin_with_priority = 20, .operations = std::vector<Op>(1024, add("b", 1))});
+  EXPECT_EQ(greedy.step({.attempt = 3, .sent_before = 1024, .operations = {add("b", 1)}}).error, "too_many_operations");
 }
 
 TEST(Shard, AMissingOperationVotesNo) {

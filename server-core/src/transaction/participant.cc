@@ -141,10 +141,11 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
     visit.exclusive = attempt.exclusive_keys.contains(record.key);
     request.visits.push_back(&visit);
     if (operation.share != 0) request.shares.push_back({&visit, operation.share});
-    if (visit.number > limits::kOperationsPerRecordMax) {
-      Error error = refuse(errors::kTooManyOperations, "an attempt has at most " +
-                                                           std::to_string(limits::kOperationsPerRecordMax) +
-                                                           " operations on one record");
+    const std::size_t most = visit.call.operation->reserves ? limits::kOperationsPerRecordMaxReserving
+                                                           : limits::kOperationsPerRecordMax;
+    if (visit.number > most) {
+      Error error = refuse(errors::kTooManyOperations,
+                           "an attempt has at most " + std::to_string(most) + " such operations on one record");
       error.key = operation.key;
       return error;
     }

@@ -12,8 +12,10 @@ inline constexpr std::size_t kLabelBytesMax = 64;
 inline constexpr std::size_t kAttemptIdBytes = 16;
 inline constexpr std::size_t kOperationsPerRequestMax = 4096;
 inline constexpr std::size_t kOperationsPerAttemptMax = 65536;
-// An operation is judged with all that its transaction already does on the record: their number counts squared.
 inline constexpr std::size_t kOperationsPerRecordMax = 8192;
+// An operation that reserves (escrow) is judged with all that its transaction already does on the record: their number
+// counts squared.
+inline constexpr std::size_t kOperationsPerRecordMaxReserving = 1024;
 inline constexpr std::size_t kRequestsQueuedPerAttemptMax = 1024;
 inline constexpr std::size_t kSharedPerSessionMax = 65536;
 inline constexpr std::size_t kAttemptsPerSessionMax = 65536;
