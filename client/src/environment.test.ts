@@ -70,9 +70,10 @@ describe('waiting', () => {
   });
 
   it('is what suits the conditions, unless the application has chosen', () => {
-    const rw = policyUnder({ locks: 'rw', phasing: false }, {});
-    expect(policyUnder({ locks: 'rw', phasing: true }, {})).toEqual(policyUnder(null, {}));
-    expect(policyUnder({ locks: 'rw', phasing: false }, { denialsMax: 3 })).toEqual({ ...rw, denialsMax: 3 });
+    const denied = policyUnder({ phasing: false }, {});
+    expect(policyUnder({ phasing: true }, {})).toEqual(policyUnder(null, {}));
+    expect(denied).not.toEqual(policyUnder(null, {}));
+    expect(policyUnder({ phasing: false }, { denialsMax: 3 })).toEqual({ ...denied, denialsMax: 3 });
   });
 
   it('ends in order of time, short or long', async () => {

@@ -25,13 +25,18 @@ const POLICY: RetryPolicy = {
   attemptLongestUs: 20_000,
 };
 
-/** The best found for each kind of lock without phasing, where a conflict is denied instead of queued (docs/decisions/0006). */
-const POLICIES_WITHOUT_PHASING: Readonly<Record<string, RetryPolicy>> = { rw: POLICY, abstract: POLICY };
+/** The best found without phasing, where a conflict is denied instead of queued: for both kinds of locks (docs/decisions/0006). */
+const POLICY_WITHOUT_PHASING: RetryPolicy = {
+  denialsMax: 4,
+  denialFirstUs: 50,
+  denialLongestUs: 400,
+  attemptFirstUs: 2_000,
+  attemptLongestUs: 20_000,
+};
 
 /** What holds under the cluster's conditions, as far as they are known; `chosen` by the application goes before it. */
-export function policyUnder(conditions: { locks: string; phasing: boolean } | null, chosen: Partial<RetryPolicy>): RetryPolicy {
-  const policy = conditions === null || conditions.phasing ? POLICY : (POLICIES_WITHOUT_PHASING[conditions.locks] ?? POLICY);
-  return { ...policy, ...chosen };
+export function policyUnder(conditions: { phasing: boolean } | null, chosen: Partial<RetryPolicy>): RetryPolicy {
+  return { ...(conditions === null || conditions.phasing ? POLICY : POLICY_WITHOUT_PHASING), ...chosen };
 }
 
 /** Before the attempt after `retries` failed ones. */
