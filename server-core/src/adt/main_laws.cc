@@ -41,12 +41,18 @@ int main(int count, char** arguments) {
     } else if (argument.starts_with("--times=")) {
       run.times = std::atoi(arguments[i] + 8);
     } else {
-      std::cerr << "laws: what is " << argument << "?\n";
+      std::cerr << "There is no argument " << argument << "; there are --type=NAME, --times=N and GoogleTest's own.\n";
       return 1;
     }
   }
-  if (run.times < 1 || (!run.only_type.empty() && claret::find_type(run.only_type) == nullptr)) {
-    std::cerr << "laws: --times takes a number from 1 on, --type the name of a data type\n";
+  if (run.times < 1) {
+    std::cerr << "--times takes a number from 1 on.\n";
+    return 1;
+  }
+  if (!run.only_type.empty() && claret::find_type(run.only_type) == nullptr) {
+    std::cerr << "There is no data type \"" << run.only_type << "\". There are:";
+    for (const claret::DataType* type : claret::all_types()) std::cerr << ' ' << type->name();
+    std::cerr << '\n';
     return 1;
   }
   const int failed = RUN_ALL_TESTS();
