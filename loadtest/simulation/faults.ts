@@ -48,7 +48,10 @@ export const FAULTS = {
     const conditions = anyConditions(chance);
     simulation.conditions = conditions;
     for (const server of simulation.servers) {
-      simulation.world.after(chance.between(0, 20), () => server.host?.setConditions(conditions));
+      simulation.world.after(chance.between(0, 20), () => {
+        server.conditions = conditions;
+        server.host?.setConditions(conditions);
+      });
     }
   },
   slowDisk({ world, servers }, chance) {

@@ -1,6 +1,6 @@
 // ShardServer: one shard's machine. What runs on it is the gateway's own session code around the real core; a crash loses
 // the process, not the disk, and the next start is a new core with a greater incarnation, fed from the log.
-import type { Shard, ShardOptions } from '@claret/core';
+import type { Conditions, Shard, ShardOptions } from '@claret/core';
 import { ShardHost } from '@claret/gateway/store/shard-host.ts';
 import type { ShardHostOptions } from '@claret/gateway/store/shard-host.ts';
 import { ShardLinks } from '@claret/gateway/store/shard-links.ts';
@@ -29,6 +29,9 @@ export class ShardServer {
   readonly #options: Omit<ShardHostOptions, 'shard' | 'incarnation'>;
   readonly #createShard: CreateShard | undefined;
 
+  /** the cluster's: a shard that starts takes them over, as a gateway does from the others */
+  conditions: Conditions;
+
   constructor(
     world: World,
     network: Network,
@@ -43,6 +46,7 @@ export class ShardServer {
     this.number = number;
     this.#options = options;
     this.#createShard = createShard;
+    this.conditions = options.conditions;
     this.disk = new Disk(world, chance.fork());
   }
 
@@ -51,7 +55,7 @@ export class ShardServer {
     const node = new SimulatedNode(this.#world, address, this.#chance.fork());
     node.skewMs = this.skewMs;
     this.node = node;
-    const options = { ...this.#options, shard: this.number, incarnation: ++this.incarnation };
+    const options = { ...this.#options, conditions: this.conditions, shard: this.number, incarnation: ++this.incarnation };
     const ground = { environment: node, log: this.disk.open(node), ...(this.#createShard && { createShard: this.#createShard }) };
     const host = new ShardHost(options, ground);
     this.host = host;
