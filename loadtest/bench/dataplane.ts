@@ -108,7 +108,7 @@ one operation, executed and committed at once: (C(16, one shard) - C(4, one shar
 one operation, held until the outcome: (C(16, two shards) - C(4, two shards)) / 12 = ${held_operation_us.toFixed(2)} µs
 prepare, vote and outcome on two shards, F being C without its operations:
   F(two shards) - 2 F(one shard) + C(nothing) = ${end_us.toFixed(2)} µs
-  that is ${end_operations.toFixed(2)} operations (goal: ${GOAL_OPERATIONS.toFixed(2)}, ${end_operations <= GOAL_OPERATIONS ? 'met' : 'missed'})`);
+  that is ${end_operations.toFixed(2)} operations (goal: ${GOAL_OPERATIONS.toFixed(2)}, ${end_operations <= 0 ? 'no answer: the rounds were too short' : end_operations <= GOAL_OPERATIONS ? 'met' : 'missed'})`);
 }
 
 if (options.profile !== undefined) mkdirSync(options.profile, { recursive: true });
