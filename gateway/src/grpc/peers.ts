@@ -33,10 +33,18 @@ export class Peers {
     const method = claretService['Session']! as MethodDefinition<Buffer, Buffer>;
     const { path, requestSerialize, responseDeserialize } = method;
     const stream = this.client(member).makeBidiStreamRequest(path, requestSerialize, responseDeserialize);
+    let open = true;
+    const gone = () => {
+      if (!open) return;
+      open = false;
+      onClose();
+    };
     stream.on('data', onFrame);
     stream.on('drain', onWritable);
-    stream.on('error', () => {}); // 'close' follows
-    stream.on('close', onClose);
+    stream.on('error', () => {}); // its end follows
+    // Whatever comes first: of a call that the other side has ended, this side stays open, and nothing closes.
+    stream.on('status', gone);
+    stream.on('close', gone);
     return {
       write: (frame) => stream.write(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)),
       end: () => stream.cancel(), // the core ends a stream whose other end is silent: it would not answer an end either
