@@ -221,6 +221,26 @@ TEST(Log, AnOutcomeIsAcknowledgedOnceItIsDurable) {
   EXPECT_EQ(client.acknowledged, acknowledged + 2);
 }
 
+TEST(Log, AnOutcomeThatAnotherParticipantToldFirstIsAcknowledgedOnceItIsDurable) {
+  Logged two(2);
+  TestClient client(two.world, 1);
+  client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(key_on(0, "a"), 1)}, .prepare = kBoth});
+  two.disks.sync(0);
+  client.read();
+  const std::uint64_t acknowledged = client.acknowledged;
+  const Timestamp at = client.replies.at(0).voted_at;
+  AttemptId id;
+  const std::string id_bytes = TestClient::id_of(1, 1);
+  std::copy(id_bytes.begin(), id_bytes.end(), id.begin());
+  two.world.shards[0]->participant().resolve(id, true, at);
+  client.commit_outcome(1, at).send();
+  client.send();
+  EXPECT_EQ(client.acknowledged, acknowledged);
+  two.disks.sync(0);
+  client.read();
+  EXPECT_EQ(client.acknowledged, acknowledged + 2);
+}
+
 TEST(Log, AShardWithoutALogHandsOutNothingAndWaitsForNothing) {
   World world;
   TestClient client(world, 1);

@@ -211,13 +211,13 @@ void Shard::run_backlog() {
 }
 
 void Shard::take_outcomes(Session& session, const ClientFrame& frame) {
-  const std::uint64_t before = participant_.journal().position();
   for (std::size_t i = 0; i < frame.committed.size(); ++i) {
     participant_.committed(session, frame.committed[i], frame.committed_at[i]);
   }
-  // What the client hears of as taken in, it lets the others forget.
-  const std::uint64_t after = participant_.journal().position();
-  if (after != before) session.unsafe.push_back({frame.sequence, after});
+  // What the client hears of as taken in, it lets the others forget. Another participant may have told the outcome just
+  // before: then its entry is among those that are not durable yet.
+  const std::uint64_t last = participant_.journal().position();
+  if (!frame.committed.empty() && last > durable_position()) session.unsafe.push_back({frame.sequence, last});
   for (const std::uint64_t number : frame.aborted) participant_.aborted(session, number);
   for (const std::uint64_t number : frame.abandoned) participant_.abandoned(session, number);
 }
