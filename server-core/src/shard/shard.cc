@@ -59,7 +59,7 @@ void Shard::connect(std::uint32_t peer, const Now& now) {
 
 void Shard::bind_shard(std::uint32_t peer, std::uint32_t shard) {
   if (const auto found = sessions_.find(peer); found != sessions_.end()) {
-    participant_.lose(*found->second);
+    lose(*found->second);
     sessions_.erase(found);
   }
   recovery_.bind(peer, shard);
