@@ -13,11 +13,12 @@ import { repost } from '../../apps/retwis/server/actions/repost.ts';
 import { viewTimeline } from '../../apps/retwis/server/actions/timeline.ts';
 import { key } from '../../apps/retwis/server/model.ts';
 import type { Graph } from './kronecker.ts';
+import { drawFrom, type Mix } from './mix.ts';
 
-/** Shares of all transactions, in percent (the paper, Table 3; what is left of its "< 1 %" goes to NewUser). */
+/** Shares of all transactions, in percent (the paper, Table 3, with its "< 1 %" and "< 0.1 %" as 1 and 0.1; the rest is Timeline). */
 const RETWIS_MIXES = {
   'post-heavy': { timeline: 90, repost: 6, post: 2, follow: 1, new_user: 1 },
-  'read-heavy': { timeline: 98.2, repost: 1, post: 0.5, follow: 0.2, new_user: 0.1 },
+  'read-heavy': { timeline: 98, repost: 1, post: 0.5, follow: 0.2, new_user: 0.1 },
 } as const;
 export type RetwisMix = keyof typeof RETWIS_MIXES;
 type Kind = keyof (typeof RETWIS_MIXES)[RetwisMix];
@@ -38,7 +39,7 @@ const idOf = (user: number) => `u${user}`;
 export class Retwis {
   readonly #graph: Graph;
   readonly #random: () => number;
-  readonly #shares: [Kind, number][];
+  readonly #mix: Mix<Kind>;
   readonly #wanted: Wanted[] = [];
   #joined = 0;
   #posted = 0;
@@ -48,7 +49,7 @@ export class Retwis {
   constructor(graph: Graph, mix: RetwisMix, random: () => number) {
     this.#graph = graph;
     this.#random = random;
-    this.#shares = Object.entries(RETWIS_MIXES[mix]) as [Kind, number][];
+    this.#mix = RETWIS_MIXES[mix];
   }
 
   /** Puts everybody and who follows whom into the store. */
@@ -73,7 +74,7 @@ export class Retwis {
   /** Runs the next transaction of the mix. Rejects with `ClaretError`. */
   async run(claret: Claret): Promise<void> {
     const now_ms = Date.now();
-    switch (this.#draw()) {
+    switch (drawFrom(this.#mix, this.#random())) {
       case 'timeline':
         return this.#look(claret);
       case 'repost': {
@@ -104,12 +105,6 @@ export class Retwis {
       if (this.#random() >= REPOST_AGAIN) return;
       if (this.#wanted.length < WANTED_MAX) this.#wanted.push({ user_id, post_id: id, reposts_seen: reposts });
     }
-  }
-
-  #draw(): Kind {
-    let chance = this.#random() * 100;
-    for (const [kind, share] of this.#shares) if ((chance -= share) < 0) return kind;
-    return 'timeline';
   }
 
   #user(): number {

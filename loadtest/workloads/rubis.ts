@@ -15,6 +15,7 @@ import { openAuction } from '../../apps/rubis/server/actions/open-auction.ts';
 import { viewAuction } from '../../apps/rubis/server/actions/view-auction.ts';
 import { viewUser } from '../../apps/rubis/server/actions/view-user.ts';
 import { key } from '../../apps/rubis/server/model.ts';
+import { drawFrom, type Mix } from './mix.ts';
 import { Zipf } from './zipf.ts';
 
 /** Shares of all transactions, in percent (the paper, Table 3). It gives pairs together; how they are split is ours. */
@@ -54,7 +55,7 @@ export interface RubisOptions {
 }
 
 export class Rubis {
-  readonly #mix: [Kind, number][];
+  readonly #mix: Mix<Kind>;
   readonly #horizon_ms: number;
   readonly #random: () => number;
   readonly #zipf: Zipf;
@@ -68,7 +69,7 @@ export class Rubis {
   readonly accepted = new Map<string, { count: number; highest_cents: number }>();
 
   constructor(options: RubisOptions, random: () => number) {
-    this.#mix = Object.entries(RUBIS_MIXES[options.mix]) as [Kind, number][];
+    this.#mix = RUBIS_MIXES[options.mix];
     this.#horizon_ms = Math.round(options.horizon_seconds * 1000);
     this.#random = random;
     this.#zipf = new Zipf(options.items ?? ITEMS, ALPHA);
@@ -99,7 +100,7 @@ export class Rubis {
   async run(claret: Claret): Promise<void> {
     const random = this.#random;
     const now_ms = this.nowMs();
-    switch (this.#draw()) {
+    switch (drawFrom(this.#mix, this.#random())) {
       case 'view_auction':
         return void (await viewAuction(claret, { item_id: this.#wanted(now_ms).item_id }));
       case 'browse': {
@@ -178,12 +179,6 @@ export class Rubis {
 
   #bidder(): number {
     return Math.floor(this.#random() * BIDDERS);
-  }
-
-  #draw(): Kind {
-    let chance = this.#random() * 100;
-    for (const [kind, share] of this.#mix) if ((chance -= share) < 0) return kind;
-    return 'view_auction';
   }
 
   /** Each item holds exactly the accepted bids, and its highest is the highest of them. Throws otherwise. */
