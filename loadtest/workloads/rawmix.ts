@@ -9,6 +9,7 @@ import { Zipf } from './zipf.ts';
 
 export const OPERATIONS = 4;
 export const SETS = 10_000;
+const LETTERS = Uint8Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', (letter) => letter.charCodeAt(0));
 
 export interface RawmixOptions {
   /** of the zipfian distribution */
@@ -26,25 +27,42 @@ export class Rawmix {
   readonly #options: RawmixOptions;
   readonly #random: () => number;
   readonly #zipf: Zipf;
+  /** of the sets, by rank: a key that is made anew is hashed anew, at more than the draw's own cost */
+  readonly #keys: readonly string[];
   /** adds of transactions that have committed, by set */
   readonly added = new Map<string, number>();
 
   constructor(options: RawmixOptions, random: () => number) {
     this.#options = options;
     this.#random = random;
-    this.#zipf = new Zipf(options.sets ?? SETS, options.alpha);
+    const sets = options.sets ?? SETS;
+    this.#zipf = new Zipf(sets, options.alpha);
+    this.#keys = Array.from({ length: sets }, (_, rank) => `${options.name}:${rank}`);
   }
 
   draw(claret: Claret): Description<unknown>[] {
-    return Array.from({ length: OPERATIONS }, () => {
-      const set = claret.on.set(`${this.#options.name}:${this.#zipf.draw(this.#random())}`);
-      return this.#random() < this.#options.update ? set.add(this.#member()) : set.size();
-    });
+    const operations: Description<unknown>[] = [];
+    for (let i = 0; i < OPERATIONS; i++) {
+      const set = claret.on.set(this.#keys[this.#zipf.draw(this.#random())]!);
+      operations.push(this.#random() < this.#options.update ? set.add(this.#member()) : set.size());
+    }
+    return operations;
   }
 
+  /** 64 random bits, in eleven letters. */
   #member(): string {
-    const half = () => Math.floor(this.#random() * 2 ** 32).toString(36);
-    return `${half()}.${half()}`;
+    const high = this.#random32();
+    const low = this.#random32();
+    // Letter by letter in one call: a tenth of what writing two numbers in a base of 36 takes.
+    return String.fromCharCode(
+      LETTERS[high & 63]!, LETTERS[(high >>> 6) & 63]!, LETTERS[(high >>> 12) & 63]!, LETTERS[(high >>> 18) & 63]!, LETTERS[(high >>> 24) & 63]!,
+      LETTERS[low & 63]!, LETTERS[(low >>> 6) & 63]!, LETTERS[(low >>> 12) & 63]!, LETTERS[(low >>> 18) & 63]!, LETTERS[(low >>> 24) & 63]!,
+      LETTERS[(high >>> 30) | ((low >>> 30) << 2)]!,
+    );
+  }
+
+  #random32(): number {
+    return Math.floor(this.#random() * 2 ** 32) | 0;
   }
 
   /** Interactive: each operation is awaited before the next, the end rides on the last. Rejects with `ClaretError`. */
@@ -52,8 +70,9 @@ export class Rawmix {
     if (sending === 'one-shot') await claret.transact('Rawmix', operations);
     else {
       await claret.transaction('Rawmix', async (tx) => {
-        for (const operation of operations.slice(0, -1)) await tx.perform(operation);
-        return tx.finish(tx.perform(operations.at(-1)!));
+        const last = operations.length - 1;
+        for (let i = 0; i < last; i++) await tx.perform(operations[i]!);
+        return tx.finish(tx.perform(operations[last]!));
       });
     }
     for (const { spec, key } of operations) {

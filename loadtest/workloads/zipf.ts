@@ -3,24 +3,28 @@
 export class Zipf {
   /** the probability of each rank or a lower one */
   readonly #cumulative: Float64Array;
+  /** chances fall into as many equal buckets as there are ranks (1 itself into one more): what each one's lowest draws */
+  readonly #firstOf: Uint32Array;
 
   constructor(ranks: number, alpha: number) {
-    this.#cumulative = new Float64Array(ranks);
+    const cumulative = new Float64Array(ranks);
     let sum = 0;
-    for (let rank = 0; rank < ranks; rank++) this.#cumulative[rank] = sum += (rank + 1) ** -alpha;
-    for (let rank = 0; rank < ranks; rank++) this.#cumulative[rank]! /= sum;
+    for (let rank = 0; rank < ranks; rank++) cumulative[rank] = sum += (rank + 1) ** -alpha;
+    for (let rank = 0; rank < ranks; rank++) cumulative[rank]! /= sum;
+    this.#cumulative = cumulative;
+    this.#firstOf = new Uint32Array(ranks + 1);
+    for (let bucket = 0, rank = 0; bucket <= ranks; bucket++) {
+      while (rank < ranks - 1 && cumulative[rank]! <= bucket / ranks) rank++;
+      this.#firstOf[bucket] = rank;
+    }
   }
 
-  /** @param chance uniform in [0, 1) */
+  /** In two steps, on average. @param chance uniform in [0, 1) */
   draw(chance: number): number {
     const cumulative = this.#cumulative;
-    let low = 0;
-    let high = cumulative.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (cumulative[middle]! > chance) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    const last = cumulative.length - 1;
+    let rank = this.#firstOf[Math.floor(chance * cumulative.length)]!;
+    while (rank < last && cumulative[rank]! <= chance) rank++;
+    return rank;
   }
 }
