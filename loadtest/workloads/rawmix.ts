@@ -5,6 +5,7 @@
 // What a transaction does is drawn before it runs: a retry repeats the same operations.
 
 import type { Claret, Description } from '@claret/client';
+import { readAll, throwFirst } from './checking.ts';
 import { Zipf } from './zipf.ts';
 
 export const OPERATIONS = 4;
@@ -80,11 +81,15 @@ export class Rawmix {
     }
   }
 
-  /** Every set holds what was added to it by transactions that committed, and nothing else. Throws otherwise. */
+  /** Every set holds what was added to it by transactions that committed, and nothing else; what is otherwise. */
+  async mismatches(claret: Claret): Promise<string[]> {
+    const sizes = await readAll(claret, [...this.added.keys()].map((key) => claret.on.set(key).size()));
+    return [...this.added].flatMap(([key, count], i) =>
+      sizes[i] === count ? [] : [`${key} holds ${sizes[i]} members, but ${count} adds were committed`]);
+  }
+
+  /** Throws where there are mismatches. */
   async check(claret: Claret): Promise<void> {
-    for (const [key, count] of this.added) {
-      const [size] = await claret.transact('Check', [claret.on.set(key).size()]);
-      if (size !== count) throw new Error(`${key} holds ${size} members, but ${count} adds were committed`);
-    }
+    throwFirst(await this.mismatches(claret));
   }
 }

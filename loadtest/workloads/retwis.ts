@@ -12,6 +12,7 @@ import { post } from '../../apps/retwis/server/actions/post.ts';
 import { repost } from '../../apps/retwis/server/actions/repost.ts';
 import { viewTimeline } from '../../apps/retwis/server/actions/timeline.ts';
 import { key } from '../../apps/retwis/server/model.ts';
+import { readAll, throwFirst } from './checking.ts';
 import type { Graph } from './kronecker.ts';
 import { drawFrom, type Mix } from './mix.ts';
 
@@ -45,6 +46,8 @@ export class Retwis {
   #posted = 0;
   /** posts that were acknowledged, with their author and how many timelines they came to */
   readonly posts: { post_id: string; author: number; reached: number }[] = [];
+  /** how many of them have been checked */
+  #checked = 0;
 
   constructor(graph: Graph, mix: RetwisMix, random: () => number) {
     this.#graph = graph;
@@ -111,17 +114,29 @@ export class Retwis {
     return Math.floor(this.#random() * this.#graph.users);
   }
 
-  /** Each acknowledged post is on every timeline that it was told to have come to. Throws otherwise. */
+  /**
+   * Each acknowledged post is on every timeline that it was told to have come to; what is otherwise. Looks at the posts
+   * since it was called last.
+   */
+  async mismatches(claret: Claret): Promise<string[]> {
+    const posts = this.posts.slice(this.#checked);
+    this.#checked = this.posts.length;
+    // Who has followed since is on the list of followers too, but did not get the post.
+    const timelines = posts.map(({ author }) => [author, ...this.#graph.followers[author]!]);
+    const scores = await readAll(claret, posts.flatMap(({ post_id }, i) =>
+      timelines[i]!.map((user) => claret.on.scoredSet(key.timeline(idOf(user))).score(post_id))));
+    let first = 0;
+    return posts.flatMap(({ post_id, author, reached }, i) => {
+      const wanted = timelines[i]!.length;
+      const missing = scores.slice(first, (first += wanted)).filter((score) => score === null).length;
+      if (missing === 0 && reached >= wanted - 1) return [];
+      return [`post ${post_id} of ${idOf(author)}, told to have reached ${reached}, is missing on ${missing} of ${wanted} timelines`];
+    });
+  }
+
+  /** Throws where there are mismatches. */
   async check(claret: Claret): Promise<void> {
-    for (const { post_id, author, reached } of this.posts) {
-      // Who has followed since is on the list of followers too, but did not get the post.
-      const followers = [author, ...this.#graph.followers[author]!];
-      const scores = await claret.transact('Check', followers.map((user) => claret.on.scoredSet(key.timeline(idOf(user))).score(post_id)));
-      const missing = scores.filter((score) => score === null).length;
-      if (missing > 0 || reached < this.#graph.followers[author]!.length) {
-        throw new Error(`post ${post_id} of ${idOf(author)} is missing on ${missing} of ${followers.length} timelines`);
-      }
-    }
+    throwFirst(await this.mismatches(claret));
   }
 }
 

@@ -15,6 +15,7 @@ import { openAuction } from '../../apps/rubis/server/actions/open-auction.ts';
 import { viewAuction } from '../../apps/rubis/server/actions/view-auction.ts';
 import { viewUser } from '../../apps/rubis/server/actions/view-user.ts';
 import { key } from '../../apps/rubis/server/model.ts';
+import { readAll, throwFirst } from './checking.ts';
 import { drawFrom, type Mix } from './mix.ts';
 import { Zipf } from './zipf.ts';
 
@@ -67,6 +68,9 @@ export class Rubis {
   #joined = 0;
   /** bids that were accepted, by item */
   readonly accepted = new Map<string, { count: number; highest_cents: number }>();
+  /** since `mismatches` looked last: items with new bids, and auctions closed */
+  readonly #unchecked = new Set<string>();
+  readonly #closings: { item_id: string; final_price_cents: number | null }[] = [];
 
   constructor(options: RubisOptions, random: () => number) {
     this.#mix = RUBIS_MIXES[options.mix];
@@ -134,6 +138,7 @@ export class Rubis {
     if (placed.refused !== null) return;
     const { count, highest_cents } = this.accepted.get(item_id) ?? { count: 0, highest_cents: 0 };
     this.accepted.set(item_id, { count: count + 1, highest_cents: Math.max(highest_cents, amount_cents) });
+    this.#unchecked.add(item_id);
   }
 
   /** Closes the auction that is due, if there is one, and opens another in its place. */
@@ -144,7 +149,9 @@ export class Rubis {
       return;
     }
     this.#ending.pop();
-    await closeAuction(claret, { item_id: this.#items[rank]!.item_id, now_ms: now_ms });
+    const { item_id } = this.#items[rank]!;
+    const closed = await closeAuction(claret, { item_id, now_ms });
+    if (closed.refused === null) this.#closings.push({ item_id, final_price_cents: closed.final_price_cents });
     this.#items[rank] = await this.#open(claret, now_ms + this.#horizon_ms);
     this.#ending.unshift(rank);
   }
@@ -181,18 +188,36 @@ export class Rubis {
     return Math.floor(this.#random() * BIDDERS);
   }
 
-  /** Each item holds exactly the accepted bids, and its highest is the highest of them. Throws otherwise. */
+  /**
+   * Each item holds exactly the accepted bids, its highest is the highest of them, and who closed it saw that one; what
+   * is otherwise. Looks at what has changed since it was called last.
+   */
+  async mismatches(claret: Claret): Promise<string[]> {
+    const items = [...this.#unchecked];
+    const closings = [...this.#closings];
+    this.#unchecked.clear();
+    this.#closings.length = 0;
+    const found = await readAll<unknown>(claret, items.flatMap((item_id) => [
+      claret.on.counter(key.item_bid_count(item_id)).value(),
+      claret.on.topK(key.item_bids(item_id)).size(),
+      claret.on.topK(key.item_bids(item_id)).max(),
+    ]));
+    const stored = items.flatMap((item_id, i) => {
+      const [counted, held, top] = found.slice(3 * i) as [number, number, [string, number] | null];
+      const { count, highest_cents } = this.accepted.get(item_id)!;
+      if (counted === count && top?.[1] === highest_cents && held <= count) return [];
+      return [`item ${item_id}: ${counted} bids, the highest ${top?.[1]}; accepted were ${count}, the highest ${highest_cents}`];
+    });
+    const closed = closings.flatMap(({ item_id, final_price_cents }) => {
+      const highest = this.accepted.get(item_id)?.highest_cents ?? null;
+      return final_price_cents === highest ? [] : [`item ${item_id} closed at ${final_price_cents}; the highest bid accepted was ${highest}`];
+    });
+    return [...stored, ...closed];
+  }
+
+  /** Throws where there are mismatches. */
   async check(claret: Claret): Promise<void> {
-    for (const [item_id, { count, highest_cents }] of this.accepted) {
-      const [counted, held, top] = await claret.transact('Check', [
-        claret.on.counter(key.item_bid_count(item_id)).value(),
-        claret.on.topK(key.item_bids(item_id)).size(),
-        claret.on.topK(key.item_bids(item_id)).max(),
-      ]);
-      if (Number(counted) !== count || top?.[1] !== highest_cents || Number(held) > count) {
-        throw new Error(`item ${item_id}: ${counted} bids, the highest ${top?.[1]}; accepted were ${count}, the highest ${highest_cents}`);
-      }
-    }
+    throwFirst(await this.mismatches(claret));
   }
 }
 

@@ -1,0 +1,20 @@
+// Checking: how a workload holds what is stored against what was committed: many reads, few messages.
+
+import type { Claret, Description } from '@claret/client';
+
+const READS_AT_ONCE = 1_024;
+
+/** The results, in order. What is read must be at rest: each page is a transaction of its own. */
+export async function readAll<Result>(claret: Claret, reads: readonly Description<Result>[]): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let first = 0; first < reads.length; first += READS_AT_ONCE) {
+    for (const result of await claret.transact('Check', reads.slice(first, first + READS_AT_ONCE))) results.push(result as Result);
+  }
+  return results;
+}
+
+/** Throws the first of them, if there is one, and says how many more there are. */
+export function throwFirst(mismatches: readonly string[]): void {
+  const [first, ...more] = mismatches;
+  if (first !== undefined) throw new Error(more.length === 0 ? first : `${first}; and ${more.length} more`);
+}
