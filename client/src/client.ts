@@ -42,6 +42,8 @@ export interface Counters {
   bytes: number;
   framesIn: number;
   bytesIn: number;
+  /** time spent polling for frames while none came */
+  polledMs: number;
 }
 
 export interface Limits {
@@ -67,7 +69,7 @@ export class Client {
   readonly limits: Limits;
   readonly counters: Counters = {
     commits: 0, retries: 0, aborts: 0, operations: 0, combined: 0, neverSent: 0, wounds: 0, denials: 0, sessionsLost: 0,
-    frames: 0, bytes: 0, framesIn: 0, bytesIn: 0,
+    frames: 0, bytes: 0, framesIn: 0, bytesIn: 0, polledMs: 0,
   };
   readonly attempts = new AttemptTable<Attempt>();
   readonly watches: Watches;
@@ -106,7 +108,7 @@ export class Client {
     this.#seeds = options.seeds;
     this.#topology = options.topology;
     this.#delays = new Delays(environment);
-    this.poller = new Poller(environment, options.pollMicroseconds);
+    this.poller = new Poller(environment, options.pollMicroseconds, this.counters);
     this.watches = new Watches(this);
     this.#takeTopology(options.topology);
   }

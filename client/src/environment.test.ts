@@ -96,12 +96,17 @@ describe('polling', () => {
       let turns = 0;
       const { setImmediate } = environment;
       environment.setImmediate = (callback) => setImmediate.call(environment, () => (turns++, callback()));
-      new Poller(environment, microseconds).touch();
+      const counters = { polledMs: 0 };
+      new Poller(environment, microseconds, counters).touch();
       await environment.runUntil(new Promise<void>((resolve) => void environment.setTimeout(resolve, 10)));
-      return turns;
+      return { turns, polledMs: counters.polledMs };
     };
-    expect(await turnsFor(0)).toBe(0);
-    expect(await turnsFor(300)).toBeGreaterThanOrEqual(6);
-    expect(await turnsFor(300)).toBeLessThan(10);
+    expect(await turnsFor(0)).toEqual({ turns: 0, polledMs: 0 });
+    const { turns, polledMs } = await turnsFor(300);
+    expect(turns).toBeGreaterThanOrEqual(6);
+    expect(turns).toBeLessThan(10);
+    // All of it in vain: no other frame came.
+    expect(polledMs).toBeGreaterThan(0.2);
+    expect(polledMs).toBeLessThan(0.4);
   });
 });

@@ -164,7 +164,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     metrics: createMetrics({
       counters: () => host.counters(),
       interactiveCount: () => interactive.count,
-      longTurns: () => host.longTurns,
+      host: () => host,
     }),
   };
 }

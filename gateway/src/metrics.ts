@@ -12,8 +12,8 @@ export interface MetricsSource {
   counters(): Counters;
   /** interactive REST transactions that are open */
   interactiveCount(): number;
-  /** process calls into the core that took longer than 2 ms */
-  longTurns(): number;
+  /** of the process: calls into the core longer than 2 ms, time within the core, time spent polling in vain */
+  host(): { longTurns: number; coreMs: number; polledMs: number };
 }
 
 export interface Metrics {
@@ -95,7 +95,9 @@ function addTotals(registry: Registry, source: MetricsSource): void {
   total('claret_frames_in_total', 'Frames taken in.', (c) => c.framesIn);
   total('claret_frames_out_total', 'Frames given out.', (c) => c.framesOut);
   total('claret_conflicts_dropped_total', 'Conflicts that found the conflict table full.', (c) => c.conflictsDropped);
-  total('claret_long_turns_total', 'Calls into the core that took longer than 2 ms.', () => source.longTurns());
+  total('claret_long_turns_total', 'Calls into the core that took longer than 2 ms.', () => source.host().longTurns);
+  total('claret_core_seconds_total', 'Time within the core.', () => source.host().coreMs / 1000);
+  total('claret_polled_seconds_total', 'Time spent polling for frames while none came.', () => source.host().polledMs / 1000);
 }
 
 function addLevels(registry: Registry, source: MetricsSource): void {

@@ -61,6 +61,10 @@ export class ShardHost {
   onWantedShards: (shards: number[]) => void = () => {};
   /** How many `process` calls took longer than the 2 ms that the core promises, for /metrics. */
   longTurns = 0;
+  /** Time within the core, for /metrics. */
+  coreMs = 0;
+  /** Time spent polling while nothing came, for /metrics. */
+  polledMs = 0;
 
   private readonly shard: Shard;
   private readonly environment: Environment;
@@ -78,6 +82,7 @@ export class ShardHost {
   private timer: Timer | undefined;
   private pollUntilMs = 0;
   private lastFrameMs = 0;
+  private tickedMs = 0;
   private uselessPolls = 0;
 
   /** Throws where the log is damaged or another shard's. */
@@ -178,8 +183,11 @@ export class ShardHost {
 
   private readonly tick = (): void => {
     if (this.closed) return;
-    if (this.due || this.environment.monotonicMs() >= this.shard.nextDeadlineMs()) this.turn();
+    const useful = this.due || this.environment.monotonicMs() >= this.shard.nextDeadlineMs();
+    if (useful) this.turn();
     const nowMs = this.environment.monotonicMs();
+    if (!useful) this.polledMs += nowMs - this.tickedMs;
+    this.tickedMs = nowMs;
     if (this.due || nowMs < this.pollUntilMs) {
       this.environment.setImmediate(this.tick);
       return;
@@ -222,7 +230,9 @@ export class ShardHost {
     const frames = this.frames.splice(0, count);
     const startMs = this.environment.monotonicMs();
     const ready = this.shard.process(peers, frames, this.environment.wallMs(), startMs);
-    if (this.environment.monotonicMs() - startMs > 2) this.longTurns++;
+    const coreMs = this.environment.monotonicMs() - startMs;
+    this.coreMs += coreMs;
+    if (coreMs > 2) this.longTurns++;
     this.keepLog();
     for (const peer of ready) this.flush(peer);
   }
