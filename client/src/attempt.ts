@@ -9,6 +9,7 @@ import type { Wanted } from './again.ts';
 import type { Client } from './client.ts';
 import { ClaretError, codes, errorLike, type WireError } from './errors.ts';
 import type { AttemptRecord } from './history.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import { Operation } from './operation.ts';
 import { Part } from './part.ts';
 import type { Session } from './session.ts';
@@ -26,6 +27,8 @@ export interface AttemptOwner {
   readonly wanted: ReadonlyMap<Session, Wanted> | null;
   /** its operations may be shared and join shared ones */
   readonly combines: boolean;
+  /** its operations wait for each other (one-at-a-time.ts) */
+  readonly oneAtATime: boolean;
   onCommitted(at: Wide): void;
   /** `error.commitState` says whether it may be retried. */
   onFailed(error: ClaretError): void;
@@ -72,6 +75,8 @@ export class Attempt {
   record: AttemptRecord | null = null;
   /** the body has awaited an operation: not everything goes at once */
   awaited = false;
+  /** what holds its operations back, where they go one at a time */
+  readonly #queue: OneAtATime | null;
   #state = RUNNING;
   #participants: number[] | null = null;
   #unvoted = 0;
@@ -85,6 +90,7 @@ export class Attempt {
     this.client = client;
     this.owner = owner;
     this.id = id;
+    this.#queue = owner.oneAtATime ? new OneAtATime(this) : null;
   }
 
   get running(): boolean {
@@ -101,7 +107,8 @@ export class Attempt {
   }
 
   issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
-    if (this.#state !== RUNNING) {
+    const queue = this.#queue;
+    if (this.#state !== RUNNING || (queue !== null && queue.bodyDone)) {
       throw this.error ?? new ClaretError({
         code: codes.transactionEnded,
         message: `${spec.name}: the transaction has ended`,
@@ -111,16 +118,21 @@ export class Attempt {
     }
     const part = this.#part(this.client.sessionOf(key));
     const observed = part.again?.observed(spec, key, args);
-    if (observed !== undefined) return observed as Operation<Result>;
+    if (observed !== undefined) {
+      if (queue !== null) queue.add(part, observed, true);
+      return observed as Operation<Result>;
+    }
     const operation = this.operation<Result>(part, spec, key, args);
-    part.add(operation);
+    if (queue === null) part.add(operation);
+    else queue.add(part, operation, false);
     this.client.counters.operations++;
     return operation;
   }
 
   /** An operation that the history will tell of, where there is one. */
   operation<Result>(part: Part, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
-    return this.record === null ? new Operation<Result>(part, spec, key, args) : this.record.operation<Result>(part, spec, key, args);
+    const sender = this.#queue ?? part;
+    return this.record === null ? new Operation<Result>(sender, spec, key, args) : this.record.operation<Result>(sender, spec, key, args);
   }
 
   /** A retry asks for all that the last attempt did, at once. */
@@ -144,8 +156,14 @@ export class Attempt {
     return null;
   }
 
-  /** The body is done: vote, or, alone, commit. Nothing can be issued any more. */
+  /** The body is done: nothing can be issued any more. */
   finish(): void {
+    if (this.#queue === null) this.vote();
+    else this.#queue.finish();
+  }
+
+  /** Everything that was issued is sent, or goes with this: vote, or, alone, commit. */
+  vote(): void {
     this.#state = PREPARING;
     this.#unvoted = this.parts.length;
     if (this.parts.length === 0) return this.#commit();
@@ -196,6 +214,7 @@ export class Attempt {
       part.ended = true;
     }
     for (const part of this.parts) part.fail(error);
+    if (this.#queue !== null) this.#queue.fail(error);
     this.client.attempts.remove(this);
     this.record?.end('fail', null, error.code);
     this.owner.onFailed(error);

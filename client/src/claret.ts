@@ -29,6 +29,11 @@ export interface ConnectOptions {
   retryPolicy?: Partial<RetryPolicy>;
   /** whether transactions of this process share operations on one record; as the cluster's conditions say by default */
   combining?: Combining;
+  /**
+   * Interactive transactions send each operation only once the one before it has been answered, awaited or not; the vote
+   * rides on the last. The paper's way, for measurements; off by default.
+   */
+  oneAtATime?: boolean;
   /** how long to go on polling for frames after the last one; 0 by default: the event loop sleeps */
   pollMicroseconds?: number;
   /** how long `connect` tries to learn the topology; 10,000 by default */
@@ -156,6 +161,7 @@ export async function connect(options: ConnectOptions): Promise<Claret> {
       new Client(environment, transport, {
         name: options.name ?? '',
         limits,
+        oneAtATime: options.oneAtATime ?? false,
         retryPolicy: options.retryPolicy ?? {},
         combining: options.combining,
         history: options.history,

@@ -67,6 +67,8 @@ export class Client {
   readonly transport: Transport;
   readonly name: string;
   readonly limits: Limits;
+  /** interactive transactions send their operations so */
+  readonly oneAtATime: boolean;
   readonly counters: Counters = {
     commits: 0, retries: 0, aborts: 0, operations: 0, combined: 0, neverSent: 0, wounds: 0, denials: 0, sessionsLost: 0,
     frames: 0, bytes: 0, framesIn: 0, bytesIn: 0, polledMs: 0,
@@ -95,11 +97,12 @@ export class Client {
   #refreshing: Promise<void> | null = null;
   #closed = false;
 
-  constructor(environment: Environment, transport: Transport, options: { name: string; limits: Limits; retryPolicy: Partial<RetryPolicy>; combining: Combining | undefined; history: HistoryListener | undefined; pollMicroseconds: number; seeds: string[]; topology: Topology }) {
+  constructor(environment: Environment, transport: Transport, options: { name: string; limits: Limits; oneAtATime: boolean; retryPolicy: Partial<RetryPolicy>; combining: Combining | undefined; history: HistoryListener | undefined; pollMicroseconds: number; seeds: string[]; topology: Topology }) {
     this.environment = environment;
     this.transport = transport;
     this.name = options.name;
     this.limits = options.limits;
+    this.oneAtATime = options.oneAtATime;
     this.#chosenPolicy = options.retryPolicy;
     this.#chosenCombining = options.combining;
     this.#history = options.history;

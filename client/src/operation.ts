@@ -61,6 +61,15 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
     this.args = args;
   }
 
+  get settled(): boolean {
+    return this.#state !== PENDING;
+  }
+
+  /** Somebody has asked for its result, or for the end of it. */
+  get awaited(): boolean {
+    return this.#promise !== null;
+  }
+
   /** REQUIRES: settled with a result. */
   get value(): Result {
     return this.#value as Result;

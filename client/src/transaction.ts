@@ -70,6 +70,7 @@ export class Transaction implements AttemptOwner {
   firstId: Uint8Array | null = null;
   /** one whose join was broken goes on by itself */
   combines: boolean;
+  readonly oneAtATime: boolean;
   readonly #client: Client;
   readonly #attemptsMax: number;
   readonly #onCommit: ((report: TransactionReport) => void) | undefined;
@@ -99,6 +100,7 @@ export class Transaction implements AttemptOwner {
     this.#attemptsMax = options.attemptsMax ?? client.limits.attemptsMax;
     this.#onCommit = options.onCommit;
     this.combines = interactive;
+    this.oneAtATime = interactive && client.oneAtATime;
     this.#run = run;
     this.#resolve = resolve;
     this.#reject = reject;
