@@ -1,35 +1,51 @@
-// What the harness asks its driver process to run, and what that answers.
+// What the harness asks its driver process, and what that answers. A driver serves one cluster, and one point on it.
 
 import type { Point, Sending } from './points.ts';
+import type { Measured } from './raw.ts';
 
-export interface Question {
+export interface LoadQuestion {
+  ask: 'load';
   /** host:port of the gateways' gRPC */
   addresses: string[];
-  gateway_pids: number[];
   point: Point;
+  seed: number;
+  /** log2 of the number of people */
+  retwis_scale: number;
+  rubis_items: number;
+}
+
+export interface CellQuestion {
+  ask: 'cell';
+  addresses: string[];
+  /** base URLs of the gateways' REST */
+  rests: string[];
+  gateway_pids: number[];
   /** a condition's name; the cluster has been set to it */
   condition: string;
   sending: Sending;
   clients: number;
+  warm_seconds: number;
   seconds: number;
-  seed: number;
   /** how long the client goes on polling after a frame */
   poll_us: number;
-  /** log2 of the number of people */
-  retwis_scale: number;
-  rubis_items: number;
-  /** different for every question: sets start empty */
-  run: string;
+  /** tell who was in whose way */
+  conflicts: boolean;
 }
 
-export interface Answer {
-  txn_per_s: number;
-  p50_ms: number;
-  p99_ms: number;
-  retries_per_commit: number;
-  /** given up in time; none of it was applied */
-  failures: number;
-  /** of one CPU, over the measured time */
-  driver_cpu: number;
-  gateway_cpu: number[];
+/** What came out so far, over the whole of the driver's life. */
+export interface DistributionQuestion {
+  ask: 'distributions';
+  addresses: string[];
 }
+
+export type Question = LoadQuestion | CellQuestion | DistributionQuestion;
+
+export interface CellAnswer extends Measured {
+  /** where what is stored differs from what was acknowledged */
+  mismatches: string[];
+}
+
+/** By name: value, and how often it occurs. */
+export type DistributionAnswer = Partial<Record<'followers' | 'reposts', [number, number][]>>;
+
+export type Answer = CellAnswer | DistributionAnswer | Record<string, never>;

@@ -134,6 +134,11 @@ export class Retwis {
     });
   }
 
+  /** How often each acknowledged post has been reposted by now. */
+  async repostsOfPosts(claret: Claret): Promise<number[]> {
+    return (await readAll(claret, this.posts.map(({ post_id }) => claret.on.set(key.post_reposts(post_id)).size()))).map(Number);
+  }
+
   /** Throws where there are mismatches. */
   async check(claret: Claret): Promise<void> {
     throwFirst(await this.mismatches(claret));

@@ -17,6 +17,17 @@ export function cpuUsIn(stat: string): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
+/** Of the whole machine: what all its CPUs were not idle, in microseconds; in steps of 10 ms. */
+export function machineBusyUs(): number {
+  return busyUsIn(readFileSync('/proc/stat', 'utf8'));
+}
+
+/** From the text of /proc/stat (proc_stat(5)): all of its first line but idle, iowait, and the guests' time, which user has too. */
+export function busyUsIn(stat: string): number {
+  const [user, nice, system, , , irq, softirq, steal] = stat.slice(0, stat.indexOf('\n')).split(/\s+/).slice(1).map(Number);
+  return (user! + nice! + system! + irq! + softirq! + steal!) * TICK_US;
+}
+
 /** Of this process, in microseconds. */
 export function ownCpuUs(): number {
   const { user, system } = process.cpuUsage();

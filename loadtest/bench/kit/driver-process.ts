@@ -3,16 +3,27 @@
 
 import { fork, type ChildProcess } from 'node:child_process';
 
+/** How far a long answer is. */
+export interface Told {
+  done: number;
+  total: number;
+}
+
+type Message<Answer> = { answer: Answer } | { told: Told };
+
 export class DriverProcess<Question extends object, Answer> {
   readonly #child: ChildProcess;
   #settle: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | null = null;
   #end: Error | null = null;
+  /** Called when the driver tells how far its answer is. */
+  onTold: (told: Told) => void = () => {};
 
   /** `execArgv`: options for Node, such as --cpu-prof */
   constructor(file: URL, args: readonly string[], execArgv: readonly string[] = []) {
     this.#child = fork(file, args, { execArgv: [...execArgv] });
-    this.#child.on('message', (answer) => {
-      this.#settle?.resolve(answer as Answer);
+    this.#child.on('message', (message: Message<Answer>) => {
+      if ('told' in message) return this.onTold(message.told);
+      this.#settle?.resolve(message.answer);
       this.#settle = null;
     });
     this.#child.on('exit', (code, signal) => {
@@ -40,10 +51,11 @@ export class DriverProcess<Question extends object, Answer> {
 }
 
 /** The driver's side: answers each question in turn. What `answer` throws ends the process loudly. */
-export function answerParent<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
+export function answerParent<Question, Answer>(answer: (question: Question, tell: (told: Told) => void) => Promise<Answer>): void {
+  const send = (message: Message<Answer>) => void process.send!(message);
   process.on('message', (question) => {
-    answer(question as Question).then(
-      (given) => process.send!(given),
+    answer(question as Question, (told) => send({ told })).then(
+      (given) => send({ answer: given }),
       (error: unknown) => {
         console.error(error);
         process.exit(1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runClosedLoop } from './closed-loop.ts';
-import { cpuUsIn, cpuUsOf, ownCpuUs } from './cpu.ts';
+import { busyUsIn, cpuUsIn, cpuUsOf, ownCpuUs } from './cpu.ts';
 import { median } from './statistics.ts';
 import { table } from './table.ts';
 
@@ -17,6 +17,10 @@ test('the median of an even number of values is the mean of the middle two', () 
 
 test('CPU time is read behind a process name that looks like fields', () => {
   expect(cpuUsIn('7 (a) R 1 ) R 1 7 7 0 -1 4194304 100 0 0 0 25 5 0 0 20 0')).toBe(300_000);
+});
+
+test('of a machine, what its CPUs did is counted, and what they waited for is not', () => {
+  expect(busyUsIn('cpu  1 2 4 1000 2000 8 16 32 64 128\ncpu0 1 2 4 1000 2000 8 16 32 64 128\n')).toBe(630_000);
 });
 
 test('CPU time of this process is the same from both sources', () => {

@@ -1,0 +1,98 @@
+// Measures a plan's blocks: for each a cluster, a driver, its data, then its cells. Each cell's row is written as soon as it
+// is there. Throws `Mismatch` where a check after a cell finds what must not be.
+
+import type { Cluster } from '../../scripts/cluster.js';
+import { DriverProcess } from '../bench/kit/driver-process.ts';
+import { setConditions, withCluster } from '../bench/kit/with-cluster.ts';
+import { conditionNamed } from './conditions.ts';
+import { judged } from './mismatch.ts';
+import { WARM_SHARE, type Pace, type Work } from './pace.ts';
+import { cellsIn, type Block, type Group } from './plan.ts';
+import { duration, type Progress } from './progress.ts';
+import type { Answer, CellAnswer, DistributionAnswer, Question } from './question.ts';
+import type { CellName, CellRow, Row } from './raw.ts';
+import type { Settings } from './settings.ts';
+
+/** Conflicts are told where the paper's figure 9 has them. */
+const CONFLICTS = { workload: 'rubis', point: 'bid-heavy', clients: 256 };
+
+export interface Ground {
+  settings: Settings;
+  pace: Pace;
+  progress: Progress;
+  /** keeps what was measured */
+  keep(row: Row): void;
+}
+
+type Driver = DriverProcess<Question, Answer>;
+
+export async function measure(blocks: readonly Block[], ground: Ground): Promise<void> {
+  const env = { CLARET_POLL_MICROSECONDS: String(ground.settings.poll) };
+  for (const [index, block] of blocks.entries()) {
+    const later = blocks.slice(index + 1);
+    await withCluster(ground.settings.shards, env, (cluster) => measureBlock(block, later, cluster, ground));
+  }
+}
+
+async function measureBlock(block: Block, later: readonly Block[], cluster: Cluster, ground: Ground): Promise<void> {
+  const begun = seconds();
+  const { settings, pace } = ground;
+  const driver: Driver = new DriverProcess(new URL('./driver.ts', import.meta.url), []);
+  try {
+    await load(block, cluster, driver, ground);
+    pace.blockTook(seconds() - begun);
+    let cells = cellsIn([block]);
+    for (const group of block.groups) {
+      const left = () => ({ cells: cells + cellsIn(later), blocks: later.length });
+      const span = pace.span(seconds(), left());
+      for (const condition of group.conditions) {
+        show(block, group, condition, left(), ground);
+        const cellBegun = seconds();
+        await measureCell(cellName(block, group, condition), span, cluster, driver, ground);
+        pace.cellTook(seconds() - cellBegun, span);
+        cells--;
+      }
+    }
+    if (block.round === settings.rounds - 1) await keepDistributions(block, cluster, driver, ground);
+  } finally {
+    await driver.close();
+  }
+}
+
+const seconds = () => performance.now() / 1000;
+
+const cellName = ({ point, round }: Block, { sending, clients }: Group, condition: string): CellName =>
+  ({ workload: point.workload, point: point.name, sending, clients, condition, round });
+
+const addressesOf = (cluster: Cluster) => cluster.gateways.map(({ grpc }) => grpc);
+
+async function load({ point, round }: Block, cluster: Cluster, driver: Driver, { settings, progress }: Ground): Promise<void> {
+  driver.onTold = ({ done, total }) => progress.show(`${point.workload} ${point.name}: loaded ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`);
+  await driver.ask({
+    ask: 'load', addresses: addressesOf(cluster), point, seed: settings.seed + round,
+    retwis_scale: settings.retwisScale, rubis_items: settings.rubisItems,
+  });
+}
+
+function show({ point, round }: Block, { sending, clients }: Group, condition: string, left: Work, { settings, pace, progress }: Ground): void {
+  const where = `${point.workload} ${point.name}, ${sending}, ${clients} clients, ${condition}, round ${round + 1} of ${settings.rounds}`;
+  progress.show(`${duration(pace.left(seconds(), left))} left, ${left.cells.toLocaleString('en')} cells: ${where}`);
+}
+
+async function measureCell(name: CellName, span: number, cluster: Cluster, driver: Driver, { settings, keep }: Ground): Promise<void> {
+  const { condition, sending, clients } = name;
+  await setConditions(cluster, conditionNamed(condition));
+  const { mismatches, ...measured } = await driver.ask({
+    ask: 'cell', addresses: addressesOf(cluster), rests: cluster.gateways.map(({ rest }) => rest), gateway_pids: cluster.gateways.map(({ pid }) => pid),
+    condition, sending, clients, warm_seconds: span * WARM_SHARE, seconds: span, poll_us: settings.poll,
+    conflicts: name.workload === CONFLICTS.workload && name.point === CONFLICTS.point && clients === CONFLICTS.clients,
+  }) as CellAnswer;
+  const row: CellRow = { kind: 'cell', ...name, shards: settings.shards, seed: settings.seed, ...measured };
+  keep(judged(row, mismatches));
+}
+
+async function keepDistributions({ point }: Block, cluster: Cluster, driver: Driver, { keep }: Ground): Promise<void> {
+  if (point.workload !== 'retwis' || point.name !== 'post-heavy') return;
+  const told = await driver.ask({ ask: 'distributions', addresses: addressesOf(cluster) }) as DistributionAnswer;
+  for (const name of ['followers', 'reposts'] as const) keep({ kind: 'distribution', name, counts: told[name] ?? [] });
+}
