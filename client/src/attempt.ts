@@ -10,7 +10,7 @@ import type { Client } from './client.ts';
 import { ClaretError, codes, errorLike, type WireError } from './errors.ts';
 import type { AttemptRecord } from './history.ts';
 import { OneAtATime } from './one-at-a-time.ts';
-import { Operation } from './operation.ts';
+import { Operation, type Description } from './operation.ts';
 import { Part } from './part.ts';
 import type { Session } from './session.ts';
 import type { OperationSpec } from './values.ts';
@@ -106,6 +106,7 @@ export class Attempt {
     return this.error === null && this.parts.some((part) => part.busy && part.session.live && part.epoch === part.session.epoch);
   }
 
+  /** REQUIRES: `checkCall` has found nothing. */
   issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
     const queue = this.#queue;
     if (this.#state !== RUNNING || (queue !== null && queue.bodyDone)) {
@@ -127,6 +128,10 @@ export class Attempt {
     else queue.add(part, operation, false);
     this.client.counters.operations++;
     return operation;
+  }
+
+  issueAll(operations: readonly Description<unknown>[]): Operation<unknown>[] {
+    return operations.map(({ spec, key, args }) => this.issue(spec, key, args));
   }
 
   /** An operation that the history will tell of, where there is one. */

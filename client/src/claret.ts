@@ -8,8 +8,7 @@ import { Handles, operationSpecs } from './generated/handles.ts';
 import type { HistoryListener } from './history.ts';
 import { Description, type Described, type Operation, type ResultsOf } from './operation.ts';
 import { Topology } from './topology.ts';
-import { AllOf, Transaction, type Body, type TransactionOptions, type Tx } from './transaction.ts';
-import type { Attempt } from './attempt.ts';
+import { Transaction, type Body, type TransactionOptions, type Work } from './transaction.ts';
 import { GrpcTransport } from './transport/grpc.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { Transport } from './transport.ts';
@@ -80,7 +79,7 @@ export class Claret {
    * @param label names the transaction's type, for operators
    */
   transaction<Result>(label: string, body: Body<Result>, options: TransactionOptions = {}): Promise<Result> {
-    return this.#run(label, body, options, true) as Promise<Result>;
+    return this.#run(label, body, options) as Promise<Result>;
   }
 
   /** A transaction of operations that need nothing of each other: one message to each shard. The results, in order. */
@@ -89,15 +88,13 @@ export class Claret {
     operations: Descriptions,
     options: TransactionOptions = {},
   ): Promise<ResultsOf<Descriptions>> {
-    const issueAll = (_tx: Tx, attempt: Attempt) =>
-      new AllOf(operations.map(({ spec, key, args }) => attempt.issue(spec, key, args)));
-    return this.#run(label, issueAll, options, false) as Promise<ResultsOf<Descriptions>>;
+    return this.#run(label, operations, options) as Promise<ResultsOf<Descriptions>>;
   }
 
-  #run(label: string, run: (tx: Tx, attempt: Attempt) => unknown, options: TransactionOptions, interactive: boolean): Promise<unknown> {
+  #run(label: string, work: Work, options: TransactionOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#client.closed) return reject(closedError());
-      this.#client.begin(new Transaction(this.#client, label, run, options, interactive, resolve, reject));
+      this.#client.begin(new Transaction(this.#client, label, work, options, resolve, reject));
     });
   }
 

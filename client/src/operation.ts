@@ -53,8 +53,8 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   #resolve: ((result: unknown) => void) | null = null;
   #reject: ((error: ClaretError) => void) | null = null;
 
+  /** REQUIRES: `checkCall` has found nothing. */
   constructor(sender: Sender, spec: OperationSpec, key: string, args: readonly unknown[]) {
-    checkCall(spec, key, args);
     this.#sender = sender;
     this.spec = spec;
     this.key = key;

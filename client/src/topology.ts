@@ -38,23 +38,31 @@ export function crc16(bytes: Uint8Array): number {
 
 /** The slot of a key: 0 <= slot < 16,384. */
 export function slotOf(key: string): number {
-  let start = 0;
-  let end = key.length;
-  const open = key.indexOf('{');
-  if (open >= 0) {
-    const close = key.indexOf('}', open + 1);
-    if (close > open + 1) {
-      start = open + 1;
-      end = close;
-    }
-  }
+  const crc = plainCrc(key, 0, key.length);
+  return (crc >= 0 ? crc : taggedCrc(key)) % SLOT_COUNT;
+}
+
+const OPEN = 0x7b;
+
+/** In one pass, for ASCII without an opening brace: all of most keys, or of their tags. -1 for anything else. */
+function plainCrc(text: string, start: number, end: number): number {
   let crc = 0;
   for (let i = start; i < end; i++) {
-    const unit = key.charCodeAt(i);
-    if (unit > 0x7f) return crc16(Buffer.from(key.slice(start, end), 'utf8')) % SLOT_COUNT;
+    const unit = text.charCodeAt(i);
+    if (unit > 0x7f || unit === OPEN) return -1;
     crc = ((crc << 8) & 0xffff) ^ CRC_TABLE[(crc >> 8) ^ unit]!;
   }
-  return crc % SLOT_COUNT;
+  return crc;
+}
+
+function taggedCrc(key: string): number {
+  const open = key.indexOf('{');
+  const close = open < 0 ? -1 : key.indexOf('}', open + 1);
+  const tagged = close > open + 1;
+  const start = tagged ? open + 1 : 0;
+  const end = tagged ? close : key.length;
+  const crc = plainCrc(key, start, end);
+  return crc >= 0 ? crc : crc16(Buffer.from(key.slice(start, end), 'utf8'));
 }
 
 /** Immutable. Every slot has exactly one shard. */

@@ -9,7 +9,7 @@ import { Handles } from './generated/handles.ts';
 import { Finish, Operation, type Description } from './operation.ts';
 import { attemptDelayUs } from './retry.ts';
 import type { Session } from './session.ts';
-import type { OperationSpec } from './values.ts';
+import { checkCall, type OperationSpec } from './values.ts';
 import type { Wide } from './wire/client-frame.ts';
 
 export interface TransactionReport {
@@ -39,6 +39,7 @@ export class Tx extends Handles {
   }
 
   override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+    checkCall(spec, key, args);
     return this.#attempt.issue(spec, key, args);
   }
 
@@ -54,6 +55,9 @@ export class Tx extends Handles {
 }
 
 export type Body<Result> = (tx: Tx) => Promise<Result | Finish<Result>> | Operation<Result> | Finish<Result> | Result;
+
+/** A body, or, one-shot, all operations, whose results are the transaction's. */
+export type Work = Body<unknown> | readonly Description<unknown>[];
 
 /** How long after the deadline a shard may still say what the attempt has been waiting for. */
 const ANSWER_GRACE_MS = 100;
@@ -74,7 +78,7 @@ export class Transaction implements AttemptOwner {
   readonly #client: Client;
   readonly #attemptsMax: number;
   readonly #onCommit: ((report: TransactionReport) => void) | undefined;
-  readonly #run: (tx: Tx, attempt: Attempt) => unknown;
+  readonly #work: Work;
   readonly #resolve: (result: unknown) => void;
   readonly #reject: (error: unknown) => void;
   #attempt: Attempt | null = null;
@@ -82,13 +86,11 @@ export class Transaction implements AttemptOwner {
   #result: unknown = undefined;
   #settled = false;
 
-  /** `run` issues the operations and returns the body's result, or a promise of it. */
   constructor(
     client: Client,
     label: string,
-    run: (tx: Tx, attempt: Attempt) => unknown,
+    work: Work,
     options: TransactionOptions,
-    interactive: boolean,
     resolve: (result: unknown) => void,
     reject: (error: unknown) => void,
   ) {
@@ -99,9 +101,9 @@ export class Transaction implements AttemptOwner {
     this.deadlineMs = this.begunMs + (options.timeoutMs ?? client.limits.timeoutMs);
     this.#attemptsMax = options.attemptsMax ?? client.limits.attemptsMax;
     this.#onCommit = options.onCommit;
-    this.combines = interactive;
-    this.oneAtATime = interactive && client.oneAtATime;
-    this.#run = run;
+    this.combines = typeof work === 'function';
+    this.oneAtATime = this.combines && client.oneAtATime;
+    this.#work = work;
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -113,9 +115,11 @@ export class Transaction implements AttemptOwner {
     this.firstId ??= attempt.id;
     this.#bodyRuns = true;
     attempt.askAgain();
+    const work = this.#work;
+    if (typeof work !== 'function') return this.#bodyDone(attempt, attempt.issueAll(work));
     let outcome: unknown;
     try {
-      outcome = this.#run(new Tx(attempt, this.retries), attempt);
+      outcome = work(new Tx(attempt, this.retries));
     } catch (error) {
       return this.#bodyThrew(attempt, error);
     }
@@ -153,9 +157,9 @@ export class Transaction implements AttemptOwner {
       this.#client.tell(this.#onCommit, report);
     }
     const result = this.#result;
-    if (result instanceof Finish) this.#resolve(result.operation.value);
+    if (typeof this.#work !== 'function') this.#resolve((result as Operation<unknown>[]).map(({ value }) => value));
+    else if (result instanceof Finish) this.#resolve(result.operation.value);
     else if (result instanceof Operation) this.#resolve(result.value);
-    else if (result instanceof AllOf) this.#resolve(result.operations.map((operation) => operation.value));
     else this.#resolve(result);
   }
 
@@ -236,15 +240,6 @@ export class Transaction implements AttemptOwner {
   #settle(): void {
     this.#settled = true;
     if (this.#attempt !== null) this.#client.admission.leave();
-  }
-}
-
-/** The result of `transact`: every operation's. */
-export class AllOf {
-  readonly operations: readonly Operation<unknown>[];
-
-  constructor(operations: readonly Operation<unknown>[]) {
-    this.operations = operations;
   }
 }
 
