@@ -29,8 +29,8 @@ export interface ConnectOptions {
   /** whether transactions of this process share operations on one record; as the cluster's conditions say by default */
   combining?: Combining;
   /**
-   * Interactive transactions send each operation only once the one before it has been answered, awaited or not; the vote
-   * rides on the last. The paper's way, for measurements; off by default.
+   * Transactions, `transact`'s too, send each operation only once the one before it has been answered, awaited or not; the
+   * vote rides on the last. The paper's way, for measurements; off by default.
    */
   oneAtATime?: boolean;
   /** how long to go on polling for frames after the last one; 0 by default: the event loop sleeps */

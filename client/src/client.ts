@@ -67,7 +67,7 @@ export class Client {
   readonly transport: Transport;
   readonly name: string;
   readonly limits: Limits;
-  /** interactive transactions send their operations so */
+  /** transactions send their operations so */
   readonly oneAtATime: boolean;
   readonly counters: Counters = {
     commits: 0, retries: 0, aborts: 0, operations: 0, combined: 0, neverSent: 0, wounds: 0, denials: 0, sessionsLost: 0,

@@ -132,9 +132,13 @@ describe('operations one at a time', () => {
     expect(tap.seen).toEqual(['0: value, vote', '0 answers']);
   });
 
-  it('leave together in a one-shot transaction all the same', async () => {
+  it('leave so from `transact` as well, and its results are in order', async () => {
     await claret.transact('Add', [claret.on.counter(A).add(1), claret.on.counter(A).add(1)]);
-    expect(tap.seen).toEqual(['0: add, add, vote', '0 answers']);
+    expect(tap.seen.splice(0)).toEqual(['0: add', '0 answers', '0: add, vote', '0 answers']);
+    const seen = await claret.transact('Read', [claret.on.counter(B).value(), claret.on.counter(A).value(), claret.on.counter(B).value()]);
+    expect(seen).toEqual([0, 2, 0]);
+    expect(tap.seen.slice(0, 4)).toEqual(['1: value', '1 answers', '0: value', '0 answers']);
+    expect(tap.seen.slice(4, 6).sort()).toEqual(['0: vote', '1: value, vote']);
   });
 
   it('are off by default', async () => {
@@ -143,7 +147,8 @@ describe('operations one at a time', () => {
       tx.counter(A).add(1);
       tx.counter(A).add(1);
     });
-    expect(tap.seen).toEqual(['0: add, add, vote', '0 answers']);
+    await plain.transact('Add', [plain.on.counter(A).add(1), plain.on.counter(A).add(1)]);
+    expect(tap.seen).toEqual(['0: add, add, vote', '0 answers', '0: add, add, vote', '0 answers']);
   });
 
   it('cannot be issued after the end, though some are not sent yet', async () => {

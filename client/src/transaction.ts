@@ -101,8 +101,9 @@ export class Transaction implements AttemptOwner {
     this.deadlineMs = this.begunMs + (options.timeoutMs ?? client.limits.timeoutMs);
     this.#attemptsMax = options.attemptsMax ?? client.limits.attemptsMax;
     this.#onCommit = options.onCommit;
-    this.combines = typeof work === 'function';
-    this.oneAtATime = this.combines && client.oneAtATime;
+    this.oneAtATime = client.oneAtATime;
+    // One at a time, a list is like a body that awaits each of them.
+    this.combines = typeof work === 'function' || this.oneAtATime;
     this.#work = work;
     this.#resolve = resolve;
     this.#reject = reject;

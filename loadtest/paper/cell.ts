@@ -7,7 +7,7 @@ import { cpuUsOf, machineBusyUs, ownCpuUs } from '../bench/kit/cpu.ts';
 import { conditionNamed } from './conditions.ts';
 import { ConflictTable, readFigures, type GatewayFigures } from './gateway-figures.ts';
 import type { Work } from './load.ts';
-import type { CellAnswer, CellQuestion } from './question.ts';
+import type { CellQuestion } from './question.ts';
 import type { Measured } from './raw.ts';
 
 /** The time limit ends a transaction, not the number of attempts. */
@@ -32,8 +32,9 @@ interface Sample {
   machine_us: number;
 }
 
-export async function runCell(question: CellQuestion, work: Work): Promise<CellAnswer> {
-  const claret = await connect(optionsOf(question));
+/** Resolves when all that was begun has ended. */
+export async function runCell(question: CellQuestion, addresses: string[], work: Work): Promise<Measured> {
+  const claret = await connect(optionsOf(question, addresses, work));
   try {
     const conflictsBefore = question.conflicts ? await ConflictTable.read(question.rests) : null;
     const before = await lookAtGateways(question.rests);
@@ -45,21 +46,20 @@ export async function runCell(question: CellQuestion, work: Work): Promise<CellA
       gateway_polling: after.gateways.map(({ polled_seconds }, i) => (1000 * (polled_seconds - before.gateways[i]!.polled_seconds)) / (after.atMs - before.atMs)),
       core_us_per_op: coreUsPerOperation(before.gateways, after.gateways),
       ...(conflicts && { conflicts }),
-      mismatches: await work.mismatches(claret),
     };
   } finally {
     await claret.close();
   }
 }
 
-function optionsOf({ addresses, condition, sending, poll_us }: CellQuestion): ConnectOptions {
+function optionsOf({ condition, poll_us }: CellQuestion, addresses: string[], { oneAtATime }: Work): ConnectOptions {
   return {
     addresses,
     name: 'bench',
     retryPolicy: conditionNamed(condition).retryPolicy ?? {},
     pollMicroseconds: poll_us,
     attemptsMax: ATTEMPTS_MAX,
-    ...(sending === 'interactive' && { oneAtATime: true }),
+    oneAtATime,
   };
 }
 

@@ -4,25 +4,32 @@ import { connect, type Claret } from '@claret/client';
 import { answerParent } from '../bench/kit/driver-process.ts';
 import { runCell } from './cell.ts';
 import { load, type Loaded } from './load.ts';
-import type { Answer, Question } from './question.ts';
+import type { Answer, LoadQuestion, Question } from './question.ts';
 
-let loaded: Loaded | null = null;
+interface Ready {
+  addresses: string[];
+  /** loads and checks; each cell has a client of its own */
+  claret: Claret;
+  loaded: Loaded;
+}
+
+let ready: Ready | null = null;
 
 answerParent<Question, Answer>(async (question, tell) => {
   if (question.ask === 'load') {
-    loaded = await withClient(question.addresses, (claret) => load(claret, question, (done, total) => tell({ done, total })));
+    ready = await prepare(question, (done, total) => tell({ done, total }));
     return {};
   }
-  if (loaded === null) throw new Error('nothing has been loaded');
-  const { distributions, cell } = loaded;
-  return question.ask === 'cell' ? runCell(question, cell(question.sending)) : withClient(question.addresses, distributions);
+  if (ready === null) throw new Error('nothing has been loaded');
+  const { addresses, claret, loaded } = ready;
+  if (question.ask === 'distributions') return loaded.distributions(claret);
+  const work = loaded.cell(question.sending);
+  const measured = await runCell(question, addresses, work);
+  return { ...measured, mismatches: await work.mismatches(claret) };
 });
 
-async function withClient<Result>(addresses: string[], use: (claret: Claret) => Promise<Result>): Promise<Result> {
+async function prepare(question: LoadQuestion, tell: (done: number, total: number) => void): Promise<Ready> {
+  const { addresses } = question;
   const claret = await connect({ addresses, name: 'bench' });
-  try {
-    return await use(claret);
-  } finally {
-    await claret.close();
-  }
+  return { addresses, claret, loaded: await load(claret, question, tell) };
 }

@@ -14,6 +14,8 @@ const RUBIS_HORIZON_SECONDS = 600;
 
 /** One cell's work. */
 export interface Work {
+  /** the client is to send each operation when the one before has been answered: the workload itself does not see to it */
+  oneAtATime: boolean;
   /** Runs the next transaction. Rejects with `ClaretError`. */
   run(claret: Claret): Promise<void>;
   /** Where what is stored differs from what was acknowledged; once all that was begun has ended. */
@@ -38,6 +40,7 @@ export async function load(claret: Claret, question: LoadQuestion, tell: Tell): 
         cell(sending) {
           const rawmix = new Rawmix({ alpha, update, name: `r${cells++}` }, randomFrom(seed));
           return {
+            oneAtATime: false,
             run: (client) => rawmix.run(client, rawmix.draw(client), sending),
             mismatches: (client) => rawmix.mismatches(client),
           };
@@ -48,14 +51,14 @@ export async function load(claret: Claret, question: LoadQuestion, tell: Tell): 
     case 'rubis': {
       const rubis = new Rubis({ mix: point.name as RubisMix, items: question.rubis_items, horizon_seconds: RUBIS_HORIZON_SECONDS }, randomFrom(seed));
       await rubis.load(claret, tell);
-      return { cell: () => rubis, distributions: async () => ({}) };
+      return { cell: (sending) => asItIs(rubis, sending), distributions: async () => ({}) };
     }
     case 'retwis': {
       const graph = kronecker(question.retwis_scale, randomFrom(seed));
       await Retwis.load(claret, graph, tell);
       const retwis = new Retwis(graph, point.name as RetwisMix, randomFrom(seed));
       return {
-        cell: () => retwis,
+        cell: (sending) => asItIs(retwis, sending),
         distributions: async (client) => ({
           followers: histogram(graph.followers.map(({ length }) => length)),
           reposts: histogram(await retwis.repostsOfPosts(client)),
@@ -63,6 +66,11 @@ export async function load(claret: Claret, question: LoadQuestion, tell: Tell): 
       };
     }
   }
+}
+
+/** A site's own code, which is written to be sent in as few messages as can be. */
+function asItIs(site: Rubis | Retwis, sending: Sending): Work {
+  return { oneAtATime: sending === 'interactive', run: (claret) => site.run(claret), mismatches: (claret) => site.mismatches(claret) };
 }
 
 function histogram(values: readonly number[]): [number, number][] {

@@ -13,6 +13,7 @@ import type { Answer, CellAnswer, DistributionAnswer, Question } from './questio
 import type { CellName, CellRow, Row } from './raw.ts';
 import type { Settings } from './settings.ts';
 
+const WARM_UP_SECONDS = 0.5;
 /** Conflicts are told where the paper's figure 9 has them. */
 const CONFLICTS = { workload: 'rubis', point: 'bid-heavy', clients: 256 };
 
@@ -30,17 +31,23 @@ export async function measure(blocks: readonly Block[], ground: Ground): Promise
   const env = { CLARET_POLL_MICROSECONDS: String(ground.settings.poll) };
   for (const [index, block] of blocks.entries()) {
     const later = blocks.slice(index + 1);
-    await withCluster(ground.settings.shards, env, (cluster) => measureBlock(block, later, cluster, ground));
+    const begun = seconds();
+    let inCells = 0;
+    await withCluster(ground.settings.shards, env, async (cluster) => {
+      inCells = await measureBlock(block, later, cluster, ground);
+    });
+    ground.pace.blockTook(seconds() - begun - inCells);
   }
 }
 
-async function measureBlock(block: Block, later: readonly Block[], cluster: Cluster, ground: Ground): Promise<void> {
-  const begun = seconds();
+/** Returns how many seconds its cells took. */
+async function measureBlock(block: Block, later: readonly Block[], cluster: Cluster, ground: Ground): Promise<number> {
   const { settings, pace } = ground;
+  let inCells = 0;
   const driver: Driver = new DriverProcess(new URL('./driver.ts', import.meta.url), []);
   try {
     await load(block, cluster, driver, ground);
-    pace.blockTook(seconds() - begun);
+    await warmUp(block, cluster, driver, ground);
     let cells = cellsIn([block]);
     for (const group of block.groups) {
       const left = () => ({ cells: cells + cellsIn(later), blocks: later.length });
@@ -48,12 +55,16 @@ async function measureBlock(block: Block, later: readonly Block[], cluster: Clus
       for (const condition of group.conditions) {
         show(block, group, condition, left(), ground);
         const cellBegun = seconds();
-        await measureCell(cellName(block, group, condition), span, cluster, driver, ground);
-        pace.cellTook(seconds() - cellBegun, span);
+        const row = await measureCell(cellName(block, group, condition), span, cluster, driver, ground);
+        ground.keep(row);
+        const took = seconds() - cellBegun;
+        pace.cellTook(took, span);
+        inCells += took;
         cells--;
       }
     }
-    if (block.round === settings.rounds - 1) await keepDistributions(block, cluster, driver, ground);
+    if (block.round === settings.rounds - 1) await keepDistributions(block, driver, ground);
+    return inCells;
   } finally {
     await driver.close();
   }
@@ -64,12 +75,10 @@ const seconds = () => performance.now() / 1000;
 const cellName = ({ point, round }: Block, { sending, clients }: Group, condition: string): CellName =>
   ({ workload: point.workload, point: point.name, sending, clients, condition, round });
 
-const addressesOf = (cluster: Cluster) => cluster.gateways.map(({ grpc }) => grpc);
-
 async function load({ point, round }: Block, cluster: Cluster, driver: Driver, { settings, progress }: Ground): Promise<void> {
   driver.onTold = ({ done, total }) => progress.show(`${point.workload} ${point.name}: loaded ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`);
   await driver.ask({
-    ask: 'load', addresses: addressesOf(cluster), point, seed: settings.seed + round,
+    ask: 'load', addresses: cluster.gateways.map(({ grpc }) => grpc), point, seed: settings.seed + round,
     retwis_scale: settings.retwisScale, rubis_items: settings.rubisItems,
   });
 }
@@ -79,20 +88,28 @@ function show({ point, round }: Block, { sending, clients }: Group, condition: s
   progress.show(`${duration(pace.left(seconds(), left))} left, ${left.cells.toLocaleString('en')} cells: ${where}`);
 }
 
-async function measureCell(name: CellName, span: number, cluster: Cluster, driver: Driver, { settings, keep }: Ground): Promise<void> {
+/** A driver and a gateway that have just started are slow: what they run first is not kept. */
+async function warmUp(block: Block, cluster: Cluster, driver: Driver, ground: Ground): Promise<void> {
+  const span = Math.min(WARM_UP_SECONDS, ground.settings.seconds ?? WARM_UP_SECONDS);
+  for (const sending of new Set(block.groups.map((group) => group.sending))) {
+    const { clients, conditions } = block.groups[0]!;
+    await measureCell(cellName(block, { sending, clients, conditions }, conditions[0]!), span, cluster, driver, ground);
+  }
+}
+
+async function measureCell(name: CellName, span: number, cluster: Cluster, driver: Driver, { settings }: Ground): Promise<CellRow> {
   const { condition, sending, clients } = name;
   await setConditions(cluster, conditionNamed(condition));
   const { mismatches, ...measured } = await driver.ask({
-    ask: 'cell', addresses: addressesOf(cluster), rests: cluster.gateways.map(({ rest }) => rest), gateway_pids: cluster.gateways.map(({ pid }) => pid),
+    ask: 'cell', rests: cluster.gateways.map(({ rest }) => rest), gateway_pids: cluster.gateways.map(({ pid }) => pid),
     condition, sending, clients, warm_seconds: span * WARM_SHARE, seconds: span, poll_us: settings.poll,
     conflicts: name.workload === CONFLICTS.workload && name.point === CONFLICTS.point && clients === CONFLICTS.clients,
   }) as CellAnswer;
-  const row: CellRow = { kind: 'cell', ...name, shards: settings.shards, seed: settings.seed, ...measured };
-  keep(judged(row, mismatches));
+  return judged({ kind: 'cell', ...name, shards: settings.shards, seed: settings.seed, ...measured }, mismatches);
 }
 
-async function keepDistributions({ point }: Block, cluster: Cluster, driver: Driver, { keep }: Ground): Promise<void> {
+async function keepDistributions({ point }: Block, driver: Driver, { keep }: Ground): Promise<void> {
   if (point.workload !== 'retwis' || point.name !== 'post-heavy') return;
-  const told = await driver.ask({ ask: 'distributions', addresses: addressesOf(cluster) }) as DistributionAnswer;
+  const told = await driver.ask({ ask: 'distributions' }) as DistributionAnswer;
   for (const name of ['followers', 'reposts'] as const) keep({ kind: 'distribution', name, counts: told[name] ?? [] });
 }

@@ -1,4 +1,5 @@
-// What the harness asks its driver process, and what that answers. A driver serves one cluster, and one point on it.
+// What the harness asks its driver process, and what that answers. A driver serves one cluster, and one point on it: it is
+// asked to load that first.
 
 import type { Point, Sending } from './points.ts';
 import type { Measured } from './raw.ts';
@@ -16,7 +17,6 @@ export interface LoadQuestion {
 
 export interface CellQuestion {
   ask: 'cell';
-  addresses: string[];
   /** base URLs of the gateways' REST */
   rests: string[];
   gateway_pids: number[];
@@ -35,7 +35,6 @@ export interface CellQuestion {
 /** What came out so far, over the whole of the driver's life. */
 export interface DistributionQuestion {
   ask: 'distributions';
-  addresses: string[];
 }
 
 export type Question = LoadQuestion | CellQuestion | DistributionQuestion;

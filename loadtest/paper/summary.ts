@@ -87,7 +87,7 @@ function sectionOf(place: Place, results: Results, authors: AuthorsPeaks): strin
     };
     return [
       condition, `${figure(peak.txn_per_s)}${isDriverBound(peak) ? ' (driver-bound)' : ''}`, String(peak.clients), beside('rw'), beside('rw+phasing'), beside('none'),
-      figure(peak.p50_ms), figure(peak.p99_ms), figure(peak.retries_per_commit), figure(results.kept(place, condition, CROWD)),
+      figure(peak.p50_ms), figure(peak.p99_ms), `${figure(peak.retries_per_commit)}${peak.failures === 0 ? '' : ` (${peak.failures.toLocaleString('en')} gave up)`}`, figure(results.kept(place, condition, CROWD)),
       figure(peak.driver_cpu), figure(peak.gateways_cpu), figure(peak.client_us_per_op), figure(peak.core_us_per_op),
     ];
   });
