@@ -2,21 +2,6 @@ import { inProcessCluster } from '@claret/client/testing';
 import { expect, it } from 'vitest';
 import { randomFrom } from './random.ts';
 import { Rawmix } from './rawmix.ts';
-import { Zipf } from './zipf.ts';
-
-it('a zipfian draw favours low ranks by the power of alpha, and alpha 0 favours none', () => {
-  const counts = (alpha: number) => {
-    const random = randomFrom(1);
-    const zipf = new Zipf(10, alpha);
-    const drawn = new Array<number>(10).fill(0);
-    for (let i = 0; i < 100_000; i++) drawn[zipf.draw(random())]!++;
-    return drawn;
-  };
-  const skewed = counts(1.4);
-  expect(skewed[0]! / skewed[1]!).toBeCloseTo(2 ** 1.4, 0);
-  expect(skewed[0]! / skewed[9]!).toBeGreaterThan(20);
-  for (const count of counts(0)) expect(count / 10_000).toBeCloseTo(1, 1);
-});
 
 it('rawmix leaves in the sets what its committed transactions have added', async () => {
   const cluster = await inProcessCluster({ shards: 2 });

@@ -81,11 +81,16 @@ export class Rawmix {
     }
   }
 
-  /** Every set holds what was added to it by transactions that committed, and nothing else; what is otherwise. */
+  /**
+   * Where a set does not hold exactly what was added to it by transactions that have committed. Once all that was begun has
+   * ended. Without locks (`none`) this holds as well: each add is atomic, and all of a transaction's are sent.
+   */
   async mismatches(claret: Claret): Promise<string[]> {
-    const sizes = await readAll(claret, [...this.added.keys()].map((key) => claret.on.set(key).size()));
-    return [...this.added].flatMap(([key, count], i) =>
-      sizes[i] === count ? [] : [`${key} holds ${sizes[i]} members, but ${count} adds were committed`]);
+    const sizes = await readAll(claret, this.#keys.map((key) => claret.on.set(key).size()));
+    return this.#keys.flatMap((key, i) => {
+      const count = this.added.get(key) ?? 0;
+      return sizes[i] === count ? [] : [`${key} holds ${sizes[i]} members, but ${count} adds were committed`];
+    });
   }
 
   /** Throws where there are mismatches. */

@@ -1,38 +1,112 @@
-import { inProcessCluster } from '@claret/client/testing';
-import { expect, it } from 'vitest';
+import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
+import type { Claret } from '@claret/client';
+import { afterEach, describe, expect, it } from 'vitest';
+import { key } from '../../apps/retwis/server/model.ts';
 import { kronecker } from './kronecker.ts';
 import { randomFrom } from './random.ts';
-import { Retwis } from './retwis.ts';
+import { RETWIS_MIXES, Retwis, type RetwisKind, type RetwisMix } from './retwis.ts';
 
-it('a Kronecker graph has a few people with very many followers, nobody twice and nobody themselves', () => {
-  const { users, followers } = kronecker(10, randomFrom(1));
-  const counts = followers.map(({ length }) => length).sort((a, b) => b - a);
-  const edges = counts.reduce((sum, count) => sum + count, 0);
-  expect(users).toBe(1024);
-  expect(edges / users).toBeGreaterThan(8);
-  expect(counts[0]! / counts[512]!).toBeGreaterThan(20);
-  followers.forEach((of, user) => {
-    expect(new Set(of).size).toBe(of.length);
-    expect(of).not.toContain(user);
-  });
-  expect(kronecker(10, randomFrom(1)).followers).toEqual(followers);
-});
+let cluster: InProcessCluster;
+afterEach(() => cluster.stop());
 
-it('retwis brings every post to all followers, with both mixes', async () => {
-  const cluster = await inProcessCluster({ shards: 2 });
+const graph = kronecker(7, randomFrom(2));
+
+async function loaded(mix: RetwisMix): Promise<[Retwis, Claret]> {
+  cluster = await inProcessCluster({ shards: 2 });
   const claret = await cluster.connect();
-  const graph = kronecker(7, randomFrom(2));
   await Retwis.load(claret, graph);
-  for (const mix of ['post-heavy', 'read-heavy'] as const) {
-    const retwis = new Retwis(graph, mix, randomFrom(3));
-    const worker = async () => {
-      for (let i = 0; i < 60; i++) await retwis.run(claret);
-    };
-    await Promise.all(Array.from({ length: 8 }, worker));
-    if (mix === 'post-heavy') expect(retwis.posts.length).toBeGreaterThan(2);
+  return [new Retwis(graph, mix, randomFrom(3)), claret];
+}
+
+/** Who follows whom, by the followers' own lists. */
+async function followings(claret: Claret): Promise<string[]> {
+  const people = Array.from({ length: graph.users }, (_, number) => `u${number}`);
+  const lists = await claret.transact('Look', people.map((id) => claret.on.set(key.following(id)).members(1_000, null)));
+  return people.flatMap((id, i) => lists[i]!.map((followed) => `${id} ${followed}`));
+}
+
+async function runAll(retwis: Retwis, claret: Claret, each = 60): Promise<Record<RetwisKind, number>> {
+  const counts: Record<RetwisKind, number> = { timeline: 0, repost: 0, post: 0, follow: 0, new_user: 0 };
+  const worker = async () => {
+    for (let i = 0; i < each; i++) {
+      const kind = retwis.draw();
+      counts[kind]++;
+      await retwis.run(claret, kind);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return counts;
+}
+
+describe('retwis', () => {
+  it.each(['post-heavy', 'read-heavy'] as const)('%s brings every post and repost to all followers', async (mix) => {
+    const [retwis, claret] = await loaded(mix);
+    const counts = await runAll(retwis, claret, 200);
+    expect(await retwis.mismatches(claret)).toEqual([]);
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    expect(100 * (counts.repost / total) / RETWIS_MIXES[mix].repost).toBeGreaterThan(0.6);
+    expect(100 * (counts.repost / total) / RETWIS_MIXES[mix].repost).toBeLessThan(1.6);
+  });
+
+  it('reposts what has been reposted before', async () => {
+    const [retwis, claret] = await loaded('post-heavy');
+    await runAll(retwis, claret, 500);
+    const reposts = (await retwis.repostsOfPosts(claret)).sort((a, b) => b - a);
+    const sum = reposts.reduce((all, count) => all + count, 0);
+    expect(reposts.length).toBeGreaterThan(graph.users);
+    // A few have most of them.
+    expect(reposts.slice(0, Math.ceil(reposts.length / 20)).reduce((all, count) => all + count, 0) / sum).toBeGreaterThan(0.4);
     await retwis.check(claret);
-    retwis.posts.push({ post_id: 'never written', author: 0, reached: 0 });
-    await expect(retwis.check(claret)).rejects.toThrow('never written');
-  }
-  await cluster.stop();
+  });
+
+  it('does the same with every operation sent by itself', async () => {
+    const [retwis] = await loaded('post-heavy');
+    const claret = await cluster.connect({ oneAtATime: true });
+    await runAll(retwis, claret, 25);
+    expect(await retwis.mismatches(claret)).toEqual([]);
+  });
+
+  it('holds its timelines without locks as well', async () => {
+    const [retwis, claret] = await loaded('post-heavy');
+    for (const shard of cluster.shards) {
+      shard.setConditions({ locks: 'none', phasing: true, combining: 'off' }, performance.timeOrigin + performance.now(), performance.now());
+    }
+    await runAll(retwis, claret);
+    expect((await retwis.mismatches(claret)).filter((text) => !/has \d+ reposts/.test(text))).toEqual([]);
+  });
+
+  it('tells each mismatch, and looks at what is new only', async () => {
+    const [retwis, claret] = await loaded('post-heavy');
+    await retwis.run(claret, 'post');
+    const { on } = claret;
+    const [posted] = await claret.transact('Look', [on.scoredSet(key.newest_posts).range(0, -1)]);
+    const post_id = posted[0]![0];
+    const [[author]] = await claret.transact('Look', [on.dict(key.post_info(post_id)).get('author_id')]);
+    await claret.transact('Plant', [
+      on.scoredSet(key.timeline(String(author))).remove(post_id),
+      on.scoredSet(key.newest_posts).add('planted', 1),
+    ]);
+    const found = await retwis.mismatches(claret);
+    expect(found).toEqual([
+      expect.stringMatching(new RegExp(`^post ${post_id} of ${String(author)}, told to have reached .* on 1 of`)),
+      'newest:posts lists 2; new are 1',
+    ]);
+    await claret.transact('Heal', [on.scoredSet(key.newest_posts).remove('planted')]);
+    await retwis.check(claret);
+  });
+
+  it('finds a follower who is on one list only, and a repost that nobody made', async () => {
+    const [retwis, claret] = await loaded('post-heavy');
+    while (retwis.draw() !== 'repost') await retwis.run(claret, 'timeline');
+    await retwis.run(claret, 'repost');
+    const [[trending]] = await claret.transact('Look', [claret.on.topK(key.trending).top(1)]);
+    await claret.transact('Plant', [claret.on.set(key.post_reposts(trending![0])).add('planted')]);
+    await expect(retwis.check(claret)).rejects.toThrow(`post ${trending![0]} has 2 reposts; 1 were acknowledged`);
+    await retwis.run(claret, 'follow');
+    const newest = await followings(claret);
+    const before = graph.followers.flatMap((followers, followed) => [...followers].map((follower) => `u${follower} u${followed}`));
+    const [follower, followed] = newest.find((pair) => !before.includes(pair))!.split(' ') as [string, string];
+    await claret.transact('Plant', [claret.on.set(key.followers(followed)).remove(follower)]);
+    await expect(retwis.check(claret)).rejects.toThrow(`${follower} follows ${followed}, but the followers' list has not`);
+  });
 });

@@ -1,142 +1,148 @@
 // retwis (the paper, section 6.3): people of a Kronecker graph look at their timelines, post, repost what is popular,
 // follow and join. Which transaction runs when is decided here; the transactions are the site's own.
 //
-// User model, as in the paper: whoever looks at a timeline ranks the posts by how often they have been reposted already,
-// and reposts the most popular ones, their number drawn from a geometric distribution. Here the share of reposts in the
-// mix decides when; what was seen in a timeline and would be reposted waits in a list of bounded length until then.
+// User model, as in the paper: whoever has looked at a timeline, anybody alike, ranks its posts by how often they have been
+// reposted already and reposts the most popular ones; how many is drawn from a geometric distribution, whose mean makes the
+// share of reposts what the paper's Table 3 says it is. What a timeline had too few posts for is made up for at the next.
 
 import type { Claret } from '@claret/client';
 import { follow } from '../../apps/retwis/server/actions/follow.ts';
 import { newUser } from '../../apps/retwis/server/actions/new-user.ts';
 import { post } from '../../apps/retwis/server/actions/post.ts';
 import { repost } from '../../apps/retwis/server/actions/repost.ts';
-import { viewTimeline } from '../../apps/retwis/server/actions/timeline.ts';
+import { viewTimeline, type PostView } from '../../apps/retwis/server/actions/timeline.ts';
 import { key } from '../../apps/retwis/server/model.ts';
 import { readAll, throwFirst } from './checking.ts';
 import type { Graph } from './kronecker.ts';
-import { drawFrom, type Mix } from './mix.ts';
+import { Mix } from './mix.ts';
+import { RetwisCheck } from './retwis-check.ts';
+import { EPOCH_MS, loadGraph, person } from './retwis-data.ts';
 
 /** Shares of all transactions, in percent (the paper, Table 3, with its "< 1 %" and "< 0.1 %" as 1 and 0.1; the rest is Timeline). */
-const RETWIS_MIXES = {
+export const RETWIS_MIXES = {
   'post-heavy': { timeline: 90, repost: 6, post: 2, follow: 1, new_user: 1 },
-  'read-heavy': { timeline: 98, repost: 1, post: 0.5, follow: 0.2, new_user: 0.1 },
+  'read-heavy': { timeline: 98.2, repost: 1, post: 0.5, follow: 0.2, new_user: 0.1 },
 } as const;
 export type RetwisMix = keyof typeof RETWIS_MIXES;
-type Kind = keyof (typeof RETWIS_MIXES)[RetwisMix];
+export type RetwisKind = keyof (typeof RETWIS_MIXES)[RetwisMix];
 
-/** Of the geometric distribution: the chance that one more post of a timeline is reposted. */
-const REPOST_AGAIN = 0.5;
+/** Beyond this nobody keeps in mind what they wanted to repost. */
 const WANTED_MAX = 1_024;
-const LOADED_AT_ONCE = 256;
 
 interface Wanted {
-  user_id: string;
+  user: number;
   post_id: string;
   reposts_seen: number;
 }
 
-const idOf = (user: number) => `u${user}`;
-
 export class Retwis {
   readonly #graph: Graph;
   readonly #random: () => number;
-  readonly #mix: Mix<Kind>;
+  readonly #mix: Mix<Exclude<RetwisKind, 'repost'>>;
+  /** the chance of one more repost after a timeline */
+  readonly #again: number;
+  readonly #check: RetwisCheck;
   readonly #wanted: Wanted[] = [];
+  /** reposts drawn for which a timeline had no post */
+  #owed = 0;
   #joined = 0;
-  #posted = 0;
-  /** posts that were acknowledged, with their author and how many timelines they came to */
-  readonly posts: { post_id: string; author: number; reached: number }[] = [];
-  /** how many of them have been checked */
-  #checked = 0;
+  /** each post and repost has a time of its own */
+  #now_ms: number;
 
   constructor(graph: Graph, mix: RetwisMix, random: () => number) {
     this.#graph = graph;
     this.#random = random;
-    this.#mix = RETWIS_MIXES[mix];
+    const { repost: reposts, ...others } = RETWIS_MIXES[mix];
+    // Reposts follow from timelines; the others are drawn among themselves.
+    const scale = 100 / (100 - reposts);
+    this.#mix = new Mix({
+      timeline: others.timeline * scale, post: others.post * scale, follow: others.follow * scale, new_user: others.new_user * scale,
+    });
+    this.#again = reposts / (reposts + others.timeline);
+    this.#check = new RetwisCheck(graph);
+    this.#now_ms = EPOCH_MS + graph.users;
   }
 
-  /** Puts everybody and who follows whom into the store. */
-  static async load(claret: Claret, graph: Graph, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
-    const following: number[][] = Array.from({ length: graph.users }, () => []);
-    graph.followers.forEach((followers, user) => followers.forEach((follower) => following[follower]!.push(user)));
-    for (let first = 0; first < graph.users; first += LOADED_AT_ONCE) {
-      const users = Array.from({ length: Math.min(LOADED_AT_ONCE, graph.users - first) }, (_, i) => first + i);
-      await Promise.all(users.flatMap((user) => {
-        const id = idOf(user);
-        const lists: [string, ArrayLike<number>][] = [[key.followers(id), graph.followers[user]!], [key.following(id), following[user]!]];
-        return [
-          claret.transact('Load', [claret.on.dict(key.profile(id)).set({ username: id, joined_at_ms: 0 })]),
-          ...lists.flatMap(([set, others]) => pages(Array.from(others)).map((page) =>
-            claret.transact('Load', page.map((other) => claret.on.set(set).add(idOf(other)))))),
-        ];
-      }));
-      onProgress(first + users.length, graph.users);
-    }
+  /** Puts everybody into the store, who follows whom, and a post of everybody. */
+  static load(claret: Claret, graph: Graph, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
+    return loadGraph(claret, graph, onProgress);
   }
 
-  /** Runs the next transaction of the mix. Rejects with `ClaretError`. */
-  async run(claret: Claret): Promise<void> {
-    const now_ms = Date.now();
-    switch (drawFrom(this.#mix, this.#random())) {
+  /** Which transaction comes next; `run` draws it by itself. */
+  draw(): RetwisKind {
+    return this.#wanted.length > 0 ? 'repost' : this.#mix.draw(this.#random());
+  }
+
+  /** Runs one transaction; of a timeline each post is loaded in one of its own. Rejects with `ClaretError`. */
+  async run(claret: Claret, kind: RetwisKind = this.draw()): Promise<void> {
+    switch (kind) {
       case 'timeline':
         return this.#look(claret);
-      case 'repost': {
-        const wanted = this.#wanted.pop();
-        if (wanted === undefined) return this.#look(claret);
-        await repost(claret, { ...wanted, reposted_at_ms: now_ms });
-        return;
-      }
+      case 'repost':
+        return this.#repost(claret);
       case 'post': {
         const author = this.#user();
-        const { post_id, reached } = await post(claret, { author: { id: idOf(author), username: idOf(author) }, text: `post ${this.#posted++}`, posted_at_ms: now_ms });
-        this.posts.push({ post_id, author, reached });
+        const posted_at_ms = ++this.#now_ms;
+        const { post_id, reached } = await post(claret, { author: person(author), text: 'Another one.', posted_at_ms });
+        return this.#check.posted(post_id, author, posted_at_ms, reached);
+      }
+      case 'follow': {
+        const [follower_id, followed_id] = [person(this.#user()).id, person(this.#user()).id];
+        const followed = await follow(claret, { follower_id, followed_id });
+        if (followed.refused === null) this.#check.followed(follower_id, followed_id);
+        else if (followed.refused === 'unknown_user') this.#check.refused(`following ${followed_id}`, followed.refused);
         return;
       }
-      case 'follow':
-        await follow(claret, { follower_id: idOf(this.#user()), followed_id: idOf(this.#user()) });
-        return;
-      case 'new_user':
-        await newUser(claret, { username: `n${this.#joined++}.${Math.floor(this.#random() * 2 ** 32)}`, credentials: null, joined_at_ms: now_ms });
+      case 'new_user': {
+        const username = `n${this.#joined++}.${Math.floor(this.#random() * 2 ** 32)}`;
+        const joined = await newUser(claret, { username, credentials: null, joined_at_ms: this.#now_ms });
+        if (joined.refused === null) this.#check.joined();
+        else this.#check.refused(`joining as ${username}`, joined.refused);
+      }
     }
   }
 
   async #look(claret: Claret): Promise<void> {
-    const user_id = idOf(this.#user());
-    const seen = await viewTimeline(claret, { user_id });
-    const ranked = seen.filter(({ reposted }) => !reposted).sort((a, b) => b.reposts - a.reposts);
-    for (const { id, reposts } of ranked) {
-      if (this.#random() >= REPOST_AGAIN) return;
-      if (this.#wanted.length < WANTED_MAX) this.#wanted.push({ user_id, post_id: id, reposts_seen: reposts });
+    const user = this.#user();
+    const seen = await viewTimeline(claret, { user_id: person(user).id });
+    let reposts = this.#owed;
+    while (this.#random() < this.#again) reposts++;
+    if (reposts === 0) return;
+    const ranked = seen.filter(({ reposted }) => !reposted).sort(byReposts).slice(0, reposts);
+    this.#owed = reposts - ranked.length;
+    for (const { id, reposts: reposts_seen } of ranked) {
+      if (this.#wanted.length < WANTED_MAX) this.#wanted.push({ user, post_id: id, reposts_seen });
     }
+  }
+
+  async #repost(claret: Claret): Promise<void> {
+    const wanted = this.#wanted.pop();
+    if (wanted === undefined) return this.#look(claret);
+    const { user, post_id, reposts_seen } = wanted;
+    const reposted_at_ms = ++this.#now_ms;
+    const reposted = await repost(claret, { user_id: person(user).id, post_id, reposts_seen, reposted_at_ms });
+    if (reposted.refused === null) this.#check.reposted(post_id, user, reposted_at_ms, reposted.reached);
+    // They may have done so twice at once.
+    else if (reposted.refused !== 'already_reposted') this.#check.refused(`reposting ${post_id}`, reposted.refused);
   }
 
   #user(): number {
     return Math.floor(this.#random() * this.#graph.users);
   }
 
-  /**
-   * Each acknowledged post is on every timeline that it was told to have come to; what is otherwise. Looks at the posts
-   * since it was called last.
-   */
-  async mismatches(claret: Claret): Promise<string[]> {
-    const posts = this.posts.slice(this.#checked);
-    this.#checked = this.posts.length;
-    // Who has followed since is on the list of followers too, but did not get the post.
-    const timelines = posts.map(({ author }) => [author, ...this.#graph.followers[author]!]);
-    const scores = await readAll(claret, posts.flatMap(({ post_id }, i) =>
-      timelines[i]!.map((user) => claret.on.scoredSet(key.timeline(idOf(user))).score(post_id))));
-    let first = 0;
-    return posts.flatMap(({ post_id, author, reached }, i) => {
-      const wanted = timelines[i]!.length;
-      const missing = scores.slice(first, (first += wanted)).filter((score) => score === null).length;
-      if (missing === 0 && reached >= wanted - 1) return [];
-      return [`post ${post_id} of ${idOf(author)}, told to have reached ${reached}, is missing on ${missing} of ${wanted} timelines`];
-    });
+  /** How often each post has been reposted by now, those included that stood there when the workload began. */
+  async repostsOfPosts(claret: Claret): Promise<number[]> {
+    const reposted = [...this.#check.reposts.keys()];
+    const counts = (await readAll(claret, reposted.map((post_id) => claret.on.set(key.post_reposts(post_id)).size()))).map(Number);
+    return [...counts, ...new Array<number>(this.#graph.users + this.#check.posts - reposted.length).fill(0)];
   }
 
-  /** How often each acknowledged post has been reposted by now. */
-  async repostsOfPosts(claret: Claret): Promise<number[]> {
-    return (await readAll(claret, this.posts.map(({ post_id }) => claret.on.set(key.post_reposts(post_id)).size()))).map(Number);
+  /**
+   * Where what is stored differs from what was acknowledged, in what has changed since it was called last
+   * (retwis-check.ts). Once all that was begun has ended.
+   */
+  mismatches(claret: Claret): Promise<string[]> {
+    return this.#check.mismatches(claret);
   }
 
   /** Throws where there are mismatches. */
@@ -145,7 +151,4 @@ export class Retwis {
   }
 }
 
-function pages(all: number[]): number[][] {
-  const size = 1_000;
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, page) => all.slice(page * size, (page + 1) * size));
-}
+const byReposts = (a: PostView, b: PostView): number => b.reposts - a.reposts;

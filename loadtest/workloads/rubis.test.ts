@@ -1,29 +1,87 @@
-import { inProcessCluster } from '@claret/client/testing';
-import { expect, it } from 'vitest';
+import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
+import type { Claret } from '@claret/client';
+import { afterEach, describe, expect, it } from 'vitest';
+import { key } from '../../apps/rubis/server/model.ts';
 import { randomFrom } from './random.ts';
-import { Rubis } from './rubis.ts';
+import { Rubis, type RubisMix } from './rubis.ts';
 
-it('rubis keeps every accepted bid, with both mixes, while auctions close and others open', async () => {
-  const cluster = await inProcessCluster({ shards: 2 });
+let cluster: InProcessCluster;
+afterEach(() => cluster.stop());
+
+async function loaded(mix: RubisMix, items = 200): Promise<[Rubis, Claret]> {
+  cluster = await inProcessCluster({ shards: 2 });
   const claret = await cluster.connect();
-  for (const mix of ['bid-heavy', 'read-heavy'] as const) {
-    const rubis = new Rubis({ mix, items: 200, horizon_seconds: 0.5 }, randomFrom(5));
-    await rubis.load(claret);
-    const worker = async () => {
-      for (let i = 0; i < 150; i++) await rubis.run(claret);
-    };
-    await Promise.all(Array.from({ length: 8 }, worker));
-    const counts = [...rubis.accepted.values()].map(({ count }) => count).sort((a, b) => b - a);
-    const bids = counts.reduce((sum, count) => sum + count, 0);
-    expect(bids).toBeGreaterThan(mix === 'bid-heavy' ? 300 : 50);
-    expect(counts[0]).toBeGreaterThan(2 * counts[Math.floor(counts.length / 2)]!);
-    const [item_id, { count, highest_cents }] = [...rubis.accepted].find(([, bids]) => bids.count > 1)!;
-    rubis.accepted.set(item_id, { count: count - 1, highest_cents });
-    expect(await rubis.mismatches(claret)).toEqual([
-      `item ${item_id}: ${count} bids, the highest ${highest_cents}; accepted were ${count - 1}, the highest ${highest_cents}`,
+  const rubis = new Rubis({ mix, items, people: 100 }, randomFrom(5));
+  await rubis.load(claret);
+  return [rubis, claret];
+}
+
+async function runAll(rubis: Rubis, claret: Claret, each = 150): Promise<void> {
+  const worker = async () => {
+    for (let i = 0; i < each; i++) await rubis.run(claret);
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+}
+
+const auctionsOf = ({ auctions }: Rubis) => Array.from({ length: auctions.ranks }, (_, rank) => auctions.at(rank));
+const bidsOn = (rubis: Rubis) => auctionsOf(rubis).reduce((sum, { bids }) => sum + bids, 0);
+
+describe('rubis', () => {
+  it('begins with ten bids for each auction, most of them on the popular ones', async () => {
+    const [rubis] = await loaded('read-heavy', 500);
+    expect(bidsOn(rubis) / 500).toBeCloseTo(10, 0);
+    expect(rubis.auctions.at(0).bids / rubis.auctions.at(9).bids).toBeCloseTo(10, 0);
+  });
+
+  it.each(['bid-heavy', 'read-heavy'] as const)('%s keeps every accepted bid while auctions close and others open', async (mix) => {
+    const [rubis, claret] = await loaded(mix);
+    const [bids, first] = [bidsOn(rubis), new Set(auctionsOf(rubis).map(({ item_id }) => item_id))];
+    await runAll(rubis, claret);
+    expect(await rubis.mismatches(claret)).toEqual([]);
+    expect(bidsOn(rubis) - bids).toBeGreaterThan(mix === 'bid-heavy' ? 300 : 0);
+    expect(auctionsOf(rubis).filter(({ item_id }) => !first.has(item_id)).length).toBeGreaterThan(2);
+  });
+
+  it('does the same with every operation sent by itself', async () => {
+    const [rubis] = await loaded('bid-heavy');
+    const claret = await cluster.connect({ oneAtATime: true });
+    await runAll(rubis, claret, 50);
+    expect(await rubis.mismatches(claret)).toEqual([]);
+  });
+
+  it('holds its counts without locks as well', async () => {
+    const [rubis, claret] = await loaded('bid-heavy');
+    for (const shard of cluster.shards) {
+      shard.setConditions({ locks: 'none', phasing: true, combining: 'off' }, performance.timeOrigin + performance.now(), performance.now());
+    }
+    await runAll(rubis, claret);
+    expect((await rubis.mismatches(claret)).filter((text) => !text.includes('closed at'))).toEqual([]);
+  });
+
+  it('tells each mismatch once, and looks at what is new only', async () => {
+    const [rubis, claret] = await loaded('bid-heavy', 20);
+    await runAll(rubis, claret);
+    const [counted, topped] = auctionsOf(rubis).filter(({ unchecked }) => unchecked);
+    const { on } = claret;
+    await claret.transact('Plant', [
+      on.counter(key.item_bid_count(counted!.item_id)).add(1),
+      on.topK(key.item_bids(topped!.item_id)).add('planted', 10 ** 9),
+      on.scoredSet(key.open_all).add('planted', 1),
     ]);
-    // What has been looked at is not looked at again.
+    const found = await rubis.mismatches(claret);
+    expect(found).toHaveLength(3);
+    expect(found).toContainEqual(expect.stringContaining(`item ${counted!.item_id}: ${counted!.bids + 1} bids`));
+    expect(found).toContainEqual(expect.stringContaining(`item ${topped!.item_id}: ${topped!.bids} bids`));
+    expect(found).toContainEqual(expect.stringMatching(/^open:all lists \d+ auctions; open are \d+$/));
+    await claret.transact('Heal', [on.scoredSet(key.open_all).remove('planted')]);
     await rubis.check(claret);
-  }
-  await cluster.stop();
+  });
+
+  it('finds a bid that its auction was closed without', async () => {
+    const [rubis, claret] = await loaded('bid-heavy', 20);
+    const auction = rubis.auctions.takeEnding()!;
+    await claret.transact('Plant', [claret.on.topK(key.item_bids(auction.item_id)).add('a:b:c:d', 10 ** 9)]);
+    await rubis.close(claret, auction);
+    await expect(rubis.check(claret)).rejects.toThrow(`item ${auction.item_id} closed at 1000000000; the highest bid accepted was ${auction.highest_cents}`);
+  });
 });

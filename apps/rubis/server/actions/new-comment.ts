@@ -20,6 +20,8 @@ export type NewCommentInput = {
   // The site: winner and seller comment on each other, once each, after the end; the other one is found here.
   // A user's id: about that user, whoever they are and however often, as in RUBiS, whose workload has no such rule.
   about: 'other_party' | { user_id: string };
+  // unique among the comments of that moment about that person; made here by default
+  comment_id?: string;
 };
 
 export type CommentRefusal = 'unknown_item' | 'auction_open' | 'not_a_party' | 'already_commented';
@@ -27,7 +29,7 @@ type Stored = { comment_id: string; about: UserRef };
 
 export function newComment(claret: Claret, input: NewCommentInput): Promise<Outcome<Stored, CommentRefusal>> {
   const { item_id, from, rating, text, created_at_ms } = input;
-  const comment_id = `${sortableTime(created_at_ms)}.${newBidId()}`;
+  const comment_id = `${sortableTime(created_at_ms)}.${input.comment_id ?? newBidId()}`;
   return claret.transaction('NewComment', async (tx) => {
     const item = parseItemInfo(await tx.dict(key.item_info(item_id)).get(...ITEM_FIELDS));
     if (item === null) return refuse('unknown_item');

@@ -1,0 +1,102 @@
+// What rubis knows to be committed, held against what is stored: every auction has as many bids as were accepted, its TopK
+// holds as many of them as it keeps, the highest is the highest of them, and who closed it saw that one; as many auctions are
+// listed as were opened and not closed; everybody has as many ratings as comments were written about them.
+//
+// Without locks (`none`) each operation is still atomic and all of a transaction's are sent once it got so far: counts,
+// highest bids, the list and the ratings hold nevertheless, since what writes them only adds. What does not hold is what was
+// decided on what was read: a bid may be accepted after its auction was closed, which then was closed below its highest bid.
+
+import type { Claret, Description } from '@claret/client';
+import { key } from '../../apps/rubis/server/model.ts';
+import type { Auction } from './auctions.ts';
+import { readAll } from './checking.ts';
+
+/** What a TopK keeps. */
+const BIDS_KEPT = 128;
+
+export class RubisCheck {
+  #open = 0;
+  readonly #ratings = new Map<string, number>();
+  /** since `mismatches` looked last */
+  #auctions: Auction[] = [];
+  #closings: { auction: Auction; final_price_cents: number | null }[] = [];
+  #rated = new Set<string>();
+  /** what no transaction of the workload may be told */
+  #surprises: string[] = [];
+
+  opened(): void {
+    this.#open++;
+  }
+
+  bidAccepted(auction: Auction, amount_cents: number): void {
+    auction.bids++;
+    if (amount_cents > auction.highest_cents) auction.highest_cents = amount_cents;
+    if (auction.unchecked) return;
+    auction.unchecked = true;
+    this.#auctions.push(auction);
+  }
+
+  bidRefused({ item_id }: Auction, why: string): void {
+    // Its end, or its own seller, may be met by chance.
+    if (why !== 'auction_closed' && why !== 'own_item') this.#surprises.push(`a bid on item ${item_id} was refused: ${why}`);
+  }
+
+  closed(auction: Auction, final_price_cents: number | null): void {
+    this.#open--;
+    this.#closings.push({ auction, final_price_cents });
+  }
+
+  closingRefused({ item_id }: Auction, why: string): void {
+    this.#surprises.push(`closing item ${item_id} was refused: ${why}`);
+  }
+
+  commented(user_id: string): void {
+    this.#ratings.set(user_id, (this.#ratings.get(user_id) ?? 0) + 1);
+    this.#rated.add(user_id);
+  }
+
+  async mismatches(claret: Claret): Promise<string[]> {
+    const found = [...await this.#inAuctions(claret), ...this.#inClosings(), ...await this.#inRatings(claret), ...this.#surprises];
+    this.#surprises = [];
+    const [listed] = await claret.transact('Check', [claret.on.scoredSet(key.open_all).size()]);
+    if (listed !== this.#open) found.push(`${key.open_all} lists ${listed} auctions; open are ${this.#open}`);
+    return found;
+  }
+
+  async #inAuctions(claret: Claret): Promise<string[]> {
+    const auctions = this.#auctions;
+    this.#auctions = [];
+    const reads: Description<unknown>[] = auctions.flatMap(({ item_id }) => [
+      claret.on.counter(key.item_bid_count(item_id)).value(),
+      claret.on.topK(key.item_bids(item_id)).size(),
+      claret.on.topK(key.item_bids(item_id)).max(),
+    ]);
+    const found = await readAll(claret, reads);
+    return auctions.flatMap((auction, i) => {
+      auction.unchecked = false;
+      const { item_id, bids, highest_cents } = auction;
+      const [counted, kept, top] = found.slice(3 * i, 3 * i + 3) as [number, number, [string, number] | null];
+      if (counted === bids && kept === Math.min(bids, BIDS_KEPT) && top?.[1] === highest_cents) return [];
+      return [`item ${item_id}: ${counted} bids, ${kept} kept, the highest ${top?.[1]}; accepted were ${bids}, the highest ${highest_cents}`];
+    });
+  }
+
+  #inClosings(): string[] {
+    const closings = this.#closings;
+    this.#closings = [];
+    return closings.flatMap(({ auction: { item_id, bids, highest_cents }, final_price_cents }) => {
+      const highest = bids === 0 ? null : highest_cents;
+      return final_price_cents === highest ? [] : [`item ${item_id} closed at ${final_price_cents}; the highest bid accepted was ${highest}`];
+    });
+  }
+
+  async #inRatings(claret: Claret): Promise<string[]> {
+    const rated = [...this.#rated];
+    this.#rated = new Set();
+    const counts = await readAll(claret, rated.map((user_id) => claret.on.summaryBag(key.rating(user_id)).count()));
+    return rated.flatMap((user_id, i) => {
+      const written = this.#ratings.get(user_id)!;
+      return counts[i] === written ? [] : [`user ${user_id} has ${counts[i]} ratings; ${written} comments were written`];
+    });
+  }
+}
