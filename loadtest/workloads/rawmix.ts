@@ -22,6 +22,13 @@ export interface RawmixOptions {
   sets?: number;
 }
 
+/** What one transaction will do. */
+export interface Drawn {
+  readonly operations: readonly Description<unknown>[];
+  /** ranks of the sets that it adds to */
+  readonly addsTo: readonly number[];
+}
+
 export type Sending = 'interactive' | 'one-shot';
 
 export class Rawmix {
@@ -30,24 +37,30 @@ export class Rawmix {
   readonly #zipf: Zipf;
   /** of the sets, by rank: a key that is made anew is hashed anew, at more than the draw's own cost */
   readonly #keys: readonly string[];
-  /** adds of transactions that have committed, by set */
-  readonly added = new Map<string, number>();
+  /** adds of transactions that have committed, by the set's rank */
+  readonly added: Uint32Array;
 
   constructor(options: RawmixOptions, random: () => number) {
     this.#options = options;
     this.#random = random;
     const sets = options.sets ?? SETS;
+    this.added = new Uint32Array(sets);
     this.#zipf = new Zipf(sets, options.alpha);
     this.#keys = Array.from({ length: sets }, (_, rank) => `${options.name}:${rank}`);
   }
 
-  draw(claret: Claret): Description<unknown>[] {
+  draw(claret: Claret): Drawn {
     const operations: Description<unknown>[] = [];
+    const addsTo: number[] = [];
     for (let i = 0; i < OPERATIONS; i++) {
-      const set = claret.on.set(this.#keys[this.#zipf.draw(this.#random())]!);
-      operations.push(this.#random() < this.#options.update ? set.add(this.#member()) : set.size());
+      const rank = this.#zipf.draw(this.#random());
+      const set = claret.on.set(this.#keys[rank]!);
+      if (this.#random() < this.#options.update) {
+        operations.push(set.add(this.#member()));
+        addsTo.push(rank);
+      } else operations.push(set.size());
     }
-    return operations;
+    return { operations, addsTo };
   }
 
   /** 64 random bits, in eleven letters. */
@@ -67,7 +80,7 @@ export class Rawmix {
   }
 
   /** Interactive: each operation is awaited before the next, the end rides on the last. Rejects with `ClaretError`. */
-  async run(claret: Claret, operations: readonly Description<unknown>[], sending: Sending): Promise<void> {
+  async run(claret: Claret, { operations, addsTo }: Drawn, sending: Sending): Promise<void> {
     if (sending === 'one-shot') await claret.transact('Rawmix', operations);
     else {
       await claret.transaction('Rawmix', async (tx) => {
@@ -76,9 +89,7 @@ export class Rawmix {
         return tx.finish(tx.perform(operations[last]!));
       });
     }
-    for (const { spec, key } of operations) {
-      if (spec.operationClass !== 'observe') this.added.set(key, (this.added.get(key) ?? 0) + 1);
-    }
+    for (const rank of addsTo) this.added[rank]!++;
   }
 
   /**
@@ -87,9 +98,9 @@ export class Rawmix {
    */
   async mismatches(claret: Claret): Promise<string[]> {
     const sizes = await readAll(claret, this.#keys.map((key) => claret.on.set(key).size()));
-    return this.#keys.flatMap((key, i) => {
-      const count = this.added.get(key) ?? 0;
-      return sizes[i] === count ? [] : [`${key} holds ${sizes[i]} members, but ${count} adds were committed`];
+    return this.#keys.flatMap((key, rank) => {
+      const count = this.added[rank];
+      return sizes[rank] === count ? [] : [`${key} holds ${sizes[rank]} members, but ${count} adds were committed`];
     });
   }
 
