@@ -1,6 +1,7 @@
 // What retwis knows to be committed, held against what is stored: a post or repost is on the author's page and on the
 // timelines of all who followed them from the beginning, with the time at which somebody posted or reposted it; a post has as
 // many reposts as were acknowledged; who has followed is on both lists; as many people and posts are listed as are new.
+// What is told is told once: from then on what is stored counts.
 //
 // Without locks (`none`) each operation is still atomic and all of a transaction's are sent once it got so far: timelines,
 // pages and lists hold nevertheless, since what writes them only adds. What does not hold is what was decided on what was
@@ -81,11 +82,10 @@ export class RetwisCheck {
   async mismatches(claret: Claret): Promise<string[]> {
     const found = [...await this.#inSpreads(claret), ...await this.#inReposts(claret), ...await this.#inFollows(claret), ...this.#surprises];
     this.#surprises = [];
-    const lists: [string, number][] = [[key.newest_posts, this.#posts], [key.newest_users, this.#joined]];
-    const sizes = await readAll(claret, lists.map(([list]) => claret.on.scoredSet(list).size()));
-    lists.forEach(([list, wanted], i) => {
-      if (sizes[i] !== wanted) found.push(`${list} lists ${sizes[i]}; new are ${wanted}`);
-    });
+    const [posts, people] = await readAll(claret, [claret.on.scoredSet(key.newest_posts).size(), claret.on.scoredSet(key.newest_users).size()]);
+    if (posts !== this.#posts) found.push(`${key.newest_posts} lists ${posts}; new are ${this.#posts}`);
+    if (people !== this.#joined) found.push(`${key.newest_users} lists ${people}; new are ${this.#joined}`);
+    [this.#posts, this.#joined] = [Number(posts), Number(people)];
     return found;
   }
 
@@ -116,7 +116,9 @@ export class RetwisCheck {
     const sizes = await readAll(claret, posts.map((post_id) => claret.on.set(key.post_reposts(post_id)).size()));
     return posts.flatMap((post_id, i) => {
       const acknowledged = this.#reposts.get(post_id)!;
-      return sizes[i] === acknowledged ? [] : [`post ${post_id} has ${sizes[i]} reposts; ${acknowledged} were acknowledged`];
+      if (sizes[i] === acknowledged) return [];
+      this.#reposts.set(post_id, Number(sizes[i]));
+      return [`post ${post_id} has ${sizes[i]} reposts; ${acknowledged} were acknowledged`];
     });
   }
 

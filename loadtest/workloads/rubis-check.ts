@@ -1,6 +1,7 @@
 // What rubis knows to be committed, held against what is stored: every auction has as many bids as were accepted, its TopK
 // holds as many of them as it keeps, the highest is the highest of them, and who closed it saw that one; as many auctions are
 // listed as were opened and not closed; everybody has as many ratings as comments were written about them.
+// What is told is told once: from then on what is stored counts.
 //
 // Without locks (`none`) each operation is still atomic and all of a transaction's are sent once it got so far: counts,
 // highest bids, the list and the ratings hold nevertheless, since what writes them only adds. What does not hold is what was
@@ -56,10 +57,11 @@ export class RubisCheck {
   }
 
   async mismatches(claret: Claret): Promise<string[]> {
-    const found = [...await this.#inAuctions(claret), ...this.#inClosings(), ...await this.#inRatings(claret), ...this.#surprises];
+    const found = [...this.#inClosings(), ...await this.#inAuctions(claret), ...await this.#inRatings(claret), ...this.#surprises];
     this.#surprises = [];
     const [listed] = await claret.transact('Check', [claret.on.scoredSet(key.open_all).size()]);
     if (listed !== this.#open) found.push(`${key.open_all} lists ${listed} auctions; open are ${this.#open}`);
+    this.#open = Number(listed);
     return found;
   }
 
@@ -77,6 +79,8 @@ export class RubisCheck {
       const { item_id, bids, highest_cents } = auction;
       const [counted, kept, top] = found.slice(3 * i, 3 * i + 3) as [number, number, [string, number] | null];
       if (counted === bids && kept === Math.min(bids, BIDS_KEPT) && top?.[1] === highest_cents) return [];
+      auction.bids = counted;
+      auction.highest_cents = top?.[1] ?? 0;
       return [`item ${item_id}: ${counted} bids, ${kept} kept, the highest ${top?.[1]}; accepted were ${bids}, the highest ${highest_cents}`];
     });
   }
@@ -96,7 +100,9 @@ export class RubisCheck {
     const counts = await readAll(claret, rated.map((user_id) => claret.on.summaryBag(key.rating(user_id)).count()));
     return rated.flatMap((user_id, i) => {
       const written = this.#ratings.get(user_id)!;
-      return counts[i] === written ? [] : [`user ${user_id} has ${counts[i]} ratings; ${written} comments were written`];
+      if (counts[i] === written) return [];
+      this.#ratings.set(user_id, Number(counts[i]));
+      return [`user ${user_id} has ${counts[i]} ratings; ${written} comments were written`];
     });
   }
 }

@@ -62,18 +62,19 @@ describe('rubis', () => {
     const [rubis, claret] = await loaded('bid-heavy', 20);
     await runAll(rubis, claret);
     const [counted, topped] = auctionsOf(rubis).filter(({ unchecked }) => unchecked);
+    const wanted = [
+      expect.stringMatching(`^item ${counted!.item_id}: ${counted!.bids + 1} bids, .* accepted were ${counted!.bids},`),
+      expect.stringMatching(`^item ${topped!.item_id}: ${topped!.bids} bids, .* the highest 1000000000;`),
+      expect.stringMatching(/^open:all lists \d+ auctions; open are \d+$/),
+    ];
     const { on } = claret;
     await claret.transact('Plant', [
       on.counter(key.item_bid_count(counted!.item_id)).add(1),
-      on.topK(key.item_bids(topped!.item_id)).add('planted', 10 ** 9),
+      on.topK(key.item_bids(topped!.item_id)).add('a:b:c:d', 10 ** 9),
       on.scoredSet(key.open_all).add('planted', 1),
     ]);
-    const found = await rubis.mismatches(claret);
-    expect(found).toHaveLength(3);
-    expect(found).toContainEqual(expect.stringContaining(`item ${counted!.item_id}: ${counted!.bids + 1} bids`));
-    expect(found).toContainEqual(expect.stringContaining(`item ${topped!.item_id}: ${topped!.bids} bids`));
-    expect(found).toContainEqual(expect.stringMatching(/^open:all lists \d+ auctions; open are \d+$/));
-    await claret.transact('Heal', [on.scoredSet(key.open_all).remove('planted')]);
+    expect(await rubis.mismatches(claret)).toEqual(wanted);
+    await runAll(rubis, claret);
     await rubis.check(claret);
   });
 
