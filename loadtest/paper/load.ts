@@ -9,9 +9,6 @@ import { Rubis, type RubisMix } from '../workloads/rubis.ts';
 import type { Sending } from './points.ts';
 import type { DistributionAnswer, LoadQuestion } from './question.ts';
 
-/** Real time in which every auction that is there at first comes to its end. */
-const RUBIS_HORIZON_SECONDS = 600;
-
 /** One cell's work. */
 export interface Work {
   /** the client is to send each operation when the one before has been answered: the workload itself does not see to it */
@@ -49,7 +46,7 @@ export async function load(claret: Claret, question: LoadQuestion, tell: Tell): 
       };
     }
     case 'rubis': {
-      const rubis = new Rubis({ mix: point.name as RubisMix, items: question.rubis_items, horizon_seconds: RUBIS_HORIZON_SECONDS }, randomFrom(seed));
+      const rubis = new Rubis({ mix: point.name as RubisMix, items: question.rubis_items }, randomFrom(seed));
       await rubis.load(claret, tell);
       return { cell: (sending) => asItIs(rubis, sending), distributions: async () => ({}) };
     }

@@ -37,13 +37,14 @@ export function summaryMarkdown(results: Results, authors: AuthorsPeaks, figures
 function headOf({ commit, dirty, machine, begun_at, options, seed }: RunRow, results: Results): string {
   const { cpu, cores, memory_gib, kernel, node } = machine;
   const rounds = Math.max(0, ...results.cells.map(({ round }) => round + 1));
+  const sittings = results.rows.filter(({ kind }) => kind === 'run').length;
   const spans = results.cells.map(({ seconds }) => seconds);
   const others = results.cells.map(({ others_cpu }) => others_cpu).sort((a, b) => a - b);
   const chosen = Object.entries(options).map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : value}`).join('; ');
   return [
     `- **Claret**: commit ${commit}${dirty ? ', with uncommitted changes' : ''}; durability ${options.durability}; shards ${options.shards}, each one process; one driver process`,
     `- **Machine**: ${cpu}, ${cores} cores, ${memory_gib} GiB, Linux ${kernel}, Node ${node}; driver and shards share it, over loopback`,
-    `- **Run**: begun ${begun_at}; seed ${seed}; ${results.cells.length.toLocaleString('en')} cells, ${rounds} rounds, each measured ${figure(Math.min(...spans))} to ${figure(Math.max(...spans))} s after a warm-up; figures are medians of the rounds`,
+    `- **Run**: begun ${begun_at}${sittings === 1 ? '' : `, in ${sittings} sittings`}; seed ${seed}; ${results.cells.length.toLocaleString('en')} cells, ${rounds} rounds, each measured ${figure(Math.min(...spans))} to ${figure(Math.max(...spans))} s after a warm-up; figures are medians of the rounds`,
     `- **Polling**: driver and shards keep awake for ${options.poll} µs after a frame; CPU columns include it`,
     `- **Beside it** other processes used ${figure(others[others.length >> 1] ?? 0)} CPUs (median of the cells)`,
     `- **Options**: ${chosen}`,
