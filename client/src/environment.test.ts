@@ -106,7 +106,7 @@ describe('polling', () => {
     expect(turns).toBeGreaterThanOrEqual(6);
     expect(turns).toBeLessThan(10);
     // All of it in vain: no other frame came.
-    expect(polledMs).toBeGreaterThan(0.2);
+    expect(polledMs).toBeGreaterThan(0.15);
     expect(polledMs).toBeLessThan(0.4);
   });
 });

@@ -11,6 +11,7 @@ export class Poller {
   #turnedMs = 0;
   #running = false;
   #caught = false;
+  #caughtBefore = false;
 
   /** 0 microseconds: never polls */
   constructor(environment: Environment, microseconds: number, counters: { polledMs: number }) {
@@ -31,7 +32,9 @@ export class Poller {
 
   readonly #turn = (): void => {
     const nowMs = this.#environment.monotonicMs();
-    if (!this.#caught) this.#counters.polledMs += nowMs - this.#turnedMs;
+    // What a frame set off may still go on in the turn after it.
+    if (!this.#caught && !this.#caughtBefore) this.#counters.polledMs += nowMs - this.#turnedMs;
+    this.#caughtBefore = this.#caught;
     this.#caught = false;
     this.#turnedMs = nowMs;
     this.#running = nowMs < this.#untilMs;

@@ -83,6 +83,7 @@ export class ShardHost {
   private pollUntilMs = 0;
   private lastFrameMs = 0;
   private tickedMs = 0;
+  private usefulBefore = false;
   private uselessPolls = 0;
 
   /** Throws where the log is damaged or another shard's. */
@@ -186,7 +187,9 @@ export class ShardHost {
     const useful = this.due || this.environment.monotonicMs() >= this.shard.nextDeadlineMs();
     if (useful) this.turn();
     const nowMs = this.environment.monotonicMs();
-    if (!useful) this.polledMs += nowMs - this.tickedMs;
+    // What is written leaves in the tick after it.
+    if (!useful && !this.usefulBefore) this.polledMs += nowMs - this.tickedMs;
+    this.usefulBefore = useful;
     this.tickedMs = nowMs;
     if (this.due || nowMs < this.pollUntilMs) {
       this.environment.setImmediate(this.tick);
