@@ -170,7 +170,7 @@ export class Rubis {
     if (this.auctions.at(auction.rank) === auction) this.#vacant.push(auction.rank);
   }
 
-  /** Opens an auction, which people want as they wanted the one at that rank. `Auctions` is not told when it ends. */
+  /** Opens an auction that people want as they wanted the one at that rank. The mix does not close it: call `close`. */
   async openAt(claret: Claret, rank: number, closes_at_ms: number): Promise<Auction> {
     const random = this.#random;
     const category = Math.floor(random() * CATEGORIES.length);
@@ -188,6 +188,8 @@ export class Rubis {
     const auction: Auction = { item_id, rank, closes_at_ms, category, region, bids: 0, highest_cents: 0, unchecked: false };
     this.auctions.put(auction);
     this.#check.opened();
+    const vacancy = this.#vacant.indexOf(rank);
+    if (vacancy >= 0) this.#vacant.splice(vacancy, 1);
     return auction;
   }
 
