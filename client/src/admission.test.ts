@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { Admission, type Admitted } from './admission.ts';
 
+class Transaction implements Admitted {
+  retries = 0;
+  readonly start: () => void;
+
+  constructor(start: (self: Transaction) => void) {
+    this.start = () => start(this);
+  }
+}
+
 /** Transactions that run, end and are followed by others. */
 class Crowd {
   readonly admission = new Admission();
-  readonly running: Admitted[] = [];
+  readonly running: Transaction[] = [];
   #owedRetries = 0;
 
   enter(count: number): void {
     for (let i = 0; i < count; i++) {
-      const transaction: Admitted = { start: () => void this.running.push(transaction) };
-      this.admission.enter(transaction, 0);
+      this.admission.enter(new Transaction((self) => this.running.push(self)), 0);
     }
   }
 
@@ -20,6 +28,7 @@ class Crowd {
       const transaction = this.running.shift()!;
       if (this.#owedRetries >= 1) {
         this.#owedRetries--;
+        transaction.retries++;
         if (this.admission.retry(transaction, 0)) this.running.push(transaction);
       } else {
         this.#owedRetries += retriesPerCommit;
@@ -56,14 +65,32 @@ describe('admission', () => {
     expect(crowd.running.length).toBe(1000);
   });
 
+  it('forgives a first retry more than those that follow', () => {
+    const limitAfter = (retries: number) => {
+      const crowd = new Crowd();
+      crowd.enter(1000);
+      // Each tenth commit is preceded by a retry of a transaction that has had so many.
+      for (let i = 0; i < 1000; i++) {
+        const transaction = crowd.running.shift()!;
+        transaction.retries = retries;
+        if (i % 10 === 0) crowd.admission.retry(transaction, 0);
+        crowd.admission.leave();
+        crowd.enter(1);
+      }
+      return crowd.admission.limit;
+    };
+    expect(limitAfter(1)).toBeGreaterThan(256);
+    expect(limitAfter(2)).toBeLessThan(256);
+  });
+
   it('starts what has to run again before what is new', () => {
     const crowd = new Crowd();
     crowd.enter(300);
     while (crowd.admission.limit >= 256) crowd.turn(1, 2);
     const started: string[] = [];
-    const again: Admitted = { start: () => void started.push('again') };
+    const again = new Transaction(() => started.push('again'));
     expect(crowd.admission.retry(again, 0)).toBe(false);
-    crowd.admission.enter({ start: () => void started.push('new') }, 0);
+    crowd.admission.enter(new Transaction(() => started.push('new')), 0);
     while (started.length === 0) crowd.admission.leave();
     expect(started).toEqual(['again']);
   });
@@ -83,7 +110,7 @@ describe('admission', () => {
     crowd.enter(256);
     let ended = 0;
     for (let i = 0; i < 100_000; i++) {
-      crowd.admission.enter({ start: () => (ended++, crowd.admission.leave()) }, 0);
+      crowd.admission.enter(new Transaction(() => (ended++, crowd.admission.leave())), 0);
     }
     crowd.admission.leave();
     expect(ended).toBe(100_000);

@@ -5,7 +5,12 @@
 // run; few, and one more may; none, and a good many more: without contention the limit is soon out of sight.
 
 /** Retries for each commit above which fewer may run. */
-const RETRIES_PER_COMMIT_MAX = 0.1;
+const RETRIES_PER_COMMIT_MAX = 0.06;
+/**
+ * What a first retry counts: with it a transaction asks at once for all that it has learnt to need, and mostly gets it.
+ * Where many both read and change the hottest record, each must retry once, however few they are.
+ */
+const FIRST_RETRY = 0.25;
 const DECREASE = 0.75;
 /** In a window without any retry; otherwise one more. */
 const INCREASE = 1.25;
@@ -20,6 +25,8 @@ const WINDOW_ATTEMPTS = 64;
 const WAIT_MS_MAX = 250;
 
 export interface Admitted {
+  /** attempts that have ended */
+  readonly retries: number;
   start(): void;
 }
 
@@ -64,7 +71,7 @@ export class Admission {
 
   /** The transaction has to run again. False: there are too many; it is started in its turn, before those that are new. */
   retry(transaction: Admitted, nowMs: number): boolean {
-    this.#retries++;
+    this.#retries += transaction.retries > 1 ? 1 : FIRST_RETRY;
     this.#look();
     if (this.#running <= this.#limit) return true;
     this.#running--;

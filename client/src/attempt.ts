@@ -101,6 +101,12 @@ export class Attempt {
     return this.#state === PREPARING;
   }
 
+  /** Nothing else has been issued, asked for again or joined: the attempt holds nothing, and nobody waits for it. */
+  beginsWith(operation: Operation<unknown>): boolean {
+    const [part] = this.parts;
+    return this.parts.length === 1 && part!.beginsWith(operation);
+  }
+
   /** A shard that can be reached has a request of it that is not answered: it waits for a lock there, most likely. */
   get waits(): boolean {
     return this.error === null && this.parts.some((part) => part.busy && part.session.live && part.epoch === part.session.epoch);

@@ -59,7 +59,7 @@ export class Combiner {
     const hot = this.#mode === 'on' || this.#isHot(operation);
     if ((!hot && this.#byKey.size === 0) || !part.combines(operation)) return false;
     const list = this.#byKey.get(operation.key);
-    if (list !== undefined && !part.hasOwn(operation)) {
+    if (list !== undefined && !part.busy && !part.hasOwn(operation)) {
       const nowMs = this.nowMs();
       // A copy: one whose time is over leaves the list.
       for (const shared of [...list]) {

@@ -237,11 +237,22 @@ describe('operations one at a time', () => {
 
   it('join what others of the process hold, and count as answered then', async () => {
     const joining = await connected({ combining: 'on' });
+    let letGo = () => {};
+    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    let held = () => {};
+    const holds = new Promise<void>((resolve) => (held = resolve));
+    const holder = joining.transaction('Hold', async (tx) => {
+      await tx.counter(B).value();
+      held();
+      await gate;
+    });
+    await holds;
     await Promise.all(Array.from({ length: 32 }, () => joining.transaction('Read', async (tx) => {
       tx.counter(A).add(1);
-      tx.counter(keyOn(0, 'other')).add(1);
       await tx.counter(B).value();
     })));
+    letGo();
+    await holder;
     expect(joining.counters.combined).toBeGreaterThan(0);
     expect(await values(A, B)).toEqual([32, 0]);
   });

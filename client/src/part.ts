@@ -243,6 +243,10 @@ export class Part implements Sender {
     return this.#operations.some((own) => own.key === operation.key && own !== operation);
   }
 
+  beginsWith(operation: AnyOperation): boolean {
+    return this.#operations.length === 1 && this.#operations[0] === operation && this.#joins === null;
+  }
+
   share(shared: SharedOperation): void {
     this.#joined.create(shared);
   }

@@ -7,6 +7,7 @@ import type { Attempt } from './attempt.ts';
 import type { Client } from './client.ts';
 import type { Timer } from './environment.ts';
 import { ClaretError, codes, type WireError } from './errors.ts';
+import { Inflow } from './inflow.ts';
 import { Inquiries } from './inquiries.ts';
 import { Outflow } from './outflow.ts';
 import type { Part } from './part.ts';
@@ -33,6 +34,7 @@ export class Session implements FrameHandler {
   readonly #client: Client;
   readonly #reader = new ServerFrameReader();
   readonly #out: Outflow;
+  readonly #inflow: Inflow;
   readonly #inquiries: Inquiries;
   #link: Link | null = null;
   #incarnation: Wide = { high: 0, low: 0 };
@@ -50,6 +52,7 @@ export class Session implements FrameHandler {
     this.shard = shard;
     this.address = address;
     this.#out = new Outflow(client);
+    this.#inflow = new Inflow(client.environment, (frame) => this.#onFrame(frame));
     this.#inquiries = new Inquiries(client, this);
   }
 
@@ -126,9 +129,10 @@ export class Session implements FrameHandler {
     const { environment, transport } = this.#client;
     const link = transport.open(this.address, {
       onFrame: (bytes) => {
-        if (this.#link === link) this.#onFrame(bytes);
+        if (this.#link === link) this.#inflow.arrive(bytes);
       },
       onClose: (error) => {
+        if (this.#link === link) this.#inflow.drain();
         if (this.#link === link) this.#lose(error?.message ?? 'the stream ended');
       },
     });
@@ -171,6 +175,7 @@ export class Session implements FrameHandler {
     if (this.#timer !== null) this.#client.environment.clearTimeout(this.#timer);
     const link = this.#link;
     this.#link = null;
+    this.#inflow.clear();
     this.#out.stop();
     if (this.live) this.#setState('offline');
     link?.close();
@@ -188,6 +193,7 @@ export class Session implements FrameHandler {
     const message = this.#lastError || reason;
     this.#lastError = '';
     this.#link = null;
+    this.#inflow.clear();
     this.#setState('offline');
     this.#failures = wasLive ? 0 : this.#failures + 1;
     for (const attempt of this.#out.stop()) this.settleLater(attempt);
@@ -209,11 +215,12 @@ export class Session implements FrameHandler {
   // ---- what the shard says ----
 
   #onFrame(bytes: Uint8Array): void {
+    const link = this.#link;
+    if (link === null) return;
     const { counters } = this.#client;
     counters.framesIn++;
     counters.bytesIn += bytes.length;
     this.#lastHeardMs = this.#client.monotonicMs();
-    const link = this.#link!;
     try {
       const sequence = this.#reader.sequenceOf(bytes);
       if (sequence > 0 && sequence <= this.#framesIn) return; // it came twice

@@ -6,7 +6,8 @@
 //
 // Members are the attempt that created it, up to its prepare, and those that have joined, up to their next request: there
 // they take the operation over. While it is asked for, younger attempts that want the same wait here instead of asking too;
-// only younger ones, so that whoever waits unseen by the shards waits for an elder.
+// only such as hold nothing yet, so that nobody waits for them meanwhile; and only younger ones, so that whoever gets hold of
+// something all the same while it waits unseen by the shards waits for an elder.
 
 import type { Combiner } from './combiner.ts';
 import { copyOf, mayFollow, resultFrom } from './join-rules.ts';
@@ -61,6 +62,7 @@ export class SharedOperation {
   #park(part: Part, operation: AnyOperation): boolean {
     // A change would come out of the order in which its transaction issues them.
     if (operation.spec.operationClass !== 'observe' || !mayFollow(this.operation, operation)) return false;
+    if (!part.attempt.beginsWith(operation)) return false;
     if (!isOlder(this.creator.attempt.owner.priority, part.attempt.owner.priority)) return false;
     part.park(this, operation);
     this.#parked.set(operation, part);

@@ -28,12 +28,15 @@ class CycleSearch {
 
   bool reaches_start(Party& from) {
     path_.push_back(&from);
+    // Who waits for nobody leads nowhere.
+    const auto wanted = [this](const Party& party) {
+      return &party == &start_ || (!party.waiting.empty() && !seen_.contains(&party));
+    };
     for (const Claim* claim : from.waiting) {
       bool found = false;
-      for_each_blocker(*claim, rule_, [&](const Blocker& blocker) {
+      for_each_blocker(*claim, rule_, wanted, [&](const Blocker& blocker) {
         if (--steps_left_ < 0) return false;
-        found = blocker.party == &start_ ||
-                (!blocker.party->waiting.empty() && seen_.insert(blocker.party).second && reaches_start(*blocker.party));
+        found = blocker.party == &start_ || (seen_.insert(blocker.party).second && reaches_start(*blocker.party));
         return !found;
       });
       if (found) return true;
@@ -54,27 +57,21 @@ class CycleSearch {
 
 }  // namespace
 
-void for_each_blocker(const Claim& claim, const LockRule& rule, const std::function<bool(const Blocker&)>& each) {
+void for_each_blocker(const Claim& claim, const LockRule& rule, absl::FunctionRef<bool(const Party&)> wanted,
+                      absl::FunctionRef<bool(const Blocker&)> each) {
   if (!claim.blocked || claim.record->gate == nullptr) return;
   const Gate& gate = *claim.record->gate;
-  bool any = false;
   for (Visit* holder : gate.holders()) {
-    if (holder->party == claim.party || !in_the_way(claim, *holder, rule)) continue;
-    any = true;
+    if (holder->party == claim.party || !wanted(*holder->party)) continue;
+    // No single holder is in the way of who waits for their sum (escrow): all of them together are.
+    if (!claim.awaits_sum && !in_the_way(claim, *holder, rule)) continue;
     if (!each({holder->party, holder, nullptr})) return;
   }
-  if (!gate.held_by_party_of(claim)) {
-    for (Claim* waiter : gate.waiters()) {
-      if (!older(*waiter->party, *claim.party)) break;
-      if (waiter == &claim || waiter->party == claim.party || !incompatible(claim, *waiter, rule)) continue;
-      any = true;
-      if (!each({waiter->party, nullptr, waiter})) return;
-    }
-  }
-  if (any) return;
-  // No single holder is in the way, so their sum is (escrow).
-  for (Visit* holder : gate.holders()) {
-    if (holder->party != claim.party && !each({holder->party, holder, nullptr})) return;
+  if (gate.held_by_party_of(claim)) return;
+  for (Claim* waiter : gate.waiters()) {
+    if (!older(*waiter->party, *claim.party)) break;
+    if (waiter == &claim || waiter->party == claim.party || !wanted(*waiter->party)) continue;
+    if (incompatible(claim, *waiter, rule) && !each({waiter->party, nullptr, waiter})) return;
   }
 }
 

@@ -177,7 +177,9 @@ class Participant {
   void waits(Attempt& attempt);
   // False when that has ended the attempt.
   bool break_cycles(Attempt& attempt);
+  void end_joining(const Attempt& waiter);
   void heed_elders(Attempt& attempt, const Request& request);
+  bool concerns(const Party& party, const Attempt& waiter, double waited_ms) const;
   void check_waiter(Attempt& waiter);
   // Forbids it to wait; told to its client once. True when that is new.
   bool tell_wound(Attempt& blocker, std::uint64_t wounder_priority);

@@ -34,11 +34,23 @@ void Participant::waits(Attempt& attempt) {
   if (waiting_.emplace(attempt.serial, &attempt).second) {
     wound_checks_.push_back({now_ms_ + options_.wound_delay_ms, attempt.serial});
   }
+  if (shared_.standing() != 0) end_joining(attempt);
   if (!break_cycles(attempt)) return;
   // Where the end rides on what waits, other shards may have voted and keep all locks until this one has. A cycle through
   // them would hold up everybody there; a wound is only one notice and strikes none but those that wait themselves.
   const Request& request = *attempt.requests.front();
   if (request.prepare && !request.prepare->participants.empty()) check_waiter(attempt);
+}
+
+// Joining what somebody waits for would only prolong the phase.
+void Participant::end_joining(const Attempt& waiter) {
+  const auto is_shared = [](const Party& party) { return party.kind == PartyKind::kShared; };
+  for (const Claim* claim : waiter.waiting) {
+    for_each_blocker(*claim, locks_.settings().rule, is_shared, [&](const Blocker& blocker) {
+      wound(static_cast<SharedHolder&>(*blocker.party), waiter, 0);
+      return true;
+    });
+  }
 }
 
 bool Participant::break_cycles(Attempt& attempt) {
@@ -121,6 +133,18 @@ void Participant::heed_elders(Attempt& attempt, const Request& request) {
   }
 }
 
+// Is there something to do about it, if it is in the waiter's way? Most have been told long ago, and come to their end.
+bool Participant::concerns(const Party& party, const Attempt& waiter, double waited_ms) const {
+  if (party.kind == PartyKind::kShared) return true;
+  const auto& blocker = static_cast<const Attempt&>(party);
+  const bool running = blocker.phase == AttemptPhase::kRunning;
+  if (!older(waiter, blocker)) {
+    return running && blocker.requests.empty() && now_ms_ - blocker.last_heard_ms >= options_.idle_ms;
+  }
+  if (!blocker.wounded || waited_ms >= options_.wound_grace_ms) return true;
+  return running ? !blocker.waiting.empty() : now_ms_ - blocker.wound_told_ms >= options_.wound_grace_ms;
+}
+
 void Participant::check_waiter(Attempt& waiter) {
   // Serials and numbers, not pointers: aborting one blocker may end another.
   struct Blocking {
@@ -132,7 +156,8 @@ void Participant::check_waiter(Attempt& waiter) {
   std::vector<Blocking> blocking;
   for (const Claim* claim : waiter.waiting) {
     const double waited_ms = now_ms_ - claim->waiting_since_ms;
-    for_each_blocker(*claim, locks_.settings().rule, [&](const Blocker& blocker) {
+    const auto wanted = [&](const Party& party) { return concerns(party, waiter, waited_ms); };
+    for_each_blocker(*claim, locks_.settings().rule, wanted, [&](const Blocker& blocker) {
       if (blocker.party->kind == PartyKind::kShared) {
         const auto& holder = static_cast<const SharedHolder&>(*blocker.party);
         blocking.push_back({0, holder.session, holder.number, waited_ms});
