@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFlags } from '../bench/kit/arguments.ts';
+import { WrongUse } from '../wrong-use.ts';
 import { CONDITIONS } from './conditions.ts';
 import { CLIENTS, POINTS, QUICK_CLIENTS, QUICK_POINTS, type Point, type Sending } from './points.ts';
 import type { RunRow } from './raw.ts';
@@ -62,10 +63,15 @@ export function readSettings(now: Date = new Date()): Settings {
     point: unique(POINTS.map(({ name }) => name)),
     condition: CONDITIONS.map(({ name }) => name),
     sending: SENDINGS,
+  }, (values) => {
+    const counts = { shards: [values.shards], rounds: [values.rounds], clients: values.clients };
+    for (const [name, given] of Object.entries(counts)) {
+      if (!given.every((text) => Number.isInteger(Number(text)) && Number(text) >= 1)) throw new WrongUse(`--${name} takes whole numbers from 1 on`);
+    }
+    if (values.seconds !== undefined && !(Number(values.seconds) > 0)) throw new WrongUse('--seconds takes a number above 0');
+    if (pointsOf(quick, values).length === 0) throw new WrongUse(`there is no such point${quick ? ' in a quick run' : ''}`);
   });
-  const points = (quick ? QUICK_POINTS : POINTS)
-    .filter(({ workload }) => options.only === undefined || workload === options.only)
-    .filter(({ name }) => options.point === undefined || options.point.includes(name));
+  const points = pointsOf(quick, options);
   const results = fileURLToPath(new URL('../results/', import.meta.url));
   return {
     points,
@@ -86,6 +92,12 @@ export function readSettings(now: Date = new Date()): Settings {
     fresh: options.fresh,
     noted: { ...withoutPaths(options), durability: 'none' },
   };
+}
+
+function pointsOf(quick: boolean, { only, point }: { only?: string | undefined; point?: string[] | undefined }): Point[] {
+  return (quick ? QUICK_POINTS : POINTS)
+    .filter(({ workload }) => only === undefined || workload === only)
+    .filter(({ name }) => point === undefined || point.includes(name));
 }
 
 function withoutPaths({ out: _out, json: _json, fresh: _fresh, ...options }: Record<string, unknown>): RunRow['options'] {

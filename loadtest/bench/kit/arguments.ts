@@ -8,9 +8,13 @@ type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['v
 
 /**
  * A flag whose default is a number takes numbers from 0 on. `choices` are the words that other flags take; one without
- * a default and without choices takes any.
+ * a default and without choices takes any. `check` throws `WrongUse` for what is wrong beyond that.
  */
-export function readFlags<const O extends Options>(options: O, choices: Readonly<Record<string, readonly string[]>> = {}): Values<O> {
+export function readFlags<const O extends Options>(
+  options: O,
+  choices: Readonly<Record<string, readonly string[]>> = {},
+  check: (values: Values<O>) => void = () => {},
+): Values<O> {
   try {
     const { values } = parseArgs({ options });
     for (const [name, option] of Object.entries(options)) {
@@ -20,6 +24,7 @@ export function readFlags<const O extends Options>(options: O, choices: Readonly
       const wrong = words && given.find((text) => !words.includes(text));
       if (wrong !== undefined) throw new WrongUse(`--${name} takes one of ${words!.join(', ')}; not "${wrong}"`);
     }
+    check(values as Values<O>);
     return values as Values<O>;
   } catch (error) {
     console.error(`${(error as Error).message.split('\n', 1)[0]}\n\n${Object.entries(options).map(lineOf).join('\n')}`);
