@@ -5,15 +5,18 @@
 // cell what is stored is held against what was acknowledged; what must not differ and does ends the run with code 1.
 
 import { thisCommit, thisMachine } from '../paper/machine.ts';
-import { measure } from '../paper/measure.ts';
+import { gatewayEnv, measure } from '../paper/measure.ts';
 import { Mismatch } from '../paper/mismatch.ts';
 import { Pace } from '../paper/pace.ts';
-import { cellsIn, planOf } from '../paper/plan.ts';
+import { cellsIn, planOf, type Block } from '../paper/plan.ts';
 import { duration, Progress } from '../paper/progress.ts';
-import { RawFile, type RunRow } from '../paper/raw.ts';
+import { RawFile, type Row, type RunRow } from '../paper/raw.ts';
 import { report } from '../paper/report.ts';
 import { doneIn, whyNot } from '../paper/resume.ts';
 import { readSettings, type Settings } from '../paper/settings.ts';
+import { tracePlan, traceSeconds } from '../paper/trace-plan.ts';
+import { measureTrace, type TraceOptions } from '../paper/trace.ts';
+import { withCluster } from './kit/with-cluster.ts';
 
 /** A span that is longer tells nothing more. */
 const SPAN_LONGEST = { quick: 1, full: 2 };
@@ -22,7 +25,7 @@ const settings = readSettings();
 const progress = new Progress();
 process.exitCode = await run(settings);
 
-async function run({ folder, json, fresh, seed, noted }: Settings): Promise<number> {
+async function run({ folder, json, fresh, seed, noted, shards }: Settings): Promise<number> {
   const raw = new RawFile(folder);
   if (fresh) raw.clear();
   const runRow: RunRow = { kind: 'run', ...thisCommit(), machine: thisMachine(), begun_at: new Date().toISOString(), seed, options: noted };
@@ -33,11 +36,14 @@ async function run({ folder, json, fresh, seed, noted }: Settings): Promise<numb
   }
   const done = doneIn(raw.read());
   const blocks = planOf(settings, done);
-  sayPlan(runRow, cellsIn(blocks), done.size);
-  if (blocks.length > 0) {
+  const trace = tracePlan(settings, raw.read());
+  sayPlan(runRow, blocks, trace, done.size);
+  if (blocks.length > 0 || trace !== null) {
     raw.append(runRow);
     try {
-      await measure(blocks, { settings, pace: paceFor(cellsIn(blocks)), progress, keep: (row) => raw.append(row) });
+      const keep = (row: Row) => raw.append(row);
+      await measure(blocks, { settings, pace: paceFor(blocks, trace), progress, keep });
+      if (trace !== null) await withCluster(shards, gatewayEnv(settings), (cluster) => measureTrace(cluster, trace, keep, (text) => progress.show(text)));
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
       progress.end();
@@ -52,25 +58,22 @@ async function run({ folder, json, fresh, seed, noted }: Settings): Promise<numb
 }
 
 /** A run that goes on has its share of the time. */
-function paceFor(cells: number): Pace {
+function paceFor(blocks: readonly Block[], trace: TraceOptions | null): Pace {
   const { seconds, minutes, quick } = settings;
-  const share = cells / Math.max(1, cellsIn(planOf(settings, new Set())));
-  const deadline = performance.now() / 1000 + 60 * minutes * share;
+  const share = cellsIn(blocks) / cellsIn(planOf(settings, new Set()));
+  const deadline = performance.now() / 1000 + 60 * minutes * share - traceSeconds(trace);
   return new Pace(deadline, seconds === null ? { longest: quick ? SPAN_LONGEST.quick : SPAN_LONGEST.full } : { fixed: seconds });
 }
 
-function sayPlan({ commit, dirty, machine, options }: RunRow, cells: number, done: number): void {
+function sayPlan({ commit, dirty, machine, options }: RunRow, blocks: readonly Block[], trace: TraceOptions | null, done: number): void {
   const { points, sendings, clients, conditions, rounds, shards, poll, seed, folder } = settings;
-  const blocks = planOf(settings, new Set()).length;
+  const cells = cellsIn(blocks);
+  const left = paceFor(blocks, trace).left(performance.now() / 1000, { cells, blocks: blocks.length }) + traceSeconds(trace);
   console.log([
     `Claret ${commit.slice(0, 12)}${dirty ? ' with uncommitted changes' : ''}; ${machine.cpu}, ${machine.cores} cores; Node ${machine.node}`,
     `durability ${options.durability}; shards ${shards}, one driver; both poll for ${poll} µs after a frame; seed ${seed}`,
-    `${points.length} points x ${sendings.join(' and ')} x ${clients.join(', ')} clients x ${conditions.length} conditions x ${rounds} rounds; ${blocks} blocks, each on an empty cluster`,
-    `${cells.toLocaleString('en')} cells to measure${done > 0 ? `, ${done.toLocaleString('en')} are there` : ''}, in about ${timeOf(cells, blocks)}`,
+    `${points.length} points x ${sendings.join(' and ')} x ${clients.join(', ')} clients x ${conditions.length} conditions x ${rounds} rounds`,
+    `${cells.toLocaleString('en')} cells to measure${done > 0 ? `, ${done.toLocaleString('en')} are there` : ''}, in ${blocks.length} blocks, each on an empty cluster; ${trace?.conditions.length ?? 0} traces; about ${duration(left)}`,
     `results in ${folder}`,
   ].join('\n'));
-}
-
-function timeOf(cells: number, blocks: number): string {
-  return duration(paceFor(cells).left(performance.now() / 1000, { cells, blocks: cells === 0 ? 0 : blocks }));
 }

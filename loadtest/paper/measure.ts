@@ -27,13 +27,15 @@ export interface Ground {
 
 type Driver = DriverProcess<Question, Answer>;
 
+/** Driver and gateways poll alike. */
+export const gatewayEnv = ({ poll }: Settings): Record<string, string> => ({ CLARET_POLL_MICROSECONDS: String(poll) });
+
 export async function measure(blocks: readonly Block[], ground: Ground): Promise<void> {
-  const env = { CLARET_POLL_MICROSECONDS: String(ground.settings.poll) };
   for (const [index, block] of blocks.entries()) {
     const later = blocks.slice(index + 1);
     const begun = seconds();
     let inCells = 0;
-    await withCluster(ground.settings.shards, env, async (cluster) => {
+    await withCluster(ground.settings.shards, gatewayEnv(ground.settings), async (cluster) => {
       inCells = await measureBlock(block, later, cluster, ground);
     });
     ground.pace.blockTook(seconds() - begun - inCells);

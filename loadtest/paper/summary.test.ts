@@ -80,6 +80,13 @@ it('summary.md says what was measured on what, what was missed, and the price of
   expect(text).toContain('would seem 30.0 times as fast as reader/writer locks, not 6.00');
 });
 
+it('a trace shows how steady each condition is', () => {
+  const trace = (condition: string, round: number, txn_per_s: number[]) => ({ kind: 'trace', condition, round, window_s: 0.5, txn_per_s, closings: [1] }) as const;
+  const traced = new Results([...rows, trace('rw+phasing', 0, [10, 30]), trace(FULL, 0, [40, 40]), trace('rw+phasing', 1, [10, 30])]);
+  expect(summaryMarkdown(traced, authors)).toContain(`| rw+phasing | 20.0 | 0.50 | 10.0 |\n| ${FULL} | 40.0 | 0.00 | 40.0 |`);
+  expect(summaryMarkdown(results, authors)).not.toContain('around closings');
+});
+
 it('conflicts are counted by pair of labels between two looks, and metrics read by their whole name', () => {
   const [before, after] = [new ConflictTable(), new ConflictTable()];
   before.add('Bid', 'Bid', 5);
