@@ -3,8 +3,10 @@ import { Pace, WARM_SHARE } from './pace.ts';
 import { cellsIn, planOf } from './plan.ts';
 import { POINTS } from './points.ts';
 import { Progress, duration } from './progress.ts';
+import type { TraceRow } from './raw.ts';
 import { nameOf } from './resume.ts';
 import type { Settings } from './settings.ts';
+import { tracePlan, traceSeconds } from './trace-plan.ts';
 
 const settings: Settings = {
   points: POINTS.slice(0, 2), sendings: ['interactive', 'one-shot'], clients: [8, 64], conditions: ['rw', 'abstract', 'none'], rounds: 2,
@@ -30,6 +32,18 @@ it('what is there already is left out, and a block that has nothing left with it
   expect(cellsIn(left)).toBe(cellsIn(all) - 13);
   expect(left).toHaveLength(3);
   expect(planOf(settings, new Set(names))).toEqual([]);
+});
+
+it('traces are made of the conditions that are chosen and not there yet, where rubis bid-heavy is among the points', () => {
+  const rubis: Settings = { ...settings, points: POINTS, conditions: ['rw', 'rw+phasing', 'none'], seed: 7, poll: 300 };
+  const there: TraceRow = { kind: 'trace', condition: 'none', round: 0, window_s: 1, txn_per_s: [1], closings: [] };
+  expect(tracePlan(rubis, [])).toMatchObject({ conditions: ['rw+phasing', 'none'], seed: 7, poll_us: 300, items: 10 });
+  expect(tracePlan(rubis, [there])).toMatchObject({ conditions: ['rw+phasing'] });
+  expect(tracePlan(rubis, [there, { ...there, condition: 'rw+phasing' }])).toBeNull();
+  expect(tracePlan(settings, [])).toBeNull();
+  expect(tracePlan({ ...rubis, quick: true }, [])).toMatchObject({ conditions: ['rw+phasing'], seconds: 10, warm_seconds: 1 });
+  expect(traceSeconds(tracePlan({ ...rubis, quick: true }, []))).toBe(16);
+  expect(traceSeconds(null)).toBe(0);
 });
 
 it('cells measure as long as fits, and shorter where the rest costs more than was thought', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { AuthorsPeaks } from './authors.ts';
 import { ConflictTable, valueIn } from './gateway-figures.ts';
+import type { TraceRow } from './raw.ts';
 import { Results } from './results.ts';
 import { summaryEntries } from './summary-json.ts';
 import { summaryMarkdown } from './summary.ts';
@@ -81,7 +82,7 @@ it('summary.md says what was measured on what, what was missed, and the price of
 });
 
 it('a trace shows how steady each condition is', () => {
-  const trace = (condition: string, round: number, txn_per_s: number[]) => ({ kind: 'trace', condition, round, window_s: 0.5, txn_per_s, closings: [1] }) as const;
+  const trace = (condition: string, round: number, txn_per_s: number[]): TraceRow => ({ kind: 'trace', condition, round, window_s: 0.5, txn_per_s, closings: [1] });
   const traced = new Results([...rows, trace('rw+phasing', 0, [10, 30]), trace(FULL, 0, [40, 40]), trace('rw+phasing', 1, [10, 30])]);
   expect(summaryMarkdown(traced, authors)).toContain(`| rw+phasing | 20.0 | 0.50 | 10.0 |\n| ${FULL} | 40.0 | 0.00 | 40.0 |`);
   expect(summaryMarkdown(results, authors)).not.toContain('around closings');
