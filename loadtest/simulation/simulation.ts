@@ -13,8 +13,10 @@ import { ShardServer, addressOf } from './shard-server.ts';
 import type { CreateShard } from './shard-server.ts';
 import type { Violation } from './violation.ts';
 import { Worker } from './worker.ts';
-import type { Workload } from './workload.ts';
+import type { Running, Workload } from './workload.ts';
 import { World } from './world.ts';
+
+const ONE_AT_A_TIME_EVERY = 3;
 
 export interface Settings {
   seed: number;
@@ -33,6 +35,7 @@ export class Simulation {
   conditions: Conditions;
   readonly timeoutMs: number;
   readonly workload: Workload;
+  readonly running: Running;
   readonly plan: Plan;
   readonly history: HistoryAttempt[] = [];
   readonly violations: Violation[] = [];
@@ -53,6 +56,7 @@ export class Simulation {
     this.network = new Network(this.world, chance.fork());
     this.plan = plan;
     this.workload = workload;
+    this.running = 'run' in workload ? workload : workload.begin(chance.fork());
     this.conditions = anyConditions(chance);
     this.timeoutMs = chance.pick([500, 2_000, 5_000]);
     this.#workersEach = 2 + chance.below(6);
@@ -103,10 +107,13 @@ export class Simulation {
 
   startAppServer(): void {
     if (this.closing) return;
-    const appServer = this.newAppServer(`app-${++this.#appServersStarted}`);
+    const number = ++this.#appServersStarted;
+    const appServer = this.newAppServer(`app-${number}`);
+    // Some send as the paper does.
+    const oneAtATime = number % ONE_AT_A_TIME_EVERY === 0;
     this.appServers.push(appServer);
     const chance = this.#chance.fork();
-    void appServer.open({ timeoutMs: this.timeoutMs, history: this.listener(appServer) }).then((claret) => {
+    void appServer.open({ timeoutMs: this.timeoutMs, oneAtATime, history: this.listener(appServer) }).then((claret) => {
       for (let i = 0; i < this.#workersEach; i++) {
         const worker = new Worker(this, appServer, claret, chance.fork());
         appServer.workers.push(worker);

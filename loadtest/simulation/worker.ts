@@ -48,7 +48,7 @@ export class Worker {
     const stalledMs = this.#appServer.stalledMs;
     this.begunMs = simulation.world.nowMs;
     try {
-      await simulation.workload.run(this.#claret, this.#chance);
+      await simulation.running.run(this.#claret, this.#chance);
       simulation.counts.committed++;
     } catch (error) {
       simulation.tally(error);
@@ -58,7 +58,8 @@ export class Worker {
     }
     const tookMs = simulation.world.nowMs - this.begunMs;
     if (tookMs > simulation.longestMs) simulation.longestMs = tookMs;
-    const mayMs = simulation.plan === calm ? CALM_MS : simulation.timeoutMs + GRACE_MS + this.#appServer.stalledMs - stalledMs;
+    const mayEachMs = simulation.plan === calm ? CALM_MS : simulation.timeoutMs + GRACE_MS + this.#appServer.stalledMs - stalledMs;
+    const mayMs = mayEachMs * (simulation.workload.inARow ?? 1);
     if (tookMs > mayMs) {
       simulation.blame('liveness', `a transaction of ${this.#appServer.node.name} took ${Math.round(tookMs)} ms, may take ${mayMs} ms`);
     }

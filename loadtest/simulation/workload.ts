@@ -4,11 +4,19 @@
 import type { Claret, Description, Tx } from '@claret/client';
 import type { Chance } from './chance.ts';
 
-export interface Workload {
-  readonly name: string;
+export interface Running {
   /** Runs one transaction; rejects with what it rejected with. What the body throws on purpose is a `Deliberate`. */
   run(claret: Claret, chance: Chance): Promise<unknown>;
 }
+
+interface Named {
+  readonly name: string;
+  /** where `run` may take more than one transaction: how many of them one after the other */
+  readonly inARow?: number;
+}
+
+/** One that keeps nothing in mind is always running; another is begun anew for each simulation, with chance of its own. */
+export type Workload = Named & (Running | { begin(chance: Chance): Running });
 
 /** Thrown by a body that has changed its mind. */
 export class Deliberate extends Error {}

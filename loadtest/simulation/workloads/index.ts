@@ -5,10 +5,13 @@ import { identifiers } from './identifiers.ts';
 import { long } from './long.ts';
 import { mixed } from './mixed.ts';
 import { oneType } from './one-type.ts';
+import { rawmix } from './rawmix.ts';
 import { readers } from './readers.ts';
+import { retwis } from './retwis.ts';
+import { rubis } from './rubis.ts';
 import { stock } from './stock.ts';
 import { transfers } from './transfers.ts';
 import { upgraders } from './upgraders.ts';
 import { wide } from './wide.ts';
 
-export const WORKLOADS: readonly Workload[] = [hotSets, identifiers, long, mixed, oneType, readers, stock, transfers, upgraders, wide];
+export const WORKLOADS: readonly Workload[] = [hotSets, identifiers, long, mixed, oneType, readers, stock, transfers, upgraders, wide, rawmix, rubis, retwis];
