@@ -45,7 +45,7 @@ export interface ConnectOptions {
 }
 
 /** The handles of `claret.on`: operations are only described. */
-type DescribedHandles = {
+export type DescribedHandles = {
   [Name in Exclude<keyof Handles, 'issue'>]: Handles[Name] extends (key: string) => infer Handle
     ? (key: string) => Described<Handle>
     : never;
@@ -53,15 +53,18 @@ type DescribedHandles = {
 
 class Describer extends Handles {
   override issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
-    // Typed as `DescribedHandles` where it is handed out.
+    // Typed as `DescribedHandles` where they are handed out.
     return new Description<Result>(spec, key, args) as unknown as Operation<Result>;
   }
 }
 
+/** What `claret.on` is of every client: descriptions need no connection. */
+export const descriptions = new Describer() as unknown as DescribedHandles;
+
 const CLOSE_GRACE_MS = 1_000;
 
 export class Claret {
-  readonly on: DescribedHandles = new Describer() as unknown as DescribedHandles;
+  readonly on: DescribedHandles = descriptions;
   readonly #client: Client;
   readonly #statusListeners = new Set<(status: Status) => void>();
 

@@ -1,6 +1,6 @@
 // The public face of @claret/client. What is not exported here is private.
 
-export { connect, Claret, type ConnectOptions } from './claret.ts';
+export { connect, descriptions, Claret, type ConnectOptions } from './claret.ts';
 export { ClaretError, ERROR_CAUSES, ERROR_CODES, type CommitState, type ErrorCause, type ErrorCode, type ErrorDetails } from './errors.ts';
 export { systemEnvironment, type Environment, type Timer } from './environment.ts';
 export { Description, Operation, Finish, type ResultsOf } from './operation.ts';

@@ -4,8 +4,11 @@ import type { Claret, Description } from '@claret/client';
 
 const READS_AT_ONCE = 1_024;
 
+/** As much of a client as loading and checking need. */
+export type Records = Pick<Claret, 'on' | 'transact'>;
+
 /** The results, in order. What is read must be at rest: each page is a transaction of its own. */
-export async function readAll<Result>(claret: Claret, reads: readonly Description<Result>[]): Promise<Result[]> {
+export async function readAll<Result>(claret: Records, reads: readonly Description<Result>[]): Promise<Result[]> {
   const results: Result[] = [];
   for (let first = 0; first < reads.length; first += READS_AT_ONCE) {
     for (const result of await claret.transact('Check', reads.slice(first, first + READS_AT_ONCE))) results.push(result as Result);

@@ -5,7 +5,7 @@
 // What a transaction does is drawn before it runs: a retry repeats the same operations.
 
 import type { Claret, Description } from '@claret/client';
-import { readAll, throwFirst } from './checking.ts';
+import { readAll, throwFirst, type Records } from './checking.ts';
 import { Zipf } from './zipf.ts';
 
 export const OPERATIONS = 4;
@@ -49,7 +49,7 @@ export class Rawmix {
     this.#keys = Array.from({ length: sets }, (_, rank) => `${options.name}:${rank}`);
   }
 
-  draw(claret: Claret): Drawn {
+  draw(claret: Records): Drawn {
     const operations: Description<unknown>[] = [];
     const addsTo: number[] = [];
     for (let i = 0; i < OPERATIONS; i++) {
@@ -80,7 +80,8 @@ export class Rawmix {
   }
 
   /** Interactive: each operation is awaited before the next, the end rides on the last. Rejects with `ClaretError`. */
-  async run(claret: Claret, { operations, addsTo }: Drawn, sending: Sending): Promise<void> {
+  async run(claret: Claret, drawn: Drawn, sending: Sending): Promise<void> {
+    const { operations } = drawn;
     if (sending === 'one-shot') await claret.transact('Rawmix', operations);
     else {
       await claret.transaction('Rawmix', async (tx) => {
@@ -89,6 +90,11 @@ export class Rawmix {
         return tx.finish(tx.perform(operations[last]!));
       });
     }
+    this.committed(drawn);
+  }
+
+  /** To be told of what was run elsewhere than in `run`. */
+  committed({ addsTo }: Drawn): void {
     for (const rank of addsTo) this.added[rank]!++;
   }
 
@@ -96,7 +102,7 @@ export class Rawmix {
    * Where a set does not hold exactly what was added to it by transactions that have committed. Once all that was begun has
    * ended. Without locks (`none`) this holds as well: each add is atomic, and all of a transaction's are sent.
    */
-  async mismatches(claret: Claret): Promise<string[]> {
+  async mismatches(claret: Records): Promise<string[]> {
     const sizes = await readAll(claret, this.#keys.map((key) => claret.on.set(key).size()));
     return this.#keys.flatMap((key, rank) => {
       const count = this.added[rank];
@@ -105,7 +111,7 @@ export class Rawmix {
   }
 
   /** Throws where there are mismatches. */
-  async check(claret: Claret): Promise<void> {
+  async check(claret: Records): Promise<void> {
     throwFirst(await this.mismatches(claret));
   }
 }

@@ -7,10 +7,10 @@
 // highest bids, the list and the ratings hold nevertheless, since what writes them only adds. What does not hold is what was
 // decided on what was read: a bid may be accepted after its auction was closed, which then was closed below its highest bid.
 
-import type { Claret, Description } from '@claret/client';
+import type { Description } from '@claret/client';
 import { key } from '../../apps/rubis/server/model.ts';
 import type { Auction } from './auctions.ts';
-import { readAll } from './checking.ts';
+import { readAll, type Records } from './checking.ts';
 
 /** What a TopK keeps. */
 const BIDS_KEPT = 128;
@@ -56,7 +56,7 @@ export class RubisCheck {
     this.#rated.add(user_id);
   }
 
-  async mismatches(claret: Claret): Promise<string[]> {
+  async mismatches(claret: Records): Promise<string[]> {
     const found = [...this.#inClosings(), ...await this.#inAuctions(claret), ...await this.#inRatings(claret), ...this.#surprises];
     this.#surprises = [];
     const [listed] = await claret.transact('Check', [claret.on.scoredSet(key.open_all).size()]);
@@ -65,7 +65,7 @@ export class RubisCheck {
     return found;
   }
 
-  async #inAuctions(claret: Claret): Promise<string[]> {
+  async #inAuctions(claret: Records): Promise<string[]> {
     const auctions = this.#auctions;
     this.#auctions = [];
     const reads: Description<unknown>[] = auctions.flatMap(({ item_id }) => [
@@ -94,7 +94,7 @@ export class RubisCheck {
     });
   }
 
-  async #inRatings(claret: Claret): Promise<string[]> {
+  async #inRatings(claret: Records): Promise<string[]> {
     const rated = [...this.#rated];
     this.#rated = new Set();
     const counts = await readAll(claret, rated.map((user_id) => claret.on.summaryBag(key.rating(user_id)).count()));

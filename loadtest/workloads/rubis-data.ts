@@ -1,9 +1,10 @@
 // What stands in the store when rubis begins, beside the auctions, which are opened by the site's own transaction: people,
 // and the bids that came before. Written straight into the records, many in one message.
 
-import type { Claret, Description } from '@claret/client';
+import type { Description } from '@claret/client';
 import { bidItem, key } from '../../apps/rubis/server/model.ts';
 import { EPOCH_MS, type Auctions } from './auctions.ts';
+import type { Records } from './checking.ts';
 import { writeAll } from './writing.ts';
 import { zipfWeights } from './zipf.ts';
 
@@ -22,7 +23,7 @@ export function person(number: number): { id: string; nickname: string } {
   return PEOPLE[number]!;
 }
 
-export function loadPeople(claret: Claret, count: number): Promise<void> {
+export function loadPeople(claret: Records, count: number): Promise<void> {
   const writes = Array.from({ length: count }, (_, number) => {
     const { id, nickname } = person(number);
     return claret.on.dict(key.profile(id)).set({ nickname, region: 'r0', created_at_ms: EPOCH_MS });
@@ -31,7 +32,7 @@ export function loadPeople(claret: Claret, count: number): Promise<void> {
 }
 
 /** Zipfian by the auctions' popularity; each bid higher than the one before. */
-export function loadBids(claret: Claret, auctions: Auctions, people: number): Promise<void> {
+export function loadBids(claret: Records, auctions: Auctions, people: number): Promise<void> {
   const weights = zipfWeights(auctions.ranks, 1);
   const all = BIDS_PER_AUCTION * auctions.ranks / weights.reduce((sum, weight) => sum + weight, 0);
   const writes: Description<unknown>[] = [];

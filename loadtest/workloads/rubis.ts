@@ -15,10 +15,17 @@ import { openAuction } from '../../apps/rubis/server/actions/open-auction.ts';
 import { viewAuction } from '../../apps/rubis/server/actions/view-auction.ts';
 import { viewUser } from '../../apps/rubis/server/actions/view-user.ts';
 import { Auctions, EPOCH_MS, type Auction } from './auctions.ts';
-import { throwFirst } from './checking.ts';
+import { throwFirst, type Records } from './checking.ts';
 import { Mix } from './mix.ts';
 import { RubisCheck } from './rubis-check.ts';
 import { START_PRICE_CENTS, loadBids, loadPeople, person } from './rubis-data.ts';
+
+/** The site's own transactions. */
+export const RUBIS_ACTIONS = { bid, browse, closeAuction, newComment, newUser, openAuction, viewAuction, viewUser };
+/** The same on another store. */
+export type RubisSite<Store> = {
+  [Name in keyof typeof RUBIS_ACTIONS]: (store: Store, input: Parameters<(typeof RUBIS_ACTIONS)[Name]>[1]) => ReturnType<(typeof RUBIS_ACTIONS)[Name]>;
+};
 
 /** Shares of all transactions, in percent (the paper, Table 3). It gives pairs together; how they are split is ours. */
 export const RUBIS_MIXES = {
@@ -51,8 +58,10 @@ export interface RubisOptions {
   rise_ms?: number;
 }
 
-export class Rubis {
+export class Rubis<Store extends Records = Claret> {
   readonly auctions: Auctions;
+  /** whose transactions run */
+  site: RubisSite<Store>;
   readonly #mix: Mix<RubisKind>;
   readonly #random: () => number;
   readonly #people: number;
@@ -64,7 +73,9 @@ export class Rubis {
   #bids = 0;
   #comments = 0;
 
-  constructor(options: RubisOptions, random: () => number) {
+  /** @param site for another store than Claret */
+  constructor(options: RubisOptions, random: () => number, site: RubisSite<Store> = RUBIS_ACTIONS as unknown as RubisSite<Store>) {
+    this.site = site;
     this.#mix = new Mix(RUBIS_MIXES[options.mix]);
     this.#random = random;
     this.#people = options.people ?? PEOPLE;
@@ -73,16 +84,16 @@ export class Rubis {
   }
 
   /** People, auctions and the bids on them. Call once, on a store where no `Rubis` was loaded, before `run`. */
-  async load(claret: Claret, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
-    await loadPeople(claret, this.#people);
+  async load(store: Store, onProgress: (done: number, total: number) => void = () => {}): Promise<void> {
+    await loadPeople(store, this.#people);
     const total = this.auctions.ranks;
     for (let first = 0; first < total; first += LOADED_AT_ONCE) {
       const ranks = Array.from({ length: Math.min(LOADED_AT_ONCE, total - first) }, (_, i) => first + i);
-      await Promise.all(ranks.map((rank) => this.openAt(claret, rank, EPOCH_MS + 1 + Math.floor(this.#random() * this.#horizon_ms))));
+      await Promise.all(ranks.map((rank) => this.openAt(store, rank, EPOCH_MS + 1 + Math.floor(this.#random() * this.#horizon_ms))));
       onProgress(first + ranks.length, total);
     }
     this.auctions.order();
-    await loadBids(claret, this.auctions, this.#people);
+    await loadBids(store, this.auctions, this.#people);
   }
 
   /** Which transaction comes next; `run` draws it by itself. */
@@ -91,70 +102,70 @@ export class Rubis {
   }
 
   /** Runs one transaction. Rejects with `ClaretError`. */
-  async run(claret: Claret, kind: RubisKind = this.draw()): Promise<void> {
+  async run(store: Store, kind: RubisKind = this.draw()): Promise<void> {
     const { auctions } = this;
     const random = this.#random;
     switch (kind) {
       case 'view_auction':
-        return void (await viewAuction(claret, { item_id: auctions.wanted().item_id }));
+        return void (await this.site.viewAuction(store, { item_id: auctions.wanted().item_id }));
       case 'browse': {
         const { category, region } = auctions.popular();
         const region_id = random() < 0.5 ? REGIONS[region]! : null;
-        return void (await browse(claret, { category_id: CATEGORIES[category]!, region_id, now_ms: auctions.nowMs(), after: null }));
+        return void (await this.site.browse(store, { category_id: CATEGORIES[category]!, region_id, now_ms: auctions.nowMs(), after: null }));
       }
       case 'bid':
-        return this.#bid(claret, auctions.wanted());
+        return this.#bid(store, auctions.wanted());
       case 'open_or_close':
-        return this.#vacant.length > 0 ? this.#openVacant(claret) : this.#closeNext(claret);
+        return this.#vacant.length > 0 ? this.#openVacant(store) : this.#closeNext(store);
       case 'comment':
-        return this.#comment(claret);
+        return this.#comment(store);
       case 'new_user': {
         const nickname = `n${this.#joined++}.${Math.floor(random() * 2 ** 32)}`;
-        return void (await newUser(claret, { nickname, region_id: REGIONS[0]!, credentials: null, created_at_ms: auctions.nowMs() }));
+        return void (await this.site.newUser(store, { nickname, region_id: REGIONS[0]!, credentials: null, created_at_ms: auctions.nowMs() }));
       }
       case 'view_user':
-        return void (await viewUser(claret, { user_id: this.#person().id, now_ms: auctions.nowMs() }));
+        return void (await this.site.viewUser(store, { user_id: this.#person().id, now_ms: auctions.nowMs() }));
     }
   }
 
-  async #bid(claret: Claret, auction: Auction): Promise<void> {
+  async #bid(store: Store, auction: Auction): Promise<void> {
     const { item_id, highest_cents } = auction;
     const seen_cents = highest_cents === 0 ? START_PRICE_CENTS : highest_cents;
     // What the bidder saw, and a little more: most bids lead when they are made.
     const amount_cents = seen_cents + 1 + Math.floor(this.#random() * RAISE_CENTS_MAX);
-    const placed = await bid(claret, {
+    const placed = await this.site.bid(store, {
       item_id, bidder: this.#person(), amount_cents, placed_at_ms: this.auctions.nowMs(), bid_id: `w${(this.#bids++).toString(36)}`,
     });
     if (placed.refused === null) this.#check.bidAccepted(auction, amount_cents);
     else this.#check.bidRefused(auction, placed.refused);
   }
 
-  async #comment(claret: Claret): Promise<void> {
+  async #comment(store: Store): Promise<void> {
     const about = this.#person().id;
     const rating = 1 + Math.floor(this.#random() * 5);
-    await newComment(claret, {
+    await this.site.newComment(store, {
       item_id: this.auctions.wanted().item_id, from: this.#person(), about: { user_id: about }, rating,
       text: 'As described.', created_at_ms: this.auctions.nowMs(), comment_id: `w${(this.#comments++).toString(36)}`,
     });
     this.#check.commented(about);
   }
 
-  async #openVacant(claret: Claret): Promise<void> {
+  async #openVacant(store: Store): Promise<void> {
     const rank = this.#vacant.pop()!;
     try {
-      this.auctions.willEnd(await this.openAt(claret, rank, this.auctions.nowMs() + this.#horizon_ms));
+      this.auctions.willEnd(await this.openAt(store, rank, this.auctions.nowMs() + this.#horizon_ms));
     } catch (error) {
       this.#vacant.push(rank);
       throw error;
     }
   }
 
-  async #closeNext(claret: Claret): Promise<void> {
+  async #closeNext(store: Store): Promise<void> {
     const auction = this.auctions.takeEnding();
     // Fewer auctions than clients, and all of them are being closed: somebody looks at one.
-    if (auction === undefined) return this.run(claret, 'view_auction');
+    if (auction === undefined) return this.run(store, 'view_auction');
     try {
-      await this.close(claret, auction);
+      await this.close(store, auction);
     } catch (error) {
       this.auctions.putBack(auction);
       throw error;
@@ -162,20 +173,20 @@ export class Rubis {
   }
 
   /** Closes it, over or not. Another is opened in its place by the mix. */
-  async close(claret: Claret, auction: Auction): Promise<void> {
+  async close(store: Store, auction: Auction): Promise<void> {
     const now_ms = Math.max(auction.closes_at_ms, this.auctions.nowMs());
-    const closed = await closeAuction(claret, { item_id: auction.item_id, now_ms });
+    const closed = await this.site.closeAuction(store, { item_id: auction.item_id, now_ms });
     if (closed.refused === null) this.#check.closed(auction, closed.final_price_cents);
     else this.#check.closingRefused(auction, closed.refused);
     if (this.auctions.at(auction.rank) === auction) this.#vacant.push(auction.rank);
   }
 
   /** Opens an auction that people want as they wanted the one at that rank. The mix does not close it: call `close`. */
-  async openAt(claret: Claret, rank: number, closes_at_ms: number): Promise<Auction> {
+  async openAt(store: Store, rank: number, closes_at_ms: number): Promise<Auction> {
     const random = this.#random;
     const category = Math.floor(random() * CATEGORIES.length);
     const region = Math.floor(random() * REGIONS.length);
-    const { item_id } = await openAuction(claret, {
+    const { item_id } = await this.site.openAuction(store, {
       title: `Word${Math.floor(random() * TITLE_WORDS)} Word${Math.floor(random() * TITLE_WORDS)}`,
       description: 'It is what it says.',
       category_id: CATEGORIES[category]!,
@@ -201,12 +212,12 @@ export class Rubis {
    * Where what is stored differs from what was acknowledged, in what has changed since it was called last (rubis-check.ts).
    * Once all that was begun has ended.
    */
-  mismatches(claret: Claret): Promise<string[]> {
-    return this.#check.mismatches(claret);
+  mismatches(store: Store): Promise<string[]> {
+    return this.#check.mismatches(store);
   }
 
   /** Throws where there are mismatches. */
-  async check(claret: Claret): Promise<void> {
-    throwFirst(await this.mismatches(claret));
+  async check(store: Store): Promise<void> {
+    throwFirst(await this.mismatches(store));
   }
 }

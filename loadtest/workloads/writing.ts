@@ -1,12 +1,13 @@
 // Writing: how a workload's data comes into the store before it begins: straight into the records, many in one message.
 
-import type { Claret, Description } from '@claret/client';
+import type { Description } from '@claret/client';
+import type { Records } from './checking.ts';
 
 const WRITES_AT_ONCE = 2_048;
 const WRITERS = 8;
 
 /** Takes the writes as they come, so that they need not all be there at once. */
-export async function writeAll(claret: Claret, writes: Iterable<Description<unknown>>): Promise<void> {
+export async function writeAll(claret: Records, writes: Iterable<Description<unknown>>): Promise<void> {
   const pages = pagesOf(writes);
   const writer = async () => {
     for (const page of pages) await claret.transact('Load', page);

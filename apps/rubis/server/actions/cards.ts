@@ -6,7 +6,7 @@ import type { Claret } from '@claret/client';
 
 import type { BidView, ItemCard } from '../api.ts';
 import { key } from '../model.ts';
-import { ITEM_FIELDS, parseItemInfo, type ItemInfo } from './item-info.ts';
+import { ITEM_FIELDS, parseItemInfo, type ItemInfo, type Scalar } from './item-info.ts';
 import { bidView } from './view-auction.ts';
 
 export type Listed = { card: ItemCard; info: ItemInfo; top: BidView | null };
@@ -23,6 +23,16 @@ async function readOne(claret: Claret, label: string, item_id: string): Promise<
     claret.on.topK(key.item_bids(item_id)).max(),
     claret.on.counter(key.item_bid_count(item_id)).value(),
   ]);
+  return listedOf(item_id, fields, max, Number(bidCount));
+}
+
+// From what is stored: the values of ITEM_FIELDS, the highest bid, the number of bids. Null: there is no such item.
+export function listedOf(
+  item_id: string,
+  fields: readonly (Scalar | null)[],
+  max: readonly [string, number] | null,
+  bid_count: number,
+): Listed | null {
   const info = parseItemInfo(fields);
   if (info === null) return null;
   const top = max === null ? null : bidView(max);
@@ -35,7 +45,7 @@ async function readOne(claret: Claret, label: string, item_id: string): Promise<
     status: info.status,
     start_price_cents: info.start_price_cents,
     price_cents: top?.amount_cents ?? info.start_price_cents,
-    bid_count: Number(bidCount),
+    bid_count,
     opened_at_ms: info.opened_at_ms,
     closes_at_ms: info.closes_at_ms,
   };

@@ -1,0 +1,49 @@
+// What the benchmark asks its driver processes, and what they answer. A driver serves one peer, and one point on it.
+
+import type { Point } from '../paper/points.ts';
+import type { WayName } from './ways.ts';
+
+export interface LoadQuestion {
+  ask: 'load';
+  /** where the peer is: gateways' gRPC as host:port, or Redis' port */
+  at: { addresses: string[] } | { port: number };
+  point: Point;
+  seed: number;
+  rubis_items: number;
+}
+
+export interface CellQuestion {
+  ask: 'cell';
+  way: WayName;
+  clients: number;
+  warm_seconds: number;
+  seconds: number;
+  /** processes whose CPU time is the peer's */
+  server_pids: number[];
+  /** how long the Claret client goes on polling after a frame */
+  poll_us: number;
+  /** connections of the pooled way */
+  pool: number;
+  /** before an optimistic transaction is tried again; 0: at once */
+  backoff_ms_max: number;
+}
+
+export type Question = LoadQuestion | CellQuestion;
+
+export interface CellAnswer {
+  txn_per_s: number;
+  p50_ms: number;
+  p99_ms: number;
+  aborts_per_commit: number;
+  /** given up in time; none of it was applied */
+  failures: number;
+  /** processor time, user and system, all threads, polling included */
+  driver_us_per_txn: number;
+  server_us_per_txn: number;
+  /** CPUs that neither driver nor peer used, and that were not idle either */
+  others_cpu: number;
+  /** where what is stored differs from what was acknowledged */
+  mismatches: string[];
+}
+
+export type Answer = CellAnswer | null;

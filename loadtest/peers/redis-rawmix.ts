@@ -1,0 +1,49 @@
+// rawmix on Redis: SCARD and SADD, in the three ways that Redis has of making four commands one transaction.
+
+import type { Description } from '@claret/client';
+import type { RedisStore } from './redis-store.ts';
+
+type Operations = readonly Description<unknown>[];
+export type RawmixOnRedis = (store: RedisStore, operations: Operations) => Promise<void>;
+
+const isRead = ({ spec }: Description<unknown>) => spec.operationClass === 'observe';
+const memberOf = ({ args }: Description<unknown>) => args[0] as string;
+
+/** All at once, atomic. */
+export async function rawmixByMulti({ shared }: RedisStore, operations: Operations): Promise<void> {
+  const multi = shared.multi();
+  for (const operation of operations) {
+    if (isRead(operation)) multi.sCard(operation.key);
+    else multi.sAdd(operation.key, memberOf(operation));
+  }
+  await multi.exec();
+}
+
+/** The same in one command. */
+export async function rawmixByLua({ shared }: RedisStore, operations: Operations): Promise<void> {
+  await shared.rawmix(
+    operations.map(({ key }) => key),
+    operations.map((operation) => (isRead(operation) ? '' : memberOf(operation))),
+  );
+}
+
+/**
+ * Interactive: each read's answer is there before the next operation is issued. Watching it costs no message of its own,
+ * adds wait for the end, and the last operation, whichever it is, goes with the end. The answer of a read whose set the
+ * transaction adds to before it is one short for each: what the reader would add, it knows.
+ */
+export function rawmixByWatch(store: RedisStore, operations: Operations): Promise<void> {
+  return store.optimistic(async (connection) => {
+    const last = operations.length - 1;
+    for (let i = 0; i < last; i++) {
+      const { key } = operations[i]!;
+      if (isRead(operations[i]!)) await Promise.all([connection.watch(key), connection.sCard(key)]);
+    }
+    const multi = connection.multi();
+    operations.forEach((operation, i) => {
+      if (!isRead(operation)) multi.sAdd(operation.key, memberOf(operation));
+      else if (i === last) multi.sCard(operation.key);
+    });
+    await multi.exec();
+  });
+}

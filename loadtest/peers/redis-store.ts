@@ -1,0 +1,67 @@
+// RedisStore: Redis as the workloads use it. Transactions that can be sent whole share one connection, on which the client
+// pipelines them; optimistic ones need a connection each while they run, since WATCH belongs to the connection.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { descriptions, type Claret, type Description } from '@claret/client';
+import { WatchError, createClient, createClientPool } from 'redis';
+import { performAll } from './redis-records.ts';
+import { SCRIPTS } from './redis-scripts.ts';
+
+export type Connection = ReturnType<typeof connectionTo>;
+
+export interface RedisOptions {
+  port: number;
+  /** connections for optimistic transactions; none by default */
+  isolated?: number;
+  /** before an optimistic transaction is tried again: at random up to 1 ms, doubled with each try up to this; 0: at once */
+  backoff_ms_max?: number;
+}
+
+const optionsFor = (port: number) => ({ socket: { host: '127.0.0.1', port }, scripts: SCRIPTS });
+const connectionTo = (port: number) => createClient(optionsFor(port));
+const poolTo = (port: number, connections: number) =>
+  createClientPool(optionsFor(port), { minimum: connections, maximum: connections, acquireTimeout: 0 });
+
+export class RedisStore {
+  readonly on = descriptions;
+  readonly shared: Connection;
+  /** optimistic transactions that found what they read changed */
+  aborts = 0;
+  readonly #pool: ReturnType<typeof poolTo> | null;
+  readonly #backoff_ms_max: number;
+
+  private constructor({ port, isolated = 0, backoff_ms_max = 0 }: RedisOptions) {
+    this.shared = connectionTo(port);
+    this.#pool = isolated === 0 ? null : poolTo(port, isolated);
+    this.#backoff_ms_max = backoff_ms_max;
+  }
+
+  static async connect(options: RedisOptions): Promise<RedisStore> {
+    const store = new RedisStore(options);
+    await Promise.all([store.shared.connect(), store.#pool?.connect()]);
+    return store;
+  }
+
+  /** Runs `body`, which watches what it reads and ends with EXEC or UNWATCH, until nothing of it has changed meanwhile. */
+  optimistic<Result>(body: (connection: Connection) => Promise<Result>): Promise<Result> {
+    return this.#pool!.execute(async (connection) => {
+      for (let bound_ms = 1; ; bound_ms *= 2) {
+        try {
+          return await body(connection as Connection);
+        } catch (error) {
+          if (!(error instanceof WatchError)) throw error;
+        }
+        this.aborts++;
+        if (this.#backoff_ms_max > 0) await pause(Math.random() * Math.min(bound_ms, this.#backoff_ms_max));
+      }
+    });
+  }
+
+  /** As a Claret client does: what loads a workload's data and checks it goes through here. */
+  readonly transact = ((_label: string, operations: readonly Description<unknown>[]) =>
+    performAll(this.shared, operations)) as Claret['transact'];
+
+  async close(): Promise<void> {
+    await Promise.all([this.shared.close(), this.#pool?.close()]);
+  }
+}

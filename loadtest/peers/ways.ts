@@ -1,0 +1,61 @@
+// The ways of running a transaction that are compared, and what each guarantees.
+
+import type { WorkloadName } from '../paper/points.ts';
+
+export type Peer = 'claret' | 'redis';
+export type WayName = 'claret interactive' | 'claret one-shot' | 'redis WATCH' | 'redis WATCH pooled' | 'redis MULTI' | 'redis Lua';
+
+export interface Way {
+  name: WayName;
+  peer: Peer;
+  workloads: readonly WorkloadName[];
+  /** how a transaction travels, and what holds for it */
+  guarantees: string;
+}
+
+export const WAYS: readonly Way[] = [
+  {
+    name: 'claret interactive',
+    peer: 'claret',
+    workloads: ['rawmix', 'rubis'],
+    guarantees: 'decides on what it reads; strictly serializable, across shards. rawmix: each operation awaited before the next; rubis: the site\'s code as it is',
+  },
+  {
+    name: 'claret one-shot',
+    peer: 'claret',
+    workloads: ['rawmix'],
+    guarantees: 'all operations at once; strictly serializable, across shards',
+  },
+  {
+    name: 'redis WATCH',
+    peer: 'redis',
+    workloads: ['rawmix', 'rubis'],
+    guarantees: 'decides on what it reads; optimistic: tried again when what it read has changed; serializable, on one node. A connection for each client',
+  },
+  {
+    name: 'redis WATCH pooled',
+    peer: 'redis',
+    workloads: ['rawmix', 'rubis'],
+    guarantees: 'the same with fewer connections, for which transactions wait: so fewer meet',
+  },
+  {
+    name: 'redis MULTI',
+    peer: 'redis',
+    workloads: ['rawmix'],
+    guarantees: 'all commands at once; atomic, with no deciding on what was read; on one node',
+  },
+  {
+    name: 'redis Lua',
+    peer: 'redis',
+    workloads: ['rawmix', 'rubis'],
+    guarantees: 'the transaction is a script within Redis, which runs nothing else meanwhile; atomic; on one node',
+  },
+];
+
+/** What is not there to be read from a way. */
+export const COMMON_GUARANTEES = [
+  'Redis: one process, one thread for all data; in a cluster no transaction across slots; with these settings (--save \'\' --appendonly no) nothing is durable at commit.',
+  'Claret: any number of shards, a transaction across any of them; this run keeps no log (durability none): nothing is durable at commit either.',
+];
+
+export const wayNamed = (name: WayName): Way => WAYS.find((way) => way.name === name)!;
