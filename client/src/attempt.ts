@@ -14,7 +14,7 @@ import { Operation, type Description } from './operation.ts';
 import { Part } from './part.ts';
 import type { Session } from './session.ts';
 import type { OperationSpec } from './values.ts';
-import type { Begin, Wide } from './wire/client-frame.ts';
+import { ID_BYTES, type Begin, type Wide } from './wire/client-frame.ts';
 import type { InquiryState } from './wire/server-frame.ts';
 
 export interface AttemptOwner {
@@ -65,7 +65,6 @@ const FAILED = 3;
 export class Attempt {
   readonly client: Client;
   readonly owner: AttemptOwner;
-  readonly id: Uint8Array;
   /** given by the client's table */
   number = 0;
   parts: readonly Part[] = [];
@@ -77,6 +76,8 @@ export class Attempt {
   awaited = false;
   /** what holds its operations back, where they go one at a time */
   readonly #queue: OneAtATime | null;
+  readonly #ids: Uint8Array;
+  readonly #idAt: number;
   #state = RUNNING;
   #participants: number[] | null = null;
   #unvoted = 0;
@@ -86,11 +87,18 @@ export class Attempt {
   /** known once it prepares: no operation on any shard changes anything */
   observesOnly = false;
 
-  constructor(client: Client, owner: AttemptOwner, id: Uint8Array) {
+  /** Its id is what stands in `ids` from `idAt` on. */
+  constructor(client: Client, owner: AttemptOwner, ids: Uint8Array, idAt: number) {
     this.client = client;
     this.owner = owner;
-    this.id = id;
+    this.#ids = ids;
+    this.#idAt = idAt;
     this.#queue = owner.oneAtATime ? new OneAtATime(this) : null;
+  }
+
+  /** A view, made when it is asked for: hardly any attempt needs one. */
+  get id(): Uint8Array {
+    return this.#ids.subarray(this.#idAt, this.#idAt + ID_BYTES);
   }
 
   get running(): boolean {
@@ -192,7 +200,8 @@ export class Attempt {
     const { owner } = this;
     if (this.#wounder !== null) part.session.wound(this, this.#wounder);
     return {
-      id: this.id,
+      ids: this.#ids,
+      idAt: this.#idAt,
       label: owner.label,
       priority: owner.priority,
       retries: owner.retries,
@@ -340,7 +349,7 @@ export class Attempt {
       }
     }
     for (const part of this.parts) part.ended = true;
-    if (this.observesOnly && this.#votesApartMs() > VOTES_APART_MS_MAX) return this.#votesTooFarApart();
+    if (this.observesOnly && this.parts.length > 1 && this.#votesApartMs() > VOTES_APART_MS_MAX) return this.#votesTooFarApart();
     this.record?.end('ok', at, this.#resultsLost ? codes.resultLost : undefined);
     if (!this.#resultsLost) return this.owner.onCommitted(at);
     const lost = this.parts.find((part) => part.lostResults())?.unanswered;
@@ -375,7 +384,7 @@ export class Attempt {
   }
 
   #greatestVote(): Wide {
-    let greatest: Wide = { high: 0, low: 0 };
+    let greatest = NOBODY;
     for (const { votedAt } of this.parts) {
       if (votedAt.high > greatest.high || (votedAt.high === greatest.high && votedAt.low > greatest.low)) greatest = votedAt;
     }

@@ -15,7 +15,7 @@ import { Topology } from './topology.ts';
 import type { Transaction } from './transaction.ts';
 import type { Transport } from './transport.ts';
 import { Watches } from './watch.ts';
-import type { Wide } from './wire/client-frame.ts';
+import { ID_BYTES, type Wide } from './wire/client-frame.ts';
 import type { ServerConditions } from './wire/server-frame.ts';
 
 /** What is counted, since the client was made. */
@@ -55,7 +55,6 @@ export interface Status {
   shards: { shard: number; address: string; state: SessionState }[];
 }
 
-const ID_BYTES = 16;
 const ID_BLOCK_BYTES = 256 * ID_BYTES;
 const SWEEP_MS = 50;
 const TOPOLOGY_AGAIN_MS = 250;
@@ -151,18 +150,15 @@ export class Client {
   }
 
   beginAttempt(owner: Transaction & AttemptOwner): Attempt {
-    const attempt = new Attempt(this, owner, this.#nextId());
-    if (this.#history !== undefined) attempt.record = new AttemptRecord(attempt, owner, this.#history);
-    this.attempts.add(attempt);
-    return attempt;
-  }
-
-  #nextId(): Uint8Array {
     if (this.#idAt === this.#ids.length) {
       this.#ids = this.environment.randomBytes(ID_BLOCK_BYTES);
       this.#idAt = 0;
     }
-    return this.#ids.subarray(this.#idAt, (this.#idAt += ID_BYTES));
+    const attempt = new Attempt(this, owner, this.#ids, this.#idAt);
+    this.#idAt += ID_BYTES;
+    if (this.#history !== undefined) attempt.record = new AttemptRecord(attempt, owner, this.#history);
+    this.attempts.add(attempt);
+    return attempt;
   }
 
   /**

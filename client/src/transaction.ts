@@ -70,7 +70,7 @@ export class Transaction implements AttemptOwner {
   readonly deadlineMs: number;
   retries = 0;
   wanted: ReadonlyMap<Session, Wanted> | null = null;
-  /** id of its first attempt */
+  /** id of its first attempt, where there is a history */
   firstId: Uint8Array | null = null;
   /** one whose join was broken goes on by itself */
   combines: boolean;
@@ -113,7 +113,7 @@ export class Transaction implements AttemptOwner {
     if (this.#settled) return;
     const attempt = this.#client.beginAttempt(this);
     this.#attempt = attempt;
-    this.firstId ??= attempt.id;
+    if (attempt.record !== null) this.firstId ??= attempt.id;
     this.#bodyRuns = true;
     attempt.askAgain();
     const work = this.#work;

@@ -26,8 +26,13 @@ export interface Header {
   forgottenBelow: number;
 }
 
+/** Of an attempt's id. */
+export const ID_BYTES = 16;
+
 export interface Begin {
-  id: Uint8Array;
+  /** the attempt's id stands in `ids`, from `idAt` on */
+  ids: Uint8Array;
+  idAt: number;
   label: string;
   priority: Wide;
   retries: number;
@@ -130,7 +135,7 @@ export function writeBegin(out: FrameWriter, begin: Begin): void {
   out.tag(2, LENGTH);
   const mark = out.begin();
   out.tag(1, LENGTH);
-  out.bytes(begin.id);
+  out.bytes(begin.ids, begin.idAt, begin.idAt + ID_BYTES);
   if (begin.label !== '') {
     out.tag(2, LENGTH);
     out.text(begin.label);

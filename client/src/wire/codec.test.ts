@@ -94,7 +94,7 @@ describe('a client frame', () => {
       const requests = Array.from({ length: random.below(4) }, () => ({
         attempt: Number(randomUnsigned(random) >> 12n) + 1,
         sentBefore: random.below(300),
-        begin: { id: Uint8Array.from({ length: 16 }, () => random.below(256)), label: random.text(20), priority: wideOf(randomUnsigned(random)), retries: random.below(3), home: random.below(3), expiresInMs: random.below(20000), exclusive: [random.text(9), random.text(9)] },
+        begin: { ids: Uint8Array.from({ length: 48 }, () => random.below(256)), idAt: 16, label: random.text(20), priority: wideOf(randomUnsigned(random)), retries: random.below(3), home: random.below(3), expiresInMs: random.below(20000), exclusive: [random.text(9), random.text(9)] },
         calls: Array.from({ length: random.below(6) }, () => randomCall(random)),
         observesOnly: random.below(2) === 0,
         participants: Array.from({ length: random.below(3) }, () => random.below(1000)),
@@ -145,7 +145,8 @@ describe('a client frame', () => {
         const request = frame.requests[i];
         expect(request.attempt).toBe(String(r.attempt));
         expect(request.sentBefore).toBe(r.sentBefore);
-        expect(request.begin).toEqual({ ...r.begin, id: Buffer.from(r.begin.id), priority: String(bigOf(r.begin.priority)) });
+        const { ids, idAt, ...begin } = r.begin;
+        expect(request.begin).toEqual({ ...begin, id: Buffer.from(ids.subarray(idAt, idAt + 16)), priority: String(bigOf(r.begin.priority)) });
         expect(request.operations).toHaveLength(r.calls.length);
         r.calls.forEach((c, j) => expectOperation(request.operations[j], c));
         for (const operation of request.operations) expect(operation.share).toBe(r.share);

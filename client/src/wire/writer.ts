@@ -118,12 +118,14 @@ export class FrameWriter {
     this.#at += 8;
   }
 
-  /** Length and bytes. */
-  bytes(bytes: Uint8Array): void {
-    this.varint(bytes.length);
-    this.#reserve(bytes.length);
-    this.#slab.set(bytes, this.#at);
-    this.#at += bytes.length;
+  /** Length and bytes, of `bytes` from `start` to `end`. Byte by byte: they are few. */
+  bytes(bytes: Uint8Array, start = 0, end = bytes.length): void {
+    this.varint(end - start);
+    this.#reserve(end - start);
+    const slab = this.#slab;
+    let at = this.#at;
+    for (let i = start; i < end; i++) slab[at++] = bytes[i]!;
+    this.#at = at;
   }
 
   /** Length and UTF-8. The text must be well-formed. */

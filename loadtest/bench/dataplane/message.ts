@@ -83,8 +83,9 @@ class MessageStream implements FrameHandler, Load {
       this.#ids = randomBytes(ID_BLOCK_BYTES);
       this.#idAt = 0;
     }
-    const id = this.#ids.subarray(this.#idAt, (this.#idAt += ID_BYTES));
-    return { id, label: 'bench', priority: { high: 0, low: ++this.#priority }, retries: 0, home: 0, expiresInMs: 10_000, exclusive: [] };
+    const idAt = this.#idAt;
+    this.#idAt += ID_BYTES;
+    return { ids: this.#ids, idAt, label: 'bench', priority: { high: 0, low: ++this.#priority }, retries: 0, home: 0, expiresInMs: 10_000, exclusive: [] };
   }
 
   onWelcome(welcome: Welcome): void {
