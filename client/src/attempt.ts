@@ -7,7 +7,7 @@
 
 import type { Wanted } from './again.ts';
 import type { Client } from './client.ts';
-import { ClaretError, codes, errorLike, type WireError } from './errors.ts';
+import { ClaretError, codes, errorLike, stacklessError, type WireError } from './errors.ts';
 import type { AttemptRecord } from './history.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { Operation, type Description } from './operation.ts';
@@ -218,7 +218,7 @@ export class Attempt {
   /** A shard has ended it. */
   refused(part: Part, error: WireError): void {
     part.ended = true;
-    this.fail(new ClaretError(error));
+    this.fail(stacklessError(error));
   }
 
   /**

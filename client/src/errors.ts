@@ -57,10 +57,19 @@ export interface ErrorDetails {
   retries?: number;
 }
 
+/** Without a stack, which would only show how a frame is read, at ten times the cost of all the rest: for what ends attempts. */
+export function stacklessError(details: ErrorDetails): ClaretError {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = new ClaretError(details);
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
+}
+
 /** Made of an error: the same, but for what is given. */
 export function errorLike(error: ClaretError, changes: Partial<ErrorDetails>): ClaretError {
   const { code, message, key, operation, blockingOperation, blockingLabel, retryable, cause, commitState, retries } = error;
-  return new ClaretError({ code, message, key, operation, blockingOperation, blockingLabel, retryable, cause, commitState, retries, ...changes });
+  return stacklessError({ code, message, key, operation, blockingOperation, blockingLabel, retryable, cause, commitState, retries, ...changes });
 }
 
 export class ClaretError extends Error {

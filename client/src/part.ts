@@ -4,7 +4,7 @@
 // order issued. `prepare` rides on the last one. What has been written counts as sent, whether it arrived or not.
 
 import type { Attempt } from './attempt.ts';
-import { ClaretError, codes, type WireError } from './errors.ts';
+import { codes, stacklessError, type ClaretError, type WireError } from './errors.ts';
 import { Again, type Wanted } from './again.ts';
 import { Joins } from './joins.ts';
 import { Operation, type Sender } from './operation.ts';
@@ -315,7 +315,7 @@ export class Part implements Sender {
     this.#denials++;
     this.denied = denied;
     if (this.#denials > attempt.client.retryPolicy.denialsMax) {
-      return attempt.fail(new ClaretError({ ...denied, code: codes.denied, retryable: true }));
+      return attempt.fail(stacklessError({ ...denied, code: codes.denied, retryable: true }));
     }
     const { client } = attempt;
     const denials = this.#denials;
