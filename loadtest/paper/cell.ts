@@ -10,6 +10,9 @@ import type { Work } from './load.ts';
 import type { CellQuestion } from './question.ts';
 import type { Measured } from './raw.ts';
 
+/** Warm-up and span are stretched, up to so often, until as many have committed as there are clients. */
+const STRETCH_MAX = 4;
+const LOOK_SECONDS = 0.02;
 /** The time limit ends a transaction, not the number of attempts. */
 const ATTEMPTS_MAX = 100_000;
 
@@ -79,10 +82,10 @@ async function runLoop(claret: Claret, question: CellQuestion, work: Work): Prom
     while (!stopping) await runOne(claret, work, tally);
   };
   const running = Promise.all(Array.from({ length: question.clients }, client));
-  await sleep(question.warm_seconds);
+  await someTime(question.warm_seconds, tally, question.clients);
   const first = sampleOf(claret, tally, question.gateway_pids);
   tally.latencies = [];
-  await sleep(question.seconds);
+  await someTime(question.seconds, tally, question.clients);
   const last = sampleOf(claret, tally, question.gateway_pids);
   const { latencies } = tally;
   tally.latencies = [];
@@ -141,6 +144,13 @@ function latenciesOf(latencies: readonly number[], spanMs: number) {
   const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? spanMs;
   const mean_ms = sorted.length === 0 ? spanMs : sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length;
   return { p50_ms: quantile(0.5), p99_ms: quantile(0.99), mean_ms };
+}
+
+async function someTime(seconds: number, tally: Tally, enough: number): Promise<void> {
+  const goal = tally.commits + enough;
+  const latestMs = performance.now() + 1000 * seconds * STRETCH_MAX;
+  await sleep(seconds);
+  while (tally.commits < goal && performance.now() < latestMs) await sleep(LOOK_SECONDS);
 }
 
 function sleep(seconds: number): Promise<void> {
