@@ -28,7 +28,13 @@ export interface Ground {
 type Driver = DriverProcess<Question, Answer>;
 
 /** Driver and gateways poll alike. */
-export const gatewayEnv = ({ poll }: Settings): Record<string, string> => ({ CLARET_POLL_MICROSECONDS: String(poll) });
+export const gatewayEnv = (settings: Settings): Record<string, string> => ({
+  CLARET_POLL_MICROSECONDS: String(settings.poll),
+  ...(settings.profile !== null && { NODE_OPTIONS: profiling(settings).join(' ') }),
+});
+
+/** Options for Node. */
+const profiling = ({ profile }: Settings): string[] => (profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]);
 
 export async function measure(blocks: readonly Block[], ground: Ground): Promise<void> {
   for (const [index, block] of blocks.entries()) {
@@ -46,7 +52,7 @@ export async function measure(blocks: readonly Block[], ground: Ground): Promise
 async function measureBlock(block: Block, later: readonly Block[], cluster: Cluster, ground: Ground): Promise<number> {
   const { settings, pace } = ground;
   let inCells = 0;
-  const driver: Driver = new DriverProcess(new URL('./driver.ts', import.meta.url), []);
+  const driver: Driver = new DriverProcess(new URL('./driver.ts', import.meta.url), [], profiling(settings));
   try {
     await load(block, cluster, driver, ground);
     await warmUp(block, cluster, driver, ground);

@@ -10,7 +10,7 @@ import { tracePlan, traceSeconds } from './trace-plan.ts';
 
 const settings: Settings = {
   points: POINTS.slice(0, 2), sendings: ['interactive', 'one-shot'], clients: [8, 64], conditions: ['rw', 'abstract', 'none'], rounds: 2,
-  shards: 1, poll: 0, seed: 1, retwisScale: 4, rubisItems: 10, seconds: null, minutes: 1, quick: false, folder: '', json: undefined, fresh: false, noted: {},
+  shards: 1, poll: 0, seed: 1, retwisScale: 4, rubisItems: 10, seconds: null, minutes: 1, quick: false, folder: '', json: undefined, profile: null, fresh: false, noted: {},
 };
 
 it('every cell is planned once, conditions of a group together and in another order in each round', () => {

@@ -28,6 +28,8 @@ export interface Settings {
   /** where the results go */
   folder: string;
   json: string | undefined;
+  /** where CPU profiles of driver and gateways go, one of each for each block; null: none are made */
+  profile: string | null;
   /** leave out what the folder holds */
   fresh: boolean;
   /** as they are noted with the results */
@@ -57,6 +59,8 @@ export function readSettings(now: Date = new Date()): Settings {
     'rubis-items': { type: 'string', default: '30000' },
     out: { type: 'string' },
     json: { type: 'string' },
+    // a folder for CPU profiles of the driver and the gateways
+    profile: { type: 'string' },
     fresh: { type: 'boolean', default: false },
   }, {
     only: unique(POINTS.map(({ workload }) => workload)),
@@ -89,8 +93,9 @@ export function readSettings(now: Date = new Date()): Settings {
     quick,
     folder: resolve(options.out ?? `${results}${now.toISOString().slice(0, 10)}${quick ? '-quick' : ''}`),
     json: options.json,
+    profile: options.profile === undefined ? null : resolve(options.profile),
     fresh: options.fresh,
-    noted: { ...withoutPaths(options), durability: 'none' },
+    noted: { ...withoutPaths(options), durability: 'none', profiled: options.profile !== undefined },
   };
 }
 
@@ -100,6 +105,6 @@ function pointsOf(quick: boolean, { only, point }: { only?: string | undefined; 
     .filter(({ name }) => point === undefined || point.includes(name));
 }
 
-function withoutPaths({ out: _out, json: _json, fresh: _fresh, ...options }: Record<string, unknown>): RunRow['options'] {
+function withoutPaths({ out: _out, json: _json, profile: _profile, fresh: _fresh, ...options }: Record<string, unknown>): RunRow['options'] {
   return JSON.parse(JSON.stringify(options)) as RunRow['options'];
 }
