@@ -1,8 +1,11 @@
 // Outflow: the frames to one shard, in the order of their numbers.
 //
 // Everything issued in one turn of the event loop leaves in one frame, by setImmediate; more than a frame full leaves
-// within the turn. At most eight frames with requests are in flight; a frame is in flight until the shard has
-// acknowledged its number. What is in the outbox, and heartbeats, are never held back.
+// within the turn. Where nothing is in flight it leaves in two halves: while the shard works on the one, the client works
+// on the answers to the other, and so on; with one frame alone each would wait for the other.
+//
+// At most eight frames with requests are in flight; a frame is in flight until the shard has acknowledged its number. What
+// is in the outbox, and heartbeats, are never held back.
 
 import type { Attempt } from './attempt.ts';
 import type { Client } from './client.ts';
@@ -13,6 +16,8 @@ import { FrameWriter } from './wire/writer.ts';
 
 const FRAMES_IN_FLIGHT_MAX = 8;
 const FRAME_BYTES = 8 * 1024;
+/** Of two halves, each has at least this. */
+const HALF_BYTES_LEAST = 512;
 /** So many frames taken in are acknowledged even if there is nothing to say. */
 const UNACKNOWLEDGED_MAX = 64;
 const NO_INCARNATION: Wide = { high: 0, low: 0 };
@@ -122,8 +127,9 @@ export class Outflow {
 
   #writeRequests(nowMs: number): void {
     const ready = this.#ready;
+    const bytesMax = this.#bytesMax();
     let next = 0;
-    while (next < ready.length && this.#writer.size < FRAME_BYTES) {
+    while (next < ready.length && this.#writer.size < bytesMax) {
       const part = ready[next++]!;
       this.#readyBytes -= part.unsentBytes;
       part.write(this.#writer, nowMs);
@@ -134,6 +140,12 @@ export class Outflow {
       ready.length = 0;
       this.#readyBytes = 0;
     }
+  }
+
+  /** Of the frame being written. */
+  #bytesMax(): number {
+    const alone = this.#sequence - this.#acknowledged === 1;
+    return alone ? Math.min(FRAME_BYTES, Math.max(HALF_BYTES_LEAST, this.#readyBytes / 2)) : FRAME_BYTES;
   }
 
   #leave(nowMs: number): void {

@@ -82,6 +82,8 @@ export class Transaction implements AttemptOwner {
   readonly #resolve: (result: unknown) => void;
   readonly #reject: (error: unknown) => void;
   #attempt: Attempt | null = null;
+  /** why the last attempt failed, if it was denied a lock */
+  #denied: ClaretError | null = null;
   #bodyRuns = false;
   #result: unknown = undefined;
   #settled = false;
@@ -189,6 +191,8 @@ export class Transaction implements AttemptOwner {
     const missing = parts.find((part) => !part.session.live);
     const denied = parts.find((part) => part.denied !== null)?.denied;
     if (missing === undefined && denied != null) return new ClaretError({ ...denied, message, retryable: true });
+    // An attempt that has not been answered yet knows less than the one before it.
+    if (missing === undefined && this.#denied !== null) return errorLike(this.#denied, { message });
     const unanswered = (missing ?? parts.find((part) => part.unanswered))?.unanswered;
     const code = missing === undefined ? codes.expired : codes.shardUnavailable;
     return new ClaretError({ code, message, key: unanswered?.key, operation: unanswered?.spec.name, retryable: true });
@@ -203,6 +207,7 @@ export class Transaction implements AttemptOwner {
     if (!error.retryable) return this.#rejectWith(this.#withRetries(error));
     if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.joinBroken) this.combines = false;
+    this.#denied = error.code === codes.denied ? error : null;
     this.wanted = wantedAfter(this.#attempt!);
     this.retries++;
     this.#client.counters.retries++;

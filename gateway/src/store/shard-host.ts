@@ -50,7 +50,7 @@ export interface ShardHostGround {
   createShard?: (options: ShardOptions) => Shard;
 }
 
-const TURN_BYTES = 8 * 1024;
+const TURN_BYTES = 1024;
 /** After this many polls in a row without a frame, polling pauses. */
 const USELESS_POLLS_MAX = 16;
 /** What setTimeout can hold; nothing in the core is due that late. */
