@@ -5,12 +5,14 @@ import type { Records } from './checking.ts';
 
 const WRITES_AT_ONCE = 2_048;
 const WRITERS = 8;
+/** Nobody measures it, and the machine may be busy. */
+const TIMEOUT_MS = 60_000;
 
 /** Takes the writes as they come, so that they need not all be there at once. */
 export async function writeAll(claret: Records, writes: Iterable<Description<unknown>>): Promise<void> {
   const pages = pagesOf(writes);
   const writer = async () => {
-    for (const page of pages) await claret.transact('Load', page);
+    for (const page of pages) await claret.transact('Load', page, { timeoutMs: TIMEOUT_MS });
   };
   await Promise.all(Array.from({ length: WRITERS }, writer));
 }
