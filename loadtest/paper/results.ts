@@ -15,6 +15,8 @@ export interface Figures {
   clients: number;
   rounds: number;
   txn_per_s: number;
+  /** the rounds' range, to the median */
+  spread: number;
   p50_ms: number;
   p99_ms: number;
   retries_per_commit: number;
@@ -65,6 +67,12 @@ export class Results {
     return this.#figures.get(nameOf({ ...place, condition, clients })) ?? null;
   }
 
+  /** How much rounds differ: the median over all that was measured more than once; null: nothing was. */
+  spread(): number | null {
+    const spreads = [...this.#figures.values()].filter(({ rounds }) => rounds > 1).map(({ spread }) => spread);
+    return spreads.length === 0 ? null : median(spreads);
+  }
+
   peak(place: Place, condition: string): Figures | null {
     const clients = new Set(this.cells.map((cell) => cell.clients));
     const all = [...clients].map((count) => this.at(place, condition, count)).filter((figures) => figures !== null);
@@ -89,12 +97,17 @@ const nameOf = ({ workload, point, sending, condition, clients }: Omit<CellName,
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
+function spreadOf(values: readonly number[]): number {
+  return (Math.max(...values) - Math.min(...values)) / Math.max(Number.MIN_VALUE, median(values));
+}
+
 function figuresOf(rounds: readonly CellRow[]): Figures {
   const middle = (figure: (cell: CellRow) => number) => median(rounds.map(figure));
   return {
     clients: rounds[0]!.clients,
     rounds: rounds.length,
     txn_per_s: middle((cell) => cell.txn_per_s),
+    spread: spreadOf(rounds.map((cell) => cell.txn_per_s)),
     p50_ms: middle((cell) => cell.p50_ms),
     p99_ms: middle((cell) => cell.p99_ms),
     retries_per_commit: middle((cell) => cell.retries_per_commit),

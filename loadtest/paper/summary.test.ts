@@ -29,7 +29,7 @@ const results = new Results(rows);
 const authors = AuthorsPeaks.read();
 
 it('figures are medians of the rounds, each condition at its best number of clients', () => {
-  expect(results.peak(place, 'rw')).toMatchObject({ clients: 16, txn_per_s: 100, rounds: 3 });
+  expect(results.peak(place, 'rw')).toMatchObject({ clients: 16, txn_per_s: 100, rounds: 3, spread: 3.1 });
   expect(results.ratio(place, FULL, 'rw')).toBe(6);
   expect(results.ratio(place, FULL, 'rw', 256)).toBe(12);
   expect(results.kept(place, 'rw', 256)).toBe(0.5);
@@ -72,6 +72,7 @@ it('summary.md says what was measured on what, what was missed, and the price of
   const text = summaryMarkdown(results, authors);
   expect(text).toContain('commit c0ffee; durability none; shards 1');
   expect(text).toContain('keep awake for 300 µs');
+  expect(text).toContain('differ by 0.00 %');
   expect(text).toContain('| share of none, interactive, at 16 clients | rawmix alpha=1 update=0.5 | interactive | at least 0.75 | 0.56 | **missed** |');
   expect(text).toContain('5 met, 3 missed, 0 not measured');
   expect(text).toContain(`| ${FULL} | 600 | 256 | 6.00 (20.9) | 3.00 (8.05) | 0.60 (0.79) |`);

@@ -46,7 +46,7 @@ function headOf({ commit, dirty, machine, begun_at, options, seed }: RunRow, res
   return [
     `- **Claret**: commit ${commit}${dirty ? ', with uncommitted changes' : ''}; durability ${options.durability}; shards ${options.shards}, each one process; one driver process`,
     `- **Machine**: ${cpu}, ${cores} cores, ${memory_gib} GiB, Linux ${kernel}, Node ${node}; driver and shards share it, over loopback`,
-    `- **Run**: begun ${begun_at}${sittings === 1 ? '' : `, in ${sittings} sittings`}; seed ${seed}; ${results.cells.length.toLocaleString('en')} cells, ${rounds} rounds, each measured ${figure(Math.min(...spans))} to ${figure(Math.max(...spans))} s after a warm-up; figures are medians of the rounds`,
+    `- **Run**: begun ${begun_at}${sittings === 1 ? '' : `, in ${sittings} sittings`}; seed ${seed}; ${results.cells.length.toLocaleString('en')} cells, ${rounds} rounds, each measured ${figure(Math.min(...spans))} to ${figure(Math.max(...spans))} s after a warm-up; figures are medians of the rounds, whose throughputs differ by ${figure(100 * (results.spread() ?? Number.NaN))} % (highest to lowest, median of all)`,
     `- **Polling**: driver and shards keep awake for ${options.poll} µs after a frame; CPU columns include it`,
     `- **Beside it** other processes used ${figure(others[others.length >> 1] ?? 0)} CPUs (median of the cells)`,
     `- **Options**: ${chosen}`,
