@@ -37,9 +37,9 @@ const options = readFlags({
   // how long Claret's client and gateways go on polling after a frame, in microseconds
   poll: { type: 'string', default: '300' },
   // connections of `redis WATCH pooled`
-  pool: { type: 'string', default: '16' },
+  pool: { type: 'string', default: '8' },
   // before WATCH tries again: at random up to 1 ms, doubled each time up to this; 0: at once
-  'backoff-ms': { type: 'string', default: '0' },
+  'backoff-ms': { type: 'string', default: '16' },
   'rubis-items': { type: 'string', default: '30000' },
 }, { point: PEER_POINTS.map(({ name }) => name), way: WAYS.map(({ name }) => name) });
 const [seconds, rounds, seed, shards, poll, pool, backoff] = [
