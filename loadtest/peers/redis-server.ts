@@ -26,13 +26,16 @@ export async function withRedis(work: (redis: RedisServer) => Promise<void>): Pr
   const [port] = await freePorts(1);
   const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no', '--daemonize', 'no'];
   const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
+  const leave = () => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', leave);
   try {
     await ready(child);
     await work({ port: port!, pid: child.pid! });
   } finally {
-    process.off('exit', kill);
+    process.off('exit', leave);
     await stop(child);
     rmSync(folder, { recursive: true, force: true });
   }
