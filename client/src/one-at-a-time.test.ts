@@ -80,7 +80,8 @@ async function connected(options: Partial<ConnectOptions> = {}): Promise<Claret>
 beforeEach(async () => {
   unhandled.length = 0;
   process.on('unhandledRejection', onUnhandled);
-  cluster = await inProcessCluster({ shards: 2 });
+  // Time enough to join on a busy machine.
+  cluster = await inProcessCluster({ shards: 2, shardOptions: { phaseCapMs: 500 } });
   claret = await connected();
 });
 
