@@ -44,13 +44,12 @@ async function run({ folder, json, fresh, seed, noted, shards }: Settings): Prom
       const keep = (row: Row) => raw.append(row);
       await measure(blocks, { settings, pace: paceFor(blocks, trace), progress, keep });
       if (trace !== null) await withCluster(shards, gatewayEnv(settings), (cluster) => measureTrace(cluster, trace, keep, (text) => progress.show(text)));
+      progress.end();
     } catch (error) {
-      if (!(error instanceof Mismatch)) throw error;
       progress.end();
-      console.error(`\n${error.message}`);
+      if (error instanceof Mismatch) console.error(`\n${error.message}`);
+      else console.error(error, '\nThe same command goes on where this run has ended.');
       return 1;
-    } finally {
-      progress.end();
     }
   }
   for (const path of await report(folder, raw.read(), json)) console.log(path);
