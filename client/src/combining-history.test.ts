@@ -75,7 +75,7 @@ async function runOne(claret: Claret, steps: Step[], random: Random): Promise<Co
           if (Array.isArray(result)) result.length = 0;
         });
         if (step.awaited) await taken;
-        else taken.catch(() => {});
+        else void taken.then(undefined, () => {});
       }
       if (changesItsMind) throw new Error('changed its mind');
     }, { onCommit: ({ committedAt }) => void (at = committedAt), timeoutMs: 2_000 });

@@ -2,6 +2,7 @@
 // Finish is the operation that the attempt ends with.
 
 import type { ClaretError } from './errors.ts';
+import { Reaction } from './reaction.ts';
 import { checkCall, type OperationSpec } from './values.ts';
 import type { Call } from './wire/client-frame.ts';
 
@@ -49,9 +50,8 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   #state = PENDING;
   /** the result, or the error */
   #value: unknown = undefined;
-  #promise: Promise<Result> | null = null;
-  #resolve: ((result: unknown) => void) | null = null;
-  #reject: ((error: ClaretError) => void) | null = null;
+  /** who has awaited it while it was under way, the first of them */
+  #reactions: Reaction | null = null;
 
   /** REQUIRES: `checkCall` has found nothing. */
   constructor(sender: Sender, spec: OperationSpec, key: string, args: readonly unknown[]) {
@@ -67,7 +67,7 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
 
   /** Somebody has asked for its result, or for the end of it. */
   get awaited(): boolean {
-    return this.#promise !== null;
+    return this.#reactions !== null;
   }
 
   /** REQUIRES: settled with a result. */
@@ -80,34 +80,36 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
   then<A = Result, B = never>(
     onResult?: ((result: Result) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    if (this.#promise === null) {
-      if (this.#state === DONE) this.#promise = Promise.resolve(this.#value as Result);
-      else if (this.#state === FAILED) this.#promise = Promise.reject(this.#value);
-      else {
-        this.#promise = new Promise((resolve, reject) => {
-          this.#resolve = resolve as (result: unknown) => void;
-          this.#reject = reject;
-        });
-        this.#sender.want(this as Operation<unknown>);
-      }
+  ): PromiseLike<A | B> {
+    if (this.#state === DONE) return Promise.resolve(this.#value as Result).then(onResult, onError);
+    if (this.#state === FAILED) return Promise.reject(this.#value).then(onResult, onError);
+    const reaction = new Reaction(onResult, onError);
+    let last = this.#reactions;
+    if (last === null) {
+      this.#reactions = reaction;
+      this.#sender.want(this as Operation<unknown>);
+    } else {
+      while (last.next !== null) last = last.next;
+      last.next = reaction;
     }
-    return this.#promise.then(onResult, onError);
+    return reaction as PromiseLike<A | B>;
   }
 
   settle(result: unknown): void {
-    this.#state = DONE;
-    this.#value = result;
-    this.#uncount();
-    if (this.#resolve !== null) this.#resolve(result);
+    this.#end(DONE, result);
   }
 
   fail(error: ClaretError): void {
+    this.#end(FAILED, error);
+  }
+
+  // A void operation may be settled by a lock that covers it, and answered afterwards.
+  #end(state: number, value: unknown): void {
     if (this.#state !== PENDING) return;
-    this.#state = FAILED;
-    this.#value = error;
+    this.#state = state;
+    this.#value = value;
     this.#uncount();
-    if (this.#reject !== null) this.#reject(error);
+    for (let reaction = this.#reactions; reaction !== null; reaction = reaction.next) reaction.settle(state === FAILED, value);
   }
 
   #uncount(): void {
