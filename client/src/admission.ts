@@ -33,7 +33,9 @@ export interface Admitted {
 export class Admission {
   #limit = RUNNING_FIRST;
   #running = 0;
+  /** those that wait stand from `#next` on: a list that is long is not moved for each that leaves it */
   #waiting: { transaction: Admitted; sinceMs: number }[] = [];
+  #next = 0;
   #commits = 0;
   #retries = 0;
   #crowded = false;
@@ -44,12 +46,12 @@ export class Admission {
   }
 
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.length - this.#next;
   }
 
   /** Starts the transaction, now or in its turn. Each that was started leaves once. */
   enter(transaction: Admitted, nowMs: number): void {
-    if (this.#running < this.#limit && this.#waiting.length === 0) {
+    if (this.#running < this.#limit && this.waiting === 0) {
       this.#running++;
       transaction.start();
     } else {
@@ -65,7 +67,7 @@ export class Admission {
     if (this.#admitting) return;
     // One that ends within its start leaves from here: the loop goes on, the stack does not grow.
     this.#admitting = true;
-    while (this.#waiting.length > 0 && this.#running < this.#limit) this.#admit();
+    while (this.waiting > 0 && this.#running < this.#limit) this.#admit();
     this.#admitting = false;
   }
 
@@ -75,23 +77,33 @@ export class Admission {
     this.#look();
     if (this.#running <= this.#limit) return true;
     this.#running--;
-    this.#waiting.unshift({ transaction, sinceMs: nowMs });
+    const first = { transaction, sinceMs: nowMs };
+    if (this.#next > 0) this.#waiting[--this.#next] = first;
+    else this.#waiting.unshift(first);
     return false;
   }
 
   /** Called now and then while anybody waits. */
   sweep(nowMs: number): void {
-    while (this.#waiting.length > 0 && nowMs - this.#waiting[0]!.sinceMs >= WAIT_MS_MAX) this.#admit();
+    while (this.waiting > 0 && nowMs - this.#waiting[this.#next]!.sinceMs >= WAIT_MS_MAX) this.#admit();
   }
 
   /** Those that wait, which will not be started any more. */
   clear(): Admitted[] {
-    return this.#waiting.splice(0).map(({ transaction }) => transaction);
+    const waiting = this.#waiting.slice(this.#next);
+    this.#waiting = [];
+    this.#next = 0;
+    return waiting.map(({ transaction }) => transaction);
   }
 
   #admit(): void {
     this.#running++;
-    this.#waiting.shift()!.transaction.start();
+    const { transaction } = this.#waiting[this.#next++]!;
+    if (this.#next * 2 >= this.#waiting.length) {
+      this.#waiting.splice(0, this.#next);
+      this.#next = 0;
+    }
+    transaction.start();
   }
 
   #look(): void {
@@ -102,6 +114,6 @@ export class Admission {
       this.#limit = this.#retries === 0 ? Math.ceil(this.#limit * INCREASE) : this.#limit + 1;
     }
     this.#commits = this.#retries = 0;
-    this.#crowded = this.#waiting.length > 0;
+    this.#crowded = this.waiting > 0;
   }
 }
