@@ -15,6 +15,7 @@ import { figuresOf, pointTable, verdictLine, verdicts, type CellRow } from '../p
 import { COMMON_GUARANTEES, WAYS, wayNamed, type Peer, type WayName } from '../peers/ways.ts';
 import { readFlags } from './kit/arguments.ts';
 import { DriverProcess } from './kit/driver-process.ts';
+import { pollUsFor } from './kit/polling.ts';
 import { withCluster } from './kit/with-cluster.ts';
 
 const PEER_POINTS = POINTS.filter(({ name }) => ['alpha=0.6 update=0.5', 'alpha=1 update=0.5', 'alpha=1.4 update=0.5', 'bid-heavy'].includes(name));
@@ -34,17 +35,18 @@ const options = readFlags({
   point: { type: 'string', multiple: true, default: PEER_POINTS.map(({ name }) => name) },
   clients: { type: 'string', multiple: true, default: ['8', '64', '256'] },
   way: { type: 'string', multiple: true, default: WAYS.map(({ name }) => name) },
-  // how long Claret's client and gateways go on polling after a frame, in microseconds
-  poll: { type: 'string', default: '300' },
+  // how long Claret's client and gateways go on polling after a frame, in microseconds; by default what suits the host
+  poll: { type: 'string' },
   // connections of `redis WATCH pooled`
   pool: { type: 'string', default: '8' },
   // before WATCH tries again: at random up to 1 ms, doubled each time up to this; 0: at once
   'backoff-ms': { type: 'string', default: '16' },
   'rubis-items': { type: 'string', default: '30000' },
-}, { point: PEER_POINTS.map(({ name }) => name), way: WAYS.map(({ name }) => name) });
-const [seconds, rounds, seed, shards, poll, pool, backoff] = [
-  options.seconds, options.rounds, options.seed, options.shards, options.poll, options.pool, options['backoff-ms'],
-].map(Number) as [number, number, number, number, number, number, number];
+}, { point: PEER_POINTS.map(({ name }) => name), way: WAYS.map(({ name }) => name) }, ({ shards: count, poll: given }) => void pollUsFor(Number(count), given));
+const [seconds, rounds, seed, shards, pool, backoff] = [
+  options.seconds, options.rounds, options.seed, options.shards, options.pool, options['backoff-ms'],
+].map(Number) as [number, number, number, number, number, number];
+const poll = pollUsFor(shards, options.poll);
 const clientCounts = options.clients.map(Number);
 const progress = new Progress();
 process.exitCode = await run();

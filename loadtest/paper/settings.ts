@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFlags } from '../bench/kit/arguments.ts';
+import { pollUsFor } from '../bench/kit/polling.ts';
 import { WrongUse } from '../wrong-use.ts';
 import { CONDITIONS } from './conditions.ts';
 import { CLIENTS, POINTS, QUICK_CLIENTS, QUICK_POINTS, type Point, type Sending } from './points.ts';
@@ -53,7 +54,8 @@ export function readSettings(now: Date = new Date()): Settings {
     rounds: { type: 'string', default: '3' },
     minutes: { type: 'string', default: quick ? '13' : '110' },
     seconds: { type: 'string' },
-    poll: { type: 'string', default: '300' },
+    // by default 300 where there is a CPU for each process, else 0
+    poll: { type: 'string' },
     seed: { type: 'string', default: '1' },
     'retwis-scale': { type: 'string', default: quick ? '12' : '16' },
     'rubis-items': { type: 'string', default: '30000' },
@@ -73,9 +75,11 @@ export function readSettings(now: Date = new Date()): Settings {
       if (!given.every((text) => Number.isInteger(Number(text)) && Number(text) >= 1)) throw new WrongUse(`--${name} takes whole numbers from 1 on`);
     }
     if (values.seconds !== undefined && !(Number(values.seconds) > 0)) throw new WrongUse('--seconds takes a number above 0');
+    pollUsFor(Number(values.shards), values.poll);
     if (pointsOf(quick, values).length === 0) throw new WrongUse(`there is no such point${quick ? ' in a quick run' : ''}`);
   });
   const points = pointsOf(quick, options);
+  const poll = pollUsFor(Number(options.shards), options.poll);
   const results = fileURLToPath(new URL('../results/', import.meta.url));
   return {
     points,
@@ -84,7 +88,7 @@ export function readSettings(now: Date = new Date()): Settings {
     conditions: options.condition,
     rounds: Number(options.rounds),
     shards: Number(options.shards),
-    poll: Number(options.poll),
+    poll,
     seed: Number(options.seed),
     retwisScale: Number(options['retwis-scale']),
     rubisItems: Number(options['rubis-items']),
@@ -95,7 +99,7 @@ export function readSettings(now: Date = new Date()): Settings {
     json: options.json,
     profile: options.profile === undefined ? null : resolve(options.profile),
     fresh: options.fresh,
-    noted: { ...withoutPaths(options), durability: 'none', profiled: options.profile !== undefined },
+    noted: { ...withoutPaths(options), poll: String(poll), durability: 'none', profiled: options.profile !== undefined },
   };
 }
 

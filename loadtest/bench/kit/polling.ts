@@ -1,0 +1,14 @@
+// How long the processes of a benchmark go on polling after a frame. Polling saves the wake-ups, and needs a CPU for each
+// process: with fewer, who polls keeps from running who works.
+
+import { availableParallelism } from 'node:os';
+import { WrongUse } from '../../wrong-use.ts';
+
+const POLL_US = 300;
+
+/** Microseconds: what the flag says, else what suits so many shards beside one driver. Throws `WrongUse`. */
+export function pollUsFor(shards: number, flag: string | undefined): number {
+  if (flag === undefined) return availableParallelism() > shards ? POLL_US : 0;
+  if (!/^\d+$/.test(flag)) throw new WrongUse(`--poll takes whole microseconds, not "${flag}"`);
+  return Number(flag);
+}
