@@ -15,8 +15,11 @@ export type Combining = 'auto' | 'on' | 'off';
 
 type AnyOperation = Operation<unknown>;
 
-/** auto: a slot for which so many combinable operations of this process are awaited at once is hot. */
-const HOT_AWAITED = 4;
+/**
+ * auto: a slot for which so many combinable operations of this process are awaited at once is hot. With fewer, sharing
+ * costs the process more than it saves (docs/decisions/0005).
+ */
+const HOT_AWAITED = 16;
 const AWAITED_MAX = 0xffff;
 const SHARED_PER_KEY_MAX = 8;
 /** A number is never used twice, and has 32 bits. */

@@ -150,7 +150,7 @@ const seeds = Number(process.env['CLARET_SEEDS'] ?? 6);
 describe('a history with joined operations', () => {
   const kinds: [string, Kind, 'on' | 'auto' | undefined, workers: number][] = [
     ['on', 'quiet', 'on', 16],
-    ['auto', 'quiet', 'auto', 64],
+    ['auto', 'quiet', 'auto', 192],
     ['as conditions say, switched meanwhile', 'switching', undefined, 32],
     ['on, locks and phasing switched meanwhile', 'switching', 'on', 16],
   ];
