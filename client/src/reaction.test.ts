@@ -24,7 +24,7 @@ it('what `then` gives can be chained before and after the operation is settled',
   const operation = issue();
   const chained = operation.then((value) => value + 1);
   const early = chained.then((value) => value * 2);
-  const passedOn = operation.then();
+  const passedOn = operation.then(null);
   operation.settle(1);
   expect(await early).toBe(4);
   expect(await chained.then(String)).toBe('2');
