@@ -23,10 +23,11 @@
 #include "adt/adt.h"
 #include "gate/lock_rule.h"
 #include "gate/visit.h"
+#include "structure/block_pool.h"
 
 namespace claret {
 
-class Gate {
+class Gate : public Pooled<Gate> {
  public:
   std::span<Visit* const> holders() const { return holders_; }
   std::span<Claim* const> waiters() const { return waiters_; }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "adt/adt.h"
+#include "structure/block_pool.h"
 #include "wire/client_frame.h"
 
 namespace claret {
@@ -75,7 +76,7 @@ struct Party {
   std::uint64_t priority = 0;  // smaller is older
   AttemptId id{};              // breaks ties, alike on every shard
   std::uint32_t label = 0;     // number of the transaction's label
-  std::deque<Visit> visits;    // in order of issue
+  std::deque<Visit, BlockAllocator<Visit>> visits;  // in order of issue
   std::vector<Claim*> waiting;
 
   // A new visit, linked to the one before it on the same record.

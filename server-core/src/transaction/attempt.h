@@ -18,6 +18,7 @@
 
 #include "gate/visit.h"
 #include "mutation.h"
+#include "structure/block_pool.h"
 #include "structure/text_hash.h"
 
 namespace claret {
@@ -31,11 +32,11 @@ struct Prepare {
 };
 
 // A request that has not been answered yet. Requests of one attempt are taken in order.
-struct Request {
+struct Request : Pooled<Request> {
   Attempt* attempt = nullptr;
   std::uint32_t number = 0;  // of the attempt's, from 1
   absl::InlinedVector<Visit*, 4> visits;
-  std::vector<Claim> claims;  // filled when its turn comes, and never grown: gates point to them
+  absl::InlinedVector<Claim, 4> claims;  // filled when its turn comes, and never grown: gates point to them
   std::size_t ungranted = 0;
   struct Share {
     Visit* visit;
@@ -55,7 +56,7 @@ enum class AttemptPhase : std::uint8_t { kRunning, kVoted };
 
 struct Session;
 
-struct Attempt : Party {
+struct Attempt : Party, Pooled<Attempt> {
   std::uint64_t serial = 0;    // in order of arrival at this shard
   Session* session = nullptr;  // null once it is lost: only a voted attempt outlives it
   std::uint64_t number = 0;    // the session's
