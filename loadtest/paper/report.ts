@@ -1,8 +1,9 @@
 // What a results folder gets from its rows, besides the rows: raw.csv, the figures, summary.md.
 
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { AuthorsPeaks } from './authors.ts';
+import { drawFigures } from './figures/draw.ts';
 import { csvOf, type Row } from './raw.ts';
 import { Results } from './results.ts';
 import { summaryEntries } from './summary-json.ts';
@@ -18,7 +19,10 @@ export async function report(folder: string, rows: readonly Row[], json: string 
     written.push(path);
   };
   write(join(folder, 'raw.csv'), csvOf(results.cells));
-  write(join(folder, 'summary.md'), summaryMarkdown(results, authors));
+  const drawn = await drawFigures(folder, results, authors);
+  written.push(...drawn);
+  const pictures = drawn.filter((path) => path.endsWith('.svg')).map((path) => basename(path));
+  write(join(folder, 'summary.md'), summaryMarkdown(results, authors, pictures));
   if (json !== undefined) write(json, `${JSON.stringify(summaryEntries(results, authors), null, 2)}\n`);
   return written;
 }

@@ -15,8 +15,11 @@ export interface Figures {
   clients: number;
   rounds: number;
   txn_per_s: number;
+  slowest_txn_per_s: number;
+  fastest_txn_per_s: number;
   /** the rounds' range, to the median */
   spread: number;
+  mean_ms: number;
   p50_ms: number;
   p99_ms: number;
   retries_per_commit: number;
@@ -107,7 +110,10 @@ function figuresOf(rounds: readonly CellRow[]): Figures {
     clients: rounds[0]!.clients,
     rounds: rounds.length,
     txn_per_s: middle((cell) => cell.txn_per_s),
+    slowest_txn_per_s: Math.min(...rounds.map((cell) => cell.txn_per_s)),
+    fastest_txn_per_s: Math.max(...rounds.map((cell) => cell.txn_per_s)),
     spread: spreadOf(rounds.map((cell) => cell.txn_per_s)),
+    mean_ms: middle((cell) => cell.mean_ms),
     p50_ms: middle((cell) => cell.p50_ms),
     p99_ms: middle((cell) => cell.p99_ms),
     retries_per_commit: middle((cell) => cell.retries_per_commit),

@@ -35,8 +35,9 @@ export function drawSheet({ title, subtitle, legend, rows, captions }: Sheet): s
   let y = EDGE + 12;
   parts.push(text(title, EDGE, y, { 'font-size': TITLE_PX, 'font-weight': 600, fill: COLORS.ink }));
   for (const row of broken(subtitle, SUBTITLE_PX)) parts.push(text(row, EDGE, (y += 20), { 'font-size': SUBTITLE_PX, fill: COLORS.soft }));
+  y += 4;
   for (const row of legendRows(legend)) {
-    y += LEGEND_LINE + (row === legend[0] ? 4 : 0);
+    y += LEGEND_LINE;
     parts.push(...row.map(({ style, x }) => legendEntry(style, x, y)));
   }
   y += 26;
