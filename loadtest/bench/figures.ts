@@ -11,4 +11,4 @@ if (given === undefined || more.length > 0 || !existsSync(join(resolve(given), '
   process.exit(2);
 }
 const folder = resolve(given);
-for (const path of await report(folder, new RawFile(folder).read(), undefined)) console.log(path);
+for (const path of await report(folder, new RawFile(folder).peek(), undefined)) console.log(path);

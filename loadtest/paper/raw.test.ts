@@ -14,6 +14,9 @@ it('rows come back as they were written, without the line that was cut off', () 
   const rows = [runRow(), cellRow({}), cellRow({ round: 1 })];
   for (const row of rows) raw.append(row);
   appendFileSync(raw.path, '{"kind":"cell","workl');
+  // Who only looks may be looking at a line that is being written.
+  expect(raw.peek()).toEqual(rows);
+  expect(readFileSync(raw.path, 'utf8').endsWith('workl')).toBe(true);
   expect(raw.read()).toEqual(rows);
   raw.append(cellRow({ round: 2 }));
   expect(raw.read()).toEqual([...rows, cellRow({ round: 2 })]);

@@ -98,12 +98,18 @@ export class RawFile {
     mkdirSync(folder, { recursive: true });
   }
 
+  /** Leaves the file as it is: a line that is not whole may be one that another process is writing. */
+  peek(): Row[] {
+    return existsSync(this.path) ? rowsOf(wholeLines(readFileSync(this.path, 'utf8'))) : [];
+  }
+
+  /** Takes a line that was cut off out of the file. REQUIRES: nobody else writes it. */
   read(): Row[] {
     if (!existsSync(this.path)) return [];
     const text = readFileSync(this.path, 'utf8');
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    const whole = wholeLines(text);
     if (whole.length < text.length) writeFileSync(this.path, whole);
-    return whole.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
+    return rowsOf(whole);
   }
 
   append(row: Row): void {
@@ -114,6 +120,9 @@ export class RawFile {
     writeFileSync(this.path, '');
   }
 }
+
+const wholeLines = (text: string) => text.slice(0, text.lastIndexOf('\n') + 1);
+const rowsOf = (lines: string) => lines.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
 
 export const cellsOf = (rows: readonly Row[]): CellRow[] => rows.filter((row) => row.kind === 'cell');
 

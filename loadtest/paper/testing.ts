@@ -5,7 +5,7 @@ import type { CellRow, RunRow } from './raw.ts';
 export const runRow = (options: RunRow['options'] = {}): RunRow => ({
   kind: 'run', commit: 'c0ffee', dirty: false, begun_at: '2026-01-02T03:04:05.000Z', seed: 1,
   machine: { cpu: 'a made-up one', cores: 2, memory_gib: 8, kernel: '6.0', node: '24.0.0' },
-  options: { shards: '1', poll: '300', durability: 'none', ...options },
+  options: { shards: '1', poll: '300', durability: 'none', 'rubis-items': '30000', 'retwis-scale': '16', ...options },
 });
 
 /** rawmix at alpha 1, interactive, 64 clients, first round, unless said otherwise */

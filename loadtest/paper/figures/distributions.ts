@@ -2,8 +2,8 @@
 // is a straight line where both axes are logarithmic.
 
 import type { DistributionRow } from '../raw.ts';
-import { logarithmic } from './axis.ts';
-import { provenance, type FigureOf } from './figure.ts';
+import { logarithmic, thousands } from './axis.ts';
+import { optionOf, provenance, type FigureOf } from './figure.ts';
 import { COLORS, STYLES, type Style } from './look.ts';
 import { drawPanel, type PlotPoint } from './panel.ts';
 import type { Drawing } from './sheet.ts';
@@ -46,7 +46,7 @@ export const distributions: FigureOf = (results) => {
       subtitle: 'Retwis: how many people have so many followers or more, and how many posts were reposted so often or more, after the runs.',
       legend: [],
       rows: [{ height: HEIGHT, drawings }],
-      captions: ['Followers: Kronecker graph, A=.57 B=.19 C=.19. Reposts: of the most popular posts that a timeline shows, their number drawn from a geometric distribution.', provenance(results)],
+      captions: [`Followers: Kronecker graph of ${thousands(2 ** optionOf(results, 'retwis-scale'))} people, A=.57 B=.19 C=.19. Reposts: of the most popular posts that a timeline shows, their number drawn from a geometric distribution.`, provenance(results)],
     },
   };
 };

@@ -14,6 +14,13 @@ export interface Figure {
 /** Null: its rows are missing. */
 export type FigureOf = (results: Results, authors: AuthorsPeaks) => Figure | null;
 
+/** A number that the run was started with. */
+export function optionOf(results: Results, name: string): number {
+  const value = Number(results.rows.find((row): row is RunRow => row.kind === 'run')?.options[name]);
+  if (!Number.isFinite(value)) throw new Error(`the run's row does not say its ${name}`);
+  return value;
+}
+
 /** Where and on what, in one paragraph. */
 export function provenance(results: Results): string {
   const run = results.rows.find((row): row is RunRow => row.kind === 'run');

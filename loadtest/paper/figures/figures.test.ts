@@ -38,6 +38,21 @@ it('every condition that was measured has its line, and no other', () => {
   expect(figure!.sheet.legend.map(({ condition }) => condition)).toEqual(expect.arrayContaining(['none', 'rw', 'abstract+phasing']));
 });
 
+it('panels side by side share their scale, so that none looks higher than it is', () => {
+  const fast = skew.map((cell) => ({ ...cell, sending: 'one-shot' as const, txn_per_s: 10 * cell.txn_per_s }));
+  const [figure] = figuresOf(new Results([runRow(), ...skew, ...fast]), authors);
+  const highestTick = [...drawSheet(figure!.sheet).matchAll(/>(20,000)</g)];
+  expect(highestTick).toHaveLength(2);
+});
+
+it('what the driver may have limited has an open mark, and a line that says so', () => {
+  const [free] = figuresOf(new Results([runRow(), ...skew]), authors);
+  const [bound] = figuresOf(new Results([runRow(), ...skew.map((cell) => ({ ...cell, driver_cpu: 1, driver_polling: 0 }))]), authors);
+  const opened = (figure: typeof free) => [drawSheet(figure!.sheet).includes('stroke-width="1.5"'), figure!.sheet.captions.some((line) => line.startsWith('Open marks'))];
+  expect(opened(free)).toEqual([false, false]);
+  expect(opened(bound)).toEqual([true, true]);
+});
+
 it('a condition that has no style is an error and not left out', () => {
   const rows = [runRow(), ...auction.map((cell) => ({ ...cell, condition: 'unheard of' }))];
   expect(() => figuresOf(new Results(rows), authors)).toThrow('no style for condition unheard of');

@@ -54,5 +54,8 @@ export const inLegendOrder = (conditions: Iterable<string>): Style[] => {
 
 const MARKER_AREA = 34;
 
-export const marker = ({ marker: type, color }: Style, x: number, y: number) =>
-  element('path', { d: symbol(type, MARKER_AREA)()!, transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})`, fill: color });
+export const marker = ({ marker: type, color }: Style, x: number, y: number, open = false) =>
+  element('path', {
+    d: symbol(type, MARKER_AREA)()!, transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})`,
+    ...(open ? { fill: COLORS.page, stroke: color, 'stroke-width': 1.5 } : { fill: color }),
+  });

@@ -10,8 +10,8 @@ export interface PlotPoint {
   y: number;
   /** of the rounds, where the point is their median */
   range?: [number, number];
-  /** beside the point, in small print */
-  note?: string;
+  /** an open mark: what was measured may say more of the driver than of Claret */
+  open?: boolean;
 }
 
 export interface Series {
@@ -19,6 +19,8 @@ export interface Series {
   points: readonly PlotPoint[];
   /** without: points alone */
   joined?: boolean;
+  /** without: the line alone */
+  marked?: boolean;
 }
 
 export interface Panel {
@@ -88,7 +90,7 @@ function grid({ x, y }: Panel, plot: Box): string[] {
   ];
 }
 
-function drawSeries({ style, points, joined = true }: Series, at: (point: { x: number; y: number }) => [number, number]): string {
+function drawSeries({ style, points, joined = true, marked = true }: Series, at: (point: { x: number; y: number }) => [number, number]): string {
   const path = joined && points.length > 1 ? pathOf()(points.map(at)) : null;
   return group(
     { 'data-condition': style.condition },
@@ -98,8 +100,7 @@ function drawSeries({ style, points, joined = true }: Series, at: (point: { x: n
       const whisker = point.range?.map((end) => at({ x: point.x, y: end })[1]);
       return [
         ...(whisker === undefined ? [] : [line(x, whisker[0]!, x, whisker[1]!, { stroke: style.color, 'stroke-width': 1, 'stroke-opacity': 0.55 })]),
-        marker(style, x, y),
-        ...(point.note === undefined ? [] : [text(point.note, x + 7, y + 12, { 'font-size': 10, fill: style.color })]),
+        ...(marked ? [marker(style, x, y, point.open)] : []),
       ];
     }),
   );

@@ -27,8 +27,9 @@ const CAPTION_PX = 11;
 const LEGEND_LINE = 22;
 const CAPTION_LINE = 15.5;
 const SAMPLE_WIDTH = 30;
-/** of a character of Inter, to its size, generously: there is nothing here that could measure text */
-const CHARACTER = 0.56;
+/** Of characters of Inter, to their size, rather too wide: there is nothing here that could measure text. */
+const WIDTHS: readonly [RegExp, number][] = [[/[ilj.,:;'|!]/, 0.29], [/[ ftr()-]/, 0.38], [/[mwMW%]/, 0.86], [/[A-Z+]/, 0.69]];
+const OTHER_WIDTH = 0.59;
 
 export function drawSheet({ title, subtitle, legend, rows, captions }: Sheet): string {
   const parts: string[] = [];
@@ -62,7 +63,7 @@ function legendRows(legend: readonly Style[]): { style: Style; x: number }[][] {
   const rows: { style: Style; x: number }[][] = [];
   let x = Infinity;
   for (const style of legend) {
-    const width = SAMPLE_WIDTH + 8 + style.label.length * LEGEND_PX * CHARACTER;
+    const width = SAMPLE_WIDTH + 8 + widthOf(style.label, LEGEND_PX);
     if (x + width > WIDTH - EDGE) {
       rows.push([]);
       x = EDGE;
@@ -82,13 +83,17 @@ function legendEntry(style: Style, x: number, y: number): string {
   );
 }
 
+function widthOf(content: string, size: number): number {
+  const of = (character: string) => WIDTHS.find(([kind]) => kind.test(character))?.[1] ?? OTHER_WIDTH;
+  return size * [...content].reduce((sum, character) => sum + of(character), 0);
+}
+
 /** Into lines as wide as the sheet. */
 function broken(paragraph: string, size: number): string[] {
-  const longest = Math.floor((WIDTH - 2 * EDGE) / (size * CHARACTER));
   const rows = [''];
   for (const word of paragraph.split(' ')) {
     const row = rows.at(-1)!;
-    if (row !== '' && row.length + 1 + word.length > longest) rows.push(word);
+    if (row !== '' && widthOf(`${row} ${word}`, size) > WIDTH - 2 * EDGE) rows.push(word);
     else rows[rows.length - 1] = row === '' ? word : `${row} ${word}`;
   }
   return rows;

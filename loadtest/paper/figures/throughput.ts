@@ -2,9 +2,9 @@
 
 import type { AuthorsPeaks } from '../authors.ts';
 import { POINTS, type Sending, type WorkloadName } from '../points.ts';
-import type { Figures, Place, Results } from '../results.ts';
-import { doubling, fromZero, logarithmic, steps, type Axis } from './axis.ts';
-import { medians, provenance, type Figure, type FigureOf } from './figure.ts';
+import { isDriverBound, type Figures, type Place, type Results } from '../results.ts';
+import { doubling, fromZero, logarithmic, steps, thousands } from './axis.ts';
+import { medians, optionOf, provenance, type Figure, type FigureOf } from './figure.ts';
 import { inLegendOrder, STYLES, type Style } from './look.ts';
 import { drawPanel, type Panel, type PlotPoint, type Series } from './panel.ts';
 import type { Drawing, Sheet } from './sheet.ts';
@@ -28,17 +28,24 @@ function seriesOver<Item>(items: readonly Item[], pointOf: (item: Item, conditio
 
 const throughputAt = (x: number, figures: Figures | null): PlotPoint | null =>
   figures === null ? null : {
-    x, y: figures.txn_per_s, ...(figures.rounds > 1 ? { range: [figures.slowest_txn_per_s, figures.fastest_txn_per_s] as [number, number] } : {}),
+    x, y: figures.txn_per_s, open: isDriverBound(figures), ...(figures.rounds > 1 ? { range: [figures.slowest_txn_per_s, figures.fastest_txn_per_s] as [number, number] } : {}),
   };
 
-const throughputPanel = (heading: string, x: Axis, series: Series[], highest: number): Panel =>
-  ({ heading, x, y: fromZero('transactions/s', highest), series });
+/** Side by side, with one scale for all, so that heights can be compared across them too. */
+function alike(title: string, panels: readonly Omit<Panel, 'y'>[], atLeast = 0): Panel[] {
+  const y = fromZero(title, Math.max(atLeast, most(panels.flatMap(({ series }) => series))));
+  return panels.map((panel) => ({ ...panel, y }));
+}
 
 const legendOf = (panels: readonly Panel[]): Style[] => inLegendOrder(panels.flatMap(({ series }) => series.map(({ style }) => style.condition)));
 
+const OPEN_MARKS = 'Open marks: the driver was busy for 95 % of a CPU or more, and may be what limits them.';
+const hasOpen = ({ series }: Panel) => series.some(({ points }) => points.some(({ open }) => open));
+
 function sheetOf(title: string, subtitle: string, rows: readonly (readonly Panel[])[], captions: readonly string[]): Sheet {
   return {
-    title, subtitle, captions,
+    title, subtitle,
+    captions: rows.flat().some(hasOpen) ? [OPEN_MARKS, ...captions] : captions,
     legend: legendOf(rows.flat()),
     rows: rows.map((panels) => ({ height: ROW_HEIGHT, drawings: panels.map(drawing) })),
   };
@@ -54,7 +61,7 @@ export const latency: FigureOf = (results) => {
     const place: Place = { workload: 'rawmix', point: LATENCY_POINT, sending };
     const series = seriesOver(clients, (count, condition) => {
       const figures = results.at(place, condition, count);
-      return figures === null || figures.mean_ms === 0 ? null : { x: figures.txn_per_s, y: figures.mean_ms };
+      return figures === null || figures.mean_ms === 0 ? null : { x: figures.txn_per_s, y: figures.mean_ms, open: isDriverBound(figures) };
     });
     if (series.length === 0) return [];
     const all = series.flatMap(({ points }) => points);
@@ -70,7 +77,7 @@ export const latency: FigureOf = (results) => {
     name: 'figure-5-rawmix-latency',
     sheet: sheetOf(
       'Throughput and latency as clients are added', 'rawmix, half adds, zipfian alpha 0.6 (the paper, figure 5). Further right and further down is better.',
-      [panels], [`Each line, from its lower left: ${clients.join(', ')} logical clients in a closed loop. Medians over the rounds.`, provenance(results)],
+      [panels], [`Along each line, beginning where latency is lowest: ${clients.join(', ')} logical clients in a closed loop. Medians over the rounds. The two panels have their own scales.`, provenance(results)],
     ),
   };
 };
@@ -114,23 +121,23 @@ const sweepFigure = (sweep: Sweep): FigureOf => (results, authors) => {
   const axisOf = (values: readonly number[]) => steps(sweep.axis, values, sweep.format);
   const throughput = measured.map(({ sending, places }) => {
     const series = seriesOver(places, ({ x, place }, condition) => throughputAt(x, results.peak(place, condition)));
-    return throughputPanel(sending, axisOf(places.map(({ x }) => x)), series, most(series));
+    return { heading: sending, x: axisOf(places.map(({ x }) => x)), series };
   });
-  const { sending, places } = measured[0]!;
-  const share = (heading: string, shareOf: (place: Place, condition: string) => number | null): Panel => {
+  type Places = (typeof measured)[number]['places'];
+  const share = (heading: string, places: Places, shareOf: (place: Place, condition: string) => number | null) => {
     const series = seriesOver(places, ({ x, place }, condition) => {
       const y = condition === 'none' ? null : shareOf(place, condition);
       return y === null ? null : { x, y };
     });
-    return { heading, x: axisOf(places.map(({ x }) => x)), y: fromZero('to none', Math.max(1, most(series))), series };
+    return { heading, x: axisOf(places.map(({ x }) => x)), series };
   };
   const shares = [
-    share(`share of none, ours, ${sending}`, (place, condition) => results.ratio(place, condition, 'none')),
-    share("share of none, the paper's authors, interactive", (place, condition) => authorsShare(authors, place, condition)),
+    ...measured.map(({ sending, places }) => share(`ours, ${sending}`, places, (place, condition) => results.ratio(place, condition, 'none'))),
+    share("the paper's authors, interactive", measured[0]!.places, (place, condition) => authorsShare(authors, place, condition)),
   ];
   return {
     name: sweep.name,
-    sheet: sheetOf(sweep.title, sweep.subtitle, [throughput, shares], [
+    sheet: sheetOf(sweep.title, sweep.subtitle, [alike('transactions/s', throughput), alike('share of none', shares, 1)], [
       `Each condition at its best of ${listed(clientsOf(results))} clients. ${medians(results)}`,
       "The authors' shares are of their published peaks: 4 shards and 4 client hosts, up to 384 threads. Shares can be compared, absolute numbers cannot.",
       provenance(results),
@@ -145,7 +152,7 @@ export const skew = sweepFigure(SKEW);
 
 // ---- over clients, a row for each mix (the paper, figures 8 and 10)
 
-function overClients(workload: WorkloadName, name: string, title: string, subtitle: string): FigureOf {
+function overClients(workload: WorkloadName, name: string, title: string, subtitleOf: (results: Results) => string): FigureOf {
   return (results): Figure | null => {
     const clients = clientsOf(results);
     const rows = POINTS.filter((point) => point.workload === workload).map(({ name: point }) => {
@@ -153,18 +160,18 @@ function overClients(workload: WorkloadName, name: string, title: string, subtit
         heading: `${point}, ${sending}`,
         series: seriesOver(clients, (count, condition) => throughputAt(count, results.at({ workload, point, sending }, condition, count))),
       })).filter(({ series }) => series.length > 0);
-      return panels.map(({ heading, series }) => throughputPanel(heading, doubling('clients', clients), series, most(series)));
+      return alike('transactions/s', panels.map((panel) => ({ ...panel, x: doubling('clients', clients) })));
     }).filter((panels) => panels.length > 0);
     if (rows.length === 0) return null;
-    return { name, sheet: sheetOf(title, subtitle, rows, [medians(results), provenance(results)]) };
+    return { name, sheet: sheetOf(title, subtitleOf(results), rows, [medians(results), provenance(results)]) };
   };
 }
 
 export const rubis = overClients(
   'rubis', 'figure-8-rubis', 'The auction site: throughput by the number of clients',
-  'RUBiS (the paper, figure 8): 30,000 items, zipfian alpha 1; the site\'s own transactions. Bids commute; who looks at an auction waits for its turn.',
+  (results) => `RUBiS (the paper, figure 8): ${thousands(optionOf(results, 'rubis-items'))} items, zipfian alpha 1; the site's own transactions. Bids commute; who looks at an auction waits for its turn.`,
 );
 export const retwis = overClients(
   'retwis', 'figure-10-retwis', 'The timelines: throughput by the number of clients',
-  "Retwis (the paper, figure 10): a Kronecker graph of followers; the site's own transactions. Every post goes to all its author's followers at once.",
+  (results) => `Retwis (the paper, figure 10): a Kronecker graph of ${thousands(2 ** optionOf(results, 'retwis-scale'))} people; the site's own transactions. A post goes to all followers at once.`,
 );
