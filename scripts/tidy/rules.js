@@ -72,15 +72,15 @@ const ARROWS = {
   'server-core': [],
   gateway: ['client', 'server-core'],
   ui: [],
-  apps: ['client', 'ui'],
+  apps: ['client', 'ui', 'apps/site'],
   loadtest: ['client', 'server-core', 'gateway', 'scripts'],
   scripts: [],
 };
 const TESTS_ALSO = ['scripts', 'client', 'server-core', 'gateway'];
-const PACKAGE_ROOMS = { core: 'server-core', rubis: 'apps/rubis', retwis: 'apps/retwis' };
+const PACKAGE_ROOMS = { core: 'server-core', rubis: 'apps/rubis', retwis: 'apps/retwis', site: 'apps/site' };
 /** Run by hand, such as a generator of sources. */
 const DEVELOPERS_TOOL = /^client\/scripts\//;
-const APP_DOORS = /^apps\/[a-z]+\/server\/(?:model\.ts|api\.ts|actions\/)/;
+const APP_DOORS = /^apps\/[a-z]+\/server\/(?:model\.ts|api\.ts|actions\/|data\/)/;
 const IMPORT = /\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
 
 const roomOf = (path) => /^(?:apps\/[^/]+|[^/]+)/.exec(path)[0];
@@ -93,11 +93,11 @@ const targetOf = (from, specifier) => {
 function mayImport(from, target) {
   const [room, goal] = [roomOf(from), roomOf(target)];
   if (room === goal || !(room.split('/')[0] in ARROWS)) return true;
-  if (goal.startsWith('apps/')) return room === 'loadtest' && APP_DOORS.test(target);
+  if (goal.startsWith('apps/') && room === 'loadtest') return APP_DOORS.test(target);
   return ARROWS[room.split('/')[0]].includes(goal) || ((isTest(from) || DEVELOPERS_TOOL.test(from)) && TESTS_ALSO.includes(goal));
 }
 
-/** Imports follow the arrows: apps → client, gateway → client and addon; only loadtest looks into an app. */
+/** Imports follow the arrows: apps → client, ui and what sites share; gateway → client and addon; only loadtest looks into an app. */
 function* arrows(sources) {
   for (const { path, text } of sources) {
     if (!/\.(?:ts|tsx|js|mjs)$/.test(path) || !path.includes('/')) continue;
