@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCounted, formatMoney, parseMoney, typedMoney } from './money.ts';
+import { formatCompact, formatCounted, formatMoney, parseMoney, typedMoney } from './money.ts';
 import { formatCountdown, formatMoment, formatRelative, secondsLeft, speakCountdown } from './time.ts';
 
 describe('money', () => {
@@ -14,6 +14,11 @@ describe('money', () => {
     expect(formatCounted(1, 'bid', 'bids', 'en-US')).toBe('1 bid');
     expect(formatCounted(0, 'bid', 'bids', 'en-US')).toBe('0 bids');
     expect(formatCounted(1200, 'bid', 'bids', 'en-US')).toBe('1,200 bids');
+  });
+  it('is short from ten thousand on, and never says more than there is', () => {
+    const short = (count: number) => formatCompact(count, 'en-US');
+    expect([0, 999, 9_999].map(short)).toEqual(['0', '999', '9,999']);
+    expect([10_000, 12_999, 65_000, 999_999, 1_299_999].map(short)).toEqual(['10K', '12.9K', '65K', '999.9K', '1.2M']);
   });
   it('is read back in cents from what a person types', () => {
     expect(parseMoney(' $1,200 ')).toBe(120_000);

@@ -28,6 +28,14 @@ export function formatCount(count: number, locale?: string): string {
   return new Intl.NumberFormat(locale).format(count);
 }
 
+const EXACT_BELOW = 10_000;
+
+/** `9,876`; from ten thousand on short: `12K`, `1.3M`, never more than what is there. */
+export function formatCompact(count: number, locale?: string): string {
+  if (Math.abs(count) < EXACT_BELOW) return formatCount(count, locale);
+  return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1, roundingMode: 'trunc' }).format(count);
+}
+
 /** `(1, 'bid', 'bids')` → `1 bid`; `(1200, 'bid', 'bids')` → `1,200 bids`. */
 export function formatCounted(count: number, one: string, many: string, locale?: string): string {
   return `${formatCount(count, locale)} ${count === 1 ? one : many}`;
