@@ -12,6 +12,7 @@ import type { AttemptRecord } from './history.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { Operation, type Description } from './operation.ts';
 import { Part } from './part.ts';
+import type { ReceiptDraft } from './receipt.ts';
 import type { Session } from './session.ts';
 import type { OperationSpec } from './values.ts';
 import { ID_BYTES, type Begin, type Wide } from './wire/client-frame.ts';
@@ -29,6 +30,8 @@ export interface AttemptOwner {
   readonly combines: boolean;
   /** its operations wait for each other (one-at-a-time.ts) */
   readonly oneAtATime: boolean;
+  /** null: nobody observes it */
+  readonly receipt: ReceiptDraft | null;
   onCommitted(at: Wide): void;
   /** `error.commitState` says whether it may be retried. */
   onFailed(error: ClaretError): void;
@@ -68,6 +71,8 @@ export class Attempt {
   /** given by the client's table */
   number = 0;
   parts: readonly Part[] = [];
+  /** issued by the body */
+  operations = 0;
   /** why it failed */
   error: ClaretError | null = null;
   /** where the client keeps a history */
@@ -131,6 +136,7 @@ export class Attempt {
         operation: spec.name,
       });
     }
+    this.operations++;
     const part = this.#part(this.client.sessionOf(key));
     const observed = part.again?.observed(spec, key, args);
     if (observed !== undefined) {

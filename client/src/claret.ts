@@ -10,6 +10,7 @@ import { Description, type Described, type Operation, type ResultsOf } from './o
 import { Topology } from './topology.ts';
 import { Transaction, type Body, type TransactionOptions, type Work } from './transaction.ts';
 import { GrpcTransport } from './transport/grpc.ts';
+import { ReceiptDraft, type ReceiptListener } from './receipt.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { Transport } from './transport.ts';
 import type { OperationSpec } from './values.ts';
@@ -66,13 +67,19 @@ const CLOSE_GRACE_MS = 1_000;
 export class Claret {
   readonly on: DescribedHandles = descriptions;
   readonly #client: Client;
-  readonly #statusListeners = new Set<(status: Status) => void>();
+  readonly #observers: readonly ReceiptListener[];
 
-  constructor(client: Client) {
+  constructor(client: Client, observers: readonly ReceiptListener[] = []) {
     this.#client = client;
-    client.onStatus = () => {
-      for (const listener of this.#statusListeners) client.tell(listener, this.status);
-    };
+    this.#observers = observers;
+  }
+
+  /**
+   * The same client once more: of each transaction that begins through it, `listener` is told one receipt when it ends,
+   * before its promise settles. What observes this one is told too. Costs the client's other transactions nothing.
+   */
+  observed(listener: ReceiptListener): Claret {
+    return new Claret(this.#client, [...this.#observers, listener]);
   }
 
   /**
@@ -97,7 +104,8 @@ export class Claret {
   #run(label: string, work: Work, options: TransactionOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#client.closed) return reject(closedError());
-      this.#client.begin(new Transaction(this.#client, label, work, options, resolve, reject));
+      const receipt = this.#observers.length === 0 ? null : new ReceiptDraft(this.#observers);
+      this.#client.begin(new Transaction(this.#client, label, work, options, receipt, resolve, reject));
     });
   }
 
@@ -127,8 +135,8 @@ export class Claret {
 
   /** Returns what ends it. */
   onStatus(listener: (status: Status) => void): () => void {
-    this.#statusListeners.add(listener);
-    return () => void this.#statusListeners.delete(listener);
+    this.#client.statusListeners.add(listener);
+    return () => void this.#client.statusListeners.delete(listener);
   }
 
   get counters(): Readonly<Counters> {

@@ -78,7 +78,7 @@ export class Client {
   readonly admission = new Admission();
   readonly combiner = new Combiner(() => this.monotonicMs());
   retryPolicy: RetryPolicy;
-  onStatus: () => void = () => {};
+  readonly statusListeners = new Set<(status: Status) => void>();
   #topology: Topology;
   readonly #seeds: string[];
   readonly #sessions: Session[] = [];
@@ -233,7 +233,7 @@ export class Client {
   }
 
   onSessionState(): void {
-    this.onStatus();
+    for (const listener of this.statusListeners) this.tell(listener, this.status);
   }
 
   onShardUnreachable(failures: number): void {

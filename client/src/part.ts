@@ -151,6 +151,7 @@ export class Part implements Sender {
   /** Throws `malformed_frame` for a reply that fits no request. */
   onReply(reply: Reply): void {
     if (this.ended) return;
+    if (reply.waitedLocks !== 0) this.attempt.owner.receipt?.waited(reply.waitedLocks, reply.waitedMicroseconds);
     if (reply.error !== null) return this.attempt.refused(this, reply.error);
     if (!this.#asked) throw malformed('a reply without a request');
     if (reply.denied !== null) return this.#denied(reply.denied);
@@ -314,12 +315,15 @@ export class Part implements Sender {
     if (this.#taken === 0 && !this.#joins?.named) this.epoch = -1;
     this.#denials++;
     this.denied = denied;
-    if (this.#denials > attempt.client.retryPolicy.denialsMax) {
+    const { client } = attempt;
+    if (this.#denials > client.retryPolicy.denialsMax) {
+      attempt.owner.receipt?.denied(denied, null);
       return attempt.fail(stacklessError({ ...denied, code: codes.denied, retryable: true }));
     }
-    const { client } = attempt;
     const denials = this.#denials;
-    client.later(deniedDelayUs(client.retryPolicy, this.#denials, client.random()), () => {
+    const delayUs = deniedDelayUs(client.retryPolicy, denials, client.random());
+    attempt.owner.receipt?.denied(denied, delayUs);
+    client.later(delayUs, () => {
       // It may have been sent again before, with the end of the body.
       if (this.ended || this.#asked || this.#denials !== denials) return;
       // The session broke meanwhile: what was held here is gone.

@@ -7,6 +7,7 @@ import type { Client } from './client.ts';
 import { ClaretError, codes, errorLike } from './errors.ts';
 import { Handles } from './generated/handles.ts';
 import { Finish, Operation, type Description } from './operation.ts';
+import type { Receipt, ReceiptDraft } from './receipt.ts';
 import { attemptDelayUs } from './retry.ts';
 import type { Session } from './session.ts';
 import { checkCall, type OperationSpec } from './values.ts';
@@ -75,6 +76,7 @@ export class Transaction implements AttemptOwner {
   /** one whose join was broken goes on by itself */
   combines: boolean;
   readonly oneAtATime: boolean;
+  readonly receipt: ReceiptDraft | null;
   readonly #client: Client;
   readonly #attemptsMax: number;
   readonly #onCommit: ((report: TransactionReport) => void) | undefined;
@@ -93,6 +95,7 @@ export class Transaction implements AttemptOwner {
     label: string,
     work: Work,
     options: TransactionOptions,
+    receipt: ReceiptDraft | null,
     resolve: (result: unknown) => void,
     reject: (error: unknown) => void,
   ) {
@@ -106,6 +109,7 @@ export class Transaction implements AttemptOwner {
     this.oneAtATime = client.oneAtATime;
     // One at a time, a list is like a body that awaits each of them.
     this.combines = typeof work === 'function' || this.oneAtATime;
+    this.receipt = receipt;
     this.#work = work;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -159,6 +163,7 @@ export class Transaction implements AttemptOwner {
       const report = { committedAt: (BigInt(at.high) << 32n) | BigInt(at.low), retries };
       this.#client.tell(this.#onCommit, report);
     }
+    if (this.receipt !== null) this.#report(this.receipt, 'committed');
     const result = this.#result;
     if (typeof this.#work !== 'function') this.#resolve((result as Operation<unknown>[]).map(({ value }) => value));
     else if (result instanceof Finish) this.#resolve(result.operation.value);
@@ -201,7 +206,8 @@ export class Transaction implements AttemptOwner {
   #failed(error: ClaretError): void {
     if (this.#settled) return;
     this.#client.counters.aborts++;
-    if (error.commitState !== 'none') return this.#rejectWith(error);
+    this.receipt?.failed(error);
+    if (error.commitState !== 'none') return this.#rejectWith(error, error.commitState === 'applied' ? 'committed' : 'unknown');
     // An attempt's time is its transaction's: a shard may see a little earlier that it is over.
     const late = this.#client.monotonicMs() >= this.deadlineMs || (error.code === codes.expired && error.cause !== 'idle');
     if (!error.retryable) return this.#rejectWith(this.#withRetries(error));
@@ -234,13 +240,21 @@ export class Transaction implements AttemptOwner {
     if (this.#attempt !== null && !this.#attempt.preparing) this.#attempt.fail(bodyFailed);
     const committing = this.#attempt?.preparing ?? false;
     if (committing) this.#attempt!.record?.end('unknown', null, error.code);
-    this.#rejectWith(committing ? errorLike(error, { commitState: 'unknown' }) : error);
+    this.#rejectWith(committing ? errorLike(error, { commitState: 'unknown' }) : error, committing ? 'unknown' : 'aborted');
   }
 
-  #rejectWith(error: unknown): void {
+  #rejectWith(error: unknown, outcome: Receipt['outcome'] = 'aborted'): void {
     if (this.#settled) return;
     this.#settle();
+    if (this.receipt !== null) this.#report(this.receipt, outcome);
     this.#reject(error);
+  }
+
+  #report(draft: ReceiptDraft, outcome: Receipt['outcome']): void {
+    const attempt = this.#attempt;
+    const last = { operations: attempt?.operations ?? 0, shards: attempt?.parts.length ?? 0 };
+    const receipt = draft.end(this.label, outcome, this.retries, this.#client.monotonicMs() - this.begunMs, last);
+    for (const listener of draft.listeners) this.#client.tell(listener, receipt);
   }
 
   #settle(): void {

@@ -35,6 +35,7 @@ struct Reply {
   bool retryable = false;
   std::string blocking_label;
   std::uint32_t locks_waited_for = 0;
+  std::uint32_t waited_us = 0;
   std::map<std::uint32_t, std::uint32_t> shared;  // join_for_us, by number
 };
 
@@ -336,7 +337,9 @@ class TestClient {
         case 7: {
           auto waited = message.get_message();
           while (waited.next()) {
-            if (waited.tag() == 2) {
+            if (waited.tag() == 1) {
+              reply.waited_us = waited.get_uint32();
+            } else if (waited.tag() == 2) {
               reply.locks_waited_for = waited.get_uint32();
             } else {
               waited.skip();

@@ -78,6 +78,7 @@ struct Attempt : Party, Pooled<Attempt> {
   bool wounded = false;
   double wound_told_ms = -1;  // when its other participants were told of the wound; never: negative
 
+  // Of waits that have ended, since its client was last told.
   double waited_ms = 0;
   std::uint32_t locks_waited_for = 0;
 };

@@ -170,6 +170,14 @@ void Locks::retry_waiters(Record& record) {
   to_retry_.push_back(&record);
 }
 
+void Locks::stop_waiting(Attempt& attempt, double now_ms) {
+  for (const auto& request : attempt.requests) {
+    for (Claim& claim : request->claims) {
+      if (claim.waiting) leave_queue(claim, now_ms);
+    }
+  }
+}
+
 void Locks::release(Attempt& attempt) {
   for (const auto& request : attempt.requests) {
     for (Claim& claim : request->claims) {

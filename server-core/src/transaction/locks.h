@@ -52,6 +52,9 @@ class Locks {
   // Takes a request that was denied back out: nothing of it is held or waits.
   void cancel(Request& request, double now_ms) { drop_claims(request, now_ms); }
 
+  // Its requests wait for nothing any more, and what they have waited counts. To be followed by `release`.
+  void stop_waiting(Attempt& attempt, double now_ms);
+
   // Lets go of all that the attempt holds or waits for. Visits that were not applied give their reservations back.
   void release(Attempt& attempt);
 

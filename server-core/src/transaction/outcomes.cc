@@ -90,7 +90,10 @@ void Participant::abort(Attempt& attempt, const Error& error) {
   telemetry_.abort(error.code);
   known_.aborted(attempt.id, attempt.expires_at_ms);
   if (attempt.logged) journal_.outcome(attempt.id, 0);
-  if (attempt.session != nullptr) reply_error(*attempt.session, attempt.number, error);
+  if (attempt.session != nullptr) {
+    locks_.stop_waiting(attempt, now_ms_);
+    reply_error(*attempt.session, attempt.number, error, take_waited(attempt));
+  }
   end(attempt);
 }
 

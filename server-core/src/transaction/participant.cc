@@ -332,7 +332,8 @@ void Participant::deny(Attempt& attempt) {
   for (const auto& request : attempt.requests) {
     locks_.cancel(*request, now_ms_);
     attempt.operations_taken -= static_cast<std::uint32_t>(request->visits.size());
-    server_frame::add_reply(attempt.session->out, {.attempt = attempt.number, .denied = &error});
+    server_frame::add_reply(attempt.session->out,
+                            {.attempt = attempt.number, .denied = &error, .waited = take_waited(attempt)});
     has_output_(*attempt.session);
   }
   attempt.requests.clear();
@@ -379,18 +380,20 @@ void Participant::reply(Request& request, Timestamp voted_at, Timestamp committe
   if (voted_at != 0 || committed_at != 0) position = std::max(position, ceiling_position_);
   depends(*attempt.session, position);
   ReplyMessage reply{.attempt = attempt.number, .results = results, .voted_at = voted_at, .committed_at = committed_at};
-  if (request.prepare) {
-    reply.waited = {static_cast<std::uint32_t>(std::min(attempt.waited_ms * 1000, kMicrosecondsMost)),
-                    attempt.locks_waited_for};
-  }
+  reply.waited = take_waited(attempt);
   reply.shared = shared;
   server_frame::add_reply(attempt.session->out, reply);
   has_output_(*attempt.session);
 }
 
-void Participant::reply_error(Session& session, std::uint64_t number, const Error& error) {
-  server_frame::add_reply(session.out, {.attempt = number, .error = &error});
+void Participant::reply_error(Session& session, std::uint64_t number, const Error& error, const WaitedMessage& waited) {
+  server_frame::add_reply(session.out, {.attempt = number, .error = &error, .waited = waited});
   has_output_(session);
+}
+
+WaitedMessage Participant::take_waited(Attempt& attempt) {
+  const double microseconds = std::min(std::exchange(attempt.waited_ms, 0) * 1000, kMicrosecondsMost);
+  return {static_cast<std::uint32_t>(microseconds), std::exchange(attempt.locks_waited_for, 0)};
 }
 
 void Participant::settle() {

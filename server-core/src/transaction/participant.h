@@ -169,7 +169,9 @@ class Participant {
   // `position` in the log that the reply depends on, beside what its results do.
   void reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position,
              const SharedList& shared = {});
-  void reply_error(Session& session, std::uint64_t number, const Error& error);
+  void reply_error(Session& session, std::uint64_t number, const Error& error, const WaitedMessage& waited = {});
+  // What the attempt has waited since it was last asked.
+  static WaitedMessage take_waited(Attempt& attempt);
   Attempt* find(const Session& session, std::uint64_t number) const;
   void finish_draining();
 
