@@ -1,3 +1,4 @@
+import { SessionProvider } from '@claret/ui/site';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { Frame } from './frame/Frame.tsx';
@@ -6,7 +7,6 @@ import { PageBroke } from './frame/PageBroke.tsx';
 import { LiveProvider } from './live/LiveProvider.tsx';
 import { NotFoundPage } from './pages/NotFoundPage.tsx';
 import { PAGES } from './routes.ts';
-import { SessionProvider } from './session/SessionProvider.tsx';
 
 const router = createBrowserRouter([
   {

@@ -2,8 +2,8 @@
 // fetch both before the click.
 import type { ComponentType } from 'react';
 import { matchPath } from 'react-router';
+import { queries } from './api/door.ts';
 import { API } from './api/paths.ts';
-import { queries } from './api/useQuery.ts';
 
 export interface Page {
   path: string;

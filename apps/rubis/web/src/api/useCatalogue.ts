@@ -1,8 +1,8 @@
 // Categories and regions by id, with names as people read them.
 import { useMemo } from 'react';
 import type * as api from '../../../server/api.ts';
+import { useQuery } from './door.ts';
 import { API } from './paths.ts';
-import { useQuery } from './useQuery.ts';
 
 export interface CatalogueNames {
   readonly catalogue: api.Catalogue | null;

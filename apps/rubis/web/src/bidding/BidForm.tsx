@@ -6,7 +6,7 @@ import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
 import { AppLink } from '../frame/AppLink.tsx';
-import { useSession } from '../session/useSession.ts';
+import { useSession } from '../session.ts';
 import { checkAmount, suggestBids } from './bidding.ts';
 import styles from './BidPanel.module.css';
 import type { Bidding } from './useBid.ts';

@@ -2,7 +2,7 @@
 // is told by the live view alone.
 import { useEffect, useRef, useState } from 'react';
 import type * as api from '../../../server/api.ts';
-import { asProblem, post, type ApiProblem } from '../api/client.ts';
+import { asProblem, post, type ApiProblem } from '../api/door.ts';
 import { API } from '../api/paths.ts';
 import { bidOutcome } from './bidding.ts';
 

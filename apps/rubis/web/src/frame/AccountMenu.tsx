@@ -1,9 +1,9 @@
 import { Avatar, Button, Menu, MenuItem, MenuLabel, MenuLine, useToast } from '@claret/ui/kit';
 import { Gavel, LogIn, LogOut, Tag, UserRound } from 'lucide-react';
 import { useLocation, useNavigate } from 'react-router';
-import { asProblem } from '../api/client.ts';
+import { asProblem } from '../api/door.ts';
 import { PAGE } from '../api/paths.ts';
-import { useSession } from '../session/useSession.ts';
+import { useSession } from '../session.ts';
 import { AppLink } from './AppLink.tsx';
 
 export function AccountMenu({ className }: { className?: string | undefined }) {

@@ -5,9 +5,9 @@ import { useNavigate } from 'react-router';
 import { PAGE } from '../api/paths.ts';
 import { readBox, writeBox } from '../live/noticeBox.ts';
 import { useNotices } from '../live/useLive.ts';
-import { useSession } from '../session/useSession.ts';
-import { noticeWords } from './noticeWords.ts';
+import { useSession } from '../session.ts';
 import styles from './NoticesMenu.module.css';
+import { noticeWords } from './noticeWords.ts';
 
 const ICONS = { good: CircleCheck, warn: TriangleAlert, plain: Info };
 

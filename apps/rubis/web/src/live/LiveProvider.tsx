@@ -1,10 +1,11 @@
 // The page's one event stream: which items it carries follows what the pages show, and who is logged in.
 import { serverClock, useEventSource, type StreamEvent } from '@claret/ui/kit';
+import { SESSION_API } from '@claret/ui/site';
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type * as api from '../../../server/api.ts';
-import { get } from '../api/client.ts';
+import { get } from '../api/door.ts';
 import { API } from '../api/paths.ts';
-import { useSession } from '../session/useSession.ts';
+import { useSession } from '../session.ts';
 import { LiveStore } from './liveStore.ts';
 import { readBox, writeBox } from './noticeBox.ts';
 import { LiveContext } from './useLive.ts';
@@ -45,7 +46,7 @@ function helloUser(data: string): string {
 function useClockKeptRight(): void {
   useEffect(() => {
     const timer = window.setInterval(() => {
-      if (document.visibilityState === 'visible') void get(API.session).catch(() => serverClock.now());
+      if (document.visibilityState === 'visible') void get(SESSION_API.session).catch(() => serverClock.now());
     }, CLOCK_EVERY_MS);
     return () => window.clearInterval(timer);
   }, []);

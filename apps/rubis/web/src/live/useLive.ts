@@ -1,6 +1,6 @@
 // The hooks through which pages see live data. Nothing else knows of the stream.
-import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { ConnectionStateName } from '@claret/ui/kit';
+import { createContext, use, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type * as api from '../../../server/api.ts';
 import { LiveStore } from './liveStore.ts';
 

@@ -1,8 +1,8 @@
 import { Button, EmptyState, ErrorState } from '@claret/ui/kit';
 import { Gavel, PackageOpen, Radio, Timer } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
+import { useQuery } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
-import { useQuery } from '../api/useQuery.ts';
 import { AppLink } from '../frame/AppLink.tsx';
 import { ItemGrid } from '../parts/ItemCard.tsx';
 import { NextToEnd, NextToEndWaiting } from '../parts/NextToEnd.tsx';
@@ -84,7 +84,6 @@ function NothingOn() {
         </Button>
       }
     >
-      All auctions have ended. Somebody has to begin: what have you got?
     </EmptyState>
   );
 }

@@ -1,13 +1,10 @@
-import { Avatar, Button, TextField } from '@claret/ui/kit';
+import { TextField } from '@claret/ui/kit';
+import { DemoAccounts, FormPage, PageForm, useForm, useWayOn } from '@claret/ui/site';
 import { useState } from 'react';
 import { PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
 import { AppLink } from '../frame/AppLink.tsx';
-import { useForm } from '../parts/useForm.ts';
-import { useSession } from '../session/useSession.ts';
-import { useWayOn } from '../session/useWayOn.ts';
-import styles from './FormPage.module.css';
-import { PageForm } from './PageForm.tsx';
+import { useSession } from '../session.ts';
 
 export default function LoginPage() {
   const { logIn } = useSession();
@@ -21,15 +18,20 @@ export default function LoginPage() {
     ...(password === '' ? { password: 'Type your password.' } : {}),
   });
   const demo = catalogue?.demo_accounts ?? [];
+  const enterDemo = (name: string) => {
+    const account = demo.find(({ nickname }) => nickname === name);
+    if (account) void form.submit({}, () => logIn(account));
+  };
   return (
-    <div className={styles.page}>
-      <title>Log in · Claret Auctions</title>
-      <div>
-        <h1>Log in</h1>
-        <p className={styles.lead}>
+    <FormPage
+      title="Log in"
+      lead={
+        <>
           New here? <AppLink to={PAGE.register(next)}>Register</AppLink>
-        </p>
-      </div>
+        </>
+      }
+    >
+      <title>Log in · Claret Auctions</title>
       <PageForm form={form} action="Log in" check={check} send={() => logIn({ nickname: nickname.trim(), password })}>
         <TextField
           label="Nickname"
@@ -50,22 +52,7 @@ export default function LoginPage() {
           onChange={(event) => setPassword(event.target.value)}
         />
       </PageForm>
-      {demo.length > 0 && (
-        <section className={styles.demo} aria-labelledby="demo">
-          <h2 id="demo">Just looking?</h2>
-          <p className={styles.note}>These accounts are for trying things out. One press and you are in.</p>
-          <ul>
-            {demo.map((account) => (
-              <li key={account.nickname}>
-                <Button onClick={() => void form.submit({}, () => logIn(account))}>
-                  <Avatar name={account.nickname} size={22} />
-                  {account.nickname}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </div>
+      <DemoAccounts names={demo.map(({ nickname }) => nickname)} onEnter={enterDemo} />
+    </FormPage>
   );
 }

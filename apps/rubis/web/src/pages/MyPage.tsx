@@ -3,8 +3,8 @@ import { Gavel, PackageOpen, Tag, Trophy } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
+import { useQuery } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
-import { useQuery } from '../api/useQuery.ts';
 import { AppLink } from '../frame/AppLink.tsx';
 import { useNotices } from '../live/useLive.ts';
 import { Comments } from '../parts/Comments.tsx';
@@ -12,7 +12,7 @@ import { EntryList } from '../parts/EntryList.tsx';
 import { LoginWall } from '../parts/LoginWall.tsx';
 import { PersonHead } from '../parts/PersonHead.tsx';
 import { PageWaiting } from '../parts/Skeletons.tsx';
-import { useSession } from '../session/useSession.ts';
+import { useSession } from '../session.ts';
 
 type ListName = 'bidding' | 'won' | 'lost' | 'selling' | 'sold';
 

@@ -1,14 +1,11 @@
 import { SelectField, TextField } from '@claret/ui/kit';
+import { FormPage, PageForm, useForm, useWayOn, type FieldErrors } from '@claret/ui/site';
 import { useState } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import { AppLink } from '../frame/AppLink.tsx';
 import { RegionOptions } from '../parts/CatalogueOptions.tsx';
-import { useForm, type FieldErrors } from '../parts/useForm.ts';
-import { useSession } from '../session/useSession.ts';
-import { useWayOn } from '../session/useWayOn.ts';
-import styles from './FormPage.module.css';
-import { PageForm } from './PageForm.tsx';
+import { useSession } from '../session.ts';
 
 const NICKNAME_MIN: typeof api.LIMITS.nickname_length_min = 3;
 const NICKNAME_MAX: typeof api.LIMITS.nickname_length_max = 20;
@@ -34,14 +31,15 @@ export default function RegisterPage() {
   const change = (part: Partial<api.RegisterRequest>) => setPerson({ ...person, ...part });
   const trimmed = { ...person, nickname: person.nickname.trim() };
   return (
-    <div className={styles.page}>
-      <title>Register · Claret Auctions</title>
-      <div>
-        <h1>Register</h1>
-        <p className={styles.lead}>
+    <FormPage
+      title="Register"
+      lead={
+        <>
           Already here? <AppLink to={PAGE.login(next)}>Log in</AppLink>
-        </p>
-      </div>
+        </>
+      }
+    >
+      <title>Register · Claret Auctions</title>
       <PageForm form={form} action="Register" check={() => check(trimmed)} send={() => register(trimmed)}>
         <TextField
           label="Nickname"
@@ -76,6 +74,6 @@ export default function RegisterPage() {
           <RegionOptions />
         </SelectField>
       </PageForm>
-    </div>
+    </FormPage>
   );
 }

@@ -1,16 +1,13 @@
 import { parseMoney, useToast } from '@claret/ui/kit';
+import { FormPage, PageForm, useForm } from '@claret/ui/site';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type * as api from '../../../server/api.ts';
-import { post } from '../api/client.ts';
+import { post, queries } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
-import { queries } from '../api/useQuery.ts';
 import { LoginWall } from '../parts/LoginWall.tsx';
 import { checkSale, NOTHING_YET, SellFields, type Sale, type SellField } from '../parts/SellFields.tsx';
-import { useForm } from '../parts/useForm.ts';
-import { useSession } from '../session/useSession.ts';
-import styles from './FormPage.module.css';
-import { PageForm } from './PageForm.tsx';
+import { useSession } from '../session.ts';
 
 export default function SellPage() {
   const { user, isKnown } = useSession();
@@ -50,14 +47,14 @@ function SellForm() {
     void navigate(PAGE.item(item_id));
   };
   return (
-    <div className={`${styles.page} ${styles.wide}`}>
-      <div>
-        <h1>Sell something</h1>
-        <p className={styles.lead}>It is open at once, for everybody, and ends by itself. A picture is drawn for it.</p>
-      </div>
+    <FormPage
+      title="Sell something"
+      lead="It is open at once, for everybody, and ends by itself. A picture is drawn for it."
+      isWide
+    >
       <PageForm form={form} action="Open the auction" check={() => checkSale(item)} send={open}>
         <SellFields item={item} errors={form.errors} change={change} />
       </PageForm>
-    </div>
+    </FormPage>
   );
 }

@@ -1,6 +1,6 @@
 // Where one looks: categories as a list where there is room, as a choice where there is not; regions as a choice.
 // Both are in the address, so that a view can be kept and shared.
-import { SelectField, classes } from '@claret/ui/kit';
+import { classes, SelectField } from '@claret/ui/kit';
 import { ChevronRight } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { PAGE } from '../api/paths.ts';

@@ -1,7 +1,7 @@
 import { Button, TextAreaField, useToast } from '@claret/ui/kit';
 import { useState, type FormEvent } from 'react';
 import type * as api from '../../../server/api.ts';
-import { asProblem, post } from '../api/client.ts';
+import { asProblem, post } from '../api/door.ts';
 import { API } from '../api/paths.ts';
 import styles from './CommentForm.module.css';
 import { RATING_CHOICES } from './ratingWords.ts';

@@ -1,9 +1,9 @@
-import { Button, ErrorState, formatCount } from '@claret/ui/kit';
+import { ErrorState, formatCount } from '@claret/ui/kit';
+import { ShowMore, usePages } from '@claret/ui/site';
 import type { ReactNode } from 'react';
+import type * as api from '../../../server/api.ts';
 import { ItemGrid } from './ItemCard.tsx';
-import styles from './ItemList.module.css';
 import { GridWaiting } from './Skeletons.tsx';
-import { useItemPages } from './useItemPages.ts';
 
 export interface ItemListProps {
   /** The server's path of the list. */
@@ -13,30 +13,26 @@ export interface ItemListProps {
   empty: ReactNode;
 }
 
+const itemsOf = (page: api.ItemPage) => page.items;
+const idOf = (item: api.ItemCard) => item.id;
+
 /** A list of auctions, more on demand. Give it `key={path}`. */
 export function ItemList({ path, label, empty }: ItemListProps) {
-  const list = useItemPages(path);
+  const list = usePages<api.ItemPage, api.ItemCard>(path, itemsOf, idOf);
+  const total = list.first?.total ?? null;
   if (list.items === null)
     return list.problem ? <ErrorState onRetry={list.reload}>{list.problem.message}</ErrorState> : <GridWaiting />;
   if (list.items.length === 0) return empty;
   return (
     <>
       <ItemGrid items={list.items} label={label} />
-      <div className={styles.more}>
-        {list.moreProblem && <p role="alert">{list.moreProblem.message}</p>}
-        {list.hasMore ? (
-          <Button isBusy={list.isLoadingMore} onClick={() => void list.loadMore()}>
-            Show more
-          </Button>
-        ) : (
-          list.items.length > 20 && <p>That is all of them.</p>
-        )}
-        {list.total !== null && (
+      <ShowMore list={list}>
+        {total !== null && (
           <p>
-            {formatCount(list.items.length)} of {formatCount(Math.max(list.total, list.items.length))} shown
+            {formatCount(list.items.length)} of {formatCount(Math.max(total, list.items.length))} shown
           </p>
         )}
-      </div>
+      </ShowMore>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { formatCounted, Picture } from '@claret/ui/kit';
 import type * as api from '../../../server/api.ts';
+import { useQuery } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
-import { useQuery } from '../api/useQuery.ts';
 import { AppLink } from '../frame/AppLink.tsx';
 import styles from '../pages/HomePage.module.css';
 

@@ -1,8 +1,8 @@
 import { Avatar } from '@claret/ui/kit';
 import { ChevronRight } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
+import { useQuery } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
-import { useQuery } from '../api/useQuery.ts';
 import { AppLink } from '../frame/AppLink.tsx';
 import { Rating } from './Rating.tsx';
 import styles from './SellerCard.module.css';

@@ -1,7 +1,7 @@
 // PageForm: the one form of a page: what was wrong with the whole on top, its fields, the button that sends it.
 import { Button } from '@claret/ui/kit';
 import type { ReactNode } from 'react';
-import type { FieldErrors, FormDoor } from '../parts/useForm.ts';
+import type { FieldErrors, FormDoor } from './useForm.ts';
 import styles from './FormPage.module.css';
 
 export interface PageFormProps<Name extends string> {

@@ -1,26 +1,34 @@
-// The door to the app server: one function per verb, problems as typed errors, and every answer's server time heard.
+// The door to a site's server: one function per verb, problems as typed errors, and every answer's server time heard.
+// `Code` stands for the site's own stable error codes; a site names them once, in a door of its own.
 import { serverClock } from '@claret/ui/kit';
-import type * as api from '../../../server/api.ts';
-
-const CSRF_HEADER: typeof api.CSRF_HEADER = 'x-claret-csrf';
+import { CSRF_HEADER } from './csrf.ts';
 
 /** The server's stable code; `network`: no answer came; `unexpected`: an answer that is not ours. */
-export type ProblemCode = api.ErrorCode | 'network' | 'unexpected';
+export type ProblemCode<Code extends string = string> = Code | 'network' | 'unexpected';
+
+/** What the server says of a problem, as application/problem+json. */
+interface ProblemBody {
+  code: string;
+  status: number;
+  /** one friendly sentence */
+  detail: string;
+  /** the field of the form that is wrong */
+  field?: string;
+}
 
 /** What went wrong, with one friendly sentence as its message. */
-export class ApiProblem extends Error {
+export class ApiProblem<Code extends string = string> extends Error {
   override readonly name = 'ApiProblem';
-  readonly code: ProblemCode;
+  readonly code: ProblemCode<Code>;
+  /** 0 when no answer came */
   readonly status: number;
   readonly field: string | undefined;
-  readonly min_next_bid_cents: number | undefined;
 
-  constructor(code: ProblemCode, message: string, problem: Partial<api.Problem> = {}) {
+  constructor(code: ProblemCode<Code>, message: string, about: { status?: number; field?: string | undefined } = {}) {
     super(message);
     this.code = code;
-    this.status = problem.status ?? 0;
-    this.field = problem.field;
-    this.min_next_bid_cents = problem.min_next_bid_cents;
+    this.status = about.status ?? 0;
+    this.field = about.field;
   }
 }
 
@@ -29,7 +37,7 @@ const UNEXPECTED = 'The site gave an answer that this page does not understand. 
 
 async function readProblem(response: Response): Promise<ApiProblem> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
-  const problem = isProblem ? ((await response.json().catch(() => null)) as api.Problem | null) : null;
+  const problem = isProblem ? ((await response.json().catch(() => null)) as ProblemBody | null) : null;
   if (problem?.code) return new ApiProblem(problem.code, problem.detail, problem);
   return new ApiProblem('unexpected', UNEXPECTED, { status: response.status });
 }
@@ -59,8 +67,10 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
 
 export const get = <Answer>(path: string) => request<Answer>('GET', path);
 export const post = <Answer>(path: string, body?: unknown) => request<Answer>('POST', path, body);
+/** The verb DELETE. */
+export const del = <Answer>(path: string) => request<Answer>('DELETE', path);
 
 /** Any thrown value as a problem that a page can show. */
-export function asProblem(thrown: unknown): ApiProblem {
-  return thrown instanceof ApiProblem ? thrown : new ApiProblem('unexpected', UNEXPECTED);
+export function asProblem<Code extends string = string>(thrown: unknown): ApiProblem<Code> {
+  return thrown instanceof ApiProblem ? (thrown as ApiProblem<Code>) : new ApiProblem<Code>('unexpected', UNEXPECTED);
 }

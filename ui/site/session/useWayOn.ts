@@ -1,7 +1,7 @@
 // Where somebody goes once they are logged in: the page that sent them here, or home. They go by themselves.
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { safeNext } from '../api/paths.ts';
+import { safeNext } from '../api/addresses.ts';
 import { useSession } from './useSession.ts';
 
 /** The page that sent them here; undefined if none did. */

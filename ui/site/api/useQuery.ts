@@ -2,24 +2,28 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { get } from './client.ts';
 import { QueryCache, type QueryState } from './queryCache.ts';
 
+/** What this window's pages have read. */
 export const queries = new QueryCache(get, () => performance.now());
 
-export interface Query<Answer> extends QueryState<Answer> {
-  reload(): void;
+export interface Query<Answer, Code extends string = string> extends QueryState<Answer, Code> {
+  /** Reads again, however new the answer is; settles when it has come. */
+  reload(): Promise<void>;
 }
 
 const NOTHING = () => () => {};
 
 /** Reads `path` and keeps it for the page; null reads nothing. */
-export function useQuery<Answer>(path: string | null): Query<Answer> {
+export function useQuery<Answer, Code extends string = string>(path: string | null): Query<Answer, Code> {
   const subscribe = useCallback(
     (listener: () => void) => (path === null ? NOTHING() : queries.subscribe(path, listener)),
     [path],
   );
-  const state = useSyncExternalStore(subscribe, () => queries.state<Answer>(path ?? ''));
+  const state = useSyncExternalStore(subscribe, () => queries.state<Answer, Code>(path ?? ''));
   useEffect(() => {
     if (path !== null) void queries.load(path);
   }, [path]);
-  const reload = useCallback(() => void (path !== null && queries.load(path, true)), [path]);
+  const reload = useCallback(async () => {
+    if (path !== null) await queries.load(path, true);
+  }, [path]);
   return { ...state, reload };
 }

@@ -2,9 +2,9 @@
 // is older than FRESH_MS; two readers of one path share one request. Knows nothing of React.
 import { asProblem, type ApiProblem } from './client.ts';
 
-export interface QueryState<Answer> {
+export interface QueryState<Answer, Code extends string = string> {
   readonly data: Answer | null;
-  readonly problem: ApiProblem | null;
+  readonly problem: ApiProblem<Code> | null;
   readonly isLoading: boolean;
 }
 
@@ -21,6 +21,7 @@ const IDLE: QueryState<never> = { data: null, problem: null, isLoading: true };
 
 export class QueryCache {
   private entries = new Map<string, Entry>();
+  private audienceNumber = 0;
   private readonly fetch: (path: string) => Promise<unknown>;
   private readonly now: () => number;
 
@@ -29,8 +30,20 @@ export class QueryCache {
     this.now = now;
   }
 
-  state<Answer>(path: string): QueryState<Answer> {
-    return (this.entries.get(path)?.state ?? IDLE) as QueryState<Answer>;
+  /** Another number with each person who looks: what was read for one is not shown to the next. */
+  get audience(): number {
+    return this.audienceNumber;
+  }
+
+  state<Answer, Code extends string = string>(path: string): QueryState<Answer, Code> {
+    return (this.entries.get(path)?.state ?? IDLE) as QueryState<Answer, Code>;
+  }
+
+  /** Puts into an answer what is known to have changed; nothing where there is none. */
+  update<Answer>(path: string, change: (answer: Answer) => Answer): void {
+    const entry = this.entries.get(path);
+    if (!entry || entry.state.data === null) return;
+    this.change(entry, { ...entry.state, data: change(entry.state.data as Answer) });
   }
 
   subscribe(path: string, listener: () => void): () => void {
@@ -56,6 +69,7 @@ export class QueryCache {
 
   /** Forgets everything, and reads again what is being shown: another person is looking now. */
   clear(): void {
+    this.audienceNumber++;
     for (const [path, entry] of this.entries) {
       entry.request = null;
       if (entry.listeners.size === 0) this.entries.delete(path);

@@ -1,0 +1,7 @@
+// Whom this site knows, and what it asks of those who come in.
+import * as site from '@claret/ui/site';
+import type * as api from '../../server/api.ts';
+
+type Person = NonNullable<api.Session['user']>;
+
+export const useSession = site.useSession<Person, api.LoginRequest, api.RegisterRequest>;

@@ -1,0 +1,28 @@
+import { Avatar, Button } from '@claret/ui/kit';
+import styles from './FormPage.module.css';
+
+export interface DemoAccountsProps {
+  names: readonly string[];
+  onEnter(name: string): void;
+}
+
+/** Accounts that anybody may try the site with; nothing where there are none. */
+export function DemoAccounts({ names, onEnter }: DemoAccountsProps) {
+  if (names.length === 0) return null;
+  return (
+    <section className={styles.demo} aria-labelledby="demo">
+      <h2 id="demo">Just looking?</h2>
+      <p className={styles.note}>These accounts are for trying things out. One press and you are in.</p>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <Button onClick={() => onEnter(name)}>
+              <Avatar name={name} size={22} />
+              {name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

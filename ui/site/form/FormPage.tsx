@@ -1,0 +1,28 @@
+// FormPage: a page that is one form: its title, a line under it, the form, and what may stand below.
+import { classes } from '@claret/ui/kit';
+import type { ReactNode } from 'react';
+import styles from './FormPage.module.css';
+
+export interface FormPageProps {
+  title: string;
+  lead: ReactNode;
+  isWide?: boolean;
+  children: ReactNode;
+}
+
+export function FormPage({ title, lead, isWide = false, children }: FormPageProps) {
+  return (
+    <div className={classes(styles.page, isWide && styles.wide)}>
+      <div>
+        <h1>{title}</h1>
+        <p className={styles.lead}>{lead}</p>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** Two fields beside each other where there is room. */
+export function FieldPair({ children }: { children: ReactNode }) {
+  return <div className={styles.pair}>{children}</div>;
+}

@@ -1,0 +1,26 @@
+import { Button } from '@claret/ui/kit';
+import type { ReactNode } from 'react';
+import type { Pages } from '../api/usePages.ts';
+import styles from './ShowMore.module.css';
+
+export interface ShowMoreProps {
+  list: Pages<unknown, unknown>;
+  /** Said below, as how much of it all is shown. */
+  children?: ReactNode;
+}
+
+/** The end of a list that is read page by page: more of it on demand, or that this is all. */
+export function ShowMore({ list, children }: ShowMoreProps) {
+  return (
+    <div className={styles.more}>
+      {list.moreProblem && <p role="alert">{list.moreProblem.message}</p>}
+      {list.hasMore && (
+        <Button isBusy={list.isLoadingMore} onClick={() => void list.loadMore()}>
+          Show more
+        </Button>
+      )}
+      {!list.hasMore && list.isLong && <p>That is all of them.</p>}
+      {children}
+    </div>
+  );
+}
