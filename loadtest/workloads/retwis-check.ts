@@ -1,6 +1,6 @@
 // What retwis knows to be committed, held against what is stored: a post or repost is on the author's page and on the
-// timelines of all who followed them from the beginning, with the time at which somebody posted or reposted it; a post has as
-// many reposts as were acknowledged; who has followed is on both lists; as many people and posts are listed as are new.
+// timelines of all who followed them from the beginning, with the time at which they did so; a post has as many reposts as
+// were acknowledged; who has followed is on both lists; the newest people and posts are listed (newest-check.ts).
 // What is told is told once: from then on what is stored counts.
 //
 // Without locks (`none`) each operation is still atomic and all of a transaction's are sent once it got so far: timelines,
@@ -8,14 +8,15 @@
 // read: somebody may repost a post twice at once, which counts once.
 
 import type { Claret, Description } from '@claret/client';
-import { key } from '../../apps/retwis/server/model.ts';
+import { key, repostEntry, timeOf } from '../../apps/retwis/server/model.ts';
 import { readAll } from './checking.ts';
 import type { Graph } from './kronecker.ts';
+import { NewestCheck } from './newest-check.ts';
 import { person } from './retwis-data.ts';
 
-/** That a person put a post on the timelines. */
+/** That a person put an entry on the timelines. */
 interface Spread {
-  post_id: string;
+  entry_id: string;
   user: number;
   /** followers that the transaction was told of */
   reached: number;
@@ -23,11 +24,12 @@ interface Spread {
 
 export class RetwisCheck {
   readonly #graph: Graph;
-  /** when each post was posted or reposted, since the workload began */
+  /** when each entry came, since the workload began: without locks the same repost may come twice */
   readonly #times = new Map<string, Set<number>>();
   readonly #reposts = new Map<string, number>();
+  readonly #newestPosts = new NewestCheck(key.newest_posts);
+  readonly #newestUsers = new NewestCheck(key.newest_users);
   #posts = 0;
-  #joined = 0;
   /** since `mismatches` looked last */
   #spreads: Spread[] = [];
   #reposted = new Set<string>();
@@ -51,28 +53,29 @@ export class RetwisCheck {
 
   posted(post_id: string, user: number, at_ms: number, reached: number): void {
     this.#posts++;
+    this.#newestPosts.added(post_id, at_ms);
     this.#spread(post_id, user, at_ms, reached);
   }
 
   reposted(post_id: string, user: number, at_ms: number, reached: number): void {
     this.#reposts.set(post_id, (this.#reposts.get(post_id) ?? 0) + 1);
     this.#reposted.add(post_id);
-    this.#spread(post_id, user, at_ms, reached);
+    this.#spread(repostEntry(post_id, person(user).id), user, at_ms, reached);
   }
 
-  #spread(post_id: string, user: number, at_ms: number, reached: number): void {
-    const times = this.#times.get(post_id);
-    if (times === undefined) this.#times.set(post_id, new Set([at_ms]));
+  #spread(entry_id: string, user: number, at_ms: number, reached: number): void {
+    const times = this.#times.get(entry_id);
+    if (times === undefined) this.#times.set(entry_id, new Set([at_ms]));
     else times.add(at_ms);
-    this.#spreads.push({ post_id, user, reached });
+    this.#spreads.push({ entry_id, user, reached });
   }
 
   followed(follower_id: string, followed_id: string): void {
     this.#follows.push([follower_id, followed_id]);
   }
 
-  joined(): void {
-    this.#joined++;
+  joined(user_id: string, at_ms: number): void {
+    this.#newestUsers.added(user_id, at_ms);
   }
 
   refused(what: string, why: string): void {
@@ -80,12 +83,15 @@ export class RetwisCheck {
   }
 
   async mismatches(claret: Claret): Promise<string[]> {
-    const found = [...await this.#inSpreads(claret), ...await this.#inReposts(claret), ...await this.#inFollows(claret), ...this.#surprises];
+    const found = [
+      ...await this.#inSpreads(claret),
+      ...await this.#inReposts(claret),
+      ...await this.#inFollows(claret),
+      ...this.#surprises,
+      ...await this.#newestPosts.mismatches(claret),
+      ...await this.#newestUsers.mismatches(claret),
+    ];
     this.#surprises = [];
-    const [posts, people] = await readAll(claret, [claret.on.scoredSet(key.newest_posts).size(), claret.on.scoredSet(key.newest_users).size()]);
-    if (posts !== this.#posts) found.push(`${key.newest_posts} lists ${posts}; new are ${this.#posts}`);
-    if (people !== this.#joined) found.push(`${key.newest_users} lists ${people}; new are ${this.#joined}`);
-    [this.#posts, this.#joined] = [Number(posts), Number(people)];
     return found;
   }
 
@@ -93,20 +99,20 @@ export class RetwisCheck {
     const spreads = this.#spreads;
     this.#spreads = [];
     const reads: Description<unknown>[] = [];
-    for (const { post_id, user } of spreads) {
-      reads.push(claret.on.scoredSet(key.posts(person(user).id)).score(post_id), claret.on.scoredSet(key.timeline(person(user).id)).score(post_id));
-      // Who has followed since is on the list of followers too, but may not have got the post.
-      for (const follower of this.#graph.followers[user]!) reads.push(claret.on.scoredSet(key.timeline(person(follower).id)).score(post_id));
+    for (const { entry_id, user } of spreads) {
+      reads.push(claret.on.scoredSet(key.posts(person(user).id)).score(entry_id), claret.on.scoredSet(key.timeline(person(user).id)).score(entry_id));
+      // Who has followed since is on the list of followers too, but may not have got the entry.
+      for (const follower of this.#graph.followers[user]!) reads.push(claret.on.scoredSet(key.timeline(person(follower).id)).score(entry_id));
     }
     const scores = await readAll(claret, reads);
     let first = 0;
-    return spreads.flatMap(({ post_id, user, reached }) => {
+    return spreads.flatMap(({ entry_id, user, reached }) => {
       const followers = this.#graph.followers[user]!.length;
       const seen = scores.slice(first, (first += 2 + followers));
-      const times = this.#times.get(post_id)!;
-      const wrong = seen.filter((score) => score === null || !times.has(Number(score))).length;
+      const times = this.#times.get(entry_id)!;
+      const wrong = seen.filter((score) => score === null || !times.has(timeOf(Number(score)))).length;
       if (wrong === 0 && reached >= followers) return [];
-      return [`post ${post_id} of ${person(user).id}, told to have reached ${reached} followers of at least ${followers}, is missing, or has another time, on ${wrong} of ${seen.length} lists`];
+      return [`entry ${entry_id} of ${person(user).id}, told to have reached ${reached} followers of at least ${followers}, is missing, or has another time, on ${wrong} of ${seen.length} lists`];
     });
   }
 

@@ -3,7 +3,7 @@
 // records, many in one message.
 
 import type { Claret, Description } from '@claret/client';
-import { key } from '../../apps/retwis/server/model.ts';
+import { key, scoreAt } from '../../apps/retwis/server/model.ts';
 import type { Graph } from './kronecker.ts';
 import { writeAll } from './writing.ts';
 
@@ -38,14 +38,14 @@ function* writesOf({ on }: Claret, { users, followers }: Graph, onProgress: (don
     const at_ms = EPOCH_MS + number;
     yield on.dict(key.profile(id)).set({ username, joined_at_ms: EPOCH_MS });
     yield on.dict(key.post_info(post_id)).set({ author_id: id, author_username: username, text: 'The first.', posted_at_ms: at_ms });
-    yield on.scoredSet(key.posts(id)).add(post_id, at_ms);
-    yield on.scoredSet(key.timeline(id)).add(post_id, at_ms);
+    yield on.scoredSet(key.posts(id)).add(post_id, scoreAt(at_ms));
+    yield on.scoredSet(key.timeline(id)).add(post_id, scoreAt(at_ms));
     const own = on.set(key.followers(id));
     for (const other of followers[number]!) {
       const follower = person(other).id;
       yield own.add(follower);
       yield on.set(key.following(follower)).add(id);
-      yield on.scoredSet(key.timeline(follower)).add(post_id, at_ms);
+      yield on.scoredSet(key.timeline(follower)).add(post_id, scoreAt(at_ms));
     }
   }
 }

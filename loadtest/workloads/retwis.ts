@@ -10,7 +10,8 @@ import { follow } from '../../apps/retwis/server/actions/follow.ts';
 import { newUser } from '../../apps/retwis/server/actions/new-user.ts';
 import { post } from '../../apps/retwis/server/actions/post.ts';
 import { repost } from '../../apps/retwis/server/actions/repost.ts';
-import { viewTimeline, type PostView } from '../../apps/retwis/server/actions/timeline.ts';
+import { viewTimeline } from '../../apps/retwis/server/actions/timeline.ts';
+import type { PostView } from '../../apps/retwis/server/api.ts';
 import { key } from '../../apps/retwis/server/model.ts';
 import { readAll, throwFirst } from './checking.ts';
 import type { Graph } from './kronecker.ts';
@@ -46,7 +47,7 @@ export class Retwis {
   /** reposts drawn for which a timeline had no post */
   #owed = 0;
   #joined = 0;
-  /** each post and repost has a time of its own */
+  /** each post, repost and newcomer has a time of its own */
   #now_ms: number;
 
   constructor(graph: Graph, mix: RetwisMix, random: () => number) {
@@ -95,8 +96,9 @@ export class Retwis {
       }
       case 'new_user': {
         const username = `n${this.#joined++}.${Math.floor(this.#random() * 2 ** 32)}`;
-        const joined = await newUser(claret, { username, credentials: null, joined_at_ms: this.#now_ms });
-        if (joined.refused === null) this.#check.joined();
+        const joined_at_ms = ++this.#now_ms;
+        const joined = await newUser(claret, { username, credentials: null, joined_at_ms });
+        if (joined.refused === null) this.#check.joined(joined.user_id, joined_at_ms);
         else this.#check.refused(`joining as ${username}`, joined.refused);
       }
     }
@@ -104,11 +106,11 @@ export class Retwis {
 
   async #look(claret: Claret): Promise<void> {
     const user = this.#user();
-    const seen = await viewTimeline(claret, { user_id: person(user).id });
+    const { entries } = await viewTimeline(claret, { user_id: person(user).id, after: null });
     let reposts = this.#owed;
     while (this.#random() < this.#again) reposts++;
     if (reposts === 0) return;
-    const ranked = seen.filter(({ reposted }) => !reposted).sort(byReposts).slice(0, reposts);
+    const ranked = entries.map(({ post }) => post).filter(({ reposted }) => !reposted).sort(byReposts).slice(0, reposts);
     this.#owed = reposts - ranked.length;
     for (const { id, reposts: reposts_seen } of ranked) {
       if (this.#wanted.length < WANTED_MAX) this.#wanted.push({ user, post_id: id, reposts_seen });

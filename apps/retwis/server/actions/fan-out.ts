@@ -3,7 +3,7 @@
 // Followers are read in pages. What is added to timelines is not awaited: the client sends one message to each shard.
 import type { Tx } from '@claret/client';
 
-import { key } from '../model.ts';
+import { key, scoreAt, type Place } from '../model.ts';
 
 /** What one read of a Set gives at most. */
 const FOLLOWERS_PAGE = 1_000;
@@ -19,16 +19,17 @@ export async function followersOf(tx: Tx, user_id: string): Promise<string[]> {
   }
 }
 
-/** Puts the post on the person's own page and timeline, and on the followers' timelines. */
-export function spread(tx: Tx, post_id: string, at_ms: number, user_id: string, followers: readonly string[]): void {
-  tx.scoredSet(key.posts(user_id)).add(post_id, at_ms);
-  tx.scoredSet(key.timeline(user_id)).add(post_id, at_ms);
-  for (const follower_id of followers) tx.scoredSet(key.timeline(follower_id)).add(post_id, at_ms);
+/** Puts the entry on the person's own page and timeline, and on the followers' timelines. */
+export function spread(tx: Tx, entry: Place, user_id: string, followers: readonly string[]): void {
+  const score = scoreAt(entry.at_ms);
+  tx.scoredSet(key.posts(user_id)).add(entry.id, score);
+  tx.scoredSet(key.timeline(user_id)).add(entry.id, score);
+  for (const follower_id of followers) tx.scoredSet(key.timeline(follower_id)).add(entry.id, score);
 }
 
 /** Takes it away again. */
-export function withdraw(tx: Tx, post_id: string, user_id: string, followers: readonly string[]): void {
-  tx.scoredSet(key.posts(user_id)).remove(post_id);
-  tx.scoredSet(key.timeline(user_id)).remove(post_id);
-  for (const follower_id of followers) tx.scoredSet(key.timeline(follower_id)).remove(post_id);
+export function withdraw(tx: Tx, entry_id: string, user_id: string, followers: readonly string[]): void {
+  tx.scoredSet(key.posts(user_id)).remove(entry_id);
+  tx.scoredSet(key.timeline(user_id)).remove(entry_id);
+  for (const follower_id of followers) tx.scoredSet(key.timeline(follower_id)).remove(entry_id);
 }

@@ -21,7 +21,7 @@ export function newUser(claret: Claret, input: NewUserInput): Promise<Outcome<{ 
     if (!(await tx.register(key.username(username)).compareAndSet(null, user_id))) return refuse('username_taken');
     tx.dict(key.profile(user_id)).set({ username, joined_at_ms });
     if (credentials !== null) tx.register(key.credentials(user_id)).set(credentials);
-    tx.scoredSet(key.newest_users).add(user_id, joined_at_ms);
+    tx.topK(key.newest_users).add(user_id, joined_at_ms);
     return { refused: null, user_id };
   });
 }

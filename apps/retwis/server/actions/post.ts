@@ -1,20 +1,41 @@
 // Post: a person writes, and all who follow them have it on their timelines, or nobody has (the paper, section 6.3).
 import type { Claret } from '@claret/client';
 
-import { key, type UserRef } from '../model.ts';
+import type { UserRef } from '../api.ts';
+import { key } from '../model.ts';
 import { followersOf, spread } from './fan-out.ts';
 
-export type PostInput = { author: UserRef; text: string; posted_at_ms: number };
+export type PostInput = {
+  author: UserRef;
+  text: string;
+  posted_at_ms: number;
+  /** chosen by the page, once for each text: repeating the request posts nothing then; absent: every call posts */
+  draft_id?: string;
+};
 
-export function post(claret: Claret, input: PostInput): Promise<{ post_id: string; reached: number }> {
-  const { author, text, posted_at_ms } = input;
+export type PostResult = {
+  post_id: string;
+  /** followers to whose timelines this transaction brought it */
+  reached: number;
+  /** the draft had become this post before: nothing has happened now */
+  repeated: boolean;
+};
+
+export function post(claret: Claret, input: PostInput): Promise<PostResult> {
+  const { author, text, posted_at_ms, draft_id } = input;
   return claret.transaction('Post', async (tx) => {
+    const draft = draft_id === undefined ? null : tx.register(key.draft(author.id, draft_id));
+    // Read, not compared and set: it costs no round trip of its own, and what was read stays so until the end.
+    const became = draft?.get();
     const id = tx.uidGenerator(key.post_ids).next();
     const followers = await followersOf(tx, author.id);
+    const earlier = await became;
+    if (typeof earlier === 'string') return { post_id: earlier, reached: 0, repeated: true };
     const post_id = await id;
+    draft?.set(post_id);
     tx.dict(key.post_info(post_id)).set({ author_id: author.id, author_username: author.username, text, posted_at_ms });
-    tx.scoredSet(key.newest_posts).add(post_id, posted_at_ms);
-    spread(tx, post_id, posted_at_ms, author.id, followers);
-    return { post_id, reached: followers.length };
+    tx.topK(key.newest_posts).add(post_id, posted_at_ms);
+    spread(tx, { id: post_id, at_ms: posted_at_ms }, author.id, followers);
+    return { post_id, reached: followers.length, repeated: false };
   });
 }

@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { key, type UserRef } from '../model.ts';
+import type { UserRef } from '../api.ts';
+import { key } from '../model.ts';
 import { startWorld, type World } from '../testing/world.ts';
 import { follow, unfollow } from './follow.ts';
 import { newUser } from './new-user.ts';
 import { post } from './post.ts';
 import { repost, undoRepost } from './repost.ts';
-import { viewPost, viewTimeline } from './timeline.ts';
+import { viewTimeline } from './timeline.ts';
+import { viewPost } from './view-post.ts';
 
 let world: World;
 beforeAll(async () => void (world = await startWorld()));
 afterAll(() => world.stop());
 
-const texts = async (user: UserRef) => (await viewTimeline(world.claret, { user_id: user.id })).map(({ text }) => text);
+const texts = async (user: UserRef) => 
+  (await viewTimeline(world.claret, { user_id: user.id, after: null })).entries.map(({ post }) => post.text);
 const write = (author: UserRef, text: string, posted_at_ms = Date.now()) => post(world.claret, { author, text, posted_at_ms });
 const follows = (follower: UserRef, followed: UserRef) => follow(world.claret, { follower_id: follower.id, followed_id: followed.id });
 const passOn = (user: UserRef, post_id: string) =>
@@ -75,7 +78,7 @@ describe('Repost', () => {
     expect(outcomes.every(({ refused }) => refused === null)).toBe(true);
     expect(await viewPost(world.claret, { post_id, viewer_id: people[3]!.id })).toMatchObject({ reposts: 12, reposted: true, author: eve });
     expect(await texts(fan)).toEqual(['pass it on']);
-    expect(await undoRepost(world.claret, { user_id: people[0]!.id, post_id })).toEqual({ refused: null });
+    expect(await undoRepost(world.claret, { user_id: people[0]!.id, post_id })).toEqual({ refused: null, reached: 1 });
     expect(await viewPost(world.claret, { post_id, viewer_id: people[0]!.id })).toMatchObject({ reposts: 11, reposted: false });
     expect(await texts(fan)).toEqual([]);
   });

@@ -1,11 +1,11 @@
 // Repost: a person passes a post on to all who follow them; and its undoing.
 //
 // On the post itself a repost asks whether this person has reposted it and adds this person: reposts of one post by
-// different people commute, however viral it is. The count for `trending` is the one that the person saw with the post,
-// plus one: to read the present one would make every repost wait for every other.
+// different people commute, however viral it is. The count for `trending` is one that was seen before, plus one: to read
+// the present one within would make every repost wait for every other.
 import type { Claret } from '@claret/client';
 
-import { key } from '../model.ts';
+import { key, repostEntry } from '../model.ts';
 import { followersOf, spread, withdraw } from './fan-out.ts';
 import { refuse, type Outcome } from './outcome.ts';
 
@@ -13,7 +13,7 @@ export type RepostInput = {
   user_id: string;
   post_id: string;
   reposted_at_ms: number;
-  /** how often it had been reposted when the person saw it */
+  /** how often it had been reposted when somebody looked (`repostsSeen`) */
   reposts_seen: number;
 };
 
@@ -29,21 +29,30 @@ export function repost(claret: Claret, input: RepostInput): Promise<Outcome<{ re
     if (author_id === null || author_id === undefined) return refuse('unknown_post');
     if (already) return refuse('already_reposted');
     tx.set(key.post_reposts(post_id)).add(user_id);
-    tx.topK(key.trending).add(post_id, reposts_seen + 1);
-    spread(tx, post_id, reposted_at_ms, user_id, followers);
+    tx.topK(key.trending(reposted_at_ms)).add(post_id, reposts_seen + 1);
+    spread(tx, { id: repostEntry(post_id, user_id), at_ms: reposted_at_ms }, user_id, followers);
     return { refused: null, reached: followers.length };
   });
 }
 
-/** The post goes from the timelines it came to by this repost, or by any other: whose it was is not kept. */
-export function undoRepost(claret: Claret, input: { user_id: string; post_id: string }): Promise<Outcome<object, 'not_reposted'>> {
+/** How often the post has been reposted, for a `repost` that follows: seen by the site, never told by a browser. */
+export async function repostsSeen(claret: Claret, input: { post_id: string }): Promise<number> {
+  const [reposts] = await claret.transact('RepostsSeen', [claret.on.set(key.post_reposts(input.post_id)).size()]);
+  return Number(reposts);
+}
+
+/**
+ * Takes away this repost from where it came to: not the post, nor anybody else's repost of it. It stays on the timelines
+ * of those who have ceased to follow since, as all does that came while they followed.
+ */
+export function undoRepost(claret: Claret, input: { user_id: string; post_id: string }): Promise<Outcome<{ reached: number }, 'not_reposted'>> {
   const { user_id, post_id } = input;
   return claret.transaction('UndoRepost', async (tx) => {
     const reposted = tx.set(key.post_reposts(post_id)).contains(user_id);
     const followers = await followersOf(tx, user_id);
     if (!(await reposted)) return refuse('not_reposted');
     tx.set(key.post_reposts(post_id)).remove(user_id);
-    withdraw(tx, post_id, user_id, followers);
-    return { refused: null };
+    withdraw(tx, repostEntry(post_id, user_id), user_id, followers);
+    return { refused: null, reached: followers.length };
   });
 }

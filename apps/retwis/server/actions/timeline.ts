@@ -1,43 +1,32 @@
-// Timeline: a page of what the people one follows have posted and reposted, newest first.
+// Timeline: a page of what the people one follows have posted and reposted, newest first (entries.ts).
 //
-// The page is one read of one record; then each post is loaded in a transaction of its own (the paper, section 6.3): what
-// is atomic is that a post has come to all timelines or to none, not how often each had been reposted at one moment.
+// Nothing that writes to a timeline looks how long it is: many do at once, and to look would make them wait for each
+// other. Its reader takes the oldest away, now and then, in a transaction of its own.
 import type { Claret } from '@claret/client';
 
-import { key, PAGE_SIZE, type UserRef } from '../model.ts';
+import { TIMELINE_MAX, key, type Place } from '../model.ts';
+import { viewEntries, type ViewedEntries } from './entries.ts';
 
-export type PostView = {
-  id: string;
-  author: UserRef;
-  text: string;
-  posted_at_ms: number;
-  reposts: number;
-  /** has the viewer reposted it? */
-  reposted: boolean;
-};
+/** What one read of a ScoredSet gives at most. */
+const TRIM_MAX = 1_000;
 
-/** Null: there is no such post. */
-export async function viewPost(claret: Claret, input: { post_id: string; viewer_id: string }): Promise<PostView | null> {
-  const { post_id, viewer_id } = input;
-  const [[author_id, username, text, postedAt], reposts, reposted] = await claret.transact('ViewPost', [
-    claret.on.dict(key.post_info(post_id)).get('author_id', 'author_username', 'text', 'posted_at_ms'),
-    claret.on.set(key.post_reposts(post_id)).size(),
-    claret.on.set(key.post_reposts(post_id)).contains(viewer_id),
-  ]);
-  if (author_id === null || author_id === undefined) return null;
-  return {
-    id: post_id,
-    author: { id: String(author_id), username: String(username) },
-    text: String(text),
-    posted_at_ms: Number(postedAt),
-    reposts: Number(reposts),
-    reposted,
-  };
+export function viewTimeline(claret: Claret, input: { user_id: string; after: Place | null }): Promise<ViewedEntries> {
+  const { user_id, after } = input;
+  return viewEntries(claret, 'Timeline', key.timeline(user_id), { after, viewer_id: user_id });
 }
 
-export async function viewTimeline(claret: Claret, input: { user_id: string }): Promise<PostView[]> {
-  const { user_id } = input;
-  const [page] = await claret.transact('Timeline', [claret.on.scoredSet(key.timeline(user_id)).range(-PAGE_SIZE, -1)]);
-  const posts = await Promise.all(page.toReversed().map(([post_id]) => viewPost(claret, { post_id, viewer_id: user_id })));
-  return posts.filter((post) => post !== null);
+/**
+ * Takes away what is beyond the newest `max` entries, once there are more than twice as many; at most TRIM_MAX at a time.
+ * How many those were.
+ */
+export async function trimTimeline(claret: Claret, input: { user_id: string; max?: number }): Promise<number> {
+  const { user_id, max = TIMELINE_MAX } = input;
+  const [beyond] = await claret.transact('TrimTimeline', [claret.on.scoredSet(key.timeline(user_id)).range(2 * max, 2 * max)]);
+  if (beyond.length === 0) return 0;
+  return claret.transaction('TrimTimeline', async (tx) => {
+    const timeline = tx.scoredSet(key.timeline(user_id));
+    const oldest = await timeline.range(max, max + TRIM_MAX - 1);
+    for (const [entry_id] of oldest) timeline.remove(entry_id);
+    return oldest.length;
+  });
 }

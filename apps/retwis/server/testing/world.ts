@@ -3,7 +3,7 @@ import { inProcessCluster } from '@claret/client/testing';
 import type { Claret } from '@claret/client';
 
 import { newUser } from '../actions/new-user.ts';
-import type { UserRef } from '../model.ts';
+import type { UserRef } from '../api.ts';
 
 export type World = {
   claret: Claret;

@@ -1,0 +1,20 @@
+// CatchUp: brings the newest entries of a person to the timeline of one who has begun to follow them.
+//
+// Apart from Follow, which reads no posts and so never waits for a Post (the paper, section 6.3). What is posted between the
+// two comes by its own Post, and is put here a second time, which changes nothing; who has ceased to follow gets nothing.
+import type { Claret } from '@claret/client';
+
+import { CATCH_UP_MAX, SCORE_MAX, SCORE_MIN, key } from '../model.ts';
+import type { FollowInput } from './follow.ts';
+
+/** How many entries came, or were there already. */
+export function catchUp(claret: Claret, input: FollowInput): Promise<number> {
+  const { follower_id, followed_id } = input;
+  return claret.transaction('CatchUp', async (tx) => {
+    const follows = tx.set(key.following(follower_id)).contains(followed_id);
+    const newest = await tx.scoredSet(key.posts(followed_id)).rangeByScore(SCORE_MIN, SCORE_MAX, CATCH_UP_MAX, null);
+    if (!(await follows)) return 0;
+    for (const [entry_id, score] of newest) tx.scoredSet(key.timeline(follower_id)).add(entry_id, score);
+    return newest.length;
+  });
+}

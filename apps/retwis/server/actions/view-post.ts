@@ -1,0 +1,37 @@
+// ViewPost: one post, as it is now, in a transaction of its own on its own shard.
+import type { Claret } from '@claret/client';
+
+import type { PostView } from '../api.ts';
+import { key } from '../model.ts';
+
+export type ViewPostInput = {
+  post_id: string;
+  /** null: nobody is logged in */
+  viewer_id: string | null;
+};
+
+/** Null: there is no such post. */
+export async function viewPost(claret: Claret, input: ViewPostInput): Promise<PostView | null> {
+  const { post_id, viewer_id } = input;
+  const reposters = claret.on.set(key.post_reposts(post_id));
+  const [[author_id, username, text, postedAt], reposts, reposted] = await claret.transact('ViewPost', [
+    claret.on.dict(key.post_info(post_id)).get('author_id', 'author_username', 'text', 'posted_at_ms'),
+    reposters.size(),
+    ...(viewer_id === null ? [] : [reposters.contains(viewer_id)]),
+  ]);
+  if (author_id === null || author_id === undefined) return null;
+  return {
+    id: post_id,
+    author: { id: String(author_id), username: String(username) },
+    text: String(text),
+    posted_at_ms: Number(postedAt),
+    reposts: Number(reposts),
+    reposted: reposted === true,
+  };
+}
+
+/** In the order asked; what does not exist is left out. No common moment is needed, so none waits for another. */
+export async function viewPosts(claret: Claret, post_ids: readonly string[], viewer_id: string | null): Promise<PostView[]> {
+  const posts = await Promise.all(post_ids.map((post_id) => viewPost(claret, { post_id, viewer_id })));
+  return posts.filter((post) => post !== null);
+}
