@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { liveAddress, NOTHING, queryFor } from './liveWish.ts';
+
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `p${from + i}`);
+
+describe('the query of the live stream', () => {
+  it('is what all on the page wish for together, each once', () => {
+    const query = queryFor([{ timeline: true }, { posts: ['b'] }, { posts: ['a', 'b'], users: ['ada'] }], NOTHING);
+    expect(liveAddress(query)).toBe('/api/live?timeline=1&posts=a%2Cb&users=ada');
+    expect(liveAddress(NOTHING)).toBe('/api/live');
+  });
+  it('stays the same while the stream carries what is wished for, though less may be', () => {
+    const query = queryFor([{ latest: true, posts: ['a', 'b'] }], NOTHING);
+    expect(queryFor([{ posts: ['b'] }], query)).toBe(query);
+    expect(queryFor([{ posts: ['b'] }, { trending: true }], query)).not.toBe(query);
+  });
+  it('keeps posts that fell out of sight while there is room, and never those in sight less', () => {
+    let query = queryFor([{ posts: ids(0, 50) }], NOTHING);
+    query = queryFor([{ posts: ids(40, 90) }], query);
+    expect(query.posts).toHaveLength(60);
+    expect(query.posts).toEqual(ids(30, 90));
+    expect(queryFor([{ posts: ids(35, 45) }], query)).toBe(query);
+  });
+  it('names no more than the server takes, the newest wishes first', () => {
+    const query = queryFor([...ids(0, 100).map((id) => ({ posts: [id] })), { users: ids(0, 30) }], NOTHING);
+    expect(query.posts).toEqual(ids(40, 100));
+    expect(query.users).toEqual(ids(10, 30));
+    expect(queryFor([...ids(0, 100).map((id) => ({ posts: [id] })), { users: ids(0, 30) }], query)).toBe(query);
+  });
+  it('does not depend on the order of wishes', () => {
+    expect(liveAddress(queryFor([{ posts: ['b', 'a'] }], NOTHING))).toBe(liveAddress(queryFor([{ posts: ['a'] }, { posts: ['b'] }], NOTHING)));
+  });
+});
