@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['client', 'gateway', 'apps/*/server', 'apps/*/web', 'ui', 'loadtest', 'server-core'].map(
+    include: ['client', 'gateway', 'apps/*/server', 'apps/*/web', 'apps/site', 'ui', 'loadtest', 'server-core'].map(
       (room) => `${room}/**/*.test.{ts,tsx}`,
     ),
     exclude: ['**/node_modules/**', '**/dist/**', '**/build/**', '**/e2e/**'],

@@ -5,11 +5,6 @@
 // "there is none"; no field is ever left out. API.md beside this file lists the routes.
 import { Type, type Static, type TSchema } from 'typebox';
 
-export const API_PREFIX = '/api';
-
-// Every request that is not GET carries this header (any value). A page of another site cannot set it; see auth/csrf.ts.
-export const CSRF_HEADER = 'x-claret-csrf';
-
 export const LIMITS = {
   nickname_length_min: 3,
   nickname_length_max: 20,
@@ -213,6 +208,8 @@ export type Catalogue = Static<typeof Catalogue>;
 // GET /api/session
 export const Session = Type.Object({
   user: nullable(Type.Object({ id: Id, nickname: Type.String(), region_id: Id })),
+  // where this cluster can be watched at work; null: nowhere
+  dashboard_url: nullable(Type.String()),
   server_time_ms: TimeMs,
 });
 export type Session = Static<typeof Session>;

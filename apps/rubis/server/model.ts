@@ -19,8 +19,8 @@
 //                                              equal score, which commutes, and the list comes out in the order the page needs
 //   {user:U}:selling             ScoredSet     items by closing time
 //   {user:U}:won                 ScoredSet     items by the time they were won
-//   {user:U}:sessions            ScoredSet     session records by expiry, so that logging in sweeps old ones
-//   session:H                    Dict          H is the hash of the cookie's token: the store alone lets nobody in
+//   {user:U}:auctions:sessions, auctions:session:H
+//                                              who is logged in: apps/site/auth/sessions.ts
 //   nickname:N                   Register      N in lower case; compareAndSet(null -> id) lets one person have it
 //   open:all                     ScoredSet     open items by closing time: the closers' list and the front page
 //   open:category:C, open:region:R, open:category:C:region:R
@@ -46,8 +46,6 @@ export const key = {
   bidding: (user_id: string) => `{user:${user_id}}:bidding`,
   selling: (user_id: string) => `{user:${user_id}}:selling`,
   won: (user_id: string) => `{user:${user_id}}:won`,
-  sessions: (user_id: string) => `{user:${user_id}}:sessions`,
-  session: (token_hash: string) => `session:${token_hash}`,
   nickname: (nickname: string) => `nickname:${nickname.toLowerCase()}`,
   open_all: 'open:all',
   open_category: (category_id: string) => `open:category:${category_id}`,
@@ -131,8 +129,3 @@ export function minNextBid(start_price_cents: number, top_cents: number | null):
   const step = INCREMENTS.find((row) => row.below_cents === null || top_cents < row.below_cents);
   return top_cents + (step?.increment_cents ?? 0);
 }
-
-// ---- Sessions --------------------------------------------------------------------------------------------------------------
-
-export const SESSION_TTL_MS = 30 * 24 * 60 * 60 * 1_000;
-export const SESSIONS_PER_USER_MAX = 20;

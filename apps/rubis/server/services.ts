@@ -1,9 +1,7 @@
 // What the routes work with.
 import type { Claret } from '@claret/client';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
+import type { Cost } from '@claret/site/auth/password.ts';
 
-import type { Cost } from './auth/password.ts';
 import type { LiveItems } from './live/items.ts';
 
 export type Services = {
@@ -12,12 +10,6 @@ export type Services = {
   // the shortest auction that may be opened
   auction_seconds_min: number;
   password_cost: Cost;
+  // where this cluster can be watched at work; null: nowhere
+  dashboard_url: string | null;
 };
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression<RawServerDefault>,
-  RawReplyDefaultExpression<RawServerDefault>,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;

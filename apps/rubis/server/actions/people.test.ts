@@ -1,13 +1,12 @@
-// NewUser, ViewUser, NewComment and sessions.
+// NewUser, ViewUser and NewComment.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { UserRef } from '../api.ts';
-import { SESSIONS_PER_USER_MAX, SESSION_TTL_MS, key } from '../model.ts';
 import { startWorld, type World } from '../testing/world.ts';
 import { closeAuction } from './close-auction.ts';
+import { findAccount } from './find-account.ts';
 import { newComment, type NewCommentInput } from './new-comment.ts';
 import { newUser } from './new-user.ts';
-import { endSession, findAccount, openSession, readSession } from './sessions.ts';
 import { viewUser } from './view-user.ts';
 
 let world: World;
@@ -104,32 +103,5 @@ describe('NewComment', () => {
     expect(await comment({ item_id, from: stranger, rating: 5 })).toEqual({ refused: 'not_a_party' });
     expect(await comment({ item_id: 'none', from: stranger, rating: 5 })).toEqual({ refused: 'unknown_item' });
     expect((await pageOf(stranger.id)).rating.count).toBe(0);
-  });
-});
-
-describe('Sessions', () => {
-  const open = async (person: UserRef, token_hash: string, now_ms: number) =>
-    openSession(world.claret, { person: { ...person, region_id: 'ny-albany' }, token_hash, now_ms });
-
-  test('hold on every app server, until their time is over or they are ended', async () => {
-    const person = await world.person('logged_in');
-    const now_ms = Date.now();
-    await open(person, 'hash-1', now_ms);
-    const other = await world.cluster.connect();
-    expect(await readSession(other, { token_hash: 'hash-1', now_ms })).toMatchObject({ id: person.id, nickname: 'logged_in' });
-    expect(await readSession(other, { token_hash: 'hash-1', now_ms: now_ms + SESSION_TTL_MS })).toBeNull();
-    await endSession(other, { person: { ...person, region_id: '' }, token_hash: 'hash-1' });
-    expect(await readSession(world.claret, { token_hash: 'hash-1', now_ms })).toBeNull();
-    expect(await readSession(world.claret, { token_hash: 'invented', now_ms })).toBeNull();
-  });
-
-  test('are bounded: the oldest end when there are too many', async () => {
-    const person = await world.person('often');
-    const now_ms = Date.now();
-    for (let i = 0; i <= SESSIONS_PER_USER_MAX; i++) await open(person, `often-${i}`, now_ms + i);
-    expect(await readSession(world.claret, { token_hash: 'often-0', now_ms })).toBeNull();
-    expect(await readSession(world.claret, { token_hash: 'often-1', now_ms })).not.toBeNull();
-    const [size] = await world.claret.transact('Test', [world.claret.on.scoredSet(key.sessions(person.id)).size()]);
-    expect(size).toBe(SESSIONS_PER_USER_MAX);
   });
 });

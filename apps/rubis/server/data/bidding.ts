@@ -1,6 +1,7 @@
 // How an auction of the data set went: how many bids, when, by whom and for how much.
+import { zipfWeights, type Random } from '@claret/site/data/random.ts';
+
 import { INCREMENTS, minNextBid } from '../model.ts';
-import { zipfWeights, type Random } from './random.ts';
 
 // TopK keeps 128: lower bids would be forgotten by it at once, so the data set does not carry them.
 export const BIDS_KEPT_MAX = 128;

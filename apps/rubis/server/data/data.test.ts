@@ -1,6 +1,7 @@
 // The data set: deterministic, of the right size and shape, and the same in the store.
 import { createHash } from 'node:crypto';
 
+import { Random, WeightedDraw } from '@claret/site/data/random.ts';
 import { Check } from 'typebox/value';
 import { afterAll, describe, expect, test } from 'vitest';
 
@@ -12,7 +13,6 @@ import { startWorld, type World } from '../testing/world.ts';
 import { bidCounts } from './bidding.ts';
 import { CATEGORIES, isCategory } from './categories.ts';
 import { generate, type DataSet } from './generate.ts';
-import { Random, WeightedDraw } from './random.ts';
 import { REGIONS, isRegion } from './regions.ts';
 import { storeDataSet, countOperations } from './store.ts';
 import { VOCABULARIES } from './vocabulary.ts';

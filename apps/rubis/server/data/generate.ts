@@ -3,11 +3,12 @@
 // The same profile and seed give the same data set, to the byte; times are relative to the moment it is loaded
 // (`…_in_ms`, negative: ago). People and items are referred to by their place in the lists; their ids are u1, u2, … and
 // i1, i2, …: those on sale first, then those that have ended.
+import { Random, WeightedDraw } from '@claret/site/data/random.ts';
+
 import { playBids, bidCounts, type SeedBidding } from './bidding.ts';
 import { CATEGORIES, CATEGORY_WEIGHTS } from './categories.ts';
 import { makeUsers, type SeedUser } from './people.ts';
 import { PROFILES, type Profile, type ProfileName } from './profiles.ts';
-import { Random, WeightedDraw } from './random.ts';
 import {
   CLOSINGS,
   COMMENTS_BAD,

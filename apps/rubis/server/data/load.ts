@@ -7,13 +7,13 @@
 import { parseArgs } from 'node:util';
 
 import { connect, type Claret } from '@claret/client';
+import { hashPassword } from '@claret/site/auth/password.ts';
+import { Progress } from '@claret/site/data/progress.ts';
 
 import { readDataset } from '../actions/dataset.ts';
-import { hashPassword } from '../auth/password.ts';
 import { key } from '../model.ts';
 import { generate } from './generate.ts';
 import { DEFAULT_SEED, DEMO_PASSWORD, PROFILES, type ProfileName } from './profiles.ts';
-import { Progress } from './progress.ts';
 import { countOperations, storeDataSet } from './store.ts';
 
 const SEED_MAX = 0xffff_ffff;

@@ -1,7 +1,8 @@
 // The people of the data set: names made by rule, so that they are nobody's. Their ids are u1, u2, …; the site's own ids
 // have a hyphen.
+import type { Random } from '@claret/site/data/random.ts';
+
 import { DEMO_NICKNAMES } from './profiles.ts';
-import type { Random } from './random.ts';
 import { REGIONS } from './regions.ts';
 import { NAME_FIRST, NAME_SECOND } from './vocabulary.ts';
 

@@ -2,13 +2,14 @@
 //
 // The records are watched one by one, so for a moment the price may be newer than the count; the next push levels it.
 import type { Claret } from '@claret/client';
+import { WatchedRecords } from '@claret/site/live/records.ts';
 
 import { LIMITS, type BidView, type LiveItem } from '../api.ts';
 import { auctionState, ITEM_FIELDS, parseItemInfo, type ItemInfo } from '../actions/item-info.ts';
 import { bidView } from '../actions/view-auction.ts';
 import { key } from '../model.ts';
+import { RequestProblem } from '../problem.ts';
 import { minNextBidOf, priceOf, type AuctionState } from '../standing.ts';
-import { WatchedRecords } from './records.ts';
 
 export type SeenAuction = AuctionState & { id: string; info: ItemInfo; bid_count: number };
 
@@ -58,7 +59,7 @@ export class LiveItems {
         followed.end();
         settle();
       };
-      const timer = setTimeout(() => done(() => reject(new NotSeenError())), FIRST_STATE_TIMEOUT_MS);
+      const timer = setTimeout(() => done(() => reject(new RequestProblem('busy', { retry_after_s: 2 }))), FIRST_STATE_TIMEOUT_MS);
       const followed = this.follow(item_id, check);
       check();
     });
@@ -68,9 +69,6 @@ export class LiveItems {
     this.#records.close();
   }
 }
-
-// The store did not tell an auction's state in time.
-export class NotSeenError extends Error {}
 
 function seen(id: string, info: ItemInfo, bids: BidView[], bid_count: number): SeenAuction {
   return { ...auctionState(info, bids), id, info, bids, bid_count };

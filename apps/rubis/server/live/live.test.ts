@@ -1,19 +1,21 @@
 // Live streams over real connections, from two app servers on one cluster.
+import type { App } from '@claret/site/http.ts';
+import { EventReader } from '@claret/site/testing/event-reader.ts';
+import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { closeAuction } from '../actions/close-auction.ts';
 import { buildApp } from '../app.ts';
+import type { LiveEvents } from '../api.ts';
 import { key } from '../model.ts';
-import type { App } from '../services.ts';
-import { EventReader } from '../testing/event-source.ts';
-import { TEST_COST, Visitor } from '../testing/visitor.ts';
+import { Visitor } from '../testing/visitor.ts';
 import { startWorld, type World } from '../testing/world.ts';
 import { LiveItems } from './items.ts';
 
 let world: World;
 let first: App;
 let second: App;
-const readers: EventReader[] = [];
+const readers: EventReader<LiveEvents>[] = [];
 
 beforeAll(async () => {
   world = await startWorld();
@@ -32,8 +34,8 @@ afterAll(async () => {
   await world.stop();
 });
 
-function read(app: App, query: string, visitor?: Visitor, last_event_id?: string): EventReader {
-  const reader = new EventReader(app, `/api/live${query}`, {
+function read(app: App, query: string, visitor?: Visitor, last_event_id?: string): EventReader<LiveEvents> {
+  const reader = new EventReader<LiveEvents>(app, `/api/live${query}`, {
     ...(visitor?.cookie ? { cookie: visitor.cookie } : {}),
     ...(last_event_id === undefined ? {} : { 'last-event-id': last_event_id }),
   });

@@ -1,12 +1,13 @@
 // What one live stream sends: the auctions its page shows, and the person's own standings and notices.
 import type { Claret } from '@claret/client';
+import type { EventStream } from '@claret/site/live/stream.ts';
+import { tellConnection } from '@claret/site/live/streams.ts';
 
-import { LIMITS, type StandingName, type UserRef } from '../api.ts';
+import { LIMITS, type LiveEvents, type StandingName, type UserRef } from '../api.ts';
 import { SCORE_MAX } from '../actions/browse.ts';
 import { key } from '../model.ts';
 import { liveItem, type LiveItems, type SeenAuction } from './items.ts';
 import { noticeFor, standingAt, standingEntry } from './notices.ts';
-import type { EventStream } from './stream.ts';
 
 // An auction that ended this long before the page was opened is still told about.
 const ENDED_SHOWN_MS = 60_000;
@@ -25,19 +26,19 @@ type Own = Followed & { standing: StandingName | null | undefined };
 export class Viewer {
   readonly #claret: Claret;
   readonly #items: LiveItems;
-  readonly #stream: EventStream;
+  readonly #stream: EventStream<LiveEvents>;
   readonly #seenUntilMs: number | null;
   readonly #startedAtMs = Date.now();
   readonly #shown: Followed[];
   readonly #own = new Map<string, Own>();
   readonly #ends: (() => void)[] = [];
 
-  constructor(claret: Claret, items: LiveItems, stream: EventStream, input: ViewerInput) {
+  constructor(claret: Claret, items: LiveItems, stream: EventStream<LiveEvents>, input: ViewerInput) {
     this.#claret = claret;
     this.#items = items;
     this.#stream = stream;
     this.#seenUntilMs = input.seen_until_ms;
-    this.#connection();
+    this.#ends.push(tellConnection(claret, stream));
     this.#shown = input.item_ids.map((item_id) => this.#show(item_id));
     if (input.user !== null) this.#followOwn(input.user.id);
   }
@@ -90,23 +91,11 @@ export class Viewer {
     const before = own.standing === undefined ? this.#standingBefore(auction, user_id) : own.standing;
     own.standing = entry.standing;
     const notice = noticeFor(auction, user_id, before, entry.standing, now_ms);
-    if (notice !== null) this.#stream.notice(notice);
+    if (notice !== null) this.#stream.notice('notice', notice);
   }
 
   // On a first connection: as of now, except that a bid made since the page was opened counts as new.
   #standingBefore(auction: SeenAuction, user_id: string): StandingName | null {
     return standingAt(auction, user_id, this.#seenUntilMs ?? this.#startedAtMs);
-  }
-
-  #connection(): void {
-    let connected: boolean | null = null;
-    const send = (): void => {
-      const now = this.#claret.status.shards.every((shard) => shard.state === 'live');
-      if (now === connected) return;
-      connected = now;
-      this.#stream.state('connection', '', { server_time_ms: Date.now(), connected: now });
-    };
-    send();
-    this.#ends.push(this.#claret.onStatus(send));
   }
 }

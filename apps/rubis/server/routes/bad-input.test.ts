@@ -1,12 +1,14 @@
 // Whatever is sent: a stable code, a friendly sentence, nothing changed.
+import type { App } from '@claret/site/http.ts';
+import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
+import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { closeAuction } from '../actions/close-auction.ts';
 import { viewAuction } from '../actions/view-auction.ts';
-import { CSRF_HEADER, ERROR_STATUS, LIMITS, type ErrorCode } from '../api.ts';
+import { ERROR_STATUS, LIMITS, type ErrorCode } from '../api.ts';
 import { buildApp } from '../app.ts';
-import type { App } from '../services.ts';
-import { TEST_COST, Visitor, type Answer } from '../testing/visitor.ts';
+import { Visitor } from '../testing/visitor.ts';
 import { startWorld, type World } from '../testing/world.ts';
 
 let world: World;
@@ -94,7 +96,7 @@ describe('Who asks', () => {
     expect(problemIn(await nobody.get('/api/me'))).toBe('not_logged_in');
   });
 
-  test.each(['claret_session=', 'claret_session=abc', `claret_session=${'A'.repeat(43)}`, 'claret_session=%00%ff', `other=${'x'.repeat(3_000)}`])(
+  test.each(['claret_auctions=', 'claret_auctions=abc', `claret_auctions=${'A'.repeat(43)}`, 'claret_auctions=%00%ff', `other=${'x'.repeat(3_000)}`])(
     'is nobody with the forged cookie %s',
     async (cookie) => {
       const forger = new Visitor(app);

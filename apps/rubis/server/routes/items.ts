@@ -1,11 +1,13 @@
 // One auction: look, bid, sell, comment.
+import type { App } from '@claret/site/http.ts';
+import { plainLine, plainText } from '@claret/site/text.ts';
 import type { FastifyRequest } from 'fastify';
 
 import { bid, newBidId } from '../actions/bid.ts';
+import type { Person } from '../actions/find-account.ts';
 import { hasBid, mayCommentOn, stateOf } from '../actions/my-page.ts';
 import { newComment } from '../actions/new-comment.ts';
 import { openAuction } from '../actions/open-auction.ts';
-import type { Person } from '../actions/sessions.ts';
 import { viewAuction, type Auction } from '../actions/view-auction.ts';
 import {
   BidAccepted,
@@ -19,20 +21,19 @@ import {
   LIMITS,
   SellRequest,
 } from '../api.ts';
-import { personOf, requirePerson } from '../auth/person.ts';
 import { isCategory } from '../data/categories.ts';
 import { liveItem } from '../live/items.ts';
 import { RequestProblem } from '../problem.ts';
-import type { App, Services } from '../services.ts';
+import type { Services } from '../services.ts';
+import { sessions } from '../sessions.ts';
 import { minNextBidOf, myBid, standingOf } from '../standing.ts';
-import { plainLine, plainText } from './text.ts';
 
 export function itemRoutes(app: App, services: Services): void {
   const { claret } = services;
 
   app.get('/items/:item_id', { schema: { params: ItemParams, response: { 200: ItemView } } }, async (request) => {
     const { item_id } = request.params;
-    const [viewed, person] = await Promise.all([viewAuction(claret, { item_id }), personOf(claret, request)]);
+    const [viewed, person] = await Promise.all([viewAuction(claret, { item_id }), sessions.personOf(claret, request)]);
     if (viewed.refused !== null) throw new RequestProblem(viewed.refused);
     const { auction } = viewed;
     const { title, description, category_id, region_id, seller, start_price_cents, opened_at_ms } = auction.info;
@@ -59,7 +60,7 @@ export function itemRoutes(app: App, services: Services): void {
   );
 
   app.post('/items', { schema: { body: SellRequest, response: { 201: ItemOpened } } }, async (request, reply) => {
-    const person = await requirePerson(claret, request);
+    const person = await sessions.requirePerson(claret, request);
     const { body } = request;
     if (!isCategory(body.category_id)) throw new RequestProblem('unknown_category', { field: 'category_id' });
     const opened_at_ms = Date.now();
@@ -81,7 +82,7 @@ export function itemRoutes(app: App, services: Services): void {
     '/items/:item_id/comments',
     { schema: { params: ItemParams, body: CommentRequest, response: { 201: CommentStored } } },
     async (request, reply) => {
-      const person = await requirePerson(claret, request);
+      const person = await sessions.requirePerson(claret, request);
       const stored = await newComment(claret, {
         item_id: request.params.item_id,
         from: { id: person.id, nickname: person.nickname },
@@ -117,7 +118,7 @@ type BidCall = FastifyRequest<{ Params: ItemParams; Body: BidRequest }>;
 async function placeBid({ claret, items }: Services, request: BidCall): Promise<BidAccepted> {
   const { item_id } = request.params;
   const { amount_cents } = request.body;
-  const person = await requirePerson(claret, request);
+  const person = await sessions.requirePerson(claret, request);
   if (amount_cents > LIMITS.amount_cents_max) throw new RequestProblem('amount_too_large', { field: 'amount_cents' });
   const seen = await items.peek(item_id);
   if (seen === null) throw new RequestProblem('unknown_item');

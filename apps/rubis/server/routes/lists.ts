@@ -1,4 +1,6 @@
 // Lists of auctions: browse, search, what is popular; and what they are sorted into.
+import type { App } from '@claret/site/http.ts';
+
 import { browse, browseIndex, openCount, type Page, type Place } from '../actions/browse.ts';
 import { readDataset } from '../actions/dataset.ts';
 import { search } from '../actions/search.ts';
@@ -8,7 +10,7 @@ import { DEMO_NICKNAMES, DEMO_PASSWORD } from '../data/profiles.ts';
 import { REGIONS, isRegion } from '../data/regions.ts';
 import { INCREMENTS, key } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
-import type { App, Services } from '../services.ts';
+import type { Services } from '../services.ts';
 
 const POPULAR_AGE_MS = 5_000;
 

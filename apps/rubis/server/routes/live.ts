@@ -1,65 +1,38 @@
-// The live stream of a page: live/viewer.ts decides what it says, live/stream.ts how.
-import type { FastifyRequest } from 'fastify';
+// The live stream of a page: live/viewer.ts decides what it says.
+import type { App } from '@claret/site/http.ts';
+import { EventStreams, idList, lastEventTimeMs } from '@claret/site/live/streams.ts';
 
-import { LIMITS, LiveQuery } from '../api.ts';
-import { personOf } from '../auth/person.ts';
-import { EventStream } from '../live/stream.ts';
+import { LIMITS, LiveQuery, type LiveEvents } from '../api.ts';
 import { Viewer } from '../live/viewer.ts';
-import { RequestProblem } from '../problem.ts';
-import type { App, Services } from '../services.ts';
+import type { Services } from '../services.ts';
+import { sessions } from '../sessions.ts';
 
-const STREAMS_MAX = 5_000;
-const ID_PATTERN = /^[0-9A-Za-z_.-]{1,64}$/;
+const IDS = { pattern: /^[0-9A-Za-z_.-]{1,64}$/, count_max: LIMITS.live_items_max };
 
 export function liveRoutes(app: App, { claret, items }: Services): void {
-  const streams = new Set<EventStream>();
-  // Before connections are waited for: streams never end by themselves.
-  app.addHook('preClose', async () => {
-    for (const stream of streams) stream.close();
-  });
+  const streams = new EventStreams<LiveEvents>(app);
 
   app.get('/live', { schema: { querystring: LiveQuery } }, async (request, reply) => {
-    const item_ids = itemIds(request.query.items);
-    if (streams.size >= STREAMS_MAX) throw new RequestProblem('too_many_streams', { retry_after_s: 30 });
-    const user = await personOf(claret, request);
-    const seen_until_ms = lastEventId(request);
+    const item_ids = idList('items', request.query.items, IDS);
+    streams.refuseWhenFull();
+    const user = await sessions.personOf(claret, request);
     const known = await Promise.all(item_ids.map((item_id) => exists(item_id)));
-    if (request.socket.destroyed) return reply.hijack();
+    const stream = streams.open(request, reply);
+    if (stream === null) return;
 
-    reply.hijack();
-    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-    const stream = new EventStream(reply.raw);
-    streams.add(stream);
+    const shown = item_ids.filter((_, i) => known[i]);
     stream.state('hello', '', {
       server_time_ms: Date.now(),
       user: user === null ? null : { id: user.id, nickname: user.nickname },
-      items: item_ids.filter((_, i) => known[i]),
+      items: shown,
       unknown_items: item_ids.filter((_, i) => !known[i]),
     });
-    const shown = item_ids.filter((_, i) => known[i]);
-    const viewer = new Viewer(claret, items, stream, { item_ids: shown, user, seen_until_ms });
-    stream.onClose(() => {
-      streams.delete(stream);
-      viewer.close();
-    });
+    const viewer = new Viewer(claret, items, stream, { item_ids: shown, user, seen_until_ms: lastEventTimeMs(request) });
+    stream.onClose(() => viewer.close());
   });
 
   // An item that the store does not tell of in time is taken for known: its state comes when the store does.
   async function exists(item_id: string): Promise<boolean> {
     return items.peek(item_id).then((auction) => auction !== null, () => true);
   }
-}
-
-function itemIds(text: string | undefined): string[] {
-  const ids = [...new Set((text ?? '').split(',').filter((id) => id !== ''))];
-  const fits = ids.length <= LIMITS.live_items_max && ids.every((id) => ID_PATTERN.test(id));
-  if (!fits) throw new RequestProblem('invalid_input', { field: 'items', detail: 'That is not a list of auctions.' });
-  return ids;
-}
-
-function lastEventId(request: FastifyRequest): number | null {
-  const header = request.headers['last-event-id'];
-  const time = typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
-  // From the future: another server's clock, or an invention.
-  return time === null ? null : Math.min(time, Date.now());
 }

@@ -1,10 +1,12 @@
 // One person: seen by others, and by themselves.
+import type { App } from '@claret/site/http.ts';
+
 import { myItems } from '../actions/my-page.ts';
 import { viewUser } from '../actions/view-user.ts';
 import { MyPage, UserParams, UserView } from '../api.ts';
-import { requirePerson } from '../auth/person.ts';
 import { RequestProblem } from '../problem.ts';
-import type { App, Services } from '../services.ts';
+import type { Services } from '../services.ts';
+import { sessions } from '../sessions.ts';
 
 export function peopleRoutes(app: App, { claret }: Services): void {
   app.get('/users/:user_id', { schema: { params: UserParams, response: { 200: UserView } } }, async (request) => {
@@ -15,7 +17,7 @@ export function peopleRoutes(app: App, { claret }: Services): void {
   });
 
   app.get('/me', { schema: { response: { 200: MyPage } } }, async (request) => {
-    const person = await requirePerson(claret, request);
+    const person = await sessions.requirePerson(claret, request);
     const now_ms = Date.now();
     const input = { user_id: person.id, now_ms };
     const [viewed, items] = await Promise.all([viewUser(claret, input), myItems(claret, input)]);

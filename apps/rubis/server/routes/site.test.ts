@@ -3,13 +3,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { App } from '@claret/site/http.ts';
+import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { closeAuction } from '../actions/close-auction.ts';
 import { newUser } from '../actions/new-user.ts';
 import { buildApp } from '../app.ts';
-import type { App } from '../services.ts';
-import { TEST_COST, Visitor } from '../testing/visitor.ts';
+import { Visitor } from '../testing/visitor.ts';
 import { startWorld, type World } from '../testing/world.ts';
 
 let world: World;

@@ -4,7 +4,8 @@
 // queue. Notices are kept in order, the newest NOTICES_WAITING_MAX. Frames leave at most every FLUSH_EVERY_MS.
 import type { ServerResponse } from 'node:http';
 
-import type { LiveEvents } from '../api.ts';
+/** A site's events: name -> data. The event's id is the server's time, which a page sends back when it reconnects. */
+export type StreamEvents<Events> = { [Name in keyof Events]: { server_time_ms: number } };
 
 export const FLUSH_EVERY_MS = 100;
 export const HEARTBEAT_EVERY_MS = 15_000;
@@ -14,7 +15,7 @@ const STALLED_MS_MAX = 60_000;
 // What the browser waits before it reconnects.
 const RECONNECT_MS = 1_000;
 
-export class EventStream {
+export class EventStream<Events extends StreamEvents<Events>> {
   readonly #response: ServerResponse;
   readonly #states = new Map<string, string>();
   readonly #notices: string[] = [];
@@ -44,15 +45,16 @@ export class EventStream {
   }
 
   // The newest state under this name (`key` tells several of one event apart) is sent; older ones are forgotten.
-  state<Name extends keyof LiveEvents>(event: Name, key: string, data: LiveEvents[Name]): void {
+  state<Name extends keyof Events & string>(event: Name, key: string, data: Events[Name]): void {
     // deleted first, so that the order of sending is that of the last change
     this.#states.delete(`${event} ${key}`);
     this.#states.set(`${event} ${key}`, frame(event, data));
     this.#schedule();
   }
 
-  notice(data: LiveEvents['notice']): void {
-    this.#notices.push(frame('notice', data));
+  // Sent beside those before it, in order.
+  notice<Name extends keyof Events & string>(event: Name, data: Events[Name]): void {
+    this.#notices.push(frame(event, data));
     if (this.#notices.length > NOTICES_WAITING_MAX) this.#notices.shift();
     this.#schedule();
   }
@@ -95,6 +97,6 @@ export class EventStream {
   }
 }
 
-function frame<Name extends keyof LiveEvents>(event: Name, data: LiveEvents[Name]): string {
+function frame(event: string, data: { server_time_ms: number }): string {
   return `id: ${data.server_time_ms}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -4,15 +4,14 @@ import { join } from 'node:path';
 
 import fastifyStatic from '@fastify/static';
 
-import { API_PREFIX } from '../api.ts';
-import { problemOf, sendProblem } from '../problem.ts';
-import type { App } from '../services.ts';
+import { API_PREFIX, type App } from './http.ts';
+import type { Problems } from './problem.ts';
 
 // Under these, what does not exist is an error and not a page of the site.
 const NO_PAGES = [`${API_PREFIX}/`, '/assets/'];
 const YEAR_S = 365 * 24 * 60 * 60;
 
-export async function servePages(app: App, web_root: string | null): Promise<void> {
+export async function servePages(app: App, problems: Problems<string>, web_root: string | null): Promise<void> {
   const built = web_root !== null && existsSync(join(web_root, 'index.html'));
   if (built) {
     await app.register(fastifyStatic, {
@@ -30,6 +29,6 @@ export async function servePages(app: App, web_root: string | null): Promise<voi
     const page = reads && !NO_PAGES.some((prefix) => request.url.startsWith(prefix));
     if (built && page) return reply.sendFile('index.html');
     const detail = 'The site is not built; its API is under /api.';
-    return sendProblem(reply, problemOf('unknown_route', page ? { detail } : {}));
+    return problems.send(reply, 'unknown_route', page ? { detail } : {});
   });
 }

@@ -4,14 +4,18 @@ import type { AddressInfo } from 'node:net';
 
 import { expect, test, vi } from 'vitest';
 
-import type { LiveNotice } from '../api.ts';
 import { EventStream } from './stream.ts';
+
+type Events = {
+  hello: { server_time_ms: number; payload: string };
+  notice: { server_time_ms: number };
+};
 
 // Large enough that a few frames fill every buffer between the two ends.
 const PAYLOAD = 'x'.repeat(4 * 1024 * 1024);
 
 test('a viewer who stops reading grows no queue, and gets the newest state and the newest notices when they go on', async () => {
-  const streams: EventStream[] = [];
+  const streams: EventStream<Events>[] = [];
   const server = createServer((_, response) => void streams.push(new EventStream(response)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -23,8 +27,8 @@ test('a viewer who stops reading grows no queue, and gets the newest state and t
   for (let round = 0; round < 8; round++) {
     for (let i = 0; i < 10; i++) {
       const number = round * 10 + i;
-      stream.state('hello', '', { server_time_ms: number, user: null, items: [PAYLOAD], unknown_items: [] });
-      stream.notice({ server_time_ms: number, id: String(number), kind: 'won' } as LiveNotice);
+      stream.state('hello', '', { server_time_ms: number, payload: PAYLOAD });
+      stream.notice('notice', { server_time_ms: number });
     }
     await new Promise((resolve) => setTimeout(resolve, 110));
   }

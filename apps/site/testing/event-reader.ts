@@ -2,19 +2,18 @@
 import { request, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { LiveEvents } from '../api.ts';
-import type { App } from '../services.ts';
+import type { FastifyInstance } from 'fastify';
 
-export type Received = { [Name in keyof LiveEvents]: { id: string; event: Name; data: LiveEvents[Name] } }[keyof LiveEvents];
+export type Received<Events> = { [Name in keyof Events]: { id: string; event: Name; data: Events[Name] } }[keyof Events];
 
-export class EventReader {
-  readonly events: Received[] = [];
+export class EventReader<Events> {
+  readonly events: Received<Events>[] = [];
   readonly status: Promise<number>;
   readonly #request: ClientRequest;
   #text = '';
 
   // REQUIRES: the app listens.
-  constructor(app: App, url: string, headers: Record<string, string> = {}) {
+  constructor(app: Pick<FastifyInstance, 'server'>, url: string, headers: Record<string, string> = {}) {
     const { port } = app.server.address() as AddressInfo;
     this.#request = request({ host: '127.0.0.1', port, path: url, headers });
     this.status = new Promise((resolve) => {
@@ -32,11 +31,11 @@ export class EventReader {
     this.#request.destroy();
   }
 
-  of<Name extends keyof LiveEvents>(name: Name): LiveEvents[Name][] {
-    return this.events.filter((one) => one.event === name).map((one) => one.data as LiveEvents[Name]);
+  of<Name extends keyof Events>(name: Name): Events[Name][] {
+    return this.events.filter((one) => one.event === name).map((one) => one.data as Events[Name]);
   }
 
-  last<Name extends keyof LiveEvents>(name: Name): LiveEvents[Name] | undefined {
+  last<Name extends keyof Events>(name: Name): Events[Name] | undefined {
     return this.of(name).at(-1);
   }
 
@@ -52,7 +51,7 @@ export class EventReader {
       const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
       const [id, event, data] = [fields.get('id'), fields.get('event'), fields.get('data')];
       if (id !== undefined && event !== undefined && data !== undefined) {
-        this.events.push({ id, event, data: JSON.parse(data) } as Received);
+        this.events.push({ id, event, data: JSON.parse(data) } as Received<Events>);
       }
     }
   }

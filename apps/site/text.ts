@@ -1,5 +1,5 @@
 // Texts that people write, made plain before they are stored. Markup is left as it is: pages show it as text.
-import { RequestProblem } from '../problem.ts';
+import { RequestProblem } from './problem.ts';
 
 // Control characters but tab and line breaks, and what turns the direction of the text around it.
 const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;

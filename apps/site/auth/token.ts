@@ -1,7 +1,6 @@
 // What a session cookie holds: 256 random bits. The store keeps their hash, so that reading the store lets nobody in.
 import { createHash, randomBytes } from 'node:crypto';
 
-export const SESSION_COOKIE = 'claret_session';
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 export const newToken = (): string => randomBytes(32).toString('base64url');

@@ -4,9 +4,8 @@
 // site cannot send without asking first (CORS), and this server never agrees; and what the browser itself says about
 // the origin must fit. Sec-Fetch-Site is the browser's own judgement and cannot be forged by a page; where it is missing, Origin
 // must name this host. A client that is no browser sends neither, and has no cookie that another site could ride on.
+import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import type { FastifyRequest } from 'fastify';
-
-import { CSRF_HEADER } from '../api.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -6,6 +6,8 @@
 // neither all memory nor all threads.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
+import { RequestProblem } from '../problem.ts';
+
 export type Cost = { log2_n: number; r: number; p: number };
 
 export const COST: Cost = { log2_n: 15, r: 8, p: 3 };
@@ -14,7 +16,11 @@ const HASH_BYTES = 32;
 const HASHES_AT_ONCE_MAX = 2;
 const HASHES_WAITING_MAX = 100;
 
-export class TooManyHashes extends Error {}
+export class TooManyHashes extends RequestProblem {
+  constructor() {
+    super('busy', { retry_after_s: 5 });
+  }
+}
 
 let running = 0;
 const waiting: (() => void)[] = [];

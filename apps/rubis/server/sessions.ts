@@ -1,0 +1,6 @@
+// Who is logged in at the auction site.
+import { Sessions } from '@claret/site/auth/sessions.ts';
+
+import type { Person } from './actions/find-account.ts';
+
+export const sessions = new Sessions<Person>('auctions', ['nickname', 'region_id']);

@@ -1,0 +1,39 @@
+// Logging in with a name and a password, with a limit on failures: per name, and per address it comes from.
+import type { FastifyRequest } from 'fastify';
+
+import { RequestProblem } from '../problem.ts';
+import { verifyPassword, type Cost } from './password.ts';
+import { FailureLimit } from './rate-limit.ts';
+
+const FAILURES_PER_NAME = { budget: 10, window_ms: 5 * 60_000 };
+const FAILURES_PER_ADDRESS = { budget: 50, window_ms: 5 * 60_000 };
+
+export class LoginCheck {
+  readonly #byName = new FailureLimit(FAILURES_PER_NAME);
+  readonly #byAddress = new FailureLimit(FAILURES_PER_ADDRESS);
+  readonly #cost: Cost;
+
+  constructor(password_cost: Cost) {
+    this.#cost = password_cost;
+  }
+
+  /** The account of this name if the password is its own; else throws what to answer. `find` gives null: nobody has it. */
+  async check<Account extends { credentials: string | null }>(
+    request: FastifyRequest,
+    attempt: { name: string; password: string },
+    find: () => Promise<Account | null>,
+  ): Promise<Account> {
+    const name = attempt.name.toLowerCase();
+    const wait_ms = Math.max(this.#byName.waitMs(name, Date.now()), this.#byAddress.waitMs(request.ip, Date.now()));
+    if (wait_ms > 0) throw new RequestProblem('too_many_attempts', { retry_after_s: Math.ceil(wait_ms / 1_000) });
+    // Counted before the work, so that a burst of guesses sent at once is counted too.
+    this.#byName.failed(name, Date.now());
+    this.#byAddress.failed(request.ip, Date.now());
+    const account = name.isWellFormed() ? await find() : null;
+    const fits = await verifyPassword(attempt.password, account?.credentials ?? null, this.#cost);
+    if (!fits || account === null) throw new RequestProblem('wrong_credentials');
+    this.#byName.takeBack(name);
+    this.#byAddress.takeBack(request.ip);
+    return account;
+  }
+}

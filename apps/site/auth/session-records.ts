@@ -1,0 +1,71 @@
+// Sessions as the store keeps them, so that any app server knows them, also after a restart of all of them.
+//
+//   {user:U}:<site>:sessions   ScoredSet   session records by expiry, so that logging in sweeps old ones
+//   <site>:session:H           Dict        H is the hash of the cookie's token: the store alone lets nobody in
+//
+// The keys carry the site's name, since two sites may share a cluster.
+import type { Claret, Tx } from '@claret/client';
+
+export const SESSION_TTL_MS = 30 * 24 * 60 * 60 * 1_000;
+export const SESSIONS_PER_USER_MAX = 20;
+
+/** What a session tells of a person without another read: texts that never change. */
+export type PersonRecord = { id: string } & Record<string, string>;
+
+export class SessionRecords<Person extends PersonRecord> {
+  readonly #site: string;
+  readonly #fields: readonly string[];
+
+  /** `fields`: of a person beside the id. */
+  constructor(site: string, fields: readonly (keyof Omit<Person, 'id'> & string)[]) {
+    this.#site = site;
+    this.#fields = fields;
+  }
+
+  /** Also ends the person's sessions that have expired, and the oldest beyond SESSIONS_PER_USER_MAX. */
+  open(claret: Claret, input: { person: Person; token_hash: string; now_ms: number }): Promise<void> {
+    const { person, token_hash, now_ms } = input;
+    const expires_at_ms = now_ms + SESSION_TTL_MS;
+    const { id, ...fields } = person;
+    return claret.transaction('OpenSession', async (tx) => {
+      const sessions = tx.scoredSet(this.#sessionsOf(id));
+      const present = await sessions.range(0, SESSIONS_PER_USER_MAX); // oldest first
+      const surplus = present.length + 1 - SESSIONS_PER_USER_MAX;
+      present.forEach(([old, expires], i) => {
+        if (i >= surplus && Number(expires) > now_ms) return;
+        sessions.remove(old);
+        this.#clear(tx, old);
+      });
+      sessions.add(token_hash, expires_at_ms);
+      tx.dict(this.#session(token_hash)).set({ ...fields, user: id, expires_at_ms });
+    });
+  }
+
+  /** Null: no such session, or it has expired. */
+  async read(claret: Claret, input: { token_hash: string; now_ms: number }): Promise<Person | null> {
+    const [[user, expires, ...values]] = await claret.transact('ReadSession', [
+      claret.on.dict(this.#session(input.token_hash)).get('user', 'expires_at_ms', ...this.#fields),
+    ]);
+    if (typeof user !== 'string' || Number(expires) <= input.now_ms) return null;
+    return { id: user, ...Object.fromEntries(this.#fields.map((field, i) => [field, String(values[i])])) } as Person;
+  }
+
+  end(claret: Claret, input: { user_id: string; token_hash: string }): Promise<void> {
+    return claret.transaction('EndSession', async (tx) => {
+      tx.scoredSet(this.#sessionsOf(input.user_id)).remove(input.token_hash);
+      this.#clear(tx, input.token_hash);
+    });
+  }
+
+  #clear(tx: Tx, token_hash: string): void {
+    tx.dict(this.#session(token_hash)).remove('user', 'expires_at_ms', ...this.#fields);
+  }
+
+  #sessionsOf(user_id: string): string {
+    return `{user:${user_id}}:${this.#site}:sessions`;
+  }
+
+  #session(token_hash: string): string {
+    return `${this.#site}:session:${token_hash}`;
+  }
+}

@@ -1,0 +1,50 @@
+// Who sends a request, by its cookie.
+import type { Claret } from '@claret/client';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { RequestProblem } from '../problem.ts';
+import { SESSION_TTL_MS, SessionRecords, type PersonRecord } from './session-records.ts';
+import { hashToken, newToken } from './token.ts';
+
+export class Sessions<Person extends PersonRecord> {
+  readonly #records: SessionRecords<Person>;
+  readonly #cookie: string;
+
+  /** `site` names keys and cookie, since cookies do not tell ports apart: 'auctions' gives claret_auctions. */
+  constructor(site: string, fields: readonly (keyof Omit<Person, 'id'> & string)[]) {
+    this.#records = new SessionRecords(site, fields);
+    this.#cookie = `claret_${site}`;
+  }
+
+  /** Null: nobody is logged in, or the cookie is no session's. */
+  async personOf(claret: Claret, request: FastifyRequest): Promise<Person | null> {
+    const token_hash = hashToken(request.cookies[this.#cookie]);
+    return token_hash === null ? null : this.#records.read(claret, { token_hash, now_ms: Date.now() });
+  }
+
+  async requirePerson(claret: Claret, request: FastifyRequest): Promise<Person> {
+    const person = await this.personOf(claret, request);
+    if (person === null) throw new RequestProblem('not_logged_in');
+    return person;
+  }
+
+  /** A new token with every login: one planted before it is worth nothing. */
+  async logIn(claret: Claret, request: FastifyRequest, reply: FastifyReply, person: Person): Promise<void> {
+    const token = newToken();
+    const token_hash = hashToken(token);
+    if (token_hash === null) throw new Error('a token that is none');
+    await this.#records.open(claret, { person, token_hash, now_ms: Date.now() });
+    reply.setCookie(this.#cookie, token, { ...cookieOptions(request), maxAge: SESSION_TTL_MS / 1_000 });
+  }
+
+  async logOut(claret: Claret, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const person = await this.personOf(claret, request);
+    const token_hash = hashToken(request.cookies[this.#cookie]);
+    if (token_hash !== null && person !== null) await this.#records.end(claret, { user_id: person.id, token_hash });
+    reply.clearCookie(this.#cookie, cookieOptions(request));
+  }
+}
+
+function cookieOptions(request: FastifyRequest) {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' } as const;
+}

@@ -1,0 +1,66 @@
+// The live streams that this app server has open: how many there may be, how one begins, how all end.
+import type { Claret } from '@claret/client';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { App } from '../http.ts';
+import { RequestProblem } from '../problem.ts';
+import { EventStream, type StreamEvents } from './stream.ts';
+
+const STREAMS_MAX = 5_000;
+
+export class EventStreams<Events extends StreamEvents<Events>> {
+  readonly #open = new Set<EventStream<Events>>();
+
+  constructor(app: App) {
+    // Before connections are waited for: streams never end by themselves.
+    app.addHook('preClose', async () => {
+      for (const stream of this.#open) stream.close();
+    });
+  }
+
+  /** Before a route begins its work. */
+  refuseWhenFull(): void {
+    if (this.#open.size >= STREAMS_MAX) throw new RequestProblem('too_many_streams', { retry_after_s: 30 });
+  }
+
+  /** Answers the request with a stream. Null: whoever asked is gone; there is nothing left to do. */
+  open(request: FastifyRequest, reply: FastifyReply): EventStream<Events> | null {
+    reply.hijack();
+    if (request.socket.destroyed) return null;
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+    const stream = new EventStream<Events>(reply.raw);
+    this.#open.add(stream);
+    stream.onClose(() => this.#open.delete(stream));
+    return stream;
+  }
+}
+
+/** The ids that a page names in its query, separated by commas. */
+export function idList(field: string, text: string | undefined, limit: { pattern: RegExp; count_max: number }): string[] {
+  const ids = [...new Set((text ?? '').split(',').filter((id) => id !== ''))];
+  if (ids.length <= limit.count_max && ids.every((id) => limit.pattern.test(id))) return ids;
+  throw new RequestProblem('invalid_input', { field });
+}
+
+/** The time up to which a page that reconnects has been told; null on a first connection. */
+export function lastEventTimeMs(request: FastifyRequest): number | null {
+  const header = request.headers['last-event-id'];
+  const time = typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
+  // From the future: another server's clock, or an invention.
+  return time === null ? null : Math.min(time, Date.now());
+}
+
+type WithConnection = { connection: { server_time_ms: number; connected: boolean } };
+
+/** Tells the stream whether the store can be reached, now and after each change. Returns what ends it. */
+export function tellConnection(claret: Claret, stream: EventStream<WithConnection>): () => void {
+  let connected: boolean | null = null;
+  const send = (): void => {
+    const now = claret.status.shards.every((shard) => shard.state === 'live');
+    if (now === connected) return;
+    connected = now;
+    stream.state('connection', '', { server_time_ms: Date.now(), connected: now });
+  };
+  send();
+  return claret.onStatus(send);
+}

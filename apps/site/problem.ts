@@ -1,0 +1,119 @@
+// Errors as the pages of a site get them: application/problem+json, a stable code and a sentence for the page.
+//
+// Whatever refuses a request throws a RequestProblem; what the store and the framework throw is translated here. A site
+// says in its ProblemTable what its codes mean; the codes that the shared rooms use are every site's.
+import { ClaretError } from '@claret/client';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+
+/** Codes that every site has. */
+export type SharedCode =
+  | 'invalid_input' // `field` names what is wrong
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'invalid_cursor'
+  | 'not_logged_in'
+  | 'wrong_credentials'
+  | 'too_many_attempts'
+  | 'csrf_missing'
+  | 'unknown_route'
+  | 'busy' // the store could not do it now: nothing happened
+  | 'outcome_unknown' // the answer was lost on the way
+  | 'too_many_streams'
+  | 'internal';
+
+export type ProblemExtras = {
+  /** instead of the code's sentence */
+  detail?: string;
+  /** the part of the input that is wrong */
+  field?: string;
+  retry_after_s?: number;
+};
+
+export type Problem<Code extends string = string> = ProblemExtras & {
+  /** /problems/<code> */
+  type: string;
+  title: string;
+  status: number;
+  code: Code;
+  detail: string;
+};
+
+/** Thrown where a request is refused. A site's own class narrows the codes and may add to the extras. */
+export class RequestProblem<Code extends string = SharedCode, Extras extends ProblemExtras = ProblemExtras> extends Error {
+  readonly code: Code;
+  readonly extras: Extras;
+
+  constructor(code: Code, extras: Extras = {} as Extras) {
+    super(code);
+    this.code = code;
+    this.extras = extras;
+  }
+}
+
+export type ProblemTable<Code extends string> = {
+  status: Readonly<Record<Code | SharedCode, number>>;
+  /** one friendly sentence each */
+  details: Readonly<Record<Code | SharedCode, string>>;
+  /** input that does not fit its schema: field -> the sentence that says what would fit */
+  field_details: Readonly<Record<string, string>>;
+  /** fields that have a code of their own: an id that cannot be one names nothing that exists */
+  field_codes: Readonly<Record<string, Code | SharedCode>>;
+};
+
+export class Problems<Code extends string> {
+  readonly #table: ProblemTable<Code>;
+
+  constructor(table: ProblemTable<Code>) {
+    this.#table = table;
+  }
+
+  problem(code: Code | SharedCode, extras: ProblemExtras = {}): Problem<Code | SharedCode> {
+    const title = code.replaceAll('_', ' ');
+    const { status, details } = this.#table;
+    return { type: `/problems/${code}`, title, status: status[code], code, detail: details[code], ...extras };
+  }
+
+  send(reply: FastifyReply, code: Code | SharedCode, extras: ProblemExtras = {}): FastifyReply {
+    const problem = this.problem(code, extras);
+    if (problem.retry_after_s !== undefined) reply.header('retry-after', problem.retry_after_s);
+    // Serialized here: a route's response schemas are for its answers.
+    return reply.code(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem);
+  }
+
+  /** What Fastify calls with whatever a request threw. */
+  readonly handle = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
+    const { code, extras } = this.#translate(error);
+    if (code === 'internal') request.log.error({ err: error }, 'request failed');
+    else if (this.#table.status[code] >= 500) request.log.warn({ err: error, code }, 'request not done');
+    void this.send(reply, code, extras);
+  };
+
+  #translate(error: FastifyError | Error): RequestProblem<Code | SharedCode> {
+    if (error instanceof RequestProblem) return error as RequestProblem<Code | SharedCode>;
+    if (error instanceof ClaretError) return storeProblem(error);
+    if ('validation' in error && error.validation !== undefined) return this.#inputProblem(error);
+    const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+    if (status === 413) return new RequestProblem('body_too_large');
+    if (status === 415) return new RequestProblem('unsupported_media_type');
+    if (status >= 400 && status < 500) return new RequestProblem('invalid_input', { detail: 'This request cannot be read.' });
+    return new RequestProblem('internal');
+  }
+
+  #inputProblem(error: FastifyError): RequestProblem<Code | SharedCode> {
+    const [first] = error.validation ?? [];
+    const params = (first?.params ?? {}) as { missingProperty?: string; additionalProperty?: string };
+    const field = first?.instancePath.split('/')[1] || params.missingProperty || params.additionalProperty || undefined;
+    if (field === undefined) return new RequestProblem('invalid_input');
+    const { field_codes, field_details } = this.#table;
+    const code = Object.hasOwn(field_codes, field) ? field_codes[field] : undefined;
+    if (code !== undefined) return new RequestProblem(code, { field });
+    const detail = Object.hasOwn(field_details, field) ? field_details[field] : undefined;
+    return new RequestProblem('invalid_input', detail === undefined ? { field } : { field, detail });
+  }
+}
+
+function storeProblem(error: ClaretError): RequestProblem {
+  if (error.commitState !== 'none') return new RequestProblem('outcome_unknown');
+  const passes = error.retryable || error.code === 'gave_up' || error.code === 'shard_unavailable';
+  return passes ? new RequestProblem('busy', { retry_after_s: 1 }) : new RequestProblem('internal');
+}

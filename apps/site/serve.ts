@@ -1,0 +1,108 @@
+// Runs one app server of a site until it is told to stop. It keeps nothing of its own: any number of them may run beside
+// each other, and come and go.
+//
+//   --port N, --host H (127.0.0.1), --gateways A:P,B:P (127.0.0.1:7401), --dashboard URL (none), --log-level L (info)
+//
+// and the whole numbers that the site adds.
+import { parseArgs } from 'node:util';
+
+import { connect, type Claret } from '@claret/client';
+
+import type { SiteOptions } from './app.ts';
+import type { App } from './http.ts';
+
+const CLOSE_TIMEOUT_MS = 10_000;
+// A visitor rather hears "busy" than waits longer for a transaction and its retries.
+const TRANSACTION_TIMEOUT_MS = 5_000;
+
+type NumberFlag = { default: number; min: number; max: number };
+
+export type ServeOptions<Flag extends string> = {
+  /** what the gateways call it */
+  name: string;
+  /** unless --port says another */
+  port: number;
+  web_root: string;
+  /** --<flag> N */
+  numbers?: Readonly<Record<Flag, NumberFlag>>;
+  build: (options: Required<SiteOptions>, numbers: Readonly<Record<Flag, number>>) => Promise<App>;
+  /** once it listens; what it gives back is stopped first */
+  started?: (claret: Claret, app: App) => { stop: () => Promise<void> };
+};
+
+export async function serve<Flag extends string = never>(site: ServeOptions<Flag>): Promise<void> {
+  const flags = readFlags(site);
+  const claret = await connect({ addresses: flags.gateways, name: `${site.name}:${flags.port}`, timeoutMs: TRANSACTION_TIMEOUT_MS });
+  const { dashboard_url, logger } = flags;
+  const app = await site.build({ claret, web_root: site.web_root, dashboard_url, logger }, flags.numbers);
+  let beside: { stop: () => Promise<void> } | null = null;
+
+  let closing = false;
+  async function close(code: number): Promise<void> {
+    if (closing) return;
+    closing = true;
+    setTimeout(() => process.exit(code || 1), CLOSE_TIMEOUT_MS).unref();
+    await beside?.stop();
+    await app.close();
+    await claret.close();
+    process.exit(code);
+  }
+  process.on('SIGINT', () => void close(0));
+  process.on('SIGTERM', () => void close(0));
+  if (process.env['CLARET_EXIT_WITH_PARENT'] === '1') {
+    process.stdin.on('end', () => void close(0)).on('error', () => void close(0)).resume();
+  }
+
+  try {
+    await app.listen({ host: flags.host, port: flags.port });
+    beside = site.started?.(claret, app) ?? null;
+  } catch (error) {
+    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    console.error(taken ? `port ${flags.port} of ${flags.host} is taken` : error);
+    await close(1);
+  }
+}
+
+function readFlags<Flag extends string>(site: ServeOptions<Flag>) {
+  const numberFlags: Record<string, NumberFlag> = { ...site.numbers, port: { default: site.port, min: 0, max: 65_535 } };
+  const text = (value: string) => ({ type: 'string', default: value }) as const;
+  const { values } = parseArgs({
+    options: {
+      host: text('127.0.0.1'),
+      gateways: text('127.0.0.1:7401'),
+      dashboard: { type: 'string' },
+      'log-level': text('info'),
+      ...Object.fromEntries(Object.entries(numberFlags).map(([name, flag]) => [name, text(String(flag.default))])),
+    },
+  });
+  const given = values as Record<string, string | undefined>;
+  const { port, ...numbers } = Object.fromEntries(
+    Object.entries(numberFlags).map(([name, flag]) => [name, wholeNumber(name, given[name], flag)]),
+  );
+  return {
+    port: Number(port),
+    host: values.host,
+    gateways: values.gateways.split(',').filter((address) => address !== ''),
+    dashboard_url: webAddress(values.dashboard ?? null),
+    logger: { level: values['log-level'] },
+    numbers: numbers as Record<Flag, number>,
+  };
+}
+
+function wholeNumber(name: string, value: string | undefined, { min, max }: NumberFlag): number {
+  const number = value === '' ? NaN : Number(value);
+  return Number.isInteger(number) && number >= min && number <= max
+    ? number
+    : refuse(`--${name} must be a whole number from ${min} to ${max}, not ${value}`);
+}
+
+// A page shows it as a link: it must not be able to run anything.
+function webAddress(value: string | null): string | null {
+  if (value === null || /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value;
+  return refuse(`--dashboard must be an address like http://127.0.0.1:7400/, not ${value}`);
+}
+
+function refuse(message: string): never {
+  console.error(message);
+  process.exit(2);
+}
