@@ -1,10 +1,15 @@
 import '@claret/ui/kit/styles.ts';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { App } from './App.tsx';
+import { startSite } from '@claret/ui/site';
+import { Frame } from './frame/Frame.tsx';
+import { LiveProvider } from './live/live.ts';
+import { NotFoundPage } from './pages/NotFoundPage.tsx';
+import { PAGES } from './routes.ts';
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+startSite({
+  name: 'Auctions',
+  comfort: 'Your bids and sales are safe: they are kept on the server.',
+  pages: PAGES,
+  Frame,
+  NotFound: NotFoundPage,
+  Live: LiveProvider,
+});

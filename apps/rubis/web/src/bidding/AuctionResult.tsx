@@ -1,8 +1,8 @@
 import { Avatar, classes, formatMoney } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { Flag, Trophy } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 import styles from './BidPanel.module.css';
 
 const HEADLINES: Partial<Record<api.StandingName, string>> = {

@@ -1,11 +1,11 @@
 import { Button, formatMoney, parseMoney, TextField, typedMoney } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { Gavel } from 'lucide-react';
 import { useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'react-router';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 import { useSession } from '../session.ts';
 import { checkAmount, suggestBids } from './bidding.ts';
 import styles from './BidPanel.module.css';

@@ -1,9 +1,9 @@
 import { Avatar, Button, classes, formatMoney, formatRelative, Pill, Table, useServerNow } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { useRef, useState } from 'react';
 import type * as api from '../../../server/api.ts';
 import { useQuery } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 import { useSession } from '../session.ts';
 import styles from './BidHistory.module.css';
 import type { BidState } from './useBid.ts';

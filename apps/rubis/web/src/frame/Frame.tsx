@@ -1,51 +1,49 @@
-// What stands around every page: skip link, header, the page, footer, and the notices that reach one anywhere.
-import { AnnouncerProvider, ToastProvider } from '@claret/ui/kit';
-import { useEffect, useRef } from 'react';
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
-import { Footer } from './Footer.tsx';
-import styles from './Frame.module.css';
-import { Header } from './Header.tsx';
-import { useNoticeToasts } from './useNoticeToasts.tsx';
+// What stands around every page of this site.
+import { AccountMenu, Footer, Header, SiteFrame } from '@claret/ui/site';
+import { Gavel, Tag, UserRound } from 'lucide-react';
+import { PAGE } from '../api/paths.ts';
+import { useConnection } from '../live/live.ts';
+import { useSession } from '../session.ts';
+import { NoticesMenu } from './NoticesMenu.tsx';
+import { NoticeToasts } from './NoticeToasts.tsx';
+import { SearchBox } from './SearchBox.tsx';
 
-// Toasts have links in them, so they live inside the router.
+const MINE = { to: PAGE.me, label: 'My bids and sales' };
+const SELL = { to: PAGE.sell, label: 'Sell something' };
+
 export function Frame() {
+  const { user } = useSession();
+  const places = user && [
+    { ...MINE, Icon: Gavel },
+    { to: PAGE.user(user.id), label: 'My page as others see it', Icon: UserRound },
+    { ...SELL, Icon: Tag },
+  ];
   return (
-    <AnnouncerProvider>
-      <ToastProvider>
-        <FramedPage />
-      </ToastProvider>
-    </AnnouncerProvider>
+    <SiteFrame
+      header={
+        <Header
+          links={[
+            { to: PAGE.browse(), label: 'Browse' },
+            { to: PAGE.sell, label: 'Sell' },
+          ]}
+          connection={useConnection()}
+          search={<SearchBox />}
+          menus={
+            <>
+              <NoticesMenu />
+              <AccountMenu name={user?.nickname ?? null} places={places ?? []} goodbye="Your bids stand. See you soon." />
+            </>
+          }
+        />
+      }
+      footer={
+        <Footer
+          note="A demonstration site: every bid is a real transaction, no money changes hands."
+          links={[{ to: PAGE.browse(), label: 'All auctions' }, SELL, MINE]}
+        />
+      }
+    >
+      <NoticeToasts />
+    </SiteFrame>
   );
-}
-
-function FramedPage() {
-  const main = useRef<HTMLElement>(null);
-  const navigation = useNavigation();
-  useNoticeToasts();
-  useFocusOnNewPage(main);
-  return (
-    <div className={styles.frame}>
-      <a className={styles.skip} href="#main">
-        Skip to the page
-      </a>
-      <Header />
-      {navigation.state !== 'idle' && <div className={styles.progress} aria-hidden="true" />}
-      <main ref={main} id="main" tabIndex={-1} className={styles.main}>
-        <Outlet />
-      </main>
-      <Footer />
-      <ScrollRestoration />
-    </div>
-  );
-}
-
-/** A new address is a new page: the keyboard starts at its top, as after a load. */
-function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>): void {
-  const { pathname } = useLocation();
-  const before = useRef(pathname);
-  useEffect(() => {
-    if (before.current === pathname) return;
-    before.current = pathname;
-    main.current?.focus({ preventScroll: true });
-  }, [pathname, main]);
 }

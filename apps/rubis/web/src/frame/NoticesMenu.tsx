@@ -3,8 +3,8 @@ import { Bell as BellIcon, CircleCheck, Info, TriangleAlert } from 'lucide-react
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PAGE } from '../api/paths.ts';
+import { useNotices } from '../live/live.ts';
 import { readBox, writeBox } from '../live/noticeBox.ts';
-import { useNotices } from '../live/useLive.ts';
 import { useSession } from '../session.ts';
 import styles from './NoticesMenu.module.css';
 import { noticeWords } from './noticeWords.ts';

@@ -1,25 +1,25 @@
-import { classes } from '@claret/ui/kit';
+import { usePrefetch } from '@claret/ui/site';
 import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { LIMITS } from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
-import { prefetch } from '../routes.ts';
 import styles from './SearchBox.module.css';
 
 const LENGTH_MAX: typeof LIMITS.search_length_max = 80;
 
-export function SearchBox({ className }: { className?: string | undefined }) {
+export function SearchBox() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const [query] = useSearchParams();
+  const ahead = usePrefetch(PAGE.search('a'));
   const input = useRef<HTMLInputElement>(null);
   const asked = pathname === '/search' ? (query.get('q') ?? '') : '';
   useEffect(() => {
     if (input.current) input.current.value = asked;
   }, [asked]);
   return (
-    <search className={className}>
+    <search>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -33,12 +33,12 @@ export function SearchBox({ className }: { className?: string | undefined }) {
           ref={input}
           type="search"
           name="q"
-          className={classes(styles.input)}
+          className={styles.input}
           aria-label="Search auctions"
           placeholder="Search auctions"
           maxLength={LENGTH_MAX}
           defaultValue={asked}
-          onFocus={() => prefetch(PAGE.search('x'))}
+          onFocus={ahead.onFocus}
           enterKeyHint="search"
           autoComplete="off"
         />

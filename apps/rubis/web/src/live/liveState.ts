@@ -6,21 +6,17 @@ export interface LiveState {
   readonly standings: ReadonlyMap<string, api.Standing>;
   /** Newest first. */
   readonly notices: readonly api.LiveNotice[];
-  /** False while the app server cannot reach the store: what is shown may be old. */
-  readonly isStoreReachable: boolean;
 }
 
-export const SILENT: LiveState = { items: new Map(), standings: new Map(), notices: [], isStoreReachable: true };
+export const SILENT: LiveState = { items: new Map(), standings: new Map(), notices: [] };
 
 const NOTICES_MAX = 50;
 const ITEMS_MAX = 400;
 
 type LiveEventName = keyof api.LiveEvents;
 
-/** The next state; the same object when nothing changed. Unknown events and unreadable data change nothing. */
-export function hear(state: LiveState, name: string, data: string): LiveState {
-  const event = readEvent(data);
-  if (event === null) return state;
+/** The next state; the same object when nothing changed. Unknown events change nothing. */
+export function hear(state: LiveState, name: string, event: object): LiveState {
   switch (name as LiveEventName) {
     case 'item':
       return hearItem(state, (event as api.LiveItemEvent).item);
@@ -30,21 +26,8 @@ export function hear(state: LiveState, name: string, data: string): LiveState {
     }
     case 'notice':
       return hearNotice(state, event as api.LiveNotice);
-    case 'connection':
-      return { ...state, isStoreReachable: (event as api.LiveConnection).connected };
-    case 'hello':
-      return state.isStoreReachable ? state : { ...state, isStoreReachable: true };
     default:
       return state;
-  }
-}
-
-function readEvent(data: string): unknown {
-  try {
-    const value: unknown = JSON.parse(data);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
   }
 }
 

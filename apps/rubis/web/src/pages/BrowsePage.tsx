@@ -1,9 +1,9 @@
 import { Button, EmptyState } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { PackageOpen, X } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { API, PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 import { BrowseFilters } from '../parts/BrowseFilters.tsx';
 import { ItemList } from '../parts/ItemList.tsx';
 import styles from './BrowsePage.module.css';

@@ -1,9 +1,9 @@
 import { Button, EmptyState, ErrorState } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { Gavel, PackageOpen, Radio, Timer } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import { useQuery } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 import { ItemGrid } from '../parts/ItemCard.tsx';
 import { NextToEnd, NextToEndWaiting } from '../parts/NextToEnd.tsx';
 import { PopularCategories } from '../parts/PopularCategories.tsx';

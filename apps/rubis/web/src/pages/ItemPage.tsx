@@ -1,4 +1,5 @@
 import { ErrorState, formatMoment, formatMoney } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { useEffect } from 'react';
 import { useParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
@@ -9,8 +10,7 @@ import { standingIn } from '../bidding/bidding.ts';
 import { BidHistory } from '../bidding/BidHistory.tsx';
 import { BidPanel } from '../bidding/BidPanel.tsx';
 import { useBid } from '../bidding/useBid.ts';
-import { AppLink } from '../frame/AppLink.tsx';
-import { useFollow, useLiveItem, useStanding } from '../live/useLive.ts';
+import { useFollow, useLiveItem, useStanding } from '../live/live.ts';
 import { CommentForm } from '../parts/CommentForm.tsx';
 import { ItemPicture } from '../parts/ItemPicture.tsx';
 import { SellerCard } from '../parts/SellerCard.tsx';

@@ -1,9 +1,8 @@
 import { TextField } from '@claret/ui/kit';
-import { DemoAccounts, FormPage, PageForm, useForm, useWayOn } from '@claret/ui/site';
+import { AppLink, DemoAccounts, FormPage, PageForm, useForm, useWayOn } from '@claret/ui/site';
 import { useState } from 'react';
 import { PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 import { useSession } from '../session.ts';
 
 export default function LoginPage() {

@@ -1,15 +1,14 @@
 import { Button, EmptyState, ErrorState, Tabs } from '@claret/ui/kit';
+import { AppLink, LoginWall } from '@claret/ui/site';
 import { Gavel, PackageOpen, Tag, Trophy } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
 import { useQuery } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
-import { AppLink } from '../frame/AppLink.tsx';
-import { useNotices } from '../live/useLive.ts';
+import { useNotices } from '../live/live.ts';
 import { Comments } from '../parts/Comments.tsx';
 import { EntryList } from '../parts/EntryList.tsx';
-import { LoginWall } from '../parts/LoginWall.tsx';
 import { PersonHead } from '../parts/PersonHead.tsx';
 import { PageWaiting } from '../parts/Skeletons.tsx';
 import { useSession } from '../session.ts';

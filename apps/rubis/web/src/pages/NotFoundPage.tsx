@@ -1,7 +1,7 @@
 import { Button, EmptyState } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { Compass } from 'lucide-react';
 import { PAGE } from '../api/paths.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 
 export function NotFoundPage({ title = 'There is no such page', children }: { title?: string; children?: string }) {
   return (

@@ -1,9 +1,8 @@
 import { SelectField, TextField } from '@claret/ui/kit';
-import { FormPage, PageForm, useForm, useWayOn, type FieldErrors } from '@claret/ui/site';
+import { AppLink, FormPage, PageForm, useForm, useWayOn, type FieldErrors } from '@claret/ui/site';
 import { useState } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 import { RegionOptions } from '../parts/CatalogueOptions.tsx';
 import { useSession } from '../session.ts';
 

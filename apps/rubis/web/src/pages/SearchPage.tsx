@@ -1,8 +1,8 @@
 import { Button, EmptyState } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { Search } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { API, PAGE } from '../api/paths.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 import { ItemList } from '../parts/ItemList.tsx';
 import styles from './BrowsePage.module.css';
 

@@ -1,11 +1,11 @@
 // Where one looks: categories as a list where there is room, as a choice where there is not; regions as a choice.
 // Both are in the address, so that a view can be kept and shared.
 import { classes, SelectField } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { ChevronRight } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 import styles from '../pages/BrowsePage.module.css';
 import { CategoryOptions, RegionOptions } from './CatalogueOptions.tsx';
 

@@ -1,8 +1,8 @@
 import { Avatar, EmptyState, formatRelative, Pill, useServerNow } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { MessageSquare } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 import styles from './Comments.module.css';
 import { formatRating, ratingWord } from './ratingWords.ts';
 

@@ -1,9 +1,9 @@
 import { Countdown, formatCounted, formatMoney, LiveValue } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
-import { AppLink } from '../frame/AppLink.tsx';
-import { useFollow, useLiveItem, useStanding } from '../live/useLive.ts';
+import { useFollow, useLiveItem, useStanding } from '../live/live.ts';
 import styles from './ItemCard.module.css';
 import { ItemPicture } from './ItemPicture.tsx';
 import { StandingPill } from './StandingPill.tsx';

@@ -1,9 +1,9 @@
 import { Countdown, formatCounted, formatMoney, LiveValue, Skeleton } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
-import { AppLink } from '../frame/AppLink.tsx';
-import { useFollow, useLiveItem } from '../live/useLive.ts';
+import { useFollow, useLiveItem } from '../live/live.ts';
 import styles from '../pages/HomePage.module.css';
 import { ItemPicture } from './ItemPicture.tsx';
 

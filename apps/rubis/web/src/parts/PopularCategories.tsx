@@ -1,9 +1,9 @@
 import { formatCounted, Picture } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
 import { useQuery } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 import styles from '../pages/HomePage.module.css';
 
 const SHOWN = 12;

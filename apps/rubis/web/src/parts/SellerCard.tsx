@@ -1,9 +1,9 @@
 import { Avatar } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { ChevronRight } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import { useQuery } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
-import { AppLink } from '../frame/AppLink.tsx';
 import { Rating } from './Rating.tsx';
 import styles from './SellerCard.module.css';
 

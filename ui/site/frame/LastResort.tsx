@@ -2,7 +2,7 @@ import { ErrorState } from '@claret/ui/kit';
 import { Component, type ReactNode } from 'react';
 
 /** When even the frame broke: never an empty page. */
-export class LastResort extends Component<{ children: ReactNode }, { hasBroken: boolean }> {
+export class LastResort extends Component<{ comfort: string; children: ReactNode }, { hasBroken: boolean }> {
   override state = { hasBroken: false };
 
   static getDerivedStateFromError() {
@@ -13,7 +13,7 @@ export class LastResort extends Component<{ children: ReactNode }, { hasBroken: 
     if (!this.state.hasBroken) return this.props.children;
     return (
       <ErrorState title="The site broke in your browser" onRetry={() => window.location.reload()}>
-        Your bids and sales are safe: they are kept on the server. Loading the page again usually helps.
+        {this.props.comfort} Loading the page again usually helps.
       </ErrorState>
     );
   }

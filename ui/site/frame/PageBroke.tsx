@@ -1,7 +1,8 @@
 import { Button, ErrorState } from '@claret/ui/kit';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
-import { PAGE } from '../api/paths.ts';
+import { DOOR } from '../api/addresses.ts';
+import { useSite } from '../site.ts';
 
 const RELOADED_KEY = 'claret-reloaded-at';
 const RELOAD_AGAIN_AFTER_MS = 60_000;
@@ -27,23 +28,24 @@ function reloadOnce(): boolean {
 /** Shown in place of a page that threw. A page whose code could not be fetched is first loaded afresh. */
 export function PageBroke() {
   const error = useRouteError();
+  const { name, comfort } = useSite();
   useEffect(() => {
     if (isCodeGone(error) && reloadOnce()) return;
     console.error(error);
   }, [error]);
   return (
     <>
-      <title>Something broke · Claret Auctions</title>
+      <title>{`Something broke · Claret ${name}`}</title>
       <ErrorState
         title="This page broke"
         onRetry={() => window.location.reload()}
         actions={
           <Button asChild>
-            <a href={PAGE.home}>Go to the start</a>
+            <a href={DOOR.home}>Go to the start</a>
           </Button>
         }
       >
-        Your bids and sales are safe: they are kept on the server. Loading the page again usually helps.
+        {comfort} Loading the page again usually helps.
       </ErrorState>
     </>
   );

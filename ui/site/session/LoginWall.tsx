@@ -1,7 +1,7 @@
 import { Button, EmptyState } from '@claret/ui/kit';
 import { LogIn } from 'lucide-react';
 import { useLocation } from 'react-router';
-import { PAGE } from '../api/paths.ts';
+import { DOOR } from '../api/addresses.ts';
 import { AppLink } from '../frame/AppLink.tsx';
 
 /** Shown where one has to be logged in; one comes back here afterwards. */
@@ -14,10 +14,10 @@ export function LoginWall({ title, children }: { title: string; children: string
       actions={
         <>
           <Button asChild look="primary">
-            <AppLink to={PAGE.login(pathname + search)}>Log in</AppLink>
+            <AppLink to={DOOR.login(pathname + search)}>Log in</AppLink>
           </Button>
           <Button asChild>
-            <AppLink to={PAGE.register(pathname + search)}>Register</AppLink>
+            <AppLink to={DOOR.register(pathname + search)}>Register</AppLink>
           </Button>
         </>
       }

@@ -1,16 +1,16 @@
 // Shows each new notice once, wherever one is, except on the auction's own page, which says it itself. What came while
 // nobody looked waits in the list instead.
 import { Button, serverClock, useToast } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { PAGE } from '../api/paths.ts';
-import { useNotices } from '../live/useLive.ts';
-import { AppLink } from './AppLink.tsx';
+import { useNotices } from '../live/live.ts';
 import { noticeWords } from './noticeWords.ts';
 
 const NEWS_MS = 60_000;
 
-export function useNoticeToasts(): void {
+export function NoticeToasts(): null {
   const notices = useNotices();
   const toast = useToast();
   const { pathname } = useLocation();
@@ -30,4 +30,5 @@ export function useNoticeToasts(): void {
       toast({ tone, title, text, key: `item ${notice.item_id}`, action: link });
     }
   }, [notices, toast, pathname]);
+  return null;
 }

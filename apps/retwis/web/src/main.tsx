@@ -1,0 +1,1 @@
+import '@claret/ui/kit/styles.ts';

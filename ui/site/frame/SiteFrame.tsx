@@ -1,0 +1,57 @@
+// What stands around every page: skip link, header, the page, footer, and what reaches one anywhere.
+import { AnnouncerProvider, ToastProvider } from '@claret/ui/kit';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
+import styles from './SiteFrame.module.css';
+
+export interface SiteFrameProps {
+  /** a Header */
+  header: ReactNode;
+  /** a Footer */
+  footer: ReactNode;
+  /** what shows nothing here itself, such as news as toasts */
+  children?: ReactNode;
+}
+
+// Toasts have links in them, so they live inside the router.
+export function SiteFrame(props: SiteFrameProps) {
+  return (
+    <AnnouncerProvider>
+      <ToastProvider>
+        <FramedPage {...props} />
+      </ToastProvider>
+    </AnnouncerProvider>
+  );
+}
+
+function FramedPage({ header, footer, children }: SiteFrameProps) {
+  const main = useRef<HTMLElement>(null);
+  const navigation = useNavigation();
+  useFocusOnNewPage(main);
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#main">
+        Skip to the page
+      </a>
+      {header}
+      {navigation.state !== 'idle' && <div className={styles.progress} aria-hidden="true" />}
+      <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </main>
+      {footer}
+      {children}
+      <ScrollRestoration />
+    </div>
+  );
+}
+
+/** A new address is a new page: the keyboard starts at its top, as after a load. */
+function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation();
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname, main]);
+}

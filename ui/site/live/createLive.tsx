@@ -1,0 +1,84 @@
+// A site's live part: one event stream for the page, which carries what its pages wish for and follows who is logged in.
+import {
+  serverClock,
+  useEventSource,
+  type ConnectionStateName,
+  type StreamEvent,
+} from '@claret/ui/kit';
+import { createContext, use, useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
+import { SESSION_API } from '../api/addresses.ts';
+import { get } from '../api/client.ts';
+import { useSession } from '../session/useSession.ts';
+import { LiveStore, readEvent, type LiveRules } from './liveStore.ts';
+
+const CLOCK_EVERY_MS = 120_000;
+
+export interface Live<State, Wish> {
+  store: LiveStore<State, Wish>;
+  Provider: ComponentType<{ children: ReactNode }>;
+  /** What the stream has said; give a part that stays the same object while it does not change. */
+  useLive<Part>(pick: (state: State) => Part): Part;
+  /** Wishes for it while the component lives; null wishes for nothing. `key` tells whether two wishes are the same. */
+  useWish(wish: Wish | null, key: string): void;
+  /** How the line is; also stale while the app server itself cannot reach the store. */
+  useConnection(): ConnectionStateName;
+}
+
+/**
+ * `welcome` is called when another person looks (their id, '' for nobody): it gives the store what they may see, and may
+ * return how it ends when the next one comes. Without it the store falls silent.
+ */
+export function createLive<State, Wish>(
+  rules: LiveRules<State, Wish>,
+  welcome?: (store: LiveStore<State, Wish>, person_id: string) => void | (() => void),
+): Live<State, Wish> {
+  const store = new LiveStore(rules);
+  const Connection = createContext<ConnectionStateName>('connecting');
+
+  function Provider({ children }: { children: ReactNode }) {
+    const { user, isKnown, refresh } = useSession();
+    const address = useSyncExternalStore(store.subscribe, store.address);
+    const audience = user?.id ?? '';
+    useEffect(() => (welcome ? welcome(store, audience) : store.change(() => rules.silent)), [audience]);
+    useClockKeptRight();
+    const onEvent = (event: StreamEvent) => {
+      store.hear(event.type, event.data);
+      // The login has run out, or changed in another window.
+      if (event.type === 'hello' && helloUser(event.data) !== audience) void refresh();
+    };
+    const connection = useEventSource(isKnown ? address : null, audience, onEvent);
+    return <Connection value={connection}>{children}</Connection>;
+  }
+
+  function useLive<Part>(pick: (state: State) => Part): Part {
+    return useSyncExternalStore(store.subscribe, () => pick(store.snapshot()));
+  }
+
+  function useWish(wish: Wish | null, key: string): void {
+    // Same key, same wish: the object itself may be made anew with each rendering.
+    useEffect(() => (wish === null ? undefined : store.wish(wish)), [wish === null, key]);
+  }
+
+  function useConnection(): ConnectionStateName {
+    const connection = use(Connection);
+    const isStoreReachable = useSyncExternalStore(store.subscribe, store.isStoreReachable);
+    return connection === 'live' && !isStoreReachable ? 'stale' : connection;
+  }
+
+  return { store, Provider, useLive, useWish, useConnection };
+}
+
+/** Whom the stream takes us for: '' for nobody. */
+function helloUser(data: string): string {
+  return (readEvent(data) as { user?: { id: string } | null } | null)?.user?.id ?? '';
+}
+
+/** Every answer of the server sets the clock; a page that only listens asks for the time now and then. */
+function useClockKeptRight(): void {
+  useEffect(() => {
+    const timer = window.setInterval(() => {
+      if (document.visibilityState === 'visible') void get(SESSION_API.session).catch(() => serverClock.now());
+    }, CLOCK_EVERY_MS);
+    return () => window.clearInterval(timer);
+  }, []);
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LiveStore, type LiveRules } from './liveStore.ts';
+
+const RULES: LiveRules<readonly string[], string> = {
+  silent: [],
+  hear: (said, name, event) => (name === 'word' ? [...said, (event as { word: string }).word] : said),
+  address: (wishes) => `/live?items=${[...new Set(wishes)].sort().join()}`,
+};
+
+describe('the live store', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('tells a hundred events at once', () => {
+    const store = new LiveStore(RULES);
+    const told = vi.fn();
+    store.subscribe(told);
+    for (let at = 0; at < 100; at++) store.hear('word', `{"word":"${at}"}`);
+    expect(store.snapshot()).toEqual([]);
+    vi.advanceTimersByTime(100);
+    expect(store.snapshot()).toHaveLength(100);
+    expect(told).toHaveBeenCalledTimes(1);
+  });
+  it('is not moved by what it cannot read', () => {
+    const store = new LiveStore(RULES);
+    const told = vi.fn();
+    store.subscribe(told);
+    for (const [name, data] of [
+      ['word', '{'],
+      ['word', 'null'],
+      ['word', '7'],
+      ['weather', '{}'],
+    ] as const)
+      store.hear(name, data);
+    vi.advanceTimersByTime(1_000);
+    expect(told).not.toHaveBeenCalled();
+    expect(store.snapshot()).toBe(RULES.silent);
+  });
+  it('knows when the store behind the server cannot be reached, and a new connection starts with good hope', () => {
+    const store = new LiveStore(RULES);
+    store.hear('connection', '{"connected":false}');
+    vi.advanceTimersByTime(100);
+    expect(store.isStoreReachable()).toBe(false);
+    store.hear('hello', '{}');
+    vi.advanceTimersByTime(100);
+    expect(store.isStoreReachable()).toBe(true);
+  });
+  it('lets a page that leaves and one that comes settle before the stream changes', () => {
+    const store = new LiveStore(RULES);
+    const addresses: string[] = [];
+    store.subscribe(() => addresses.push(store.address()));
+    const leave = store.wish('7');
+    vi.advanceTimersByTime(100);
+    leave();
+    store.wish('8');
+    const leaveAgain = store.wish('7');
+    vi.advanceTimersByTime(100);
+    leaveAgain();
+    store.wish('8');
+    vi.advanceTimersByTime(100);
+    store.wish('8');
+    vi.advanceTimersByTime(100);
+    expect(addresses).toEqual(['/live?items=7', '/live?items=7,8', '/live?items=8']);
+  });
+  it('shows a change of its own at once, with what was heard before', () => {
+    const store = new LiveStore(RULES);
+    store.hear('word', '{"word":"heard"}');
+    store.change((said) => [...said, 'known']);
+    expect(store.snapshot()).toEqual(['heard', 'known']);
+  });
+});
