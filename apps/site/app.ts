@@ -6,6 +6,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyServerOptions } from 'fastify';
 
 import { comesFromThisSite } from './auth/csrf.ts';
+import { tellCost } from './cost.ts';
 import { API_PREFIX, type App } from './http.ts';
 import { servePages } from './pages.ts';
 import { RequestProblem, type Problems } from './problem.ts';
@@ -56,6 +57,7 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
     async (api) => {
       // What it answers depends on who asks and when.
       api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+      tellCost(api as App, options.claret);
       routes(api as App);
     },
     { prefix: API_PREFIX },

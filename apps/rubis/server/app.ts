@@ -31,9 +31,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   };
   const app = await siteApp(options, problems, (api) => {
     sessionRoutes(api, services);
-    listRoutes(api, services);
+    listRoutes(api);
     itemRoutes(api, services);
-    peopleRoutes(api, services);
+    peopleRoutes(api);
     liveRoutes(api, services);
   });
   app.addHook('onClose', async () => services.items.close());

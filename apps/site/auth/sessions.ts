@@ -1,5 +1,4 @@
-// Who sends a request, by its cookie.
-import type { Claret } from '@claret/client';
+// Who sends a request, by its cookie. Read through the request's own client (cost.ts), which counts what that costs.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { RequestProblem } from '../problem.ts';
@@ -17,30 +16,30 @@ export class Sessions<Person extends PersonRecord> {
   }
 
   /** Null: nobody is logged in, or the cookie is no session's. */
-  async personOf(claret: Claret, request: FastifyRequest): Promise<Person | null> {
+  async personOf(request: FastifyRequest): Promise<Person | null> {
     const token_hash = hashToken(request.cookies[this.#cookie]);
-    return token_hash === null ? null : this.#records.read(claret, { token_hash, now_ms: Date.now() });
+    return token_hash === null ? null : this.#records.read(request.claret, { token_hash, now_ms: Date.now() });
   }
 
-  async requirePerson(claret: Claret, request: FastifyRequest): Promise<Person> {
-    const person = await this.personOf(claret, request);
+  async requirePerson(request: FastifyRequest): Promise<Person> {
+    const person = await this.personOf(request);
     if (person === null) throw new RequestProblem('not_logged_in');
     return person;
   }
 
   /** A new token with every login: one planted before it is worth nothing. */
-  async logIn(claret: Claret, request: FastifyRequest, reply: FastifyReply, person: Person): Promise<void> {
+  async logIn(request: FastifyRequest, reply: FastifyReply, person: Person): Promise<void> {
     const token = newToken();
     const token_hash = hashToken(token);
     if (token_hash === null) throw new Error('a token that is none');
-    await this.#records.open(claret, { person, token_hash, now_ms: Date.now() });
+    await this.#records.open(request.claret, { person, token_hash, now_ms: Date.now() });
     reply.setCookie(this.#cookie, token, { ...cookieOptions(request), maxAge: SESSION_TTL_MS / 1_000 });
   }
 
-  async logOut(claret: Claret, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const person = await this.personOf(claret, request);
+  async logOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const person = await this.personOf(request);
     const token_hash = hashToken(request.cookies[this.#cookie]);
-    if (token_hash !== null && person !== null) await this.#records.end(claret, { user_id: person.id, token_hash });
+    if (token_hash !== null && person !== null) await this.#records.end(request.claret, { user_id: person.id, token_hash });
     reply.clearCookie(this.#cookie, cookieOptions(request));
   }
 }

@@ -1,4 +1,5 @@
 // One auction: look, bid, sell, comment.
+import type { Claret } from '@claret/client';
 import type { App } from '@claret/site/http.ts';
 import { plainLine, plainText } from '@claret/site/text.ts';
 import type { FastifyRequest } from 'fastify';
@@ -29,25 +30,23 @@ import { sessions } from '../sessions.ts';
 import { minNextBidOf, myBid, standingOf } from '../standing.ts';
 
 export function itemRoutes(app: App, services: Services): void {
-  const { claret } = services;
-
   app.get('/items/:item_id', { schema: { params: ItemParams, response: { 200: ItemView } } }, async (request) => {
     const { item_id } = request.params;
-    const [viewed, person] = await Promise.all([viewAuction(claret, { item_id }), sessions.personOf(claret, request)]);
+    const [viewed, person] = await Promise.all([viewAuction(request.claret, { item_id }), sessions.personOf(request)]);
     if (viewed.refused !== null) throw new RequestProblem(viewed.refused);
     const { auction } = viewed;
     const { title, description, category_id, region_id, seller, start_price_cents, opened_at_ms } = auction.info;
     return {
       item: { id: item_id, title, description, category_id, region_id, seller, start_price_cents, opened_at_ms },
       live: liveItem({ ...stateOf(auction), id: item_id, info: auction.info, bid_count: auction.bid_count }),
-      viewer: person === null ? null : await viewerOf(services, auction, person),
+      viewer: person === null ? null : await viewerOf(request.claret, auction, person),
       server_time_ms: Date.now(),
     };
   });
 
   app.get('/items/:item_id/bids', { schema: { params: ItemParams, response: { 200: BidHistory } } }, async (request) => {
     const { item_id } = request.params;
-    const viewed = await viewAuction(claret, { item_id });
+    const viewed = await viewAuction(request.claret, { item_id });
     if (viewed.refused !== null) throw new RequestProblem(viewed.refused);
     const { info, bid_count, bids } = viewed.auction;
     return { item_id, title: info.title, bid_count, bids, server_time_ms: Date.now() };
@@ -60,12 +59,12 @@ export function itemRoutes(app: App, services: Services): void {
   );
 
   app.post('/items', { schema: { body: SellRequest, response: { 201: ItemOpened } } }, async (request, reply) => {
-    const person = await sessions.requirePerson(claret, request);
+    const person = await sessions.requirePerson(request);
     const { body } = request;
     if (!isCategory(body.category_id)) throw new RequestProblem('unknown_category', { field: 'category_id' });
     const opened_at_ms = Date.now();
     const closes_at_ms = opened_at_ms + durationSeconds(body, services.auction_seconds_min) * 1_000;
-    const { item_id } = await openAuction(claret, {
+    const { item_id } = await openAuction(request.claret, {
       title: plainLine('title', body.title, LIMITS.title_length_min),
       description: plainText('description', body.description, 0),
       category_id: body.category_id,
@@ -82,8 +81,8 @@ export function itemRoutes(app: App, services: Services): void {
     '/items/:item_id/comments',
     { schema: { params: ItemParams, body: CommentRequest, response: { 201: CommentStored } } },
     async (request, reply) => {
-      const person = await sessions.requirePerson(claret, request);
-      const stored = await newComment(claret, {
+      const person = await sessions.requirePerson(request);
+      const stored = await newComment(request.claret, {
         item_id: request.params.item_id,
         from: { id: person.id, nickname: person.nickname },
         rating: request.body.rating,
@@ -97,7 +96,7 @@ export function itemRoutes(app: App, services: Services): void {
   );
 }
 
-async function viewerOf({ claret }: Services, auction: Auction, person: Person) {
+async function viewerOf(claret: Claret, auction: Auction, person: Person) {
   const { item_id } = auction;
   const user_id = person.id;
   const [bidder, may_comment_on] = await Promise.all([
@@ -115,10 +114,10 @@ type BidCall = FastifyRequest<{ Params: ItemParams; Body: BidRequest }>;
 
 // The amount is compared with the price that this server saw last, here and not inside the transaction: to read the
 // highest bid there would make every Bid wait for every other. See actions/bid.ts.
-async function placeBid({ claret, items }: Services, request: BidCall): Promise<BidAccepted> {
+async function placeBid({ items }: Services, request: BidCall): Promise<BidAccepted> {
   const { item_id } = request.params;
   const { amount_cents } = request.body;
-  const person = await sessions.requirePerson(claret, request);
+  const person = await sessions.requirePerson(request);
   if (amount_cents > LIMITS.amount_cents_max) throw new RequestProblem('amount_too_large', { field: 'amount_cents' });
   const seen = await items.peek(item_id);
   if (seen === null) throw new RequestProblem('unknown_item');
@@ -129,7 +128,7 @@ async function placeBid({ claret, items }: Services, request: BidCall): Promise<
   if (amount_cents < min_next_bid_cents) throw belowMinimum(min_next_bid_cents);
 
   const bidder = { id: person.id, nickname: person.nickname };
-  const placed = await bid(claret, { item_id, bidder, amount_cents, placed_at_ms, bid_id: newBidId() });
+  const placed = await bid(request.claret, { item_id, bidder, amount_cents, placed_at_ms, bid_id: newBidId() });
   if (placed.refused === 'amount_below_minimum') throw belowMinimum(min_next_bid_cents);
   if (placed.refused !== null) throw new RequestProblem(placed.refused);
   return { accepted: true, bid_id: placed.bid_id, amount_cents, server_time_ms: Date.now() };

@@ -1,4 +1,5 @@
 // Lists of auctions: browse, search, what is popular; and what they are sorted into.
+import type { Claret } from '@claret/client';
 import type { App } from '@claret/site/http.ts';
 
 import { browse, browseIndex, openCount, type Page, type Place } from '../actions/browse.ts';
@@ -10,13 +11,12 @@ import { DEMO_NICKNAMES, DEMO_PASSWORD } from '../data/profiles.ts';
 import { REGIONS, isRegion } from '../data/regions.ts';
 import { INCREMENTS, key } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
-import type { Services } from '../services.ts';
 
 const POPULAR_AGE_MS = 5_000;
 
-export function listRoutes(app: App, { claret }: Services): void {
-  app.get('/catalogue', { schema: { response: { 200: Catalogue } } }, async () => {
-    const { has_demo_accounts } = await readDataset(claret);
+export function listRoutes(app: App): void {
+  app.get('/catalogue', { schema: { response: { 200: Catalogue } } }, async (request) => {
+    const { has_demo_accounts } = await readDataset(request.claret);
     return {
       categories: [...CATEGORIES],
       regions: [...REGIONS],
@@ -31,8 +31,8 @@ export function listRoutes(app: App, { claret }: Services): void {
     if (region !== null && !isRegion(region)) throw new RequestProblem('unknown_region');
     const place = { category_id: category, region_id: region };
     const [page, total] = await Promise.all([
-      browse(claret, { ...place, now_ms: Date.now(), after: parseCursor(cursor) }),
-      openCount(claret, browseIndex(place)),
+      browse(request.claret, { ...place, now_ms: Date.now(), after: parseCursor(cursor) }),
+      openCount(request.claret, browseIndex(place)),
     ]);
     return { ...itemPage(page), total };
   });
@@ -40,20 +40,20 @@ export function listRoutes(app: App, { claret }: Services): void {
   app.get('/search', { schema: { querystring: SearchQuery, response: { 200: ItemPage } } }, async (request) => {
     const { q, cursor } = request.query;
     const text = q.toWellFormed();
-    const page = await search(claret, { text, now_ms: Date.now(), after: parseCursor(cursor) });
+    const page = await search(request.claret, { text, now_ms: Date.now(), after: parseCursor(cursor) });
     return { ...itemPage(page), total: null };
   });
 
   let popular: { read_at_ms: number; counts: Promise<Popular['categories']> } | null = null;
-  app.get('/popular', { schema: { response: { 200: Popular } } }, async () => {
+  app.get('/popular', { schema: { response: { 200: Popular } } }, async (request) => {
     if (popular === null || popular.read_at_ms + POPULAR_AGE_MS < Date.now()) {
-      popular = { read_at_ms: Date.now(), counts: countOpen() };
+      popular = { read_at_ms: Date.now(), counts: countOpen(request.claret) };
       popular.counts.catch(() => (popular = null));
     }
     return { categories: await popular.counts, server_time_ms: Date.now() };
   });
 
-  async function countOpen(): Promise<Popular['categories']> {
+  async function countOpen(claret: Claret): Promise<Popular['categories']> {
     const counts = await Promise.all(
       CATEGORIES.map(async ({ id }) => ({ category_id: id, open_count: await openCount(claret, key.open_category(id)) })),
     );

@@ -15,7 +15,7 @@ export function liveRoutes(app: App, { claret, items }: Services): void {
   app.get('/live', { schema: { querystring: LiveQuery } }, async (request, reply) => {
     const item_ids = idList('items', request.query.items, IDS);
     streams.refuseWhenFull();
-    const user = await sessions.personOf(claret, request);
+    const user = await sessions.personOf(request);
     const known = await Promise.all(item_ids.map((item_id) => exists(item_id)));
     const stream = streams.open(request, reply);
     if (stream === null) return;

@@ -5,22 +5,21 @@ import { myItems } from '../actions/my-page.ts';
 import { viewUser } from '../actions/view-user.ts';
 import { MyPage, UserParams, UserView } from '../api.ts';
 import { RequestProblem } from '../problem.ts';
-import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
-export function peopleRoutes(app: App, { claret }: Services): void {
+export function peopleRoutes(app: App): void {
   app.get('/users/:user_id', { schema: { params: UserParams, response: { 200: UserView } } }, async (request) => {
     const now_ms = Date.now();
-    const viewed = await viewUser(claret, { user_id: request.params.user_id, now_ms });
+    const viewed = await viewUser(request.claret, { user_id: request.params.user_id, now_ms });
     if (viewed.refused !== null) throw new RequestProblem(viewed.refused);
     return { ...viewed.page, server_time_ms: now_ms };
   });
 
   app.get('/me', { schema: { response: { 200: MyPage } } }, async (request) => {
-    const person = await sessions.requirePerson(claret, request);
+    const person = await sessions.requirePerson(request);
     const now_ms = Date.now();
     const input = { user_id: person.id, now_ms };
-    const [viewed, items] = await Promise.all([viewUser(claret, input), myItems(claret, input)]);
+    const [viewed, items] = await Promise.all([viewUser(request.claret, input), myItems(request.claret, input)]);
     if (viewed.refused !== null) throw new RequestProblem(viewed.refused);
     const { user, rating, comments } = viewed.page;
     return { user, rating, comments, ...items, server_time_ms: now_ms };

@@ -11,34 +11,34 @@ import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
-export function sessionRoutes(app: App, { claret, password_cost, dashboard_url }: Services): void {
+export function sessionRoutes(app: App, { password_cost, dashboard_url }: Services): void {
   const logins = new LoginCheck(password_cost);
   const session = (user: Person | null): Session => ({ user, dashboard_url, server_time_ms: Date.now() });
 
   app.get('/session', { schema: { response: { 200: Session } } }, async (request) =>
-    session(await sessions.personOf(claret, request)),
+    session(await sessions.personOf(request)),
   );
 
   app.post('/register', { schema: { body: RegisterRequest, response: { 201: Session } } }, async (request, reply) => {
     const { nickname, password, region_id } = request.body;
     if (!isRegion(region_id)) throw new RequestProblem('unknown_region', { field: 'region_id' });
     const credentials = await hashPassword(password, password_cost);
-    const created = await newUser(claret, { nickname, region_id, credentials, created_at_ms: Date.now() });
+    const created = await newUser(request.claret, { nickname, region_id, credentials, created_at_ms: Date.now() });
     if (created.refused !== null) throw new RequestProblem(created.refused, { field: 'nickname' });
     const person = { id: created.user_id, nickname, region_id };
-    await sessions.logIn(claret, request, reply, person);
+    await sessions.logIn(request, reply, person);
     return reply.code(201).send(session(person));
   });
 
   app.post('/login', { schema: { body: LoginRequest, response: { 200: Session } } }, async (request, reply) => {
     const { nickname, password } = request.body;
-    const account = await logins.check(request, { name: nickname, password }, () => findAccount(claret, { nickname }));
-    await sessions.logIn(claret, request, reply, account.person);
+    const account = await logins.check(request, { name: nickname, password }, () => findAccount(request.claret, { nickname }));
+    await sessions.logIn(request, reply, account.person);
     return session(account.person);
   });
 
   app.post('/logout', { schema: { response: { 200: Session } } }, async (request, reply) => {
-    await sessions.logOut(claret, request, reply);
+    await sessions.logOut(request, reply);
     return session(null);
   });
 }
