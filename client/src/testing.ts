@@ -8,6 +8,8 @@ import { evenTopology } from './topology.ts';
 import { LocalTransport, type LocalShard } from './transport/local.ts';
 import type { Link, LinkHandlers } from './transport.ts';
 
+export { freshSeed, randomFrom, type Random } from './testing-random.ts';
+
 interface Peer {
   /** a frame for this peer */
   deliver(frame: Uint8Array): void;

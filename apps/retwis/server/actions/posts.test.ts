@@ -1,12 +1,14 @@
+// NewUser, Follow and CatchUp, Post, Repost.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { UserRef } from '../api.ts';
-import { key } from '../model.ts';
+import { key, repostEntry } from '../model.ts';
 import { startWorld, type World } from '../testing/world.ts';
-import { follow, unfollow } from './follow.ts';
+import { catchUp } from './catch-up.ts';
+import { follow } from './follow.ts';
 import { newUser } from './new-user.ts';
 import { post } from './post.ts';
-import { repost, undoRepost } from './repost.ts';
+import { repost } from './repost.ts';
 import { viewTimeline } from './timeline.ts';
 import { viewPost } from './view-post.ts';
 
@@ -14,12 +16,13 @@ let world: World;
 beforeAll(async () => void (world = await startWorld()));
 afterAll(() => world.stop());
 
-const texts = async (user: UserRef) => 
-  (await viewTimeline(world.claret, { user_id: user.id, after: null })).entries.map(({ post }) => post.text);
-const write = (author: UserRef, text: string, posted_at_ms = Date.now()) => post(world.claret, { author, text, posted_at_ms });
-const follows = (follower: UserRef, followed: UserRef) => follow(world.claret, { follower_id: follower.id, followed_id: followed.id });
-const passOn = (user: UserRef, post_id: string) =>
-  repost(world.claret, { user_id: user.id, post_id, reposted_at_ms: Date.now(), reposts_seen: 0 });
+const entriesOf = async (user: UserRef) => (await viewTimeline(world.claret, { user_id: user.id, after: null })).entries;
+const texts = async (user: UserRef) => (await entriesOf(user)).map((entry) => entry.post.text);
+/** All that stands there, whatever a page would show of it. */
+const listed = async (record: string) => {
+  const [all] = await world.claret.transact('Look', [world.claret.on.scoredSet(record).range(0, -1)]);
+  return all.map(([entry_id]) => entry_id);
+};
 
 describe('NewUser', () => {
   test('gives a username to one of those who want it at once', async () => {
@@ -34,24 +37,45 @@ describe('NewUser', () => {
 describe('Follow', () => {
   test('brings new posts, newest first, and unfollowing ends that', async () => {
     const [ann, ben] = [await world.person('ann'), await world.person('ben')];
-    await write(ben, 'before', 1);
-    await follows(ann, ben);
-    await write(ben, 'one', 2);
-    await write(ben, 'two', 3);
+    await world.writes(ben, 'before', 1);
+    await follow(world.claret, { follower_id: ann.id, followed_id: ben.id });
+    await world.writes(ben, 'one', 2);
+    await world.writes(ben, 'two', 3);
     expect(await texts(ann)).toEqual(['two', 'one']);
     expect(await texts(ben)).toEqual(['two', 'one', 'before']);
-    expect(await unfollow(world.claret, { follower_id: ann.id, followed_id: ben.id })).toEqual({ refused: null });
-    await write(ben, 'three', 4);
+    expect(await world.unfollows(ann, ben)).toEqual({ refused: null });
+    await world.writes(ben, 'three', 4);
     expect(await texts(ann)).toEqual(['two', 'one']);
   });
 
   test('is refused for oneself, for nobody, and twice; unfollowing where one does not follow', async () => {
     const [cat, dan] = [await world.person('cat'), await world.person('dan')];
-    expect(await follows(cat, cat)).toEqual({ refused: 'own_account' });
-    expect(await follows(cat, { id: 'nobody', username: '' })).toEqual({ refused: 'unknown_user' });
-    const twice = await Promise.all([follows(cat, dan), follows(cat, dan)]);
+    expect(await world.follows(cat, cat)).toEqual({ refused: 'own_account' });
+    expect(await world.follows(cat, { id: 'nobody', username: '' })).toEqual({ refused: 'unknown_user' });
+    const twice = await Promise.all([world.follows(cat, dan), world.follows(cat, dan)]);
     expect(twice.map(({ refused }) => refused).toSorted()).toEqual(['already_following', null]);
-    expect(await unfollow(world.claret, { follower_id: dan.id, followed_id: cat.id })).toEqual({ refused: 'not_following' });
+    expect(await world.unfollows(dan, cat)).toEqual({ refused: 'not_following' });
+  });
+});
+
+describe('CatchUp', () => {
+  test('brings the newest twenty posts and reposts at their times, and nothing a second time', async () => {
+    const [fay, guy, hal] = [await world.person('fay'), await world.person('guy'), await world.person('hal')];
+    const theirs = await world.writes(hal, 'of another', 1);
+    for (let i = 1; i <= 21; i++) await world.writes(guy, `number ${i}`, i);
+    await world.reposts(guy, theirs, 30);
+    await follow(world.claret, { follower_id: fay.id, followed_id: guy.id });
+    expect(await catchUp(world.claret, { follower_id: fay.id, followed_id: guy.id })).toBe(20);
+    expect(await catchUp(world.claret, { follower_id: fay.id, followed_id: guy.id })).toBe(20);
+    expect(await texts(fay)).toEqual(['of another', ...Array.from({ length: 19 }, (_, i) => `number ${21 - i}`)]);
+    expect((await entriesOf(fay))[0]).toMatchObject({ id: repostEntry(theirs, guy.id), at_ms: 30, reposter_id: guy.id });
+  });
+
+  test('brings nothing to one who has ceased to follow', async () => {
+    const [ida, jim] = [await world.person('ida'), await world.person('jim')];
+    await world.writes(jim, 'hello');
+    expect(await catchUp(world.claret, { follower_id: ida.id, followed_id: jim.id })).toBe(0);
+    expect(await texts(ida)).toEqual([]);
   });
 });
 
@@ -61,34 +85,66 @@ describe('Post', () => {
     const { claret } = world;
     const crowd = Array.from({ length: 2_300 }, (_, i) => `fan${i}`);
     await claret.transact('Crowd', crowd.map((fan) => claret.on.set(key.followers(star.id)).add(fan)));
-    const { post_id, reached } = await write(star, 'hello');
+    const { post_id, reached } = await post(claret, { author: star, text: 'hello', posted_at_ms: 7 });
     expect(reached).toBe(crowd.length);
-    const sizes = await claret.transact('Check', crowd.map((fan) => claret.on.scoredSet(key.timeline(fan)).score(post_id)));
-    expect(sizes.every((score) => score !== null)).toBe(true);
+    const scores = await claret.transact('Check', crowd.map((fan) => claret.on.scoredSet(key.timeline(fan)).score(post_id)));
+    expect(new Set(scores.map(Number))).toEqual(new Set([-7]));
+  });
+
+  test('of one draft is made once, however often and through whichever app servers it is sent', async () => {
+    const [kim, fan] = [await world.person('kim'), await world.person('kimfan')];
+    await world.follows(fan, kim);
+    const send = (claret = world.claret) => post(claret, { author: kim, text: 'once', posted_at_ms: Date.now(), draft_id: 'draft-of-kim' });
+    const sent = await Promise.all(Array.from({ length: 12 }, (_, i) => send(i % 2 === 0 ? world.claret : world.other)));
+    expect(new Set(sent.map(({ post_id }) => post_id)).size).toBe(1);
+    expect(sent.filter(({ repeated }) => !repeated).map(({ reached }) => reached)).toEqual([1]);
+    expect(await send()).toEqual({ post_id: sent[0]!.post_id, reached: 0, repeated: true });
+    expect(await listed(key.posts(kim.id))).toEqual([sent[0]!.post_id]);
+    expect(await texts(fan)).toEqual(['once']);
+    // Another person's draft of the same name is another draft.
+    const other = await post(world.claret, { author: fan, text: 'mine', posted_at_ms: Date.now(), draft_id: 'draft-of-kim' });
+    expect(other.repeated).toBe(false);
   });
 });
 
 describe('Repost', () => {
   test('by many at once is counted for each, passes the post on, and can be undone', async () => {
     const [eve, fan] = [await world.person('eve'), await world.person('fan')];
-    const people = await Promise.all(Array.from({ length: 12 }, (_, i) => world.person(`reposter${i}`)));
-    await follows(fan, people[0]!);
-    const { post_id } = await write(eve, 'pass it on');
-    const outcomes = await Promise.all(people.map((person) => passOn(person, post_id)));
+    const people = await world.people('reposter', 12);
+    await world.follows(fan, people[0]!);
+    const post_id = await world.writes(eve, 'pass it on');
+    const outcomes = await Promise.all(people.map((person) => world.reposts(person, post_id)));
     expect(outcomes.every(({ refused }) => refused === null)).toBe(true);
     expect(await viewPost(world.claret, { post_id, viewer_id: people[3]!.id })).toMatchObject({ reposts: 12, reposted: true, author: eve });
+    expect(await viewPost(world.claret, { post_id, viewer_id: null })).toMatchObject({ reposts: 12, reposted: false });
     expect(await texts(fan)).toEqual(['pass it on']);
-    expect(await undoRepost(world.claret, { user_id: people[0]!.id, post_id })).toEqual({ refused: null, reached: 1 });
+    expect(await world.undoes(people[0]!, post_id)).toEqual({ refused: null, reached: 1 });
     expect(await viewPost(world.claret, { post_id, viewer_id: people[0]!.id })).toMatchObject({ reposts: 11, reposted: false });
     expect(await texts(fan)).toEqual([]);
   });
 
+  test('undone leaves the post itself, and the same post reposted by another, where they are', async () => {
+    const [lea, one, two, fan] = [await world.person('lea'), await world.person('one'), await world.person('two'), await world.person('lfan')];
+    for (const followed of [lea, one, two]) await world.follows(fan, followed);
+    const post_id = await world.writes(lea, 'twice', 10);
+    await Promise.all([world.reposts(one, post_id, 20), world.reposts(two, post_id, 30)]);
+    expect(await listed(key.timeline(fan.id))).toEqual([repostEntry(post_id, two.id), repostEntry(post_id, one.id), post_id]);
+    expect(await entriesOf(fan)).toMatchObject([{ reposter_id: two.id, at_ms: 30 }]);
+    await world.undoes(two, post_id);
+    expect(await listed(key.timeline(fan.id))).toEqual([repostEntry(post_id, one.id), post_id]);
+    expect(await entriesOf(fan)).toMatchObject([{ reposter_id: one.id, at_ms: 20, post: { reposts: 1 } }]);
+    await world.undoes(one, post_id);
+    expect(await entriesOf(fan)).toMatchObject([{ id: post_id, reposter_id: null, at_ms: 10, post: { reposts: 0 } }]);
+    expect(await listed(key.posts(two.id))).toEqual([]);
+  });
+
   test('is refused twice and for a post that is not there; undoing where there is none', async () => {
     const gus = await world.person('gus');
-    const { post_id } = await write(gus, 'mine');
-    expect(await passOn(gus, 'nothing')).toEqual({ refused: 'unknown_post' });
-    const twice = await Promise.all([passOn(gus, post_id), passOn(gus, post_id)]);
+    const post_id = await world.writes(gus, 'mine');
+    expect(await world.reposts(gus, 'nothing')).toEqual({ refused: 'unknown_post' });
+    const passOn = () => repost(world.claret, { user_id: gus.id, post_id, reposted_at_ms: 5, reposts_seen: 0 });
+    const twice = await Promise.all([passOn(), passOn()]);
     expect(twice.map(({ refused }) => refused).toSorted()).toEqual(['already_reposted', null]);
-    expect(await undoRepost(world.claret, { user_id: gus.id, post_id: 'nothing' })).toEqual({ refused: 'not_reposted' });
+    expect(await world.undoes(gus, 'nothing')).toEqual({ refused: 'not_reposted' });
   });
 });

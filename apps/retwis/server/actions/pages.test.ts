@@ -1,0 +1,155 @@
+// Pages: timelines, a person's posts, the latest of everybody, what is trending.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { LIMITS, type UserRef } from '../api.ts';
+import { entryCursor, parseEntryCursor } from '../cursor.ts';
+import { NEWEST_MAX, key, repostEntry, scoreAt, type Place } from '../model.ts';
+import { startWorld, type World } from '../testing/world.ts';
+import { trimTimeline } from './timeline.ts';
+import { Usernames } from './usernames.ts';
+import { latestPage, postsPage, timelinePage, trending, type Entries } from './view-page.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const NOON_MS = 20_000 * DAY_MS + DAY_MS / 2;
+
+let world: World;
+const usernames = new Usernames();
+beforeAll(async () => void (world = await startWorld()));
+afterAll(() => world.stop());
+
+const timeline = (user: UserRef, after: Place | null = null) => timelinePage(world.claret, usernames, { user_id: user.id, after });
+const idsOf = ({ entries }: Entries) => entries.map(({ id }) => id);
+/** As a browser does: the cursor goes out and comes back as text. */
+const behind = ({ next }: Entries): Place => parseEntryCursor(entryCursor(next!))!;
+const written = async (author: UserRef, count: number, first_ms: number) => {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push(await world.writes(author, `post ${i}`, first_ms + 2 * Math.floor(i / 2)));
+  return ids;
+};
+
+describe('a timeline', () => {
+  test('comes in pages that do not move while others post, repost and undo', async () => {
+    const [ann, ben, cat] = [await world.person('ann'), await world.person('ben'), await world.person('cat')];
+    await world.follows(ann, ben);
+    await world.follows(ann, cat);
+    // Two at each time: equal times are in an order too.
+    const ids = await written(ben, 50, 1_000);
+    const first = await timeline(ann);
+    expect(idsOf(first)).toHaveLength(LIMITS.page_size);
+    await written(ben, 5, 2_000);
+    await world.reposts(cat, ids[0]!, 2_100);
+    const second = await timeline(ann, behind(first));
+    await world.undoes(cat, ids[0]!);
+    const third = await timeline(ann, behind(second));
+    expect([...idsOf(first), ...idsOf(second), ...idsOf(third)].toSorted()).toEqual(ids.toSorted());
+    const times = [first, second, third].flatMap(({ entries }) => entries.map(({ at_ms }) => at_ms));
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    expect(third.next).toBeNull();
+  });
+
+  test('goes on where it was when the entry that a page ended with is gone', async () => {
+    const [dan, eve, fay] = [await world.person('dan'), await world.person('eve'), await world.person('fay')];
+    await world.follows(dan, eve);
+    await world.follows(dan, fay);
+    const ids = await written(eve, 29, 1_000);
+    await world.reposts(fay, ids[0]!, 1_009);
+    const first = await timeline(dan);
+    const last = first.entries.at(-1)!;
+    expect(last.id).toBe(repostEntry(ids[0]!, fay.id));
+    await world.undoes(fay, ids[0]!);
+    const second = await timeline(dan, behind(first));
+    expect([...idsOf(first).slice(0, -1), ...idsOf(second)].toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('shows a post once on a page, where it came last, and says who brought it', async () => {
+    const [gus, hal, ida] = [await world.person('gus'), await world.person('hal'), await world.person('ida')];
+    for (const followed of [hal, ida]) await world.follows(gus, followed);
+    const post_id = await world.writes(hal, 'again', 10);
+    const other = await world.writes(hal, 'other', 15);
+    await world.reposts(ida, post_id, 20);
+    expect((await timeline(gus)).entries).toMatchObject([
+      { id: repostEntry(post_id, ida.id), reposted_by: ida, at_ms: 20, post: { author: hal, reposts: 1, reposted: false } },
+      { id: other, reposted_by: null, at_ms: 15 },
+    ]);
+    expect((await timeline(ida)).entries).toMatchObject([{ reposted_by: ida, post: { reposted: true } }]);
+  });
+
+  test('is trimmed by its reader, once it is twice as long as it should be', async () => {
+    const jim = await world.person('jim');
+    const { claret } = world;
+    const fill = (from: number, to: number) =>
+      claret.transact('Fill', Array.from({ length: to - from }, (_, i) =>
+        claret.on.scoredSet(key.timeline(jim.id)).add(`p${from + i}`, scoreAt(from + i))));
+    const left = async () => (await claret.transact('Look', [claret.on.scoredSet(key.timeline(jim.id)).range(0, -1)]))[0].map(([id]) => id);
+    await fill(0, 20);
+    expect(await trimTimeline(claret, { user_id: jim.id, max: 10 })).toBe(0);
+    expect(await left()).toHaveLength(20);
+    await fill(20, 21);
+    expect(await trimTimeline(claret, { user_id: jim.id, max: 10 })).toBe(11);
+    expect(await left()).toEqual(Array.from({ length: 10 }, (_, i) => `p${20 - i}`));
+    // The page itself does so, with the limit of the site.
+    await fill(21, 1_700);
+    await timeline(jim);
+    const kept = await left();
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([800, 'p1699', 'p900']);
+  });
+});
+
+describe("a person's posts", () => {
+  test('are what they posted and reposted, with what the viewer did', async () => {
+    const [kim, lea] = [await world.person('kim'), await world.person('lea')];
+    const ids = await written(kim, 25, 1_000);
+    const theirs = await world.writes(lea, 'of lea', 500);
+    await world.reposts(kim, theirs, 3_000);
+    const input = { user: kim, viewer_id: lea.id };
+    const first = await postsPage(world.claret, { ...input, after: null });
+    const second = await postsPage(world.claret, { ...input, after: behind(first) });
+    expect(first.entries[0]).toMatchObject({ reposted_by: kim, post: { author: lea, reposted: false } });
+    expect([...idsOf(first), ...idsOf(second)].toSorted()).toEqual([repostEntry(theirs, kim.id), ...ids].toSorted());
+    const nobody = await postsPage(world.claret, { user: { id: 'nobody', username: 'nobody' }, viewer_id: null, after: null });
+    expect(nobody).toEqual({ entries: [], next: null });
+  });
+});
+
+describe('the latest posts', () => {
+  test('are the newest of everybody, in pages that do not move', async () => {
+    const people = await world.people('many', 7);
+    const ids = await Promise.all(Array.from({ length: NEWEST_MAX + 20 }, (_, i) =>
+      world.writes(people[i % people.length]!, `latest ${i}`, NOON_MS + Math.floor(i / 3))));
+    const seen: string[] = [];
+    let page = await latestPage(world.claret, { viewer_id: null, after: null });
+    seen.push(...idsOf(page));
+    while (page.next !== null) {
+      page = await latestPage(world.claret, { viewer_id: null, after: behind(page) });
+      seen.push(...idsOf(page));
+    }
+    expect(seen).toHaveLength(NEWEST_MAX);
+    // Of the three at the oldest time that is left, which of them is in is decided by the order of ids.
+    expect(seen.filter((id) => ids.indexOf(id) < 18)).toEqual([]);
+    const begun = await latestPage(world.claret, { viewer_id: null, after: null });
+    const next = await latestPage(world.claret, { viewer_id: null, after: behind(begun) });
+    const news = await world.writes(people[0]!, 'news', NOON_MS + 1_000);
+    expect(idsOf(await latestPage(world.claret, { viewer_id: null, after: behind(begun) }))).toEqual(idsOf(next));
+    expect(idsOf(await latestPage(world.claret, { viewer_id: null, after: null }))[0]).toBe(news);
+  });
+});
+
+describe('trending', () => {
+  test('is what was reposted today and yesterday, by the counts of now', async () => {
+    const people = await world.people('trend', 6);
+    const [old, yesterday, today, undone] = await Promise.all(['old', 'yesterday', 'today', 'undone'].map((text) => world.writes(people[0]!, text)));
+    const repostBy = async (post_id: string, count: number, at_ms: number) => {
+      for (const person of people.slice(0, count)) await world.reposts(person, post_id, at_ms);
+    };
+    await repostBy(old!, 6, NOON_MS - 2 * DAY_MS);
+    await repostBy(yesterday!, 3, NOON_MS - DAY_MS);
+    await repostBy(today!, 4, NOON_MS);
+    await repostBy(undone!, 5, NOON_MS);
+    const read = async () => (await trending(world.claret, { viewer_id: people[1]!.id, now_ms: NOON_MS + 1 })).map(({ text, reposts }) => [text, reposts]);
+    expect(await read()).toEqual([['undone', 5], ['today', 4], ['yesterday', 3]]);
+    for (const person of people.slice(0, 3)) await world.undoes(person, undone!);
+    expect(await read()).toEqual([['today', 4], ['yesterday', 3], ['undone', 2]]);
+    for (const person of people.slice(3, 5)) await world.undoes(person, undone!);
+    expect(await read()).toEqual([['today', 4], ['yesterday', 3]]);
+  });
+});
