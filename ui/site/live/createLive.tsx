@@ -1,10 +1,5 @@
 // A site's live part: one event stream for the page, which carries what its pages wish for and follows who is logged in.
-import {
-  serverClock,
-  useEventSource,
-  type ConnectionStateName,
-  type StreamEvent,
-} from '@claret/ui/kit';
+import { serverClock, useEventSource, type ConnectionStateName, type StreamEvent } from '@claret/ui/kit';
 import { createContext, use, useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { SESSION_API } from '../api/addresses.ts';
 import { get } from '../api/client.ts';
@@ -13,8 +8,8 @@ import { LiveStore, readEvent, type LiveRules } from './liveStore.ts';
 
 const CLOCK_EVERY_MS = 120_000;
 
-export interface Live<State, Wish> {
-  store: LiveStore<State, Wish>;
+export interface Live<State, Wish, Query> {
+  store: LiveStore<State, Wish, Query>;
   Provider: ComponentType<{ children: ReactNode }>;
   /** What the stream has said; give a part that stays the same object while it does not change. */
   useLive<Part>(pick: (state: State) => Part): Part;
@@ -28,10 +23,10 @@ export interface Live<State, Wish> {
  * `welcome` is called when another person looks (their id, '' for nobody): it gives the store what they may see, and may
  * return how it ends when the next one comes. Without it the store falls silent.
  */
-export function createLive<State, Wish>(
-  rules: LiveRules<State, Wish>,
-  welcome?: (store: LiveStore<State, Wish>, person_id: string) => void | (() => void),
-): Live<State, Wish> {
+export function createLive<State, Wish, Query>(
+  rules: LiveRules<State, Wish, Query>,
+  welcome?: (store: LiveStore<State, Wish, Query>, person_id: string) => void | (() => void),
+): Live<State, Wish, Query> {
   const store = new LiveStore(rules);
   const Connection = createContext<ConnectionStateName>('connecting');
 

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LiveStore, type LiveRules } from './liveStore.ts';
 
-const RULES: LiveRules<readonly string[], string> = {
+const RULES: LiveRules<readonly string[], string, string> = {
   silent: [],
   hear: (said, name, event) => (name === 'word' ? [...said, (event as { word: string }).word] : said),
-  address: (wishes) => `/live?items=${[...new Set(wishes)].sort().join()}`,
+  nothing: '',
+  query: (wishes) => [...new Set(wishes)].sort().join(),
+  address: (query) => `/live?items=${query}`,
 };
 
 describe('the live store', () => {
@@ -61,6 +63,37 @@ describe('the live store', () => {
     store.wish('8');
     vi.advanceTimersByTime(100);
     expect(addresses).toEqual(['/live?items=7', '/live?items=7,8', '/live?items=8']);
+  });
+  it('does not wait for ever for wishes to settle', () => {
+    const store = new LiveStore(RULES);
+    for (let at = 0; at < 40; at++) {
+      store.wish(`${at}`);
+      vi.advanceTimersByTime(50);
+    }
+    expect(store.address().length).toBeGreaterThan('/live?items='.length);
+  });
+  it('opens no other stream while the one there is carries what is wished for', () => {
+    const store = new LiveStore({ ...RULES, query: (wishes, before) => (wishes.length < 2 ? before : wishes.join()) });
+    const told = vi.fn();
+    store.subscribe(told);
+    store.wish('7');
+    vi.advanceTimersByTime(1_000);
+    expect(told).not.toHaveBeenCalled();
+    store.wish('8');
+    vi.advanceTimersByTime(1_000);
+    expect(store.address()).toBe('/live?items=7,8');
+  });
+  it('ends a storm of events with the newest', () => {
+    const store = new LiveStore(RULES);
+    let told = 0;
+    store.subscribe(() => told++);
+    for (let at = 0; at <= 1_000; at++) {
+      store.hear('word', `{"word":"${at}"}`);
+      vi.advanceTimersByTime(1);
+    }
+    vi.advanceTimersByTime(100);
+    expect(told).toBeLessThan(15);
+    expect(store.snapshot().at(-1)).toBe('1000');
   });
   it('shows a change of its own at once, with what was heard before', () => {
     const store = new LiveStore(RULES);

@@ -1,10 +1,12 @@
 // Holds what a site's live stream has said and tells its listeners at most every FLUSH_MS, however fast events arrive.
-// What the pages wish for together makes the stream's address; it settles before a new stream is opened.
+// What the pages wish for together makes the stream's query; it settles before a new stream is opened.
 
 const FLUSH_MS = 80;
-const SETTLE_MS = 60;
+const SETTLE_MS = 100;
+/** Who scrolls on and on gets another stream all the same. */
+const SETTLE_LONGEST_MS = 1_500;
 
-export interface LiveRules<State, Wish> {
+export interface LiveRules<State, Wish, Query> {
   /** Before anything was said. */
   silent: State;
   /**
@@ -12,27 +14,32 @@ export interface LiveRules<State, Wish> {
    * unknown. `hello` and `connection` come here as well, after the store has taken its part.
    */
   hear(state: State, name: string, event: object): State;
-  /** Where the stream is that carries these wishes, the latest last. The same wishes make the same address. */
-  address(wishes: readonly Wish[]): string;
+  /** The query of a stream that carries nothing. */
+  nothing: Query;
+  /** What the stream should carry, the latest wish last; `before` itself while that will do: another one opens a stream anew. */
+  query(wishes: readonly Wish[], before: Query): Query;
+  /** Where the stream of this query is. */
+  address(query: Query): string;
 }
 
-export class LiveStore<State, Wish> {
-  private readonly rules: LiveRules<State, Wish>;
+export class LiveStore<State, Wish, Query> {
+  private readonly rules: LiveRules<State, Wish, Query>;
   private state: State;
   private shown: State;
   private isReachable = true;
   private isShownReachable = true;
-  private settledAddress: string;
+  private settled: Query;
   private readonly wishes = new Map<symbol, Wish>();
   private readonly listeners = new Set<() => void>();
   private flushTimer: ReturnType<typeof setTimeout> | null = null;
   private settleTimer: ReturnType<typeof setTimeout> | null = null;
+  private unsettledSince_ms = 0;
 
-  constructor(rules: LiveRules<State, Wish>) {
+  constructor(rules: LiveRules<State, Wish, Query>) {
     this.rules = rules;
     this.state = rules.silent;
     this.shown = rules.silent;
-    this.settledAddress = rules.address([]);
+    this.settled = rules.nothing;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -46,7 +53,7 @@ export class LiveStore<State, Wish> {
   isStoreReachable = (): boolean => this.isShownReachable;
 
   /** Where the stream is that carries what the pages wish for. */
-  address = (): string => this.settledAddress;
+  address = (): string => this.rules.address(this.settled);
 
   /** Takes an event as it came; unreadable data and unknown names change nothing. */
   hear(name: string, data: string): void {
@@ -78,13 +85,16 @@ export class LiveStore<State, Wish> {
   }
 
   private settle(): void {
-    if (this.settleTimer !== null) clearTimeout(this.settleTimer);
+    if (this.settleTimer === null) this.unsettledSince_ms = performance.now();
+    else clearTimeout(this.settleTimer);
+    const left_ms = this.unsettledSince_ms + SETTLE_LONGEST_MS - performance.now();
     this.settleTimer = setTimeout(() => {
-      const address = this.rules.address([...this.wishes.values()]);
-      if (address === this.settledAddress) return;
-      this.settledAddress = address;
+      this.settleTimer = null;
+      const query = this.rules.query([...this.wishes.values()], this.settled);
+      if (query === this.settled) return;
+      this.settled = query;
       this.tell();
-    }, SETTLE_MS);
+    }, Math.max(0, Math.min(SETTLE_MS, left_ms)));
   }
 
   private flush = (): void => {

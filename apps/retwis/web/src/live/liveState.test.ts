@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type * as api from '../../../server/api.ts';
-import { hear, SILENT } from './liveState.ts';
+import { forgetPerson, hear, SILENT } from './liveState.ts';
 
 const say = <Name extends keyof api.LiveEvents>(state: typeof SILENT, name: Name, event: Partial<api.LiveEvents[Name]>) =>
-  hear(state, name, JSON.stringify(event));
+  hear(state, name, event);
 
 describe('what the live stream says', () => {
   it('keeps the newest state of each thing', () => {
@@ -30,14 +30,12 @@ describe('what the live stream says', () => {
     expect(state.posts.has('p499')).toBe(true);
     expect(state.posts.has('p0')).toBe(false);
   });
-  it('knows when the store cannot be reached, and a new connection starts with good hope', () => {
-    const lost = say(SILENT, 'connection', { connected: false });
-    expect(lost.isStoreReachable).toBe(false);
-    expect(say(lost, 'hello', {}).isStoreReachable).toBe(true);
+  it('forgets the timeline of who was logged in before', () => {
+    const heard = say(say(SILENT, 'timeline', { entries: [{ id: 'a', at_ms: 1 }] }), 'post', { post_id: '7', reposts: 3 });
+    expect(forgetPerson(heard).timeline).toBeNull();
+    expect(forgetPerson(heard).posts).toBe(heard.posts);
   });
-  it('is not moved by what it does not understand', () => {
-    expect(hear(SILENT, 'post', '{')).toBe(SILENT);
-    expect(hear(SILENT, 'weather', '{}')).toBe(SILENT);
-    expect(hear(SILENT, 'post', 'null')).toBe(SILENT);
+  it('is not moved by what it does not know', () => {
+    expect(hear(SILENT, 'weather', {})).toBe(SILENT);
   });
 });

@@ -8,28 +8,17 @@ export interface LiveState {
   readonly trending: api.LiveTrending | null;
   readonly posts: ReadonlyMap<string, api.LivePost>;
   readonly users: ReadonlyMap<string, api.LiveUser>;
-  /** False while the app server cannot reach the store: what is shown may be old. */
-  readonly isStoreReachable: boolean;
 }
 
-export const SILENT: LiveState = {
-  timeline: null,
-  latest: null,
-  trending: null,
-  posts: new Map(),
-  users: new Map(),
-  isStoreReachable: true,
-};
+export const SILENT: LiveState = { timeline: null, latest: null, trending: null, posts: new Map(), users: new Map() };
 
 /** States of posts and people that are no longer followed are kept up to so many: one may scroll back to them. */
 const KEPT_MAX = 400;
 
 type LiveEventName = keyof api.LiveEvents;
 
-/** The next state; the same object when nothing changed. Unknown events and unreadable data change nothing. */
-export function hear(state: LiveState, name: string, data: string): LiveState {
-  const event = readEvent(data);
-  if (event === null) return state;
+/** The next state; the same object when nothing changed. Unknown events change nothing. */
+export function hear(state: LiveState, name: string, event: object): LiveState {
   switch (name as LiveEventName) {
     case 'timeline':
       return { ...state, timeline: event as api.LiveEntries };
@@ -45,22 +34,14 @@ export function hear(state: LiveState, name: string, data: string): LiveState {
       const user = event as api.LiveUser;
       return { ...state, users: withNewest(state.users, user.user_id, user) };
     }
-    case 'connection':
-      return { ...state, isStoreReachable: (event as api.LiveConnection).connected };
-    case 'hello':
-      return state.isStoreReachable ? state : { ...state, isStoreReachable: true };
     default:
       return state;
   }
 }
 
-function readEvent(data: string): unknown {
-  try {
-    const value: unknown = JSON.parse(data);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
+/** Nobody is shown the timeline of who was logged in before; what is everybody's stays. */
+export function forgetPerson(state: LiveState): LiveState {
+  return { ...state, timeline: null };
 }
 
 function withNewest<Value>(before: ReadonlyMap<string, Value>, id: string, value: Value): ReadonlyMap<string, Value> {

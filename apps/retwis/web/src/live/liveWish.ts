@@ -20,14 +20,13 @@ const POSTS_MAX = 60;
 const USERS_MAX = 20;
 
 /** What the stream should carry; the same object as `before` while that carries all that is wished for. */
-export function queryFor(wishes: Iterable<LiveWish>, before: LiveQuery): LiveQuery {
-  const all = [...wishes];
+export function queryFor(wishes: readonly LiveWish[], before: LiveQuery): LiveQuery {
   const next = {
-    timeline: all.some(({ timeline }) => timeline),
-    latest: all.some(({ latest }) => latest),
-    trending: all.some(({ trending }) => trending),
-    posts: newest(all.flatMap(({ posts = [] }) => posts), POSTS_MAX),
-    users: newest(all.flatMap(({ users = [] }) => users), USERS_MAX),
+    timeline: wishes.some(({ timeline }) => timeline),
+    latest: wishes.some(({ latest }) => latest),
+    trending: wishes.some(({ trending }) => trending),
+    posts: newest(wishes.flatMap(({ posts = [] }) => posts), POSTS_MAX),
+    users: newest(wishes.flatMap(({ users = [] }) => users), USERS_MAX),
   };
   if (carries(before, next)) return before;
   return {

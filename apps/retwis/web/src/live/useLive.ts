@@ -1,30 +1,19 @@
 // The hooks through which pages see live data. Nothing else knows of the stream.
-import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore, type RefObject } from 'react';
-import type { ConnectionStateName } from '@claret/ui/kit';
+import { createLive } from '@claret/ui/site';
+import { useMemo, useState, type RefObject } from 'react';
 import type * as api from '../../../server/api.ts';
-import type { LiveState } from './liveState.ts';
-import { LiveStore } from './liveStore.ts';
+import { forgetPerson, hear, SILENT } from './liveState.ts';
+import { liveAddress, NOTHING, queryFor } from './liveWish.ts';
 import { knownOf, newsOf, type Place } from './news.ts';
 import { useIsOnScreen } from './useIsOnScreen.ts';
 
-export interface Live {
-  store: LiveStore;
-  connection: ConnectionStateName;
-}
+const live = createLive(
+  { silent: SILENT, nothing: NOTHING, hear, query: queryFor, address: liveAddress },
+  (store) => store.change(forgetPerson),
+);
 
-export const LiveContext = createContext<Live>({ store: new LiveStore(), connection: 'connecting' });
-
-function useHeard<Part>(pick: (state: LiveState) => Part): Part {
-  const { store } = use(LiveContext);
-  return useSyncExternalStore(store.subscribe, () => pick(store.snapshot()));
-}
-
-/** How the line is; also stale while the app server itself cannot reach the store. */
-export function useConnection(): ConnectionStateName {
-  const { connection } = use(LiveContext);
-  const isStoreReachable = useHeard((state) => state.isStoreReachable);
-  return connection === 'live' && !isStoreReachable ? 'stale' : connection;
-}
+export const LiveProvider = live.Provider;
+export const { useConnection } = live;
 
 /** A list that the stream tells of. */
 export type LiveList = 'timeline' | 'latest';
@@ -36,9 +25,8 @@ const NONE: readonly Place[] = [];
  * first, undefined while nothing was read; `read_at_ms`: server_time_ms of the answer that its top came with.
  */
 export function useNews(list: LiveList, shown: readonly Place[] | undefined, read_at_ms: number): readonly Place[] {
-  const { store } = use(LiveContext);
-  useEffect(() => store.wish({ [list]: true }), [store, list]);
-  const heard = useHeard((state) => state[list])?.entries;
+  live.useWish({ [list]: true }, list);
+  const heard = live.useLive((state) => state[list])?.entries;
   const [known, setKnown] = useState<{ list: LiveList; read_at_ms: number; places: readonly Place[] } | null>(null);
   const isKnown = known?.list === list && known.read_at_ms === read_at_ms;
   if (heard && shown && !isKnown) setKnown({ list, read_at_ms, places: knownOf(heard, shown) });
@@ -50,9 +38,8 @@ export function useNews(list: LiveList, shown: readonly Place[] | undefined, rea
 
 /** The posts that are reposted most, highest first; null: not heard yet. */
 export function useLiveTrending(): readonly string[] | null {
-  const { store } = use(LiveContext);
-  useEffect(() => store.wish({ trending: true }), [store]);
-  return useHeard((state) => state.trending)?.post_ids ?? null;
+  live.useWish({ trending: true }, 'trending');
+  return live.useLive((state) => state.trending)?.post_ids ?? null;
 }
 
 /**
@@ -64,11 +51,10 @@ export function useLivePost<Post extends Pick<api.PostView, 'id' | 'reposts'>>(
   read_at_ms: number,
   card: RefObject<Element | null>,
 ): Post {
-  const { store } = use(LiveContext);
   const isOnScreen = useIsOnScreen(card);
   const { id } = read;
-  useEffect(() => (isOnScreen ? store.wish({ posts: [id] }) : undefined), [store, id, isOnScreen]);
-  const heard = useHeard((state) => state.posts.get(id));
+  live.useWish(isOnScreen ? { posts: [id] } : null, id);
+  const heard = live.useLive((state) => state.posts.get(id));
   return useMemo(
     () => (heard && heard.server_time_ms >= read_at_ms ? { ...read, reposts: heard.reposts } : read),
     [heard, read, read_at_ms],
@@ -81,9 +67,8 @@ export function useLiveUser<Counts extends { followers: number; following?: numb
   read: Counts,
   read_at_ms: number,
 ): Counts {
-  const { store } = use(LiveContext);
-  useEffect(() => store.wish({ users: [user_id] }), [store, user_id]);
-  const heard = useHeard((state) => state.users.get(user_id));
+  live.useWish({ users: [user_id] }, user_id);
+  const heard = live.useLive((state) => state.users.get(user_id));
   return useMemo(() => {
     if (!heard || heard.server_time_ms < read_at_ms) return read;
     const { followers, following } = heard;

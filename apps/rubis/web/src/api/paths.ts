@@ -13,7 +13,8 @@ export const API = {
   user: (id: string) => `/api/users/${encodeURIComponent(id)}`,
   browse: (filter: { category?: string | null; region?: string | null }) => withQuery('/api/items', filter),
   search: (q: string) => withQuery('/api/search', { q }),
-  live: (items: readonly string[]) => withQuery('/api/live', { items: items.join(',') }),
+  /** `items`: ids with commas between them */
+  live: (items: string) => withQuery('/api/live', { items }),
 };
 
 export const PAGE = {

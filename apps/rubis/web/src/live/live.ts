@@ -9,11 +9,13 @@ import { readBox, writeBox } from './noticeBox.ts';
 const FOLLOWED_MAX: typeof api.LIMITS.live_items_max = 40;
 
 /** Pages wish for items by their ids. */
-const live = createLive<LiveState, readonly string[]>(
+const live = createLive<LiveState, readonly string[], string>(
   {
     silent: SILENT,
     hear,
-    address: (wishes) => API.live([...new Set(wishes.flat())].slice(-FOLLOWED_MAX).sort()),
+    nothing: '',
+    query: (wishes) => [...new Set(wishes.flat())].slice(-FOLLOWED_MAX).sort().join(),
+    address: API.live,
   },
   // Nothing of the person before may be shown, only their own notices from earlier.
   (store, person_id) => {
