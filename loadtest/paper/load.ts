@@ -1,7 +1,7 @@
 // What a point's cells run: the workload, with its data loaded where it has any.
 
 import type { Claret } from '@claret/client';
-import { kronecker } from '../workloads/kronecker.ts';
+import { kronecker } from '../../apps/retwis/server/data/graph.ts';
 import { randomFrom } from '../workloads/random.ts';
 import { Rawmix } from '../workloads/rawmix.ts';
 import { Retwis, type RetwisMix } from '../workloads/retwis.ts';

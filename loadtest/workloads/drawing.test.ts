@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Auctions, EPOCH_MS, type Auction } from './auctions.ts';
-import { kronecker } from './kronecker.ts';
+import { kronecker } from '../../apps/retwis/server/data/graph.ts';
 import { randomFrom } from './random.ts';
 import { RETWIS_MIXES, Retwis, type RetwisKind } from './retwis.ts';
 import { RUBIS_MIXES, Rubis, type RubisKind } from './rubis.ts';
@@ -120,35 +120,5 @@ describe('auctions', () => {
     expect([auctions.takeEnding(), auctions.takeEnding()].map((auction) => auction!.item_id)).toEqual(['i1', 'i0']);
     expect(auctions.nowMs()).toBe(EPOCH_MS + 30);
     expect(auctions.takeEnding()).toBeUndefined();
-  });
-});
-
-describe('a Kronecker graph', () => {
-  it('has a few people with very many followers, nobody twice and nobody themselves', () => {
-    const { users, followers } = kronecker(10, randomFrom(1));
-    const counts = followers.map(({ length }) => length).sort((a, b) => b - a);
-    const edges = counts.reduce((sum, count) => sum + count, 0);
-    expect(users).toBe(1024);
-    expect(edges / users).toBeGreaterThan(8);
-    expect(counts[0]! / counts[512]!).toBeGreaterThan(20);
-    followers.forEach((of, user) => {
-      expect(new Set(of).size).toBe(of.length);
-      expect(of).not.toContain(user);
-    });
-    expect(kronecker(10, randomFrom(1)).followers).toEqual(followers);
-  });
-
-  it('has about sixteen followers for each person, less the doubles, and degrees that fall by a power law', () => {
-    const { users, followers } = kronecker(14, randomFrom(4));
-    const counts = followers.map(({ length }) => length);
-    const mean = counts.reduce((sum, count) => sum + count, 0) / users;
-    expect(mean).toBeGreaterThan(13);
-    expect(mean).toBeLessThan(16);
-    // On a log-log scale the share of people with at least so many followers falls slowly, and never stops suddenly.
-    const atLeast = [16, 64, 256, 1_024].map((degree) => counts.filter((count) => count >= degree).length);
-    for (let i = 1; i < atLeast.length; i++) {
-      expect(atLeast[i - 1]! / atLeast[i]!).toBeGreaterThan(2);
-      expect(atLeast[i - 1]! / atLeast[i]!).toBeLessThan(40);
-    }
   });
 });

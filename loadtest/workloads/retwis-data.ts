@@ -4,7 +4,7 @@
 
 import type { Claret, Description } from '@claret/client';
 import { key, scoreAt } from '../../apps/retwis/server/model.ts';
-import type { Graph } from './kronecker.ts';
+import type { Graph } from '../../apps/retwis/server/data/graph.ts';
 import { writeAll } from './writing.ts';
 
 export const EPOCH_MS = 1_500_000_000_000;

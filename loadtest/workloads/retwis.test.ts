@@ -2,7 +2,7 @@ import { inProcessCluster, type InProcessCluster } from '@claret/client/testing'
 import type { Claret } from '@claret/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { key } from '../../apps/retwis/server/model.ts';
-import { kronecker } from './kronecker.ts';
+import { kronecker } from '../../apps/retwis/server/data/graph.ts';
 import { randomFrom } from './random.ts';
 import { EPOCH_MS } from './retwis-data.ts';
 import { RETWIS_MIXES, Retwis, type RetwisKind, type RetwisMix } from './retwis.ts';

@@ -14,7 +14,7 @@ import { viewTimeline } from '../../apps/retwis/server/actions/timeline.ts';
 import type { PostView } from '../../apps/retwis/server/api.ts';
 import { key } from '../../apps/retwis/server/model.ts';
 import { readAll, throwFirst } from './checking.ts';
-import type { Graph } from './kronecker.ts';
+import type { Graph } from '../../apps/retwis/server/data/graph.ts';
 import { Mix } from './mix.ts';
 import { RetwisCheck } from './retwis-check.ts';
 import { EPOCH_MS, loadGraph, person } from './retwis-data.ts';

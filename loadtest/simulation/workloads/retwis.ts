@@ -6,7 +6,7 @@ import { unfollow } from '../../../apps/retwis/server/actions/follow.ts';
 import { post } from '../../../apps/retwis/server/actions/post.ts';
 import { undoRepost } from '../../../apps/retwis/server/actions/repost.ts';
 import { trimTimeline, viewTimeline } from '../../../apps/retwis/server/actions/timeline.ts';
-import { kronecker } from '../../workloads/kronecker.ts';
+import { kronecker } from '../../../apps/retwis/server/data/graph.ts';
 import { EPOCH_MS, person } from '../../workloads/retwis-data.ts';
 import { Retwis, type RetwisKind } from '../../workloads/retwis.ts';
 import type { Chance } from '../chance.ts';
