@@ -42,19 +42,23 @@ export function useLiveTrending(): readonly string[] | null {
   return live.useLive((state) => state.trending)?.post_ids ?? null;
 }
 
+/** What the stream said last of the post, followed while `card`, the element that shows it, is on the screen or near it. */
+export function useHeardPost(post_id: string, card: RefObject<Element | null>): api.LivePost | undefined {
+  const isOnScreen = useIsOnScreen(card);
+  live.useWish(isOnScreen ? { posts: [post_id] } : null, post_id);
+  return live.useLive((state) => state.posts.get(post_id));
+}
+
 /**
  * The post with the newest count: of what the page read at `read_at_ms` (the answer's server_time_ms) and what the stream
- * said since. Followed while `card`, the element that shows it, is on the screen or near it.
+ * said since.
  */
 export function useLivePost<Post extends Pick<api.PostView, 'id' | 'reposts'>>(
   read: Post,
   read_at_ms: number,
   card: RefObject<Element | null>,
 ): Post {
-  const isOnScreen = useIsOnScreen(card);
-  const { id } = read;
-  live.useWish(isOnScreen ? { posts: [id] } : null, id);
-  const heard = live.useLive((state) => state.posts.get(id));
+  const heard = useHeardPost(read.id, card);
   return useMemo(
     () => (heard && heard.server_time_ms >= read_at_ms ? { ...read, reposts: heard.reposts } : read),
     [heard, read, read_at_ms],

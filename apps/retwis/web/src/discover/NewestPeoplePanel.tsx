@@ -1,0 +1,29 @@
+import { AppLink } from '@claret/ui/site';
+import type * as api from '../../../server/api.ts';
+import { useQuery } from '../api/door.ts';
+import { API, PAGE } from '../api/paths.ts';
+import { PersonRow } from '../people/PersonRow.tsx';
+import styles from './Panel.module.css';
+import { useHeld } from './useHeld.ts';
+
+const SHOWN = 4;
+
+/** Who joined last, beside every page. */
+export function NewestPeoplePanel() {
+  const { data } = useQuery<api.PeoplePage>(API.people);
+  const { shown, handlers } = useHeld(data);
+  if (!shown || shown.people.length === 0) return null;
+  return (
+    <section className={styles.panel} aria-labelledby="panel-people" {...handlers}>
+      <h2 id="panel-people">New people</h2>
+      <ul className={styles.list}>
+        {shown.people.slice(0, SHOWN).map((person) => (
+          <PersonRow key={person.id} person={person} read_at_ms={shown.server_time_ms} isCompact />
+        ))}
+      </ul>
+      <AppLink to={PAGE.discover('people')} className={styles.more}>
+        Show more
+      </AppLink>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button, EmptyState, ErrorState } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
+import { Flame, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import type * as api from '../../../server/api.ts';
+import { PAGE } from '../api/paths.ts';
+import { PostCard } from '../posts/PostCard.tsx';
+import { PostsWaiting } from '../posts/PostsWaiting.tsx';
+import styles from './TrendingPosts.module.css';
+import { hasMoved, useTrending } from './useTrending.ts';
+
+/**
+ * What is reposted most, today and yesterday. Counts change in place; another order waits until it is asked for, so that
+ * nothing moves away from under its reader.
+ */
+export function TrendingPosts() {
+  const { data, problem, reload } = useTrending();
+  const [shown, setShown] = useState<api.Trending | null>(null);
+  if (!data) return problem ? <ErrorState onRetry={() => void reload()}>{problem.message}</ErrorState> : <PostsWaiting />;
+  const { posts, server_time_ms } = shown ?? data;
+  if (shown === null) setShown(data);
+  const isOld = hasMoved(idsOf(posts), idsOf(data.posts));
+  if (posts.length === 0 && !isOld) return <NothingYet />;
+  return (
+    <>
+      {isOld && (
+        <p className={styles.news}>
+          <Button size="small" onClick={() => setShown(data)}>
+            <RefreshCw size={15} aria-hidden="true" />
+            The order has changed: show it
+          </Button>
+        </p>
+      )}
+      <ol className={styles.list} aria-label="Trending posts">
+        {posts.map((post, at) => (
+          <li key={post.id} className={styles.place}>
+            <span className={styles.rank} aria-hidden="true">
+              {at + 1}
+            </span>
+            <PostCard post={post} read_at_ms={server_time_ms} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const idsOf = (posts: readonly api.PostView[]) => posts.map(({ id }) => id);
+
+function NothingYet() {
+  return (
+    <EmptyState
+      icon={<Flame size={26} />}
+      title="Nothing is trending yet"
+      actions={
+        <Button asChild look="primary">
+          <AppLink to={PAGE.discover('latest')}>Read the latest posts</AppLink>
+        </Button>
+      }
+    >
+      Nobody has reposted anything since yesterday. The first repost puts a post here.
+    </EmptyState>
+  );
+}

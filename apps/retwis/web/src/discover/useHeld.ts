@@ -1,0 +1,31 @@
+// What one is about to press does not move: while somebody points at an element or is in it by keyboard, it keeps showing
+// what it showed.
+import { useState, type FocusEvent } from 'react';
+
+export interface Held<Value> {
+  shown: Value;
+  /** Give these to the element. */
+  handlers: {
+    onPointerEnter(): void;
+    onPointerLeave(): void;
+    onFocus(): void;
+    onBlur(event: FocusEvent): void;
+  };
+}
+
+export function useHeld<Value>(value: Value): Held<Value> {
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const [shown, setShown] = useState(value);
+  const isHeld = (isPointedAt || isFocused) && shown !== null;
+  if (!isHeld && shown !== value) setShown(value);
+  return {
+    shown: isHeld ? shown : value,
+    handlers: {
+      onPointerEnter: () => setPointedAt(true),
+      onPointerLeave: () => setPointedAt(false),
+      onFocus: () => setFocused(true),
+      onBlur: (event) => setFocused(event.currentTarget.contains(event.relatedTarget)),
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { ErrorState } from '@claret/ui/kit';
+import { useParams } from 'react-router';
+import type * as api from '../../../server/api.ts';
+import { useQuery } from '../api/door.ts';
+import { API } from '../api/paths.ts';
+import { ProfileHead, ProfileWaiting } from '../profile/ProfileHead.tsx';
+import { ProfileTabs } from '../profile/ProfileTabs.tsx';
+import { NotFoundPage } from './NotFoundPage.tsx';
+
+export default function ProfilePage() {
+  const { username = '' } = useParams();
+  const { data, problem, reload } = useQuery<api.Profile>(API.user(username));
+  if (data) return <Person key={data.user.id} profile={data} />;
+  if (problem?.code === 'unknown_user' || problem?.code === 'invalid_input')
+    return <NotFoundPage title="There is nobody of that name">The address may be mistyped: usernames never change.</NotFoundPage>;
+  if (problem) return <ErrorState onRetry={reload}>{problem.message}</ErrorState>;
+  return <ProfileWaiting />;
+}
+
+function Person({ profile }: { profile: api.Profile }) {
+  return (
+    <>
+      <title>{`${profile.user.username} · Claret Timelines`}</title>
+      <ProfileHead profile={profile} />
+      <ProfileTabs user={profile.user} />
+    </>
+  );
+}

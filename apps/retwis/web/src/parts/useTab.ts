@@ -1,0 +1,16 @@
+// Which tab of a page is shown stands in its address, so that a link leads to it and the way back leaves it.
+import { useSearchParams } from 'react-router';
+
+const NAME = 'tab';
+
+/** The tab that `?tab=` names; the first one without it, or with a name that is none. */
+export function tabOf<Tab extends string>(tabs: readonly Tab[], query: URLSearchParams): Tab {
+  const asked = query.get(NAME);
+  return tabs.find((tab) => tab === asked) ?? tabs[0]!;
+}
+
+export function useTab<Tab extends string>(tabs: readonly Tab[]): [Tab, (tab: string) => void] {
+  const [query, setQuery] = useSearchParams();
+  const choose = (tab: string) => setQuery(tab === tabs[0] ? {} : { [NAME]: tab }, { preventScrollReset: true });
+  return [tabOf(tabs, query), choose];
+}

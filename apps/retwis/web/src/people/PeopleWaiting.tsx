@@ -1,0 +1,19 @@
+import { Skeleton, Waiting } from '@claret/ui/kit';
+import styles from './PeopleList.module.css';
+
+/** The shapes of people to come. */
+export function PeopleWaiting({ label, count = 6 }: { label: string; count?: number }) {
+  return (
+    <Waiting label={`Loading ${label}`}>
+      {Array.from({ length: count }, (_, at) => (
+        <div key={at} className={styles.bone}>
+          <Skeleton width="2.75rem" height="2.75rem" />
+          <div>
+            <Skeleton width="9rem" />
+            <Skeleton width="6rem" height="0.8em" />
+          </div>
+        </div>
+      ))}
+    </Waiting>
+  );
+}

@@ -1,0 +1,84 @@
+// One post in a list: who wrote it, when, what, and what one can do about it. Pressing it anywhere opens it, except on
+// its links and buttons, and not when one has just marked some of its words.
+import { Avatar } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
+import { Repeat2 } from 'lucide-react';
+import { memo, useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { useNavigate } from 'react-router';
+import type * as api from '../../../server/api.ts';
+import { PAGE } from '../api/paths.ts';
+import { useSession } from '../session.ts';
+import styles from './PostCard.module.css';
+import { PostText } from './PostText.tsx';
+import { PostTime } from './PostTime.tsx';
+import { RepostButton } from './RepostButton.tsx';
+import { useRepost } from './useRepost.ts';
+
+export interface PostCardProps {
+  post: api.PostView;
+  /** The server's time of the answer that the post came with. */
+  read_at_ms: number;
+  /** Who brought it to the list; null: its author. */
+  reposted_by?: api.UserRef | null;
+}
+
+export const PostCard = memo(function PostCard({ post, read_at_ms, reposted_by = null }: PostCardProps) {
+  const card = useRef<HTMLElement>(null);
+  const repost = useRepost(post, read_at_ms, card);
+  useOpenOnPress(card, post.id);
+  const { author } = post;
+  return (
+    <article ref={card} className={styles.card} aria-label={`Post by ${author.username}`}>
+      {reposted_by && <RepostedBy user={reposted_by} isStill={repost.reposted} />}
+      <AppLink to={PAGE.user(author.username)} className={styles.face} tabIndex={-1} aria-hidden="true">
+        <Avatar name={author.username} size={44} />
+      </AppLink>
+      <div className={styles.body}>
+        <p className={styles.head}>
+          <AppLink to={PAGE.user(author.username)} className={styles.author}>
+            <bdi>{author.username}</bdi>
+          </AppLink>
+          <span aria-hidden="true">·</span>
+          <PostTime post_id={post.id} at_ms={post.posted_at_ms} />
+        </p>
+        <PostText text={post.text} />
+        <div className={styles.actions}>
+          <RepostButton repost={repost} />
+        </div>
+      </div>
+    </article>
+  );
+});
+
+/** `isStill`: the viewer has the post reposted; their own repost is not named once it is taken back. */
+function RepostedBy({ user, isStill }: { user: api.UserRef; isStill: boolean }) {
+  const { user: viewer } = useSession();
+  const isMine = viewer?.id === user.id;
+  if (isMine && !isStill) return null;
+  return (
+    <p className={styles.why}>
+      <Repeat2 size={16} aria-hidden="true" />
+      <span>
+        <AppLink to={PAGE.user(user.username)}>{isMine ? 'You' : <bdi>{user.username}</bdi>}</AppLink> reposted
+      </span>
+    </p>
+  );
+}
+
+/** For who points; the time of the post leads there by keyboard as well. */
+function useOpenOnPress(card: RefObject<HTMLElement | null>, post_id: string): void {
+  const navigate = useNavigate();
+  const open = useEffectEvent((event: MouseEvent) => {
+    const isElsewhere = event.target instanceof Element && event.target.closest('a, button') !== null;
+    if (isElsewhere || event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (window.getSelection()?.isCollapsed === false) return;
+    void navigate(PAGE.post(post_id));
+  });
+  useEffect(() => {
+    const element = card.current!;
+    const onPress = (event: MouseEvent) => open(event);
+    element.addEventListener('click', onPress);
+    return () => element.removeEventListener('click', onPress);
+  }, [card]);
+}

@@ -1,0 +1,21 @@
+import { formatMoment, formatRelative, useServerNow } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
+import { PAGE } from '../api/paths.ts';
+import { briefTime } from './postTime.ts';
+import styles from './PostTime.module.css';
+
+/** How old a post is, leading to its page; the exact time for who points at it, reaches it by keyboard or listens. */
+export function PostTime({ post_id, at_ms }: { post_id: string; at_ms: number }) {
+  const now_ms = Math.max(useServerNow(), at_ms);
+  const exact = formatMoment(at_ms);
+  return (
+    <AppLink
+      to={PAGE.post(post_id)}
+      className={styles.time}
+      data-exact={exact}
+      aria-label={`Posted ${formatRelative(at_ms, now_ms)}, ${exact}`}
+    >
+      <time dateTime={new Date(at_ms).toISOString()}>{briefTime(at_ms, now_ms)}</time>
+    </AppLink>
+  );
+}

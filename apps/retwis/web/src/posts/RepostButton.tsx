@@ -1,0 +1,21 @@
+import { classes, Count } from '@claret/ui/kit';
+import { Repeat2 } from 'lucide-react';
+import type { Repost } from './useRepost.ts';
+import styles from './RepostButton.module.css';
+
+/** Repost, or take it back: pressed or not, and how many have. */
+export function RepostButton({ repost: { reposts, reposted, press } }: { repost: Repost }) {
+  return (
+    <button
+      type="button"
+      className={classes(styles.button, reposted && styles.pressed)}
+      aria-pressed={reposted}
+      title={reposted ? 'Take the repost back' : 'Repost to your followers'}
+      onClick={press}
+    >
+      <Repeat2 size={19} aria-hidden="true" />
+      <span className="visually-hidden">Repost, </span>
+      <Count value={reposts} of={['repost', 'reposts']} isBare />
+    </button>
+  );
+}

@@ -1,0 +1,48 @@
+// Timelines as the pages show them: pages of entries put together, and a first page that was read again joined to what
+// was read before.
+import type * as api from '../../../server/api.ts';
+
+/** What is shown: each post once, where it came last, with the server's time of the answer it came with. */
+export interface ShownEntry {
+  readonly entry: api.Entry;
+  readonly read_at_ms: number;
+}
+
+export function shownEntries(pages: readonly api.EntryPage[]): ShownEntry[] {
+  const shown = new Map<string, ShownEntry>();
+  for (const { entries, server_time_ms } of pages)
+    for (const entry of entries)
+      if (!shown.has(entry.post.id)) shown.set(entry.post.id, { entry, read_at_ms: server_time_ms });
+  return [...shown.values()];
+}
+
+/**
+ * A first page read again, before the older entries that are still there below it. If it does not reach down to what was
+ * read before, it stands alone: entries in between are not known, and a list never has a gap.
+ */
+export function joinEntries(fresh: api.EntryPage, before: readonly api.EntryPage[]): readonly api.EntryPage[] {
+  const last = fresh.entries.at(-1);
+  if (!last || fresh.next_cursor === null) return [fresh];
+  const at = before.findIndex((page) => page.entries.some(({ id }) => id === last.id));
+  if (at < 0) return [fresh];
+  const page = before[at]!;
+  const rest = page.entries.slice(page.entries.findIndex(({ id }) => id === last.id) + 1);
+  const below = rest.length > 0 ? [{ ...page, entries: rest }, ...before.slice(at + 1)] : before.slice(at + 1);
+  return [fresh, ...below];
+}
+
+/** One's own new entry, on top at once. */
+export function withEntry(pages: readonly api.EntryPage[], entry: api.Entry): readonly api.EntryPage[] {
+  const [first, ...others] = withoutEntry(pages, entry.id);
+  return first ? [{ ...first, entries: [entry, ...first.entries] }, ...others] : pages;
+}
+
+export function withoutEntry(pages: readonly api.EntryPage[], entry_id: string): readonly api.EntryPage[] {
+  if (!pages.some(({ entries }) => entries.some(({ id }) => id === entry_id))) return pages;
+  return pages.map((page) => ({ ...page, entries: page.entries.filter(({ id }) => id !== entry_id) }));
+}
+
+/** Is this entry there because this person reposted? An entry of a repost is named by the post and by who reposted it. */
+export function isRepostBy(entry_id: string, reposter_id: string): boolean {
+  return entry_id.endsWith(`~${reposter_id}`);
+}

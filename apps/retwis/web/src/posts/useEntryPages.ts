@@ -1,0 +1,53 @@
+// A list of entries in a page. Coming back to it finds it as one left it; a link to it shows what is newest.
+import { withQuery, type Pages } from '@claret/ui/site';
+import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react';
+import { useNavigationType } from 'react-router';
+import type * as api from '../../../server/api.ts';
+import { get } from '../api/door.ts';
+import { useSession } from '../session.ts';
+import { shownEntries, type ShownEntry } from './entries.ts';
+import { EntryPages, type EntryPagesState } from './entryPages.ts';
+
+const KEPT_MAX = 12;
+const kept = new Map<string, EntryPages>();
+const NOTHING_YET: EntryPagesState = { pages: [], isLoading: true, isLoadingMore: false, problem: null, moreProblem: null };
+const NEVER = () => () => {};
+
+/** The list of this path as this person sees it, '' for nobody. */
+export function entryPagesOf(viewer_id: string, path: string): EntryPages {
+  const key = `${viewer_id} ${path}`;
+  const list = kept.get(key) ?? new EntryPages((cursor) => get<api.EntryPage>(withQuery(path, { cursor })));
+  kept.delete(key);
+  kept.set(key, list);
+  if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+  return list;
+}
+
+export function useEntryPages(path: string): Pages<ShownEntry, api.EntryPage> {
+  const { user, isKnown } = useSession();
+  const viewer_id = user?.id ?? '';
+  const isReturn = useNavigationType() === 'POP';
+  const list = useMemo(() => (isKnown ? entryPagesOf(viewer_id, path) : null), [isKnown, viewer_id, path]);
+  const { pages, problem, isLoadingMore, moreProblem } = useSyncExternalStore(
+    list?.subscribe ?? NEVER,
+    list?.state ?? (() => NOTHING_YET),
+  );
+  const arrive = useEffectEvent((at: EntryPages) => {
+    if (!isReturn || at.state().pages.length === 0) void at.load();
+  });
+  useEffect(() => {
+    if (list) arrive(list);
+  }, [list]);
+  const items = useMemo(() => (pages.length > 0 ? shownEntries(pages) : null), [pages]);
+  return {
+    items,
+    first: pages[0] ?? null,
+    hasMore: (pages.at(-1)?.next_cursor ?? null) !== null,
+    isLong: pages.length > 1,
+    isLoadingMore,
+    problem,
+    moreProblem,
+    loadMore: async () => list?.more(),
+    reload: async () => list?.load(),
+  };
+}

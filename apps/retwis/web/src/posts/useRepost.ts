@@ -1,0 +1,62 @@
+// Reposting: shown at once, sent, and said clearly where it did not work.
+import { serverClock, useAnnounce, useToast } from '@claret/ui/kit';
+import { useMemo, useSyncExternalStore, type RefObject } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type * as api from '../../../server/api.ts';
+import { asProblem, del, post as send } from '../api/door.ts';
+import { API, PAGE } from '../api/paths.ts';
+import { useHeardPost } from '../live/useLive.ts';
+import { useSession } from '../session.ts';
+import { Reposts, shownReposts, type RepostsShown } from './reposts.ts';
+
+/** Reposting what one has reposted changes nothing: what was wanted holds. */
+async function sendRepost(post_id: string, reposted: boolean): Promise<number> {
+  try {
+    const path = API.repost(post_id);
+    const answer = reposted ? await send<api.Reposted>(path) : await del<api.Reposted>(path);
+    return answer.server_time_ms;
+  } catch (thrown) {
+    const { code } = asProblem(thrown);
+    if (code === (reposted ? 'already_reposted' : 'not_reposted')) return serverClock.now();
+    throw thrown;
+  }
+}
+
+const reposts = new Reposts(sendRepost);
+
+export interface Repost extends RepostsShown {
+  /** Reposts, or takes the repost back; leads who is not logged in to the door. */
+  press(): void;
+}
+
+/** `post` is what an answer of the server said at `read_at_ms`; `card`, the element that shows it, is followed on screen. */
+export function useRepost(post: api.PostView, read_at_ms: number, card: RefObject<Element | null>): Repost {
+  const { user: viewer, refresh } = useSession();
+  const viewer_id = viewer?.id ?? '';
+  const heard = useHeardPost(post.id, card);
+  const pressed = useSyncExternalStore(reposts.subscribe, () => reposts.pressed(viewer_id, post.id));
+  const toast = useToast();
+  const announce = useAnnounce();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const shown = useMemo(
+    () =>
+      shownReposts(
+        { reposts: post.reposts, reposted: post.reposted, at_ms: read_at_ms },
+        heard && { reposts: heard.reposts, at_ms: heard.server_time_ms },
+        pressed,
+      ),
+    [post, read_at_ms, heard, pressed],
+  );
+  const press = async () => {
+    if (!viewer) return navigate(PAGE.login(pathname + search));
+    const reposted = !shown.reposted;
+    announce(reposted ? 'Reposted' : 'Repost taken back');
+    const problem = await reposts.press({ viewer_id, post_id: post.id, reposted, at_ms: serverClock.now() });
+    if (!problem) return;
+    if (problem.code === 'not_logged_in') void refresh();
+    const title = reposted ? 'Not reposted' : 'Still reposted';
+    toast({ tone: 'bad', key: `repost ${post.id}`, title, text: problem.message });
+  };
+  return { ...shown, press: () => void press() };
+}

@@ -1,0 +1,70 @@
+import { Avatar, Count, formatMoment, formatMonth, Pill, Skeleton, Waiting } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
+import { useMemo, type ReactNode } from 'react';
+import type * as api from '../../../server/api.ts';
+import { PAGE } from '../api/paths.ts';
+import { useLiveUser } from '../live/useLive.ts';
+import { FollowButton } from '../people/FollowButton.tsx';
+import { useSession } from '../session.ts';
+import styles from './ProfileHead.module.css';
+
+/** Who it is: face, name, since when, and counts that change as they do. */
+export function ProfileHead({ profile: { user, posts, followers, following, viewer, server_time_ms } }: { profile: api.Profile }) {
+  const { user: me } = useSession();
+  const counts = useLiveUser(user.id, useMemo(() => ({ followers, following }), [followers, following]), server_time_ms);
+  const to = (tab?: 'followers' | 'following') => PAGE.user(user.username, tab);
+  return (
+    <header className={styles.head}>
+      <Avatar name={user.username} size={88} />
+      <div className={styles.action}>
+        {me?.id === user.id && <Pill>This is you</Pill>}
+        <FollowButton user={user} followed={viewer?.follows ?? null} read_at_ms={server_time_ms} />
+      </div>
+      <div className={styles.words}>
+        <h1>
+          <bdi>{user.username}</bdi>
+        </h1>
+        <p className={styles.meta}>
+          <span title={formatMoment(user.joined_at_ms)}>Joined {formatMonth(user.joined_at_ms)}</span>
+          {viewer?.followed_by && <Pill>Follows you</Pill>}
+        </p>
+        <ul className={styles.counts} aria-label={`About ${user.username}`}>
+          <Figure to={to()}>
+            <Count value={posts} of={['post', 'posts']} />
+          </Figure>
+          <Figure to={to('followers')}>
+            <Count value={counts.followers} of={['follower', 'followers']} />
+          </Figure>
+          <Figure to={to('following')}>
+            <Count value={counts.following} of={['following', 'following']} />
+          </Figure>
+        </ul>
+      </div>
+    </header>
+  );
+}
+
+function Figure({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <li>
+      <AppLink to={to} preventScrollReset>
+        {children}
+      </AppLink>
+    </li>
+  );
+}
+
+export function ProfileWaiting() {
+  return (
+    <Waiting label="Loading the person">
+      <div className={styles.head}>
+        <Skeleton width="5.5rem" height="5.5rem" />
+        <div className={styles.words}>
+          <Skeleton width="12rem" height="1.75rem" />
+          <Skeleton width="9rem" />
+          <Skeleton width="16rem" />
+        </div>
+      </div>
+    </Waiting>
+  );
+}
