@@ -23,6 +23,8 @@ export type SiteOptions = {
 
 const BODY_BYTES_MAX = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 20_000;
+// Longer parts of an address are no address.
+const PARAM_LENGTH_MAX = 256;
 
 const SECURITY_HEADERS = {
   'content-security-policy':
@@ -41,6 +43,7 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
     logger: options.logger ?? false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     // A number is a number: "12" is refused, unknown fields are refused.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -56,8 +56,10 @@ export type ProblemTable<Code extends string> = {
   details: Readonly<Record<Code | SharedCode, string>>;
   /** input that does not fit its schema: field -> the sentence that says what would fit */
   field_details: Readonly<Record<string, string>>;
-  /** fields that have a code of their own: an id that cannot be one names nothing that exists */
+  /** fields that have a code of their own */
   field_codes: Readonly<Record<string, Code | SharedCode>>;
+  /** parts of an address: what cannot be an id names nothing that exists */
+  param_codes: Readonly<Record<string, Code>>;
 };
 
 export class Problems<Code extends string> {
@@ -104,12 +106,16 @@ export class Problems<Code extends string> {
     const params = (first?.params ?? {}) as { missingProperty?: string; additionalProperty?: string };
     const field = first?.instancePath.split('/')[1] || params.missingProperty || params.additionalProperty || undefined;
     if (field === undefined) return new RequestProblem('invalid_input');
-    const { field_codes, field_details } = this.#table;
-    const code = Object.hasOwn(field_codes, field) ? field_codes[field] : undefined;
-    if (code !== undefined) return new RequestProblem(code, { field });
-    const detail = Object.hasOwn(field_details, field) ? field_details[field] : undefined;
+    const { field_codes, field_details, param_codes } = this.#table;
+    const code = own(error.validationContext === 'params' ? param_codes : field_codes, field);
+    if (code !== undefined) return new RequestProblem<Code | SharedCode>(code, { field });
+    const detail = own(field_details, field);
     return new RequestProblem('invalid_input', detail === undefined ? { field } : { field, detail });
   }
+}
+
+function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 function storeProblem(error: ClaretError): RequestProblem {

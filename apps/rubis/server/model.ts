@@ -19,8 +19,7 @@
 //                                              equal score, which commutes, and the list comes out in the order the page needs
 //   {user:U}:selling             ScoredSet     items by closing time
 //   {user:U}:won                 ScoredSet     items by the time they were won
-//   {user:U}:auctions:sessions, auctions:session:H
-//                                              who is logged in: apps/site/auth/sessions.ts
+//   auctions:session…                          who is logged in: apps/site/auth/sessions.ts
 //   nickname:N                   Register      N in lower case; compareAndSet(null -> id) lets one person have it
 //   open:all                     ScoredSet     open items by closing time: the closers' list and the front page
 //   open:category:C, open:region:R, open:category:C:region:R

@@ -46,14 +46,9 @@ const field_details = {
   items: 'That is not a list of auctions.',
 };
 
-// An id that cannot be one names nothing that exists.
-const field_codes = {
-  amount_cents: 'amount_not_a_number',
-  item_id: 'unknown_item',
-  user_id: 'unknown_user',
-  cursor: 'invalid_cursor',
-} as const;
+const field_codes = { amount_cents: 'amount_not_a_number', cursor: 'invalid_cursor' } as const;
+const param_codes = { item_id: 'unknown_item', user_id: 'unknown_user' } as const;
 
-export const problems = new Problems<ErrorCode>({ status: ERROR_STATUS, details, field_details, field_codes });
+export const problems = new Problems<ErrorCode>({ status: ERROR_STATUS, details, field_details, field_codes, param_codes });
 
 export class RequestProblem extends SiteRequestProblem<ErrorCode, ProblemExtras & { min_next_bid_cents?: number }> {}

@@ -34,7 +34,7 @@ describe('Sessions', () => {
     for (let i = 0; i <= SESSIONS_PER_USER_MAX; i++) await records.open(claret, { person, token_hash: `often-${i}`, now_ms: now_ms + i });
     expect(await records.read(claret, { token_hash: 'often-0', now_ms })).toBeNull();
     expect(await records.read(claret, { token_hash: 'often-1', now_ms })).toEqual(person);
-    const [size] = await claret.transact('Test', [claret.on.scoredSet(`{user:u2}:testing:sessions`).size()]);
+    const [size] = await claret.transact('Test', [claret.on.scoredSet('testing:sessions:u2').size()]);
     expect(size).toBe(SESSIONS_PER_USER_MAX);
   });
 

@@ -1,7 +1,7 @@
 // Sessions as the store keeps them, so that any app server knows them, also after a restart of all of them.
 //
-//   {user:U}:<site>:sessions   ScoredSet   session records by expiry, so that logging in sweeps old ones
-//   <site>:session:H           Dict        H is the hash of the cookie's token: the store alone lets nobody in
+//   <site>:sessions:U   ScoredSet   a person's session records by expiry, so that logging in sweeps old ones
+//   <site>:session:H    Dict        H is the hash of the cookie's token: the store alone lets nobody in
 //
 // The keys carry the site's name, since two sites may share a cluster.
 import type { Claret, Tx } from '@claret/client';
@@ -62,7 +62,7 @@ export class SessionRecords<Person extends PersonRecord> {
   }
 
   #sessionsOf(user_id: string): string {
-    return `{user:${user_id}}:${this.#site}:sessions`;
+    return `${this.#site}:sessions:${user_id}`;
   }
 
   #session(token_hash: string): string {

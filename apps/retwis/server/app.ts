@@ -1,0 +1,34 @@
+// The timelines site's server, put together: it does not listen (main.ts does) and owns no data (the store does).
+import { siteApp, type SiteOptions } from '@claret/site/app.ts';
+import { COST, type Cost } from '@claret/site/auth/password.ts';
+import type { App } from '@claret/site/http.ts';
+
+import { Usernames } from './actions/usernames.ts';
+import { problems } from './problem.ts';
+import { listRoutes } from './routes/lists.ts';
+import { peopleRoutes } from './routes/people.ts';
+import { postRoutes } from './routes/posts.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { timelineRoutes } from './routes/timeline.ts';
+import type { Services } from './services.ts';
+
+export type AppOptions = SiteOptions & {
+  /** lower only in tests */
+  password_cost?: Cost;
+};
+
+export function buildApp(options: AppOptions): Promise<App> {
+  const services: Services = {
+    claret: options.claret,
+    usernames: new Usernames(),
+    password_cost: options.password_cost ?? COST,
+    dashboard_url: options.dashboard_url ?? null,
+  };
+  return siteApp(options, problems, (api) => {
+    sessionRoutes(api, services);
+    timelineRoutes(api, services);
+    postRoutes(api);
+    peopleRoutes(api);
+    listRoutes(api);
+  });
+}

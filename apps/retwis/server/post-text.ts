@@ -1,0 +1,33 @@
+// The text of a post: what is accepted, and as what it is stored.
+//
+// Lines end with \n and a tab is a space; space around the text goes. Everything else stays byte for byte: joiners, variation
+// selectors and direction marks are part of what people write. Markup is left as it is: pages show it as text.
+import { LIMITS } from './api.ts';
+import { RequestProblem } from './problem.ts';
+
+// C0 and C1 and DEL, but no line end.
+const CONTROL = /(?!\n)\p{Cc}/u;
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
+const SPACE_AROUND = /^\p{White_Space}+|\p{White_Space}+$/gu;
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+export function postText(text: string): string {
+  if (!text.isWellFormed()) throw new RequestProblem('invalid_input', { field: 'text', detail: 'This text has half a character in it.' });
+  const plain = text.replace(/\r\n?/g, '\n').replaceAll('\t', ' ');
+  if (CONTROL.test(plain)) throw new RequestProblem('text_has_control_characters', { field: 'text' });
+  if (!VISIBLE.test(plain)) throw new RequestProblem('text_empty', { field: 'text' });
+  const trimmed = plain.replace(SPACE_AROUND, '');
+  if (Buffer.byteLength(trimmed) > LIMITS.text_bytes_max) {
+    throw new RequestProblem('text_too_long', { field: 'text', detail: 'This text takes more room than a post has.' });
+  }
+  if (graphemes(trimmed) > LIMITS.text_graphemes_max) throw new RequestProblem('text_too_long', { field: 'text' });
+  return trimmed;
+}
+
+/** Characters as people count them. */
+function graphemes(text: string): number {
+  let count = 0;
+  for (const _ of characters.segment(text)) count++;
+  return count;
+}

@@ -1,0 +1,23 @@
+// What is there to discover: posts that are reposted much, people who have just joined.
+import type { App } from '@claret/site/http.ts';
+
+import { newestPeople } from '../actions/people.ts';
+import { trending } from '../actions/view-page.ts';
+import { PeoplePage, Trending } from '../api.ts';
+import { sessions } from '../sessions.ts';
+import { peoplePage } from './page.ts';
+
+export function listRoutes(app: App): void {
+  app.get('/trending', { schema: { response: { 200: Trending } } }, async (request) => {
+    const { claret } = request;
+    const viewer = await sessions.personOf(claret, request);
+    const now_ms = Date.now();
+    return { posts: await trending(claret, { viewer_id: viewer?.id ?? null, now_ms }), server_time_ms: now_ms };
+  });
+
+  app.get('/people', { schema: { response: { 200: PeoplePage } } }, async (request) => {
+    const { claret } = request;
+    const viewer = await sessions.personOf(claret, request);
+    return peoplePage({ people: await newestPeople(claret, { viewer_id: viewer?.id ?? null }), next: null });
+  });
+}

@@ -1,0 +1,59 @@
+// One person: their profile, who follows them and whom they follow; following them.
+import type { Claret } from '@claret/client';
+import type { App } from '@claret/site/http.ts';
+
+import { catchUp } from '../actions/catch-up.ts';
+import { follow, unfollow } from '../actions/follow.ts';
+import { followersPage, followingPage, viewProfile, type People, type PeopleInput } from '../actions/people.ts';
+import { CursorQuery, Followed, PeoplePage, Profile, UserParams } from '../api.ts';
+import { RequestProblem } from '../problem.ts';
+import { sessions } from '../sessions.ts';
+import { userNamed } from './named.ts';
+import { peopleAfter, peoplePage } from './page.ts';
+
+export function peopleRoutes(app: App): void {
+  app.get('/users/:username', { schema: { params: UserParams, response: { 200: Profile } } }, async (request) => {
+    const { claret } = request;
+    const [user, viewer] = await Promise.all([userNamed(claret, request.params.username), sessions.personOf(claret, request)]);
+    const profile = await viewProfile(claret, { user_id: user.id, viewer_id: viewer?.id ?? null });
+    if (profile === null) throw new RequestProblem('unknown_user');
+    return { ...profile, server_time_ms: Date.now() };
+  });
+
+  listRoute(app, '/users/:username/followers', followersPage);
+  listRoute(app, '/users/:username/following', followingPage);
+
+  const params = { params: UserParams };
+  app.post('/users/:username/follow', { schema: { ...params, response: { 201: Followed } } }, async (request, reply) => {
+    const { claret } = request;
+    const person = await sessions.requirePerson(claret, request);
+    const user = await userNamed(claret, request.params.username);
+    const pair = { follower_id: person.id, followed_id: user.id };
+    const done = await follow(claret, pair);
+    if (done.refused !== null) throw new RequestProblem(done.refused);
+    // They follow now, whether their timeline shows what was posted before or not.
+    await catchUp(claret, pair).catch((error: unknown) => request.log.warn({ err: error }, 'not caught up'));
+    return reply.code(201).send({ user, server_time_ms: Date.now() });
+  });
+
+  app.delete('/users/:username/follow', { schema: { ...params, response: { 200: Followed } } }, async (request) => {
+    const { claret } = request;
+    const person = await sessions.requirePerson(claret, request);
+    const user = await userNamed(claret, request.params.username);
+    const done = await unfollow(claret, { follower_id: person.id, followed_id: user.id });
+    if (done.refused !== null) throw new RequestProblem(done.refused);
+    return { user, server_time_ms: Date.now() };
+  });
+}
+
+type ListPage = (claret: Claret, user_id: string, input: PeopleInput) => Promise<People>;
+
+function listRoute(app: App, url: '/users/:username/followers' | '/users/:username/following', read: ListPage): void {
+  const schema = { params: UserParams, querystring: CursorQuery, response: { 200: PeoplePage } };
+  app.get(url, { schema }, async (request) => {
+    const { claret } = request;
+    const after = peopleAfter(request.query.cursor);
+    const [user, viewer] = await Promise.all([userNamed(claret, request.params.username), sessions.personOf(claret, request)]);
+    return peoplePage(await read(claret, user.id, { after, viewer_id: viewer?.id ?? null }));
+  });
+}

@@ -1,0 +1,78 @@
+// One post: write it, look at it, pass it on.
+import type { Claret } from '@claret/client';
+import type { App } from '@claret/site/http.ts';
+
+import { repostersPage } from '../actions/people.ts';
+import { post } from '../actions/post.ts';
+import { repost, repostsSeen, undoRepost } from '../actions/repost.ts';
+import { CursorQuery, PeoplePage, PostPage, PostParams, PostRequest, Posted, Reposted } from '../api.ts';
+import { parseEntry } from '../model.ts';
+import { postText } from '../post-text.ts';
+import { RequestProblem } from '../problem.ts';
+import { sessions } from '../sessions.ts';
+import { postNamed } from './named.ts';
+import { peopleAfter, peoplePage } from './page.ts';
+
+export function postRoutes(app: App): void {
+  app.post('/posts', { schema: { body: PostRequest, response: { 200: Posted, 201: Posted } } }, async (request, reply) => {
+    const { claret } = request;
+    const person = await sessions.requirePerson(claret, request);
+    const text = postText(request.body.text);
+    const draft = { author: person, text, posted_at_ms: Date.now(), draft_id: request.body.draft_id };
+    const { post_id, reached, repeated } = await post(claret, draft);
+    const { author, posted_at_ms } = draft;
+    const view = repeated
+      ? await postNamed(claret, post_id, person.id)
+      : { id: post_id, author, text, posted_at_ms, reposts: 0, reposted: false };
+    const entry = { id: post_id, at_ms: view.posted_at_ms, reposted_by: null, post: view };
+    return reply.code(repeated ? 200 : 201).send({ entry, reached, server_time_ms: Date.now() });
+  });
+
+  app.get('/posts/:post_id', { schema: { params: PostParams, response: { 200: PostPage } } }, async (request) => {
+    const { claret } = request;
+    const viewer = await sessions.personOf(claret, request);
+    const view = await postNamed(claret, request.params.post_id, viewer?.id ?? null);
+    return { post: view, server_time_ms: Date.now() };
+  });
+
+  const reposters = { params: PostParams, querystring: CursorQuery, response: { 200: PeoplePage } };
+  app.get('/posts/:post_id/reposters', { schema: reposters }, async (request) => {
+    const { claret } = request;
+    const { post_id } = request.params;
+    const after = peopleAfter(request.query.cursor);
+    const viewer = await sessions.personOf(claret, request);
+    const [, page] = await Promise.all([
+      postNamed(claret, post_id, null),
+      repostersPage(claret, post_id, { after, viewer_id: viewer?.id ?? null }),
+    ]);
+    return peoplePage(page);
+  });
+
+  app.post('/posts/:post_id/repost', { schema: { params: PostParams, response: { 201: Reposted } } }, async (request, reply) => {
+    const { claret } = request;
+    const { post_id } = request.params;
+    const person = await sessions.requirePerson(claret, request);
+    await refuseReposts(claret, post_id);
+    const reposts_seen = await repostsSeen(claret, { post_id });
+    const done = await repost(claret, { user_id: person.id, post_id, reposted_at_ms: Date.now(), reposts_seen });
+    if (done.refused !== null) throw new RequestProblem(done.refused);
+    return reply.code(201).send({ post_id, reached: done.reached, server_time_ms: Date.now() });
+  });
+
+  app.delete('/posts/:post_id/repost', { schema: { params: PostParams, response: { 200: Reposted } } }, async (request) => {
+    const { claret } = request;
+    const { post_id } = request.params;
+    const person = await sessions.requirePerson(claret, request);
+    const undone = await undoRepost(claret, { user_id: person.id, post_id });
+    if (undone.refused !== null) throw new RequestProblem(undone.refused);
+    return { post_id, reached: undone.reached, server_time_ms: Date.now() };
+  });
+}
+
+// What is named may be an entry of a timeline that is a repost: it cannot be passed on, only its post can.
+async function refuseReposts(claret: Claret, entry_id: string): Promise<void> {
+  const { post_id, reposter_id } = parseEntry(entry_id);
+  if (reposter_id === null) return;
+  await postNamed(claret, post_id, null);
+  throw new RequestProblem('repost_of_repost', { post_id });
+}

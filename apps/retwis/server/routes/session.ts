@@ -1,0 +1,43 @@
+// Register, log in, log out, who am I.
+import { LoginCheck } from '@claret/site/auth/login.ts';
+import { hashPassword } from '@claret/site/auth/password.ts';
+import type { App } from '@claret/site/http.ts';
+
+import { findAccount } from '../actions/find-account.ts';
+import { newUser } from '../actions/new-user.ts';
+import { LoginRequest, RegisterRequest, Session, type UserRef } from '../api.ts';
+import { RequestProblem } from '../problem.ts';
+import type { Services } from '../services.ts';
+import { sessions } from '../sessions.ts';
+
+export function sessionRoutes(app: App, { password_cost, dashboard_url }: Services): void {
+  const logins = new LoginCheck(password_cost);
+  const session = (user: UserRef | null): Session => ({ user, dashboard_url, server_time_ms: Date.now() });
+
+  app.get('/session', { schema: { response: { 200: Session } } }, async (request) =>
+    session(await sessions.personOf(request.claret, request)),
+  );
+
+  app.post('/register', { schema: { body: RegisterRequest, response: { 201: Session } } }, async (request, reply) => {
+    const { username, password } = request.body;
+    const credentials = await hashPassword(password, password_cost);
+    const created = await newUser(request.claret, { username, credentials, joined_at_ms: Date.now() });
+    if (created.refused !== null) throw new RequestProblem(created.refused, { field: 'username' });
+    const person = { id: created.user_id, username };
+    await sessions.logIn(request.claret, request, reply, person);
+    return reply.code(201).send(session(person));
+  });
+
+  app.post('/login', { schema: { body: LoginRequest, response: { 200: Session } } }, async (request, reply) => {
+    const { username, password } = request.body;
+    const find = () => findAccount(request.claret, { username });
+    const { person } = await logins.check(request, { name: username, password }, find);
+    await sessions.logIn(request.claret, request, reply, person);
+    return session(person);
+  });
+
+  app.post('/logout', { schema: { response: { 200: Session } } }, async (request, reply) => {
+    await sessions.logOut(request.claret, request, reply);
+    return session(null);
+  });
+}

@@ -1,0 +1,14 @@
+// What the routes work with. The store they reach by `request.claret`.
+import type { Claret } from '@claret/client';
+import type { Cost } from '@claret/site/auth/password.ts';
+
+import type { Usernames } from './actions/usernames.ts';
+
+export type Services = {
+  /** the server's own client: for what outlives a request */
+  claret: Claret;
+  usernames: Usernames;
+  password_cost: Cost;
+  /** where this cluster can be watched at work; null: nowhere */
+  dashboard_url: string | null;
+};

@@ -1,0 +1,6 @@
+// Who is logged in at the timelines site.
+import { Sessions } from '@claret/site/auth/sessions.ts';
+
+import type { UserRef } from './api.ts';
+
+export const sessions = new Sessions<UserRef>('timelines', ['username']);

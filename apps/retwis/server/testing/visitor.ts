@@ -1,0 +1,46 @@
+// For tests: a visitor of the timelines site.
+import { randomUUID } from 'node:crypto';
+
+import { SiteVisitor, type Answer } from '@claret/site/testing/visitor.ts';
+
+import type { Entry } from '../api.ts';
+
+export const PASSWORD = 'correct horse';
+
+export class Visitor extends SiteVisitor {
+  username = '';
+
+  register(username: string): Promise<this> {
+    this.username = username;
+    return this.signUp({ username, password: PASSWORD });
+  }
+
+  tryPost(text: unknown, draft_id: unknown = randomUUID()): Promise<Answer> {
+    return this.post('/api/posts', { text, draft_id });
+  }
+
+  /** The post's id. */
+  async write(text: string): Promise<string> {
+    const answer = await this.tryPost(text);
+    if (answer.status !== 201) throw new Error(answer.raw.body);
+    return (answer.body['entry'] as Entry).id;
+  }
+
+  async follow(username: string): Promise<void> {
+    const answer = await this.post(`/api/users/${username}/follow`);
+    if (answer.status !== 201) throw new Error(answer.raw.body);
+  }
+
+  async repost(post_id: string): Promise<void> {
+    const answer = await this.post(`/api/posts/${post_id}/repost`);
+    if (answer.status !== 201) throw new Error(answer.raw.body);
+  }
+
+  /** A page of entries: its texts, newest first, and the cursor of the next. */
+  async entries(url = '/api/timeline'): Promise<{ entries: Entry[]; texts: string[]; next: string | null }> {
+    const { status, body, raw } = await this.get(url);
+    if (status !== 200) throw new Error(raw.body);
+    const entries = body['entries'] as Entry[];
+    return { entries, texts: entries.map(({ post }) => post.text), next: body['next_cursor'] as string | null };
+  }
+}
