@@ -10,14 +10,14 @@ import { peoplePage } from './page.ts';
 export function listRoutes(app: App): void {
   app.get('/trending', { schema: { response: { 200: Trending } } }, async (request) => {
     const { claret } = request;
-    const viewer = await sessions.personOf(claret, request);
+    const viewer = await sessions.personOf(request);
     const now_ms = Date.now();
     return { posts: await trending(claret, { viewer_id: viewer?.id ?? null, now_ms }), server_time_ms: now_ms };
   });
 
   app.get('/people', { schema: { response: { 200: PeoplePage } } }, async (request) => {
     const { claret } = request;
-    const viewer = await sessions.personOf(claret, request);
+    const viewer = await sessions.personOf(request);
     return peoplePage({ people: await newestPeople(claret, { viewer_id: viewer?.id ?? null }), next: null });
   });
 }

@@ -14,7 +14,7 @@ import { peopleAfter, peoplePage } from './page.ts';
 export function peopleRoutes(app: App): void {
   app.get('/users/:username', { schema: { params: UserParams, response: { 200: Profile } } }, async (request) => {
     const { claret } = request;
-    const [user, viewer] = await Promise.all([userNamed(claret, request.params.username), sessions.personOf(claret, request)]);
+    const [user, viewer] = await Promise.all([userNamed(claret, request.params.username), sessions.personOf(request)]);
     const profile = await viewProfile(claret, { user_id: user.id, viewer_id: viewer?.id ?? null });
     if (profile === null) throw new RequestProblem('unknown_user');
     return { ...profile, server_time_ms: Date.now() };
@@ -26,7 +26,7 @@ export function peopleRoutes(app: App): void {
   const params = { params: UserParams };
   app.post('/users/:username/follow', { schema: { ...params, response: { 201: Followed } } }, async (request, reply) => {
     const { claret } = request;
-    const person = await sessions.requirePerson(claret, request);
+    const person = await sessions.requirePerson(request);
     const user = await userNamed(claret, request.params.username);
     const pair = { follower_id: person.id, followed_id: user.id };
     const done = await follow(claret, pair);
@@ -38,7 +38,7 @@ export function peopleRoutes(app: App): void {
 
   app.delete('/users/:username/follow', { schema: { ...params, response: { 200: Followed } } }, async (request) => {
     const { claret } = request;
-    const person = await sessions.requirePerson(claret, request);
+    const person = await sessions.requirePerson(request);
     const user = await userNamed(claret, request.params.username);
     const done = await unfollow(claret, { follower_id: person.id, followed_id: user.id });
     if (done.refused !== null) throw new RequestProblem(done.refused);
@@ -53,7 +53,7 @@ function listRoute(app: App, url: '/users/:username/followers' | '/users/:userna
   app.get(url, { schema }, async (request) => {
     const { claret } = request;
     const after = peopleAfter(request.query.cursor);
-    const [user, viewer] = await Promise.all([userNamed(claret, request.params.username), sessions.personOf(claret, request)]);
+    const [user, viewer] = await Promise.all([userNamed(claret, request.params.username), sessions.personOf(request)]);
     return peoplePage(await read(claret, user.id, { after, viewer_id: viewer?.id ?? null }));
   });
 }

@@ -16,7 +16,7 @@ import { peopleAfter, peoplePage } from './page.ts';
 export function postRoutes(app: App): void {
   app.post('/posts', { schema: { body: PostRequest, response: { 200: Posted, 201: Posted } } }, async (request, reply) => {
     const { claret } = request;
-    const person = await sessions.requirePerson(claret, request);
+    const person = await sessions.requirePerson(request);
     const text = postText(request.body.text);
     const draft = { author: person, text, posted_at_ms: Date.now(), draft_id: request.body.draft_id };
     const { post_id, reached, repeated } = await post(claret, draft);
@@ -30,7 +30,7 @@ export function postRoutes(app: App): void {
 
   app.get('/posts/:post_id', { schema: { params: PostParams, response: { 200: PostPage } } }, async (request) => {
     const { claret } = request;
-    const viewer = await sessions.personOf(claret, request);
+    const viewer = await sessions.personOf(request);
     const view = await postNamed(claret, request.params.post_id, viewer?.id ?? null);
     return { post: view, server_time_ms: Date.now() };
   });
@@ -40,7 +40,7 @@ export function postRoutes(app: App): void {
     const { claret } = request;
     const { post_id } = request.params;
     const after = peopleAfter(request.query.cursor);
-    const viewer = await sessions.personOf(claret, request);
+    const viewer = await sessions.personOf(request);
     const [, page] = await Promise.all([
       postNamed(claret, post_id, null),
       repostersPage(claret, post_id, { after, viewer_id: viewer?.id ?? null }),
@@ -51,7 +51,7 @@ export function postRoutes(app: App): void {
   app.post('/posts/:post_id/repost', { schema: { params: PostParams, response: { 201: Reposted } } }, async (request, reply) => {
     const { claret } = request;
     const { post_id } = request.params;
-    const person = await sessions.requirePerson(claret, request);
+    const person = await sessions.requirePerson(request);
     await refuseReposts(claret, post_id);
     const reposts_seen = await repostsSeen(claret, { post_id });
     const done = await repost(claret, { user_id: person.id, post_id, reposted_at_ms: Date.now(), reposts_seen });
@@ -62,7 +62,7 @@ export function postRoutes(app: App): void {
   app.delete('/posts/:post_id/repost', { schema: { params: PostParams, response: { 200: Reposted } } }, async (request) => {
     const { claret } = request;
     const { post_id } = request.params;
-    const person = await sessions.requirePerson(claret, request);
+    const person = await sessions.requirePerson(request);
     const undone = await undoRepost(claret, { user_id: person.id, post_id });
     if (undone.refused !== null) throw new RequestProblem(undone.refused);
     return { post_id, reached: undone.reached, server_time_ms: Date.now() };

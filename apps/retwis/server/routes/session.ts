@@ -15,7 +15,7 @@ export function sessionRoutes(app: App, { password_cost, dashboard_url }: Servic
   const session = (user: UserRef | null): Session => ({ user, dashboard_url, server_time_ms: Date.now() });
 
   app.get('/session', { schema: { response: { 200: Session } } }, async (request) =>
-    session(await sessions.personOf(request.claret, request)),
+    session(await sessions.personOf(request)),
   );
 
   app.post('/register', { schema: { body: RegisterRequest, response: { 201: Session } } }, async (request, reply) => {
@@ -24,7 +24,7 @@ export function sessionRoutes(app: App, { password_cost, dashboard_url }: Servic
     const created = await newUser(request.claret, { username, credentials, joined_at_ms: Date.now() });
     if (created.refused !== null) throw new RequestProblem(created.refused, { field: 'username' });
     const person = { id: created.user_id, username };
-    await sessions.logIn(request.claret, request, reply, person);
+    await sessions.logIn(request, reply, person);
     return reply.code(201).send(session(person));
   });
 
@@ -32,12 +32,12 @@ export function sessionRoutes(app: App, { password_cost, dashboard_url }: Servic
     const { username, password } = request.body;
     const find = () => findAccount(request.claret, { username });
     const { person } = await logins.check(request, { name: username, password }, find);
-    await sessions.logIn(request.claret, request, reply, person);
+    await sessions.logIn(request, reply, person);
     return session(person);
   });
 
   app.post('/logout', { schema: { response: { 200: Session } } }, async (request, reply) => {
-    await sessions.logOut(request.claret, request, reply);
+    await sessions.logOut(request, reply);
     return session(null);
   });
 }

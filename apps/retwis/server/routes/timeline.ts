@@ -14,21 +14,21 @@ export function timelineRoutes(app: App, { usernames }: Services): void {
   app.get('/timeline', { schema: page }, async (request) => {
     const { claret } = request;
     const after = entriesAfter(request.query.cursor);
-    const person = await sessions.requirePerson(claret, request);
+    const person = await sessions.requirePerson(request);
     return entryPage(await timelinePage(claret, usernames, { user_id: person.id, after }));
   });
 
   app.get('/users/:username/posts', { schema: { ...page, params: UserParams } }, async (request) => {
     const { claret } = request;
     const after = entriesAfter(request.query.cursor);
-    const [user, viewer] = await Promise.all([userNamed(claret, request.params.username), sessions.personOf(claret, request)]);
+    const [user, viewer] = await Promise.all([userNamed(claret, request.params.username), sessions.personOf(request)]);
     return entryPage(await postsPage(claret, { user, viewer_id: viewer?.id ?? null, after }));
   });
 
   app.get('/latest', { schema: page }, async (request) => {
     const { claret } = request;
     const after = entriesAfter(request.query.cursor);
-    const viewer = await sessions.personOf(claret, request);
+    const viewer = await sessions.personOf(request);
     return entryPage(await latestPage(claret, { viewer_id: viewer?.id ?? null, after }));
   });
 }
