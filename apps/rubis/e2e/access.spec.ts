@@ -1,21 +1,7 @@
 // Reach: by keyboard alone, on a narrow screen, in the dark, and at addresses that lead nowhere.
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { overflowPx, tabTo } from '@claret/site/e2e/people.ts';
 import { look, on, openAuction, test } from './site.ts';
-
-const TABS_MAX = 40;
-
-/** Presses Tab until the wanted element has the focus, as a person would. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < TABS_MAX; presses++) {
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => {
-      const element = document.activeElement as HTMLInputElement | null;
-      return element?.labels?.[0]?.textContent ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
-    });
-    if (focused.includes(name)) return;
-  }
-  throw new Error(`${name} was not reached within ${TABS_MAX} presses of Tab`);
-}
 
 test('a bid can be placed with the keyboard alone', async ({ enter }) => {
   const seller = await enter('seller');
@@ -52,10 +38,7 @@ test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
   for (const path of ['/', '/browse', '/search?q=a', address, '/sell', '/me']) {
     await seller.page.goto(path);
     await expect(seller.page.getByRole('heading', { level: 1 })).toBeVisible();
-    const overflow_px = await seller.page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow_px, path).toBeLessThanOrEqual(0);
+    expect(await overflowPx(seller.page), path).toBe(0);
   }
 });
 

@@ -75,7 +75,7 @@ test('somebody who is not logged in is shown the way in, and comes back to the a
   const address = await openAuction(seller, { title: 'Garden Sundial' });
   await page.goto(address);
   await page.getByRole('link', { name: /Log in to bid \$10 or more/ }).click();
-  await page.getByRole('textbox', { name: 'Nickname' }).fill(seller.nickname);
+  await page.getByRole('textbox', { name: 'Nickname' }).fill(seller.name);
   await page.getByLabel('Password').fill('a quiet evening');
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Garden Sundial' })).toBeVisible();

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
-import { look, newNickname, on, PASSWORD, placeBid, SERVERS, test } from './site.ts';
+import { look, newName, on, PASSWORD, placeBid, SERVERS, test } from './site.ts';
 
 test('a stranger registers, sells, and somebody at another server finds it and bids', async ({ enter, page }) => {
-  const nickname = newNickname('nell');
+  const nickname = newName('nell');
   const title = `Walnut Music Box ${nickname}`;
   await page.goto('/');
   await page.getByRole('link', { name: 'Sell', exact: true }).click();
@@ -57,12 +57,12 @@ test('logging out and in again comes back to the page one was at', async ({ ente
   await ada.page.getByRole('menuitem', { name: 'Log out' }).click();
   await expect(ada.page.getByText('You are logged out', { exact: true })).toBeVisible();
   await ada.page.getByRole('link', { name: 'Log in' }).click();
-  await ada.page.getByRole('textbox', { name: 'Nickname' }).fill(ada.nickname);
+  await ada.page.getByRole('textbox', { name: 'Nickname' }).fill(ada.name);
   await ada.page.getByLabel('Password').fill('not the password');
   await ada.page.getByRole('button', { name: 'Log in' }).click();
   await expect(ada.page.getByRole('alert')).toBeVisible();
   await ada.page.getByLabel('Password').fill(PASSWORD);
   await ada.page.getByRole('button', { name: 'Log in' }).click();
   await expect(ada.page.getByRole('heading', { level: 1, name: 'All auctions' })).toBeVisible();
-  await expect(ada.page.getByRole('button', { name: `Account of ${ada.nickname}` })).toBeVisible();
+  await expect(ada.page.getByRole('button', { name: `Account of ${ada.name}` })).toBeVisible();
 });

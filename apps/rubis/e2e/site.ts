@@ -1,61 +1,23 @@
-// What the browser tests do over and over: people in browsers of their own, auctions opened through the site's API.
-// Nothing here waits by the clock; pages are asked with assertions that wait for what must come.
-import { expect, test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
+// What the auction site's browser tests do over and over: auctions opened through the site's API, pages as people use them.
+import { expect, type BrowserContext, type Page } from '@playwright/test';
+import { ask, PASSWORD, send, serversNamed, testOf, type Person } from '@claret/site/e2e/people.ts';
 import type { Catalogue, ItemOpened, SellRequest } from '../server/api.ts';
 
-/** Base URLs of the auction servers under test; at least two. */
-export const SERVERS = (process.env['CLARET_TEST_AUCTIONS'] ?? '').split(',').filter(Boolean);
+export { newName, PASSWORD, type Person } from '@claret/site/e2e/people.ts';
 
-export const PASSWORD = 'a quiet evening';
+const VARIABLE = 'CLARET_TEST_AUCTIONS';
+export const SERVERS = serversNamed(VARIABLE);
 
-let lastNumber = 0;
-
-/** A nickname that nobody has had, also not in an earlier run against the same store. */
-export function newNickname(name: string): string {
-  return `${name}_${Date.now().toString(36)}_${(lastNumber++).toString(36)}`.slice(0, 20);
-}
-
-export interface Person {
-  nickname: string;
-  context: BrowserContext;
-  page: Page;
-}
-
-/** Lets somebody in: a person with an account, logged in, in a browser of their own, at one of the auction servers. */
-export type Enter = (name: string, server?: string) => Promise<Person>;
-
-/** The test with `enter`; everybody's browser is closed when the test ends. */
-export const test = base.extend<{ enter: Enter }>({
-  enter: async ({ browser }, use) => {
-    expect(new Set(SERVERS).size, 'CLARET_TEST_AUCTIONS must name two auction servers').toBeGreaterThan(1);
-    const people: Person[] = [];
-    await use(async (name, server = SERVERS[0]!) => {
-      const person = await newPerson(browser, name, server);
-      people.push(person);
-      return person;
-    });
-    await Promise.all(people.map(({ context }) => context.close()));
+export const test = testOf({
+  servers: SERVERS,
+  variable: VARIABLE,
+  async signUp(context, nickname) {
+    const { regions } = await catalogue(context);
+    await send(context, 'POST', '/api/register', { nickname, password: PASSWORD, region_id: regions[0]!.id });
   },
 });
 
-async function newPerson(browser: Browser, name: string, server: string): Promise<Person> {
-  const context = await browser.newContext({ baseURL: server, locale: 'en-US' });
-  const nickname = newNickname(name);
-  const { regions } = await catalogue(context);
-  await send(context, '/api/register', { nickname, password: PASSWORD, region_id: regions[0]!.id });
-  return { nickname, context, page: await context.newPage() };
-}
-
-/** POST as the page does it; the person's cookie goes along. */
-async function send<Answer>(context: BrowserContext, path: string, data: unknown): Promise<Answer> {
-  const response = await context.request.post(path, { data, headers: { 'x-claret-csrf': '1' } });
-  expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
-  return (await response.json()) as Answer;
-}
-
-export async function catalogue(context: BrowserContext): Promise<Catalogue> {
-  return (await (await context.request.get('/api/catalogue')).json()) as Catalogue;
-}
+export const catalogue = (context: BrowserContext): Promise<Catalogue> => ask(context, '/api/catalogue');
 
 export interface NewAuction {
   title?: string;
@@ -76,7 +38,7 @@ export async function openAuction(
     start_price_cents,
     duration_seconds,
   };
-  const { item_id } = await send<ItemOpened>(seller.context, '/api/items', body);
+  const { item_id } = await send<ItemOpened>(seller.context, 'POST', '/api/items', body);
   return `/items/${item_id}`;
 }
 

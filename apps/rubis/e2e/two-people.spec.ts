@@ -14,7 +14,7 @@ test.describe('two people at two app servers', () => {
     await placeBid(ada.page, '12');
     await expect(on(ada.page).bidding).toContainText('You lead with $12');
     await expect(on(ben.page).bidding).toContainText('$12');
-    await expect(ben.page.getByRole('table').getByText(ada.nickname)).toBeVisible();
+    await expect(ben.page.getByRole('table').getByText(ada.name)).toBeVisible();
 
     await placeBid(ben.page, '20');
     await expect(on(ben.page).bidding).toContainText('You lead with $20');
@@ -64,9 +64,9 @@ test.describe('two people at two app servers', () => {
     await expect(on(ada.page).bidding.getByRole('timer')).toHaveText(/^\d+ s$/);
 
     await expect(ben.page.getByRole('heading', { name: 'You won!' })).toBeVisible({ timeout: 30_000 });
-    await expect(on(ben.page).bidding).toContainText(`Sold to ${ben.nickname} for $25`);
+    await expect(on(ben.page).bidding).toContainText(`Sold to ${ben.name} for $25`);
     await expect(ada.page.getByRole('heading', { name: 'Somebody else won' })).toBeVisible();
-    await expect(on(ada.page).bidding).toContainText(`Sold to ${ben.nickname} for $25`);
+    await expect(on(ada.page).bidding).toContainText(`Sold to ${ben.name} for $25`);
     await expect(on(ada.page).amount).toHaveCount(0);
 
     await ben.page.getByRole('radio', { name: 'Excellent' }).check();
