@@ -22,6 +22,7 @@
 //   newest:users            TopK          who joined last, by when: the newest 128, adds commute
 //   newest:posts            TopK          posts by when they were written: the newest 128
 //   ids:person, ids:post    UIdGenerator  unique, not sequential, so asking commutes with asking
+//   timelines:dataset       Dict          which data set stands here: apps/site/data/dataset.ts
 //
 // What stands in `posts` and `timeline` are *entries*. Their scores are minus their times: the newest comes first, so a
 // page goes on upwards from the last entry of the page before, and what is posted meanwhile does not move it. A post's
@@ -46,6 +47,7 @@ export const key = {
   newest_posts: 'newest:posts',
   user_ids: 'ids:person',
   post_ids: 'ids:post',
+  dataset: 'timelines:dataset',
 } as const;
 
 /** The posts that are trending: those reposted on this day (UTC) and on the one before. */

@@ -26,7 +26,7 @@
 //                                ScoredSet     the same for the three ways to browse
 //   word:W                       ScoredSet     open items whose title has the word, by closing time
 //   ids:user, ids:item           UIdGenerator  unique, not sequential, so asking commutes with asking
-//   dataset                      Dict          which data set stands here; see data/load.ts
+//   auctions:dataset             Dict          which data set stands here: apps/site/data/dataset.ts
 //
 // The index records are not split. Opening and closing auctions add and remove different items, which commutes; the
 // closers and the front page follow open:all by watching, which takes no lock; so only a page of browsing meets a
@@ -53,7 +53,7 @@ export const key = {
   word: (word: string) => `word:${word}`,
   user_ids: 'ids:user',
   item_ids: 'ids:item',
-  dataset: 'dataset',
+  dataset: 'auctions:dataset',
 } as const;
 
 // The index records that list an open auction.

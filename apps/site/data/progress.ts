@@ -16,15 +16,12 @@ export class Progress {
     this.#out = out;
   }
 
-  // The next steps are about `what`.
-  begin(what: string): void {
+  /** So much more is done, of the part that is called `what`. */
+  step(what: string, count: number): void {
+    const isNew = what !== this.#what;
     this.#what = what;
-    this.#show();
-  }
-
-  step(count: number): void {
     this.#done += count;
-    if (performance.now() - this.#shownAt >= EVERY_MS) this.#show();
+    if (isNew || performance.now() - this.#shownAt >= EVERY_MS) this.#show();
   }
 
   end(): void {

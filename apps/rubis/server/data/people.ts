@@ -1,8 +1,8 @@
 // The people of the data set: names made by rule, so that they are nobody's. Their ids are u1, u2, …; the site's own ids
 // have a hyphen.
+import { DEMO_NAMES } from '@claret/site/data/demo.ts';
 import type { Random } from '@claret/site/data/random.ts';
 
-import { DEMO_NICKNAMES } from './profiles.ts';
 import { REGIONS } from './regions.ts';
 import { NAME_FIRST, NAME_SECOND } from './vocabulary.ts';
 
@@ -24,7 +24,7 @@ export function makeUsers(count: number, random: Random): SeedUser[] {
 }
 
 function nickname(index: number, pairs: readonly string[]): string {
-  const demo = DEMO_NICKNAMES[index];
+  const demo = DEMO_NAMES[index];
   if (demo !== undefined) return demo;
   const round = Math.floor(index / pairs.length);
   return `${pairs[index % pairs.length]}${round === 0 ? '' : round + 1}`;

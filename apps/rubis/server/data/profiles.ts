@@ -39,9 +39,3 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     ending_in_an_hour_count: 300,
   },
 };
-
-export const DEFAULT_SEED = 1;
-
-// Accounts that visitors of the demo may log in with. All others of the data set have no password: nobody can.
-export const DEMO_NICKNAMES = ['demo1', 'demo2', 'demo3', 'demo4'] as const;
-export const DEMO_PASSWORD = 'claret-demo';

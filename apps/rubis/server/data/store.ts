@@ -1,11 +1,11 @@
 // Writes a data set into the store, through the client, in the layout of model.ts.
 //
-// Many small transactions, a bounded number at once: each person's records in one, each item's in one, then the indexes in
-// pieces, then the nicknames. What belongs together carries one tag, so each is one message to one shard; the indexes come
-// last, so a half-loaded item shows in no list. Two things end up as if the site's actions had made them, with less work:
-// bids below the 128 that a TopK keeps are counted and not sent, and what many transactions would have added to one
-// record is added at once.
+// Part after part: people, auctions, then the indexes, so that a half-loaded item shows in no list, and the nicknames last.
+// Two things end up as if the site's actions had made them, with less work: bids below the 128 that a TopK keeps are
+// counted and not sent, and what many transactions would have added to one record is added at once.
 import type { Claret, Description } from '@claret/client';
+import { DEMO_NAMES } from '@claret/site/data/demo.ts';
+import { writeAll } from '@claret/site/data/writing.ts';
 
 import { commentFields } from '../actions/comments.ts';
 import { closingFields, openingFields } from '../actions/item-info.ts';
@@ -13,14 +13,8 @@ import { bidItem, key, openIndexes, sortableTime } from '../model.ts';
 import type { SeedBid } from './bidding.ts';
 import type { DataSet, SeedItem } from './generate.ts';
 import type { SeedUser } from './people.ts';
-import { DEMO_NICKNAMES } from './profiles.ts';
 
-type Work = Description<unknown>[];
-
-const AT_ONCE_MAX = 64;
-// In one transaction on an index record.
-const INDEX_CHUNK = 500;
-const LABEL = 'Load';
+type Work = Iterable<Description<unknown>>;
 
 export type StoreOptions = {
   // the moment that the data set's times count from
@@ -32,36 +26,23 @@ export type StoreOptions = {
 
 export async function storeDataSet(claret: Claret, data: DataSet, options: StoreOptions): Promise<void> {
   const layout = new Layout(claret, data, options);
-  const parts: [what: string, work: Iterable<Work>][] = [
+  const parts: [what: string, work: Work][] = [
     ['people', layout.people()],
     ['auctions', layout.items()],
     ['indexes', layout.indexes()],
     ['nicknames', layout.nicknames()],
   ];
-  for (const [what, work] of parts) {
-    await runBounded(work, async (operations) => {
-      await claret.transact(LABEL, operations);
-      options.onStep?.(what, operations.length);
-    });
-  }
+  for (const [what, work] of parts) await writeAll(claret, work, (operations) => options.onStep?.(what, operations));
 }
 
 // How many operations storeDataSet will report.
 export function countOperations(claret: Claret, data: DataSet, options: StoreOptions): number {
   const layout = new Layout(claret, data, options);
   let count = 0;
-  for (const part of [layout.people(), layout.items(), layout.indexes(), layout.nicknames()]) {
-    for (const work of part) count += work.length;
+  for (const work of [layout.people(), layout.items(), layout.indexes(), layout.nicknames()]) {
+    for (const _operation of work) count++;
   }
   return count;
-}
-
-async function runBounded<Item>(items: Iterable<Item>, run: (item: Item) => Promise<void>): Promise<void> {
-  const iterator = items[Symbol.iterator]();
-  const worker = async (): Promise<void> => {
-    for (let next = iterator.next(); !next.done; next = iterator.next()) await run(next.value);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE_MAX }, worker));
 }
 
 class Layout {
@@ -88,21 +69,21 @@ class Layout {
     data.comments.forEach((comment, i) => this.#comments[comment.about]?.push(i));
   }
 
-  *people(): Generator<Work> {
-    for (const [i, user] of this.#data.users.entries()) yield this.#person(user, i);
+  *people(): Work {
+    for (const [i, user] of this.#data.users.entries()) yield* this.#person(user, i);
   }
 
   #person(user: SeedUser, index: number): Work {
     const { on } = this.#claret;
     const { now_ms, demo_credentials } = this.#options;
-    const work: Work = [
+    const work: Description<unknown>[] = [
       on.dict(key.profile(user.id)).set({
         nickname: user.nickname,
         region: user.region_id,
         created_at_ms: now_ms + user.created_in_ms,
       }),
     ];
-    if (demo_credentials !== null && index < DEMO_NICKNAMES.length) {
+    if (demo_credentials !== null && index < DEMO_NAMES.length) {
       work.push(on.register(key.credentials(user.id)).set(demo_credentials));
     }
     for (const i of this.#bidding[index] ?? []) {
@@ -141,10 +122,10 @@ class Layout {
     ];
   }
 
-  *items(): Generator<Work> {
+  *items(): Work {
     const commented = new Map<number, number[]>();
     for (const { item, from } of this.#data.comments) commented.set(item, [...(commented.get(item) ?? []), from]);
-    for (const [i, item] of this.#data.items.entries()) yield this.#auction(item, commented.get(i) ?? []);
+    for (const [i, item] of this.#data.items.entries()) yield* this.#auction(item, commented.get(i) ?? []);
   }
 
   #auction(item: SeedItem, commentedBy: readonly number[]): Work {
@@ -178,7 +159,7 @@ class Layout {
     return bidItem({ id: `b${index + 1}`, bidder_id: id, bidder_nickname: nickname, placed_at_ms });
   }
 
-  *indexes(): Generator<Work> {
+  *indexes(): Work {
     const { on } = this.#claret;
     const listed = new Map<string, SeedItem[]>();
     for (const item of this.#data.items) {
@@ -190,15 +171,14 @@ class Layout {
       }
     }
     for (const [index, items] of listed) {
-      const adds = items.map((item) => on.scoredSet(index).add(item.id, this.#options.now_ms + item.closes_in_ms));
-      for (let i = 0; i < adds.length; i += INDEX_CHUNK) yield adds.slice(i, i + INDEX_CHUNK);
+      for (const item of items) yield on.scoredSet(index).add(item.id, this.#options.now_ms + item.closes_in_ms);
     }
   }
 
-  *nicknames(): Generator<Work> {
+  *nicknames(): Work {
     // A nickname that somebody took before the data set came stays theirs.
     for (const user of this.#data.users) {
-      yield [this.#claret.on.register(key.nickname(user.nickname)).compareAndSet(null, user.id)];
+      yield this.#claret.on.register(key.nickname(user.nickname)).compareAndSet(null, user.id);
     }
   }
 

@@ -1,13 +1,13 @@
 // Lists of auctions: browse, search, what is popular; and what they are sorted into.
 import type { Claret } from '@claret/client';
+import { readDataset } from '@claret/site/data/dataset.ts';
+import { DEMO_NAMES, DEMO_PASSWORD } from '@claret/site/data/demo.ts';
 import type { App } from '@claret/site/http.ts';
 
 import { browse, browseIndex, openCount, type Page, type Place } from '../actions/browse.ts';
-import { readDataset } from '../actions/dataset.ts';
 import { search } from '../actions/search.ts';
 import { BrowseQuery, Catalogue, ItemPage, Popular, SearchQuery } from '../api.ts';
 import { CATEGORIES, isCategory } from '../data/categories.ts';
-import { DEMO_NICKNAMES, DEMO_PASSWORD } from '../data/profiles.ts';
 import { REGIONS, isRegion } from '../data/regions.ts';
 import { INCREMENTS, key } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
@@ -16,12 +16,12 @@ const POPULAR_AGE_MS = 5_000;
 
 export function listRoutes(app: App): void {
   app.get('/catalogue', { schema: { response: { 200: Catalogue } } }, async (request) => {
-    const { has_demo_accounts } = await readDataset(request.claret);
+    const { state } = await readDataset(request.claret, key.dataset);
     return {
       categories: [...CATEGORIES],
       regions: [...REGIONS],
       increments: [...INCREMENTS],
-      demo_accounts: has_demo_accounts ? DEMO_NICKNAMES.map((nickname) => ({ nickname, password: DEMO_PASSWORD })) : [],
+      demo_accounts: state === 'loaded' ? DEMO_NAMES.map((nickname) => ({ nickname, password: DEMO_PASSWORD })) : [],
     };
   });
 
