@@ -28,11 +28,13 @@ export class EventStream<Events extends StreamEvents<Events>> {
 
   constructor(response: ServerResponse) {
     this.#response = response;
+    // What comes is written as it is, and ends with the connection: chunks would cost more than what is in them.
+    response.useChunkedEncodingByDefault = false;
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
-      connection: 'keep-alive',
+      connection: 'close',
     });
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     response.on('drain', () => {
