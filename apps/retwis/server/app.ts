@@ -4,8 +4,10 @@ import { COST, type Cost } from '@claret/site/auth/password.ts';
 import type { App } from '@claret/site/http.ts';
 
 import { Usernames } from './actions/usernames.ts';
+import { LiveTopics } from './live/topics.ts';
 import { problems } from './problem.ts';
 import { listRoutes } from './routes/lists.ts';
+import { liveRoutes } from './routes/live.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { postRoutes } from './routes/posts.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -17,18 +19,22 @@ export type AppOptions = SiteOptions & {
   password_cost?: Cost;
 };
 
-export function buildApp(options: AppOptions): Promise<App> {
+export async function buildApp(options: AppOptions): Promise<App> {
   const services: Services = {
     claret: options.claret,
     usernames: new Usernames(),
+    topics: new LiveTopics(options.claret),
     password_cost: options.password_cost ?? COST,
     dashboard_url: options.dashboard_url ?? null,
   };
-  return siteApp(options, problems, (api) => {
+  const app = await siteApp(options, problems, (api) => {
     sessionRoutes(api, services);
     timelineRoutes(api, services);
     postRoutes(api);
     peopleRoutes(api);
     listRoutes(api);
+    liveRoutes(api, services);
   });
+  app.addHook('onClose', async () => services.topics.close());
+  return app;
 }

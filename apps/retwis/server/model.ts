@@ -53,6 +53,9 @@ export const key = {
 /** The posts that are trending: those reposted on this day (UTC) and on the one before. */
 export const trendingKeys = (now_ms: number): [today: string, yesterday: string] => [key.trending(now_ms), key.trending(now_ms - DAY_MS)];
 
+/** When the next such day begins. */
+export const nextDayMs = (now_ms: number): number => (Math.floor(now_ms / DAY_MS) + 1) * DAY_MS;
+
 // ---- Entries -----------------------------------------------------------------------------------------------------------------
 
 /** A place on a timeline or on a person's page: a post, or somebody's repost of it. */

@@ -8,6 +8,8 @@ import type { Claret, Tx } from '@claret/client';
 
 export const SESSION_TTL_MS = 30 * 24 * 60 * 60 * 1_000;
 export const SESSIONS_PER_USER_MAX = 20;
+// The longest that a timer waits: a session told to be over then has to be asked for again.
+const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** What a session tells of a person without another read: texts that never change. */
 export type PersonRecord = { id: string } & Record<string, string>;
@@ -48,6 +50,24 @@ export class SessionRecords<Person extends PersonRecord> {
     ]);
     if (typeof user !== 'string' || Number(expires) <= input.now_ms) return null;
     return { id: user, ...Object.fromEntries(this.#fields.map((field, i) => [field, String(values[i])])) } as Person;
+  }
+
+  /** Calls back when there is no such session any more, at once if there is none now. Returns what ends the waiting. */
+  onEnd(claret: Claret, token_hash: string, listener: () => void): () => void {
+    let expiry: NodeJS.Timeout | undefined;
+    const session = claret.on.dict(this.#session(token_hash)).get('user', 'expires_at_ms');
+    const watch = claret.watch([session], ({ value, error }) => {
+      if (error !== undefined) return;
+      const [user, expires_at_ms] = value;
+      const left_ms = typeof user === 'string' ? Number(expires_at_ms) - Date.now() : 0;
+      clearTimeout(expiry);
+      if (left_ms <= 0) listener();
+      else expiry = setTimeout(listener, Math.min(left_ms, TIMER_MS_MAX));
+    });
+    return () => {
+      clearTimeout(expiry);
+      watch.close();
+    };
   }
 
   end(claret: Claret, input: { user_id: string; token_hash: string }): Promise<void> {

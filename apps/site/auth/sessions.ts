@@ -1,4 +1,5 @@
 // Who sends a request, by its cookie. Read through the request's own client (cost.ts), which counts what that costs.
+import type { Claret } from '@claret/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { RequestProblem } from '../problem.ts';
@@ -25,6 +26,12 @@ export class Sessions<Person extends PersonRecord> {
     const person = await this.personOf(request);
     if (person === null) throw new RequestProblem('not_logged_in');
     return person;
+  }
+
+  /** Calls back once the session that the request came with is over, wherever it was ended. Returns what ends the waiting. */
+  onEnd(claret: Claret, request: FastifyRequest, listener: () => void): () => void {
+    const token_hash = hashToken(request.cookies[this.#cookie]);
+    return token_hash === null ? () => undefined : this.#records.onEnd(claret, token_hash, listener);
   }
 
   /** A new token with every login: one planted before it is worth nothing. */

@@ -36,9 +36,9 @@ test('a viewer who stops reading grows no queue, and gets the newest state and t
   let text = '';
   response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk.replaceAll('x', '')));
   response.resume();
-  await vi.waitFor(() => expect(text).toContain('id: 79\nevent: notice'), { timeout: 10_000 });
-  const states = [...text.matchAll(/id: (\d+)\nevent: hello/g)].map(([, id]) => Number(id));
-  const notices = [...text.matchAll(/id: (\d+)\nevent: notice/g)].map(([, id]) => Number(id));
+  await vi.waitFor(() => expect(text).toContain('event: notice\ndata: {"server_time_ms":79}'), { timeout: 10_000 });
+  const states = [...text.matchAll(/event: hello\ndata: {"server_time_ms":(\d+)/g)].map(([, id]) => Number(id));
+  const notices = [...text.matchAll(/event: notice\ndata: {"server_time_ms":(\d+)/g)].map(([, id]) => Number(id));
   expect(states.at(-1)).toBe(79);
   expect(states.length).toBeLessThan(8);
   expect(notices.slice(-50)).toEqual(Array.from({ length: 50 }, (_, i) => 30 + i));

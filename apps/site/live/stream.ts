@@ -1,10 +1,11 @@
 // One viewer's event stream (text/event-stream), with a bounded memory of what is yet to be sent.
 //
 // States replace each other: what waits is the newest of each name, so that a slow viewer skips states and never grows a
-// queue. Notices are kept in order, the newest NOTICES_WAITING_MAX. Frames leave at most every FLUSH_EVERY_MS.
+// queue. Notices are kept in order, the newest NOTICES_WAITING_MAX. What waits leaves together, at most every
+// FLUSH_EVERY_MS, and the last event of it carries the id: the server's time, which a page sends back when it reconnects.
 import type { ServerResponse } from 'node:http';
 
-/** A site's events: name -> data. The event's id is the server's time, which a page sends back when it reconnects. */
+/** A site's events: name -> data. */
 export type StreamEvents<Events> = { [Name in keyof Events]: { server_time_ms: number } };
 
 export const FLUSH_EVERY_MS = 100;
@@ -14,6 +15,16 @@ const NOTICES_WAITING_MAX = 50;
 const STALLED_MS_MAX = 60_000;
 // What the browser waits before it reconnects.
 const RECONNECT_MS = 1_000;
+
+/** A state that many may look at: live/topic.ts. */
+export type Shown = {
+  /** tells it apart from every other state of the stream */
+  readonly name: string;
+  /** the newest, as `frame` makes it; null: nothing yet */
+  readonly frame: string | null;
+  /** returns what ends it */
+  follow: (listener: () => void) => () => void;
+};
 
 export class EventStream<Events extends StreamEvents<Events>> {
   readonly #response: ServerResponse;
@@ -48,15 +59,23 @@ export class EventStream<Events extends StreamEvents<Events>> {
 
   // The newest state under this name (`key` tells several of one event apart) is sent; older ones are forgotten.
   state<Name extends keyof Events & string>(event: Name, key: string, data: Events[Name]): void {
-    // deleted first, so that the order of sending is that of the last change
-    this.#states.delete(`${event} ${key}`);
-    this.#states.set(`${event} ${key}`, frame(event, data));
-    this.#schedule();
+    this.#put(`${event} ${key}`, frame(event, JSON.stringify(data)));
+  }
+
+  // Sends what is shown now, and after each change. Returns what ends it.
+  show(shown: Shown): () => void {
+    const { name } = shown;
+    const send = (): void => {
+      if (shown.frame !== null) this.#put(name, shown.frame);
+    };
+    const end = shown.follow(send);
+    send();
+    return end;
   }
 
   // Sent beside those before it, in order.
   notice<Name extends keyof Events & string>(event: Name, data: Events[Name]): void {
-    this.#notices.push(frame(event, data));
+    this.#notices.push(frame(event, JSON.stringify(data)));
     if (this.#notices.length > NOTICES_WAITING_MAX) this.#notices.shift();
     this.#schedule();
   }
@@ -73,6 +92,13 @@ export class EventStream<Events extends StreamEvents<Events>> {
     this.#response.end();
   }
 
+  #put(name: string, state: string): void {
+    // deleted first, so that the order of sending is that of the last change
+    this.#states.delete(name);
+    this.#states.set(name, state);
+    this.#schedule();
+  }
+
   #schedule(): void {
     if (this.#closed || this.#blockedSince !== null || this.#flushTimer !== null) return;
     const wait = Math.max(0, this.#flushedAt + FLUSH_EVERY_MS - performance.now());
@@ -86,7 +112,9 @@ export class EventStream<Events extends StreamEvents<Events>> {
     const frames = [...this.#states.values(), ...this.#notices];
     this.#states.clear();
     this.#notices.length = 0;
-    this.#write(frames.join(''));
+    // Only the last: who lost the line halfway has not been told of the rest.
+    const last = frames.pop() ?? '';
+    this.#write(`${frames.join('')}id: ${Date.now()}\n${last}`);
   }
 
   #beat(): void {
@@ -99,6 +127,7 @@ export class EventStream<Events extends StreamEvents<Events>> {
   }
 }
 
-function frame(event: string, data: { server_time_ms: number }): string {
-  return `id: ${data.server_time_ms}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** An event as it stands in a stream, but for its id. */
+export function frame(event: string, json: string): string {
+  return `event: ${event}\ndata: ${json}\n\n`;
 }

@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 
-export type Received<Events> = { [Name in keyof Events]: { id: string; event: Name; data: Events[Name] } }[keyof Events];
+export type Received<Events> = { [Name in keyof Events]: { event: Name; data: Events[Name] } }[keyof Events];
 
 export class EventReader<Events> {
   readonly events: Received<Events>[] = [];
   readonly status: Promise<number>;
   readonly #request: ClientRequest;
   #text = '';
+  #id = '';
 
   // REQUIRES: the app listens.
   constructor(app: Pick<FastifyInstance, 'server'>, url: string, headers: Record<string, string> = {}) {
@@ -40,7 +41,7 @@ export class EventReader<Events> {
   }
 
   get lastEventId(): string {
-    return this.events.at(-1)?.id ?? '';
+    return this.#id;
   }
 
   #take(chunk: string): void {
@@ -49,10 +50,9 @@ export class EventReader<Events> {
     this.#text = blocks.pop() ?? '';
     for (const block of blocks) {
       const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
-      const [id, event, data] = [fields.get('id'), fields.get('event'), fields.get('data')];
-      if (id !== undefined && event !== undefined && data !== undefined) {
-        this.events.push({ id, event, data: JSON.parse(data) } as Received<Events>);
-      }
+      const [event, data] = [fields.get('event'), fields.get('data')];
+      this.#id = fields.get('id') ?? this.#id;
+      if (event !== undefined && data !== undefined) this.events.push({ event, data: JSON.parse(data) } as Received<Events>);
     }
   }
 }

@@ -47,16 +47,23 @@ export async function latestPage(claret: Claret, input: { viewer_id: string | nu
   return { entries: entries.map((entry) => entryOf(entry, null)), next: places.length > shown.length ? shown.at(-1)! : null };
 }
 
-/** Read before the reposts of each are counted: some may have lost theirs since. */
-const CANDIDATES = 2 * LIMITS.trending_max;
+/** Read of each day before the reposts of each are counted: some may have lost theirs since. */
+export const TRENDING_CANDIDATES = 2 * LIMITS.trending_max;
+
+/** What may be trending: of the posts counted on these days, each highest first, those that were counted highest. */
+export function trendingCandidates(days: readonly (readonly [post_id: string, reposts: number | bigint][])[]): string[] {
+  const ranked = days.flat().sort(([, a], [, b]) => Number(b) - Number(a)).map(([post_id]) => post_id);
+  return [...new Set(ranked)].slice(0, TRENDING_CANDIDATES);
+}
+
+/** What is trending of the candidates, highest first. Of equal counts, the one that was counted higher before stays first. */
+export const rankTrending = <Post extends { reposts: number }>(posts: readonly Post[]): Post[] =>
+  posts.filter(({ reposts }) => reposts > 0).sort((a, b) => b.reposts - a.reposts).slice(0, LIMITS.trending_max);
 
 /** What was reposted today and yesterday, by how often it has been reposted by now. */
 export async function trending(claret: Claret, input: { viewer_id: string | null; now_ms: number }): Promise<PostView[]> {
-  const days = await claret.transact('Trending', trendingKeys(input.now_ms).map((day) => claret.on.topK(day).top(CANDIDATES)));
-  const ranked = days.flat().sort(([, a], [, b]) => b - a).map(([post_id]) => post_id);
-  const posts = await viewPosts(claret, [...new Set(ranked)].slice(0, CANDIDATES), input.viewer_id);
-  // Stable: of equal counts, the one that was counted higher before stays first.
-  return posts.filter(({ reposts }) => reposts > 0).sort((a, b) => b.reposts - a.reposts).slice(0, LIMITS.trending_max);
+  const days = await claret.transact('Trending', trendingKeys(input.now_ms).map((day) => claret.on.topK(day).top(TRENDING_CANDIDATES)));
+  return rankTrending(await viewPosts(claret, trendingCandidates(days), input.viewer_id));
 }
 
 /** In the order of TopK: by time, of equal times by the bytes of the id, which are ASCII. */

@@ -1,8 +1,10 @@
-// Live auctions: each put together from the three records of its item, as this app server last saw them.
+// Live auctions: each put together from the three records of its item, as this app server last saw them, once for all who
+// look.
 //
 // The records are watched one by one, so for a moment the price may be newer than the count; the next push levels it.
 import type { Claret } from '@claret/client';
 import { WatchedRecords } from '@claret/site/live/records.ts';
+import { Topics, type Look, type Topic } from '@claret/site/live/topic.ts';
 
 import { LIMITS, type BidView, type LiveItem } from '../api.ts';
 import { auctionState, ITEM_FIELDS, parseItemInfo, type ItemInfo } from '../actions/item-info.ts';
@@ -19,10 +21,12 @@ const FIRST_STATE_TIMEOUT_MS = 3_000;
 export class LiveItems {
   readonly #claret: Claret;
   readonly #records: WatchedRecords;
+  readonly #topics: Topics;
 
   constructor(claret: Claret) {
     this.#claret = claret;
     this.#records = new WatchedRecords(claret);
+    this.#topics = new Topics(this.#records);
   }
 
   // Records watched now, for tests and operators.
@@ -30,37 +34,37 @@ export class LiveItems {
     return this.#records.size;
   }
 
-  // Follows an auction: the listener is told after each change. `now` is its present state: undefined while the store
-  // has not answered, null when there is no such item.
-  follow(item_id: string, listener: () => void): { now: () => SeenAuction | null | undefined; end: () => void } {
+  // Null: there is no such item. Events `item` tell of it.
+  topic(item_id: string): Topic<SeenAuction | null> {
     const { on } = this.#claret;
-    const info = this.#records.get(on.dict(key.item_info(item_id)).get(...ITEM_FIELDS));
-    const bids = this.#records.get(on.topK(key.item_bids(item_id)).top(LIMITS.bid_history_max));
-    const count = this.#records.get(on.counter(key.item_bid_count(item_id)).value());
-    const ends = [info, bids, count].map((record) => record.follow(listener));
-    const now = (): SeenAuction | null | undefined => {
-      if (info.value === undefined || bids.value === undefined || count.value === undefined) return undefined;
-      const parsed = parseItemInfo(info.value);
-      return parsed === null ? null : seen(item_id, parsed, bids.value.map(bidView), Number(count.value));
+    const compose = (look: Look): SeenAuction | null | undefined => {
+      const info = look(on.dict(key.item_info(item_id)).get(...ITEM_FIELDS));
+      const bids = look(on.topK(key.item_bids(item_id)).top(LIMITS.bid_history_max));
+      const count = look(on.counter(key.item_bid_count(item_id)).value());
+      if (info === undefined || bids === undefined || count === undefined) return undefined;
+      const parsed = parseItemInfo(info);
+      return parsed === null ? null : seen(item_id, parsed, bids.map(bidView), Number(count));
     };
-    return { now, end: () => ends.forEach((end) => end()) };
+    const data = (auction: SeenAuction | null) => (auction === null ? null : { item: liveItem(auction) });
+    return this.#topics.get({ event: 'item', key: item_id, compose, data });
   }
 
   // The auction as last seen by this server; watched for a while from now on. Null: there is no such item.
   // Rejects when the store does not answer in time.
   peek(item_id: string): Promise<SeenAuction | null> {
+    const topic = this.topic(item_id);
     return new Promise((resolve, reject) => {
       const check = (): void => {
-        const auction = followed.now();
+        const auction = topic.seen;
         if (auction !== undefined) done(() => resolve(auction));
       };
       const done = (settle: () => void): void => {
         clearTimeout(timer);
-        followed.end();
+        end();
         settle();
       };
       const timer = setTimeout(() => done(() => reject(new RequestProblem('busy', { retry_after_s: 2 }))), FIRST_STATE_TIMEOUT_MS);
-      const followed = this.follow(item_id, check);
+      const end = topic.follow(check);
       check();
     });
   }

@@ -2,11 +2,12 @@
 import type { Claret } from '@claret/client';
 import type { EventStream } from '@claret/site/live/stream.ts';
 import { tellConnection } from '@claret/site/live/streams.ts';
+import type { Topic } from '@claret/site/live/topic.ts';
 
 import { LIMITS, type LiveEvents, type StandingName, type UserRef } from '../api.ts';
 import { SCORE_MAX } from '../actions/browse.ts';
 import { key } from '../model.ts';
-import { liveItem, type LiveItems, type SeenAuction } from './items.ts';
+import type { LiveItems, SeenAuction } from './items.ts';
 import { noticeFor, standingAt, standingEntry } from './notices.ts';
 
 // An auction that ended this long before the page was opened is still told about.
@@ -19,9 +20,8 @@ export type ViewerInput = {
   seen_until_ms: number | null;
 };
 
-type Followed = ReturnType<LiveItems['follow']>;
-// How the person stood in what was sent last: undefined while nothing was.
-type Own = Followed & { standing: StandingName | null | undefined };
+// An auction that the person takes part in, and how they stood in what was sent last: undefined while nothing was.
+type Own = { topic: Topic<SeenAuction | null>; standing: StandingName | null | undefined };
 
 export class Viewer {
   readonly #claret: Claret;
@@ -29,7 +29,6 @@ export class Viewer {
   readonly #stream: EventStream<LiveEvents>;
   readonly #seenUntilMs: number | null;
   readonly #startedAtMs = Date.now();
-  readonly #shown: Followed[];
   readonly #own = new Map<string, Own>();
   readonly #ends: (() => void)[] = [];
 
@@ -39,24 +38,12 @@ export class Viewer {
     this.#stream = stream;
     this.#seenUntilMs = input.seen_until_ms;
     this.#ends.push(tellConnection(claret, stream));
-    this.#shown = input.item_ids.map((item_id) => this.#show(item_id));
+    for (const item_id of input.item_ids) this.#ends.push(stream.show(items.topic(item_id)));
     if (input.user !== null) this.#followOwn(input.user.id);
   }
 
   close(): void {
-    for (const followed of [...this.#shown, ...this.#own.values()]) followed.end();
     for (const end of this.#ends) end();
-  }
-
-  #show(item_id: string): Followed {
-    const send = (): void => {
-      const auction = followed.now();
-      if (auction === undefined || auction === null) return;
-      this.#stream.state('item', item_id, { server_time_ms: Date.now(), item: liveItem(auction) });
-    };
-    const followed = this.#items.follow(item_id, send);
-    send();
-    return followed;
   }
 
   // The lists of what one bids on and sells are watched too, so that a bid made elsewhere adds its auction here.
@@ -75,11 +62,12 @@ export class Viewer {
   #followOne(item_id: string, user_id: string): void {
     if (this.#own.size >= 2 * LIMITS.live_own_items_max) return;
     const update = (): void => {
-      const auction = own.now();
+      const auction = own.topic.seen;
       if (auction !== undefined && auction !== null) this.#tell(own, auction, user_id);
     };
-    const own: Own = { ...this.#items.follow(item_id, update), standing: undefined };
+    const own: Own = { topic: this.#items.topic(item_id), standing: undefined };
     this.#own.set(item_id, own);
+    this.#ends.push(own.topic.follow(update));
     update();
   }
 

@@ -28,7 +28,12 @@ export function liveRoutes(app: App, { claret, items }: Services): void {
       unknown_items: item_ids.filter((_, i) => !known[i]),
     });
     const viewer = new Viewer(claret, items, stream, { item_ids: shown, user, seen_until_ms: lastEventTimeMs(request) });
-    stream.onClose(() => viewer.close());
+    // Standings are their owner's: once they have logged out, wherever, the page has to ask again, and hears who it is.
+    const endWaiting = user === null ? null : sessions.onEnd(claret, request, () => stream.close());
+    stream.onClose(() => {
+      viewer.close();
+      endWaiting?.();
+    });
   });
 
   // An item that the store does not tell of in time is taken for known: its state comes when the store does.

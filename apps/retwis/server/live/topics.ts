@@ -1,0 +1,125 @@
+// What the live streams of this app server tell of: each topic is watched and encoded once, however many look.
+import type { Claret } from '@claret/client';
+import { WatchedRecords } from '@claret/site/live/records.ts';
+import { Topics, type Look, type Topic } from '@claret/site/live/topic.ts';
+
+import { rankTrending, trendingCandidates, TRENDING_CANDIDATES } from '../actions/view-page.ts';
+import { LIMITS, type LiveEvents } from '../api.ts';
+import { key, nextDayMs, timeOf, trendingKeys } from '../model.ts';
+
+/** What an event's topic tells; the time is added when it is encoded. */
+type Told<Name extends keyof LiveEvents> = Omit<LiveEvents[Name], 'server_time_ms'>;
+
+const itself = <Data>(data: Data): Data => data;
+
+export class LiveTopics {
+  readonly #claret: Claret;
+  readonly #records: WatchedRecords;
+  readonly #topics: Topics;
+  #midnight: NodeJS.Timeout | null = null;
+
+  constructor(claret: Claret) {
+    this.#claret = claret;
+    this.#records = new WatchedRecords(claret);
+    this.#topics = new Topics(this.#records);
+  }
+
+  /** Topics that somebody looks at now. */
+  get size(): number {
+    return this.#topics.size;
+  }
+
+  /** Records watched now, for tests and operators. */
+  get recordCount(): number {
+    return this.#records.size;
+  }
+
+  timeline(user_id: string): Topic<Told<'timeline'>> {
+    const newest = this.#claret.on.scoredSet(key.timeline(user_id)).range(0, LIMITS.live_entries_max - 1);
+    const compose = (look: Look) => {
+      const entries = look(newest);
+      return entries && { entries: entries.map(([id, score]) => ({ id, at_ms: timeOf(score) })) };
+    };
+    return this.#topics.get({ event: 'timeline', key: user_id, compose, data: itself });
+  }
+
+  latest(): Topic<Told<'latest'>> {
+    const newest = this.#claret.on.topK(key.newest_posts).top(LIMITS.live_entries_max);
+    const compose = (look: Look) => {
+      const entries = look(newest);
+      return entries && { entries: entries.map(([id, at_ms]) => ({ id, at_ms: Number(at_ms) })) };
+    };
+    return this.#topics.get({ event: 'latest', key: '', compose, data: itself });
+  }
+
+  /** As the list of trending posts has it; that day's and the day's before, whatever day it becomes meanwhile. */
+  trending(): Topic<Told<'trending'>> {
+    const { on } = this.#claret;
+    const compose = (look: Look) => {
+      const days = trendingKeys(Date.now()).map((day) => look(on.topK(day).top(TRENDING_CANDIDATES)));
+      if (days.some((day) => day === undefined)) return undefined;
+      const candidates = trendingCandidates(days.map((day) => day ?? []));
+      const counts = candidates.map((id) => ({ id, reposts: look(on.set(key.post_reposts(id)).size()) }));
+      if (counts.some(({ reposts }) => reposts === undefined)) return undefined;
+      return { post_ids: rankTrending(counts.map(({ id, reposts }) => ({ id, reposts: Number(reposts) }))).map(({ id }) => id) };
+    };
+    const topic = this.#topics.get({ event: 'trending', key: '', compose, data: itself });
+    this.#midnight ??= this.#atMidnight();
+    return topic;
+  }
+
+  #atMidnight(): NodeJS.Timeout {
+    const now_ms = Date.now();
+    const timer = setTimeout(() => {
+      this.#midnight = this.#topics.has('trending', '') ? this.#atMidnight() : null;
+      if (this.#midnight !== null) this.trending().renew();
+    }, nextDayMs(now_ms) - now_ms);
+    return timer.unref();
+  }
+
+  post(post_id: string): Topic<Told<'post'>> {
+    const size = this.#claret.on.set(key.post_reposts(post_id)).size();
+    const compose = (look: Look) => {
+      const reposts = look(size);
+      return reposts === undefined ? undefined : { post_id, reposts: Number(reposts) };
+    };
+    return this.#topics.get({ event: 'post', key: post_id, compose, data: itself });
+  }
+
+  user(user_id: string): Topic<Told<'user'>> {
+    const { on } = this.#claret;
+    const sizes = [on.set(key.followers(user_id)).size(), on.set(key.following(user_id)).size()] as const;
+    const compose = (look: Look) => {
+      const [followers, following] = [look(sizes[0]), look(sizes[1])];
+      if (followers === undefined || following === undefined) return undefined;
+      return { user_id, followers: Number(followers), following: Number(following) };
+    };
+    return this.#topics.get({ event: 'user', key: user_id, compose, data: itself });
+  }
+
+  /** Of the ids that a page names, those that there are: what is looked at already is not asked for again. */
+  async existing(ids: { posts: readonly string[]; users: readonly string[] }): Promise<{ posts: string[]; users: string[] }> {
+    const { on } = this.#claret;
+    const posts = ids.posts.filter((id) => !this.#topics.has('post', id));
+    const users = ids.users.filter((id) => !this.#topics.has('user', id));
+    const unknown = new Set<string>();
+    if (posts.length + users.length > 0) {
+      const answers = await this.#claret.transact('LiveNames', [
+        ...posts.map((id) => on.dict(key.post_info(id)).get('author_id')),
+        ...users.map((id) => on.dict(key.profile(id)).get('username')),
+      ]);
+      [...posts.map((id) => `post ${id}`), ...users.map((id) => `user ${id}`)].forEach((name, i) => {
+        if (answers[i]?.[0] == null) unknown.add(name);
+      });
+    }
+    return {
+      posts: ids.posts.filter((id) => !unknown.has(`post ${id}`)),
+      users: ids.users.filter((id) => !unknown.has(`user ${id}`)),
+    };
+  }
+
+  close(): void {
+    if (this.#midnight !== null) clearTimeout(this.#midnight);
+    this.#records.close();
+  }
+}

@@ -1,0 +1,37 @@
+// The live stream of a page: live/viewer.ts decides what it says.
+import type { App } from '@claret/site/http.ts';
+import { EventStreams, idList } from '@claret/site/live/streams.ts';
+import { RequestProblem } from '@claret/site/problem.ts';
+
+import { LIMITS, LiveQuery, type LiveEvents } from '../api.ts';
+import { startViewer } from '../live/viewer.ts';
+import type { Services } from '../services.ts';
+import { sessions } from '../sessions.ts';
+
+const ID_PATTERN = /^[0-9A-Za-z_.-]{1,64}$/;
+const POSTS = { pattern: ID_PATTERN, count_max: LIMITS.live_posts_max };
+const USERS = { pattern: ID_PATTERN, count_max: LIMITS.live_users_max };
+/** Different things that all pages together may look at through this server. */
+const TOPICS_MAX = 50_000;
+
+export function liveRoutes(app: App, { claret, topics }: Services): void {
+  const streams = new EventStreams<LiveEvents>(app);
+
+  app.get('/live', { schema: { querystring: LiveQuery } }, async (request, reply) => {
+    const { timeline, latest, trending, ...named } = request.query;
+    const names = { posts: idList('posts', named.posts, POSTS), users: idList('users', named.users, USERS) };
+    streams.refuseWhenFull();
+    if (topics.size >= TOPICS_MAX) throw new RequestProblem('too_many_streams', { retry_after_s: 30 });
+    const user = await sessions.personOf(request);
+    const { posts, users } = await topics.existing(names);
+    const stream = streams.open(request, reply);
+    if (stream === null) return;
+
+    stream.state('hello', '', { server_time_ms: Date.now(), user: user && { id: user.id, username: user.username } });
+    const timeline_of = timeline === '1' && user !== null ? user.id : null;
+    const ends = [startViewer(claret, topics, stream, { timeline_of, latest: latest === '1', trending: trending === '1', posts, users })];
+    // A timeline is its owner's: once they have logged out, wherever, the page has to ask again, and hears who it is.
+    if (user !== null) ends.push(sessions.onEnd(claret, request, () => stream.close()));
+    stream.onClose(() => ends.forEach((end) => end()));
+  });
+}
