@@ -22,3 +22,29 @@ export type TransactionCost = {
   /** summed over transactions, which may have run at the same time */
   duration_ms: number;
 };
+
+const NUMBERS = ['count', 'operations', 'locks_waited', 'waited_us', 'retries', 'duration_ms'] as const;
+
+/** The rows of a header as an answer brought it; what cannot be read is left out. */
+export function readCost(header: string | null): TransactionCost[] {
+  if (header === null) return [];
+  try {
+    const rows: unknown = JSON.parse(header);
+    return Array.isArray(rows) ? rows.filter(isCost).slice(0, COST_LABELS_MAX) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isCost(row: unknown): row is TransactionCost {
+  if (typeof row !== 'object' || row === null) return false;
+  const { label, ...rest } = row as Record<string, unknown>;
+  return typeof label === 'string' && NUMBERS.every((name) => Number.isFinite(rest[name]) && (rest[name] as number) >= 0);
+}
+
+/** Two costs of one label as one. */
+export function addCost(one: TransactionCost, other: TransactionCost): TransactionCost {
+  const sum = { ...one };
+  for (const name of NUMBERS) sum[name] += other[name];
+  return sum;
+}

@@ -3,6 +3,7 @@
 import type { ComponentType } from 'react';
 import { matchPath } from 'react-router';
 import { queries } from './api/useQuery.ts';
+import { pageCosts } from './cost/pageCosts.ts';
 
 export interface Page {
   path: string;
@@ -25,5 +26,8 @@ export function findPage(pages: readonly Page[], to: string): { page: Page; read
 export function prefetch(pages: readonly Page[], to: string): void {
   const found = findPage(pages, to);
   found?.page.load().catch(() => {});
-  for (const path of found?.reads ?? []) void queries.load(path);
+  for (const path of found?.reads ?? []) {
+    pageCosts.fetchAhead(path);
+    void queries.load(path);
+  }
 }

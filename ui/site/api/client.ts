@@ -1,6 +1,9 @@
-// The door to a site's server: one function per verb, problems as typed errors, and every answer's server time heard.
+// The door to a site's server: one function per verb, problems as typed errors; of every answer the server's time is heard,
+// and what it cost.
 // `Code` stands for the site's own stable error codes; a site names them once, in a door of its own.
 import { serverClock } from '@claret/ui/kit';
+import { pageCosts } from '../cost/pageCosts.ts';
+import { COST_HEADER } from '../cost.ts';
 import { CSRF_HEADER } from './csrf.ts';
 
 /** The server's stable code; `network`: no answer came; `unexpected`: an answer that is not ours. */
@@ -47,6 +50,7 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
   if (method !== 'GET') headers[CSRF_HEADER] = '1';
   if (body !== undefined) headers['content-type'] = 'application/json';
   const sent = serverClock.stamp();
+  const hearCost = pageCosts.begin(method === 'GET' ? path : null);
   let response: Response;
   try {
     response = await fetch(path, {
@@ -58,6 +62,7 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
   } catch {
     throw new ApiProblem('network', UNREACHABLE);
   }
+  hearCost(response.headers.get(COST_HEADER));
   if (!response.ok) throw await readProblem(response);
   const answer = (await response.json().catch(() => null)) as (Answer & { server_time_ms?: number }) | null;
   if (answer === null) throw new ApiProblem('unexpected', UNEXPECTED, { status: response.status });

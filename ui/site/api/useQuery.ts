@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { pageCosts } from '../cost/pageCosts.ts';
 import { get } from './client.ts';
 import { QueryCache, type QueryState } from './queryCache.ts';
 
@@ -20,7 +21,9 @@ export function useQuery<Answer, Code extends string = string>(path: string | nu
   );
   const state = useSyncExternalStore(subscribe, () => queries.state<Answer, Code>(path ?? ''));
   useEffect(() => {
-    if (path !== null) void queries.load(path);
+    if (path === null) return;
+    pageCosts.show(path);
+    void queries.load(path);
   }, [path]);
   const reload = useCallback(async () => {
     if (path !== null) await queries.load(path, true);

@@ -2,6 +2,7 @@
 import { AnnouncerProvider, ToastProvider } from '@claret/ui/kit';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
+import { CostFooter } from '../cost/CostFooter.tsx';
 import styles from './SiteFrame.module.css';
 
 export interface SiteFrameProps {
@@ -38,7 +39,10 @@ function FramedPage({ header, footer, children }: SiteFrameProps) {
       <main ref={main} id="main" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
-      {footer}
+      <div>
+        {footer}
+        <CostFooter />
+      </div>
       {children}
       <ScrollRestoration />
     </div>

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { addCost, COST_LABELS_MAX, readCost, type TransactionCost } from './cost.ts';
+
+const BID: TransactionCost = {
+  label: 'Bid',
+  count: 1,
+  operations: 6,
+  locks_waited: 1,
+  waited_us: 800,
+  retries: 0,
+  duration_ms: 1.25,
+};
+
+describe('the header that tells what an answer cost', () => {
+  it('is read row by row', () => {
+    expect(readCost(JSON.stringify([BID, { ...BID, label: 'ViewAuction' }]))).toEqual([BID, { ...BID, label: 'ViewAuction' }]);
+  });
+  it('may be missing or unreadable', () => {
+    for (const header of [null, '', '{', 'null', '7', '"Bid"', '{"label":"Bid"}']) expect(readCost(header), `${header}`).toEqual([]);
+  });
+  it('loses the rows that make no sense, and no others', () => {
+    const wrong = [null, 7, [], {}, { ...BID, label: 3 }, { ...BID, retries: -1 }, { ...BID, count: '1' }, { ...BID, waited_us: null }];
+    expect(readCost(JSON.stringify([...wrong, BID]))).toEqual([BID]);
+  });
+  it('has no more rows than it may have', () => {
+    const rows = Array.from({ length: 100 }, (_, at) => ({ ...BID, label: `T${at}` }));
+    expect(readCost(JSON.stringify(rows))).toHaveLength(COST_LABELS_MAX);
+  });
+  it('adds up by label', () => {
+    expect(addCost(BID, BID)).toEqual({ ...BID, count: 2, operations: 12, locks_waited: 2, waited_us: 1_600, duration_ms: 2.5 });
+  });
+});

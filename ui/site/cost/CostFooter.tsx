@@ -1,0 +1,135 @@
+// CostFooter: what stands below every page, folded: which transactions the page took, and what they cost.
+// It follows the page: what one does here adds to it, another page starts anew.
+import { LiveValue } from '@claret/ui/kit';
+import { ChevronRight, ExternalLink } from 'lucide-react';
+import { useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+import type { TransactionCost } from '../cost.ts';
+import { useSession } from '../session/useSession.ts';
+import styles from './CostFooter.module.css';
+import { formatDuration, meaning, sumOf, summary, waited } from './costWords.ts';
+import { pageCosts } from './pageCosts.ts';
+
+const STORAGE_KEY = 'claret-costs';
+
+export function CostFooter() {
+  useTurn();
+  const costs = useSyncExternalStore(pageCosts.subscribe, pageCosts.snapshot);
+  const [isOpen, setOpen] = useKeptOpen();
+  const { dashboard_url } = useSession();
+  return (
+    <details className={styles.costs} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={styles.summary}>
+        <span className={styles.row}>
+          <ChevronRight size={16} aria-hidden="true" />
+          <span className={styles.title}>The transactions behind this page</span>
+          <LiveValue value={summary(costs)} />
+        </span>
+      </summary>
+      <div className={styles.body}>
+        {costs.length > 0 && <Costs costs={costs} />}
+        <p className={styles.meaning}>{meaning(costs)}</p>
+        {dashboard_url !== null && (
+          <a className={styles.dashboard} href={dashboard_url} target="_blank" rel="noreferrer">
+            Watch the cluster at work
+            <ExternalLink size={15} aria-hidden="true" />
+            <span className="visually-hidden"> (in another window)</span>
+          </a>
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** Another address is another page; only its query replaced, as by a tab, is not. */
+function useTurn(): void {
+  const { pathname, search } = useLocation();
+  const type = useNavigationType();
+  const before = useRef({ pathname, search });
+  // Before the new page's own effects, which show what it reads.
+  useLayoutEffect(() => {
+    const { current } = before;
+    before.current = { pathname, search };
+    const isSame = current.pathname === pathname && (current.search === search || type === 'REPLACE');
+    if (!isSame) pageCosts.turn();
+  }, [pathname, search, type]);
+}
+
+function useKeptOpen(): [boolean, (isOpen: boolean) => void] {
+  const [isOpen, setOpen] = useState(() => {
+    try {
+      return localStorage.getItem(STORAGE_KEY) === 'open';
+    } catch {
+      return false;
+    }
+  });
+  const keep = (next: boolean) => {
+    setOpen(next);
+    try {
+      if (next) localStorage.setItem(STORAGE_KEY, 'open');
+      else localStorage.removeItem(STORAGE_KEY);
+    } catch {
+      // Storage may be forbidden; the choice then lasts as long as the page.
+    }
+  };
+  return [isOpen, keep];
+}
+
+const COLUMNS: readonly { header: string; value(cost: TransactionCost): string | number }[] = [
+  { header: 'Count', value: ({ count }) => count },
+  { header: 'Operations', value: ({ operations }) => operations },
+  { header: 'Locks waited for', value: waited },
+  { header: 'Retries', value: ({ retries }) => retries },
+  { header: 'Time', value: ({ duration_ms }) => formatDuration(duration_ms) },
+];
+
+// Roles are said because narrow screens show each row as a block, which would make browsers forget that it is a table.
+function Costs({ costs }: { costs: readonly TransactionCost[] }) {
+  return (
+    <table role="table" className={styles.table}>
+      <caption className="visually-hidden">The transactions behind this page, by what they do</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">
+            Transaction
+          </th>
+          {COLUMNS.map(({ header }) => (
+            <th key={header} role="columnheader" scope="col">
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {costs.map((cost) => (
+          <Row key={cost.label} cost={cost}>
+            {cost.label}
+          </Row>
+        ))}
+      </tbody>
+      {costs.length > 1 && (
+        <tfoot role="rowgroup">
+          <Row cost={sumOf(costs)}>Together</Row>
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+function Row({ cost, children }: { cost: TransactionCost; children: ReactNode }) {
+  return (
+    <tr role="row">
+      <th role="rowheader" scope="row">
+        {children}
+      </th>
+      {COLUMNS.map(({ header, value }) => (
+        <td key={header} role="cell">
+          <span className={styles.name} aria-hidden="true">
+            {header}
+          </span>
+          <LiveValue value={value(cost)} />
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { TransactionCost } from '../cost.ts';
+import { formatDuration, meaning, summary, waited } from './costWords.ts';
+
+const cost = (part: Partial<TransactionCost> = {}): TransactionCost => ({
+  label: 'Bid',
+  count: 1,
+  operations: 6,
+  locks_waited: 0,
+  waited_us: 0,
+  retries: 0,
+  duration_ms: 1.2,
+  ...part,
+});
+
+describe('what costs say', () => {
+  it('is one line when closed', () => {
+    expect(summary([cost({ count: 3, operations: 1_200 }), cost({ label: 'View', duration_ms: 2 })])).toBe(
+      '4 transactions · 1,206 operations · 3.2 ms',
+    );
+    expect(summary([cost({ operations: 1 })])).toBe('1 transaction · 1 operation · 1.2 ms');
+    expect(summary([])).toBe('none since you came here');
+  });
+  it('gives times no more digits than they need', () => {
+    const written = [0, 0.01, 0.06, 3.24, 9.96, 48.4, 999.4, 999.6, 12_345].map(formatDuration);
+    expect(written).toEqual(['0.0 ms', '<0.1 ms', '0.1 ms', '3.2 ms', '10 ms', '48 ms', '999 ms', '1.0 s', '12.3 s']);
+  });
+  it('tells how often and how long was waited', () => {
+    expect(waited(cost())).toBe('0');
+    expect(waited(cost({ locks_waited: 2, waited_us: 1_400 }))).toBe('2 · 1.4 ms');
+  });
+  it('is one sentence on what it means', () => {
+    expect(meaning([cost()])).toContain('none had to wait');
+    expect(meaning([cost({ retries: 1 })])).toContain('1 attempt had to be repeated');
+    expect(meaning([cost({ locks_waited: 2, waited_us: 1_400 })])).toContain('2 times one had to wait for what others did at the same time, 1.4 ms in all');
+    expect(meaning([cost()])).not.toContain('added up');
+    expect(meaning([cost({ count: 2 })])).toContain('added up');
+    expect(meaning([])).toContain('live stream');
+  });
+});

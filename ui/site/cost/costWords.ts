@@ -1,0 +1,56 @@
+// What the costs of a page say to a person.
+import { formatCounted } from '@claret/ui/kit';
+import { addCost, type TransactionCost } from '../cost.ts';
+
+const NOTHING: TransactionCost = {
+  label: '',
+  count: 0,
+  operations: 0,
+  locks_waited: 0,
+  waited_us: 0,
+  retries: 0,
+  duration_ms: 0,
+};
+
+export function sumOf(costs: readonly TransactionCost[]): TransactionCost {
+  return costs.reduce(addCost, NOTHING);
+}
+
+/** `<0.1 ms`, `3.2 ms`, `48 ms`, `1.3 s`. */
+export function formatDuration(duration_ms: number): string {
+  if (duration_ms > 0 && duration_ms < 0.05) return '<0.1 ms';
+  if (duration_ms >= 999.5) return `${(duration_ms / 1_000).toFixed(1)} s`;
+  return `${duration_ms.toFixed(duration_ms < 9.95 ? 1 : 0)} ms`;
+}
+
+/** `7 transactions · 31 operations · 3.2 ms`. */
+export function summary(costs: readonly TransactionCost[]): string {
+  if (costs.length === 0) return 'none since you came here';
+  const { count, operations, duration_ms } = sumOf(costs);
+  return [
+    formatCounted(count, 'transaction', 'transactions'),
+    formatCounted(operations, 'operation', 'operations'),
+    formatDuration(duration_ms),
+  ].join(' · ');
+}
+
+/** `2 · 1.4 ms`, `0`. */
+export function waited({ locks_waited, waited_us }: TransactionCost): string {
+  return locks_waited === 0 ? '0' : `${locks_waited} · ${formatDuration(waited_us / 1_000)}`;
+}
+
+/** One sentence on what the figures mean. */
+export function meaning(costs: readonly TransactionCost[]): string {
+  if (costs.length === 0) return 'What this page shows was read a moment ago, or is told by the live stream, which needs no transactions.';
+  const { count, locks_waited, waited_us, retries } = sumOf(costs);
+  const times = formatCounted(locks_waited, 'time', 'times');
+  const parts = [
+    'Each read or wrote its records all at once or not at all',
+    locks_waited === 0
+      ? 'none had to wait for what others did at the same time'
+      : `${times} one had to wait for what others did at the same time, ${formatDuration(waited_us / 1_000)} in all`,
+    ...(retries > 0 ? [`${formatCounted(retries, 'attempt', 'attempts')} had to be repeated`] : []),
+    ...(count > 1 ? ['times are added up, though many ran side by side'] : []),
+  ];
+  return `${parts.join('; ')}.`;
+}

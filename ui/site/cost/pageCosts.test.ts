@@ -1,0 +1,87 @@
+import { describe, expect, it, vi } from 'vitest';
+import { COST_LABELS_MAX, COST_OTHERS } from '../cost.ts';
+import { PageCosts } from './pageCosts.ts';
+
+const cost = (label: string) => ({
+  label,
+  count: 1,
+  operations: 4,
+  locks_waited: 0,
+  waited_us: 0,
+  retries: 0,
+  duration_ms: 0.5,
+});
+const header = (...labels: string[]) => JSON.stringify(labels.map(cost));
+const told = (costs: PageCosts) => costs.snapshot().map(({ label, count }) => `${label} ${count}`);
+
+describe('the costs of a page', () => {
+  it('are added up by label, in the order in which they were first heard of', () => {
+    const costs = new PageCosts();
+    const listener = vi.fn();
+    costs.subscribe(listener);
+    costs.begin('/items/7')(header('ViewAuction', 'Standing'));
+    costs.begin(null)(header('Bid'));
+    costs.begin('/items/7')(header('ViewAuction'));
+    expect(told(costs)).toEqual(['ViewAuction 2', 'Standing 1', 'Bid 1']);
+    expect(costs.snapshot()[0]!.operations).toBe(8);
+    expect(listener).toHaveBeenCalledTimes(3);
+  });
+  it('start anew with another page, and do not take what the one before was still waiting for', () => {
+    const costs = new PageCosts();
+    const late = costs.begin('/me');
+    costs.begin('/me')(header('MyPage'));
+    costs.turn();
+    late(header('MyPage'));
+    expect(told(costs)).toEqual([]);
+    costs.begin('/items')(header('Browse'));
+    expect(told(costs)).toEqual(['Browse 1']);
+  });
+  it('take what was fetched ahead when a page shows it, and not before', () => {
+    const costs = new PageCosts();
+    costs.fetchAhead('/items/7');
+    costs.begin('/items/7')(header('ViewAuction'));
+    costs.fetchAhead('/items/7');
+    expect(told(costs)).toEqual([]);
+    costs.turn();
+    costs.show('/items/7');
+    costs.show('/items/7');
+    expect(told(costs)).toEqual(['ViewAuction 1']);
+  });
+  it('take what was fetched ahead and comes only once the page is there', () => {
+    const costs = new PageCosts();
+    costs.fetchAhead('/items/7');
+    const answer = costs.begin('/items/7');
+    costs.turn();
+    costs.show('/items/7');
+    answer(header('ViewAuction'));
+    expect(told(costs)).toEqual(['ViewAuction 1']);
+  });
+  it('are the page’s own when it points at a link to what it shows itself', () => {
+    const costs = new PageCosts();
+    costs.show('/items');
+    costs.fetchAhead('/items');
+    costs.begin('/items')(header('Browse'));
+    expect(told(costs)).toEqual(['Browse 1']);
+  });
+  it('stay few, whatever labels come', () => {
+    const costs = new PageCosts();
+    for (let at = 0; at < 100; at++) costs.begin('/a')(header(`T${at}`));
+    expect(costs.snapshot()).toHaveLength(COST_LABELS_MAX);
+    expect(told(costs).at(-1)).toBe(`${COST_OTHERS} ${100 - (COST_LABELS_MAX - 1)}`);
+  });
+  it('are not moved by a header that cannot be read', () => {
+    const costs = new PageCosts();
+    const before = costs.snapshot();
+    for (const text of [null, '{', '[]', '[{}]']) costs.begin('/a')(text);
+    expect(costs.snapshot()).toBe(before);
+  });
+  it('keep no more of what was fetched ahead than a page may point at', () => {
+    const costs = new PageCosts();
+    for (let at = 0; at < 60; at++) costs.fetchAhead(`/${at}`);
+    costs.begin('/59')(header('Kept'));
+    costs.turn();
+    costs.show('/59');
+    costs.show('/0');
+    expect(told(costs)).toEqual(['Kept 1']);
+  });
+});
