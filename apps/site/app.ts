@@ -46,6 +46,8 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     // A number is a number: "12" is refused, unknown fields are refused.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    // An address that cannot be read comes to no hook.
+    frameworkErrors: (error, request, reply) => problems.handle(error, request, reply.headers(SECURITY_HEADERS)),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   await app.register(cookie);

@@ -95,6 +95,7 @@ export class Problems<Code extends string> {
     if (error instanceof ClaretError) return storeProblem(error);
     if ('validation' in error && error.validation !== undefined) return this.#inputProblem(error);
     const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+    if (status === 414) return new RequestProblem('unknown_route');
     if (status === 413) return new RequestProblem('body_too_large');
     if (status === 415) return new RequestProblem('unsupported_media_type');
     if (status >= 400 && status < 500) return new RequestProblem('invalid_input', { detail: 'This request cannot be read.' });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LIMITS, type UserRef } from '../api.ts';
-import { entryCursor, parseEntryCursor } from '../cursor.ts';
+import { entryPosition, parseEntryPosition } from '../cursor.ts';
 import { NEWEST_MAX, key, repostEntry, scoreAt, type Place } from '../model.ts';
 import { startWorld, type World } from '../testing/world.ts';
 import { trimTimeline } from './timeline.ts';
@@ -20,7 +20,7 @@ afterAll(() => world.stop());
 const timeline = (user: UserRef, after: Place | null = null) => timelinePage(world.claret, usernames, { user_id: user.id, after });
 const idsOf = ({ entries }: Entries) => entries.map(({ id }) => id);
 /** As a browser does: the cursor goes out and comes back as text. */
-const behind = ({ next }: Entries): Place => parseEntryCursor(entryCursor(next!))!;
+const behind = ({ next }: Entries): Place => parseEntryPosition(entryPosition(next!))!;
 const written = async (author: UserRef, count: number, first_ms: number) => {
   const ids: string[] = [];
   for (let i = 0; i < count; i++) ids.push(await world.writes(author, `post ${i}`, first_ms + 2 * Math.floor(i / 2)));

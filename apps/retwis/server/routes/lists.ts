@@ -5,7 +5,6 @@ import { newestPeople } from '../actions/people.ts';
 import { trending } from '../actions/view-page.ts';
 import { PeoplePage, Trending } from '../api.ts';
 import { sessions } from '../sessions.ts';
-import { peoplePage } from './page.ts';
 
 export function listRoutes(app: App): void {
   app.get('/trending', { schema: { response: { 200: Trending } } }, async (request) => {
@@ -18,6 +17,7 @@ export function listRoutes(app: App): void {
   app.get('/people', { schema: { response: { 200: PeoplePage } } }, async (request) => {
     const { claret } = request;
     const viewer = await sessions.personOf(request);
-    return peoplePage({ people: await newestPeople(claret, { viewer_id: viewer?.id ?? null }), next: null });
+    const people = await newestPeople(claret, { viewer_id: viewer?.id ?? null });
+    return { people, next_cursor: null, server_time_ms: Date.now() };
   });
 }

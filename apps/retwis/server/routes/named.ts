@@ -7,6 +7,8 @@ import { viewPost } from '../actions/view-post.ts';
 import { Username, type PostView, type UserRef } from '../api.ts';
 import { RequestProblem } from '../problem.ts';
 
+export const lowerCase = (username: string) => username.toLowerCase() as Lowercase<string>;
+
 /** The person with this username, in whatever case. */
 export async function userNamed(claret: Claret, username: string): Promise<UserRef> {
   const user = Check(Username, username) ? await findUser(claret, { username }) : null;

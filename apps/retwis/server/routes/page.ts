@@ -1,26 +1,40 @@
-// What the routes that answer pages share.
+// What the routes that answer pages share. A list has a name, so that a cursor of one is refused by another.
 import type { People } from '../actions/people.ts';
 import type { Entries } from '../actions/view-page.ts';
 import type { EntryPage, PeoplePage } from '../api.ts';
-import { entryCursor, parseEntryCursor, parseIdCursor } from '../cursor.ts';
+import { cursorOf, entryPosition, parseEntryPosition, parseIdPosition, positionOf } from '../cursor.ts';
 import type { Place } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
 
-/** Null: from the beginning. */
-export const entriesAfter = (cursor: string | undefined): Place | null => parsed(cursor, parseEntryCursor);
-export const peopleAfter = (cursor: string | undefined): string | null => parsed(cursor, parseIdCursor);
+export type ListName =
+  | 'latest'
+  | `${'timeline' | 'reposters'} ${string}` // an id
+  | `${'posts' | 'followers' | 'following'} ${Lowercase<string>}`; // a username
 
-function parsed<Position>(cursor: string | undefined, parse: (cursor: string) => Position | null): Position | null {
-  if (cursor === undefined) return null;
-  const position = parse(cursor);
-  if (position === null) throw new RequestProblem('invalid_cursor', { field: 'cursor' });
-  return position;
+/** Null: from the beginning. */
+export function entriesAfter(list: ListName, cursor: string | undefined): Place | null {
+  return after(list, cursor, parseEntryPosition);
 }
 
-export const entryPage = ({ entries, next }: Entries): EntryPage => ({
-  entries,
-  next_cursor: next === null ? null : entryCursor(next),
-  server_time_ms: Date.now(),
-});
+/** Null: from the beginning. */
+export function peopleAfter(list: ListName, cursor: string | undefined): string | null {
+  return after(list, cursor, parseIdPosition);
+}
 
-export const peoplePage = ({ people, next }: People): PeoplePage => ({ people, next_cursor: next, server_time_ms: Date.now() });
+function after<Position>(list: ListName, cursor: string | undefined, parse: (position: string) => Position | null): Position | null {
+  if (cursor === undefined) return null;
+  const position = positionOf(list, cursor);
+  const parsed = position === null ? null : parse(position);
+  if (parsed === null) throw new RequestProblem('invalid_cursor', { field: 'cursor' });
+  return parsed;
+}
+
+export function entryPage(list: ListName, { entries, next }: Entries): EntryPage {
+  const next_cursor = next === null ? null : cursorOf(list, entryPosition(next));
+  return { entries, next_cursor, server_time_ms: Date.now() };
+}
+
+export function peoplePage(list: ListName, { people, next }: People): PeoplePage {
+  const next_cursor = next === null ? null : cursorOf(list, next);
+  return { people, next_cursor, server_time_ms: Date.now() };
+}

@@ -8,7 +8,7 @@ import { followersPage, followingPage, viewProfile, type People, type PeopleInpu
 import { CursorQuery, Followed, PeoplePage, Profile, UserParams } from '../api.ts';
 import { RequestProblem } from '../problem.ts';
 import { sessions } from '../sessions.ts';
-import { userNamed } from './named.ts';
+import { lowerCase, userNamed } from './named.ts';
 import { peopleAfter, peoplePage } from './page.ts';
 
 export function peopleRoutes(app: App): void {
@@ -20,8 +20,8 @@ export function peopleRoutes(app: App): void {
     return { ...profile, server_time_ms: Date.now() };
   });
 
-  listRoute(app, '/users/:username/followers', followersPage);
-  listRoute(app, '/users/:username/following', followingPage);
+  listRoute(app, 'followers', followersPage);
+  listRoute(app, 'following', followingPage);
 
   const params = { params: UserParams };
   app.post('/users/:username/follow', { schema: { ...params, response: { 201: Followed } } }, async (request, reply) => {
@@ -48,12 +48,14 @@ export function peopleRoutes(app: App): void {
 
 type ListPage = (claret: Claret, user_id: string, input: PeopleInput) => Promise<People>;
 
-function listRoute(app: App, url: '/users/:username/followers' | '/users/:username/following', read: ListPage): void {
+function listRoute(app: App, name: 'followers' | 'following', read: ListPage): void {
   const schema = { params: UserParams, querystring: CursorQuery, response: { 200: PeoplePage } };
-  app.get(url, { schema }, async (request) => {
+  app.get(`/users/:username/${name}`, { schema }, async (request) => {
     const { claret } = request;
-    const after = peopleAfter(request.query.cursor);
-    const [user, viewer] = await Promise.all([userNamed(claret, request.params.username), sessions.personOf(request)]);
-    return peoplePage(await read(claret, user.id, { after, viewer_id: viewer?.id ?? null }));
+    const { username } = request.params;
+    const list = `${name} ${lowerCase(username)}` as const;
+    const after = peopleAfter(list, request.query.cursor);
+    const [user, viewer] = await Promise.all([userNamed(claret, username), sessions.personOf(request)]);
+    return peoplePage(list, await read(claret, user.id, { after, viewer_id: viewer?.id ?? null }));
   });
 }

@@ -39,13 +39,14 @@ export function postRoutes(app: App): void {
   app.get('/posts/:post_id/reposters', { schema: reposters }, async (request) => {
     const { claret } = request;
     const { post_id } = request.params;
-    const after = peopleAfter(request.query.cursor);
+    const list = `reposters ${post_id}` as const;
+    const after = peopleAfter(list, request.query.cursor);
     const viewer = await sessions.personOf(request);
     const [, page] = await Promise.all([
       postNamed(claret, post_id, null),
       repostersPage(claret, post_id, { after, viewer_id: viewer?.id ?? null }),
     ]);
-    return peoplePage(page);
+    return peoplePage(list, page);
   });
 
   app.post('/posts/:post_id/repost', { schema: { params: PostParams, response: { 201: Reposted } } }, async (request, reply) => {

@@ -5,30 +5,31 @@ import { latestPage, postsPage, timelinePage } from '../actions/view-page.ts';
 import { CursorQuery, EntryPage, UserParams } from '../api.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
-import { userNamed } from './named.ts';
+import { lowerCase, userNamed } from './named.ts';
 import { entriesAfter, entryPage } from './page.ts';
 
 const page = { querystring: CursorQuery, response: { 200: EntryPage } };
 
 export function timelineRoutes(app: App, { usernames }: Services): void {
   app.get('/timeline', { schema: page }, async (request) => {
-    const { claret } = request;
-    const after = entriesAfter(request.query.cursor);
     const person = await sessions.requirePerson(request);
-    return entryPage(await timelinePage(claret, usernames, { user_id: person.id, after }));
+    const list = `timeline ${person.id}` as const;
+    const after = entriesAfter(list, request.query.cursor);
+    return entryPage(list, await timelinePage(request.claret, usernames, { user_id: person.id, after }));
   });
 
   app.get('/users/:username/posts', { schema: { ...page, params: UserParams } }, async (request) => {
     const { claret } = request;
-    const after = entriesAfter(request.query.cursor);
-    const [user, viewer] = await Promise.all([userNamed(claret, request.params.username), sessions.personOf(request)]);
-    return entryPage(await postsPage(claret, { user, viewer_id: viewer?.id ?? null, after }));
+    const { username } = request.params;
+    const list = `posts ${lowerCase(username)}` as const;
+    const after = entriesAfter(list, request.query.cursor);
+    const [user, viewer] = await Promise.all([userNamed(claret, username), sessions.personOf(request)]);
+    return entryPage(list, await postsPage(claret, { user, viewer_id: viewer?.id ?? null, after }));
   });
 
   app.get('/latest', { schema: page }, async (request) => {
-    const { claret } = request;
-    const after = entriesAfter(request.query.cursor);
+    const after = entriesAfter('latest', request.query.cursor);
     const viewer = await sessions.personOf(request);
-    return entryPage(await latestPage(claret, { viewer_id: viewer?.id ?? null, after }));
+    return entryPage('latest', await latestPage(request.claret, { viewer_id: viewer?.id ?? null, after }));
   });
 }

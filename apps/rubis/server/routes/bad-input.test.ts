@@ -1,5 +1,6 @@
 // Whatever is sent: a stable code, a friendly sentence, nothing changed.
 import type { App } from '@claret/site/http.ts';
+import { problemIn as problemOf } from '@claret/site/testing/problem.ts';
 import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -37,16 +38,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-// The answer's code, once everything about it is as a problem should be.
-function problemIn(answer: Answer): unknown {
-  const { code, detail } = answer.body;
-  const status = ERROR_STATUS[code as ErrorCode];
-  expect(answer.body).toMatchObject({ status, type: `/problems/${code}` });
-  expect(answer.status).toBe(status);
-  expect(answer.raw.headers['content-type']).toContain('application/problem+json');
-  expect(detail).toMatch(/^[A-Z].*[.?!]$/);
-  return code;
-}
+const problemIn = (answer: Answer): string => problemOf(ERROR_STATUS, answer);
 
 describe('A bid', () => {
   const bids: [what: string, amount: unknown, code: ErrorCode][] = [

@@ -1,0 +1,15 @@
+// For tests: an answer that is a problem is one in every part.
+import { expect } from 'vitest';
+
+import type { Answer } from './visitor.ts';
+
+/** The answer's code, once everything about it is as a problem should be. `statuses`: the site's ERROR_STATUS. */
+export function problemIn(statuses: Readonly<Record<string, number>>, answer: Answer): string {
+  const { code = 'none', detail } = answer.body;
+  expect(answer.body).toMatchObject({ status: statuses[code], type: `/problems/${code}` });
+  expect(answer.status).toBe(statuses[code]);
+  expect(answer.raw.headers['content-type']).toContain('application/problem+json');
+  expect(answer.raw.headers['x-content-type-options']).toBe('nosniff');
+  expect(detail).toMatch(/^[A-Z].*[.?!]$/);
+  return code;
+}
