@@ -3,6 +3,7 @@ import type * as api from '../../../server/api.ts';
 import { useQuery } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { PersonRow } from '../people/PersonRow.tsx';
+import { useSession } from '../session.ts';
 import styles from './Panel.module.css';
 import { useHeld } from './useHeld.ts';
 
@@ -12,12 +13,14 @@ const SHOWN = 4;
 export function NewestPeoplePanel() {
   const { data } = useQuery<api.PeoplePage>(API.people);
   const { shown, handlers } = useHeld(data);
-  if (!shown || shown.people.length === 0) return null;
+  const { user: viewer } = useSession();
+  const others = shown?.people.filter(({ id }) => id !== viewer?.id) ?? [];
+  if (!shown || others.length === 0) return null;
   return (
     <section className={styles.panel} aria-labelledby="panel-people" {...handlers}>
       <h2 id="panel-people">New people</h2>
       <ul className={styles.list}>
-        {shown.people.slice(0, SHOWN).map((person) => (
+        {others.slice(0, SHOWN).map((person) => (
           <PersonRow key={person.id} person={person} read_at_ms={shown.server_time_ms} isCompact />
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { Button, EmptyState, ErrorState } from '@claret/ui/kit';
+import { Button, classes, EmptyState, ErrorState } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import { Flame, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
@@ -34,7 +34,7 @@ export function TrendingPosts() {
       <ol className={styles.list} aria-label="Trending posts">
         {posts.map((post, at) => (
           <li key={post.id} className={styles.place}>
-            <span className={styles.rank} aria-hidden="true">
+            <span className={classes(styles.rank, 'figures')} aria-hidden="true">
               {at + 1}
             </span>
             <PostCard post={post} read_at_ms={server_time_ms} />

@@ -65,17 +65,8 @@ export function useLivePost<Post extends Pick<api.PostView, 'id' | 'reposts'>>(
   );
 }
 
-/** The person with the newest counts, likewise; those that the page did not read stay away. */
-export function useLiveUser<Counts extends { followers: number; following?: number }>(
-  user_id: string,
-  read: Counts,
-  read_at_ms: number,
-): Counts {
+/** What the stream said last of the person. */
+export function useHeardUser(user_id: string): api.LiveUser | undefined {
   live.useWish({ users: [user_id] }, user_id);
-  const heard = live.useLive((state) => state.users.get(user_id));
-  return useMemo(() => {
-    if (!heard || heard.server_time_ms < read_at_ms) return read;
-    const { followers, following } = heard;
-    return { ...read, followers, ...(read.following === undefined ? {} : { following }) };
-  }, [heard, read, read_at_ms]);
+  return live.useLive((state) => state.users.get(user_id));
 }

@@ -18,7 +18,10 @@ export default function DiscoverPage() {
       <div className={styles.head}>
         <h1>Discover</h1>
         <p className={styles.lead}>
-          What everybody here reads, writes and passes on, as it happens. <AppLink to={PAGE.about}>How this works</AppLink>
+          What everybody here writes and passes on, as it happens.{' '}
+          <AppLink to={PAGE.about} className={styles.link}>
+            How this works
+          </AppLink>
         </p>
       </div>
       <Tabs

@@ -1,10 +1,12 @@
 import { ErrorState } from '@claret/ui/kit';
+import { useRef } from 'react';
 import { useParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
 import { useQuery } from '../api/door.ts';
 import { API } from '../api/paths.ts';
 import { LargePost, LargePostWaiting } from '../post/LargePost.tsx';
 import { Reposters } from '../post/Reposters.tsx';
+import { useRepost } from '../posts/useRepost.ts';
 import { NotFoundPage } from './NotFoundPage.tsx';
 
 const TITLE_LENGTH_MAX = 60;
@@ -20,11 +22,13 @@ export default function PostPage() {
 }
 
 function Post({ page: { post, server_time_ms } }: { page: api.PostPage }) {
+  const card = useRef<HTMLElement>(null);
+  const repost = useRepost(post, server_time_ms, card);
   return (
     <>
       <title>{`${post.author.username}: ${shortened(post.text)} · Claret Timelines`}</title>
-      <LargePost post={post} read_at_ms={server_time_ms} />
-      <Reposters post={post} />
+      <LargePost post={post} repost={repost} card={card} />
+      <Reposters post={post} repost={repost} />
     </>
   );
 }

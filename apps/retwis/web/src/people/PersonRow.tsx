@@ -19,8 +19,7 @@ export interface PersonRowProps {
 /** One person of a list: face, name, how many follow them, and the way to follow them oneself. */
 export function PersonRow({ person, read_at_ms, isCompact = false }: PersonRowProps) {
   const { user: viewer } = useSession();
-  const { isFollowing } = useFollow(person, person.followed, read_at_ms);
-  const followers = person.followers + Number(isFollowing) - Number(person.followed ?? false);
+  const follow = useFollow({ ...person, at_ms: read_at_ms });
   return (
     <li className={styles.row}>
       <Avatar name={person.username} size={isCompact ? 36 : 44} />
@@ -29,14 +28,14 @@ export function PersonRow({ person, read_at_ms, isCompact = false }: PersonRowPr
           <bdi>{person.username}</bdi>
         </AppLink>
         <p className={styles.meta}>
-          <Count value={followers} of={['follower', 'followers']} />
+          <Count value={follow.followers} of={['follower', 'followers']} />
           {!isCompact && <Joined at_ms={person.joined_at_ms} />}
         </p>
       </div>
       {viewer?.id === person.id ? (
         <Pill>You</Pill>
       ) : (
-        <FollowButton user={person} followed={person.followed} read_at_ms={read_at_ms} size="small" />
+        <FollowButton username={person.username} follow={follow} isInList />
       )}
     </li>
   );

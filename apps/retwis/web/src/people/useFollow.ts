@@ -4,8 +4,8 @@ import { useSyncExternalStore } from 'react';
 import type * as api from '../../../server/api.ts';
 import { asProblem, del, post, queries } from '../api/door.ts';
 import { API } from '../api/paths.ts';
+import { Presses, shownPressed } from '../parts/presses.ts';
 import { useSession } from '../session.ts';
-import { Follows } from './follows.ts';
 
 /** Following whom one follows already changes nothing: what was wanted holds. */
 async function sendFollow(username: string, follows: boolean): Promise<number> {
@@ -20,32 +20,42 @@ async function sendFollow(username: string, follows: boolean): Promise<number> {
   }
 }
 
-const follows = new Follows(sendFollow);
+const presses = new Presses(sendFollow);
 
-export interface Following {
+/** What an answer of the server said of a person at `at_ms`; `followed` is null if it knew no viewer. */
+export interface ReadPerson {
+  username: string;
+  followers: number;
+  followed: boolean | null;
+  at_ms: number;
+}
+
+export interface Follow {
+  /** with the viewer's own press counted */
+  followers: number;
   isFollowing: boolean;
   /** Follows or unfollows, the opposite of what is shown. */
   press(): void;
 }
 
-/** `read` is what an answer of the server said at `read_at_ms`; null if it knew no viewer. */
-export function useFollow(user: api.UserRef, read: boolean | null, read_at_ms: number): Following {
+/** `heard`: what the stream said since, where the page listens. */
+export function useFollow(read: ReadPerson, heard?: { count: number; at_ms: number }): Follow {
   const { user: viewer, refresh } = useSession();
+  const { username } = read;
   const viewer_id = viewer?.id ?? '';
   const toast = useToast();
   const announce = useAnnounce();
-  const isFollowing = useSyncExternalStore(follows.subscribe, () =>
-    follows.state(viewer_id, user.id, read ?? false, read_at_ms),
-  );
+  const pressed = useSyncExternalStore(presses.subscribe, () => presses.pressed(viewer_id, username));
+  const { count, isOn } = shownPressed({ count: read.followers, isOn: read.followed ?? false, at_ms: read.at_ms }, heard, pressed);
   const press = async () => {
-    const wanted = !isFollowing;
-    announce(wanted ? `You follow ${user.username}` : `You no longer follow ${user.username}`);
-    const problem = await follows.press({ viewer_id, user, follows: wanted });
+    const follows = !isOn;
+    announce(follows ? `You follow ${username}` : `You no longer follow ${username}`);
+    const problem = await presses.press({ viewer_id, id: username, isOn: follows, at_ms: serverClock.now() });
     if (!problem) return;
     if (problem.code === 'not_logged_in') void refresh();
-    if (problem.code === 'outcome_unknown') void queries.load(API.user(user.username), true);
-    const title = wanted ? `You do not follow ${user.username} yet` : `You still follow ${user.username}`;
-    toast({ tone: 'bad', key: `follow ${user.id}`, title, text: problem.message });
+    if (problem.code === 'outcome_unknown') void queries.load(API.user(username), true);
+    const title = follows ? `You do not follow ${username} yet` : `You still follow ${username}`;
+    toast({ tone: 'bad', key: `follow ${username}`, title, text: problem.message });
   };
-  return { isFollowing, press: () => void press() };
+  return { followers: count, isFollowing: isOn, press: () => void press() };
 }

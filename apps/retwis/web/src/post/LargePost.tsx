@@ -1,17 +1,22 @@
 import { Avatar, Count, formatMoment, formatRelative, Skeleton, useServerNow, Waiting } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
-import { useRef } from 'react';
+import type { Ref } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import { PostText } from '../posts/PostText.tsx';
-import { useRepost } from '../posts/useRepost.ts';
+import type { Repost } from '../posts/useRepost.ts';
 import styles from './LargePost.module.css';
 import { RepostSwitch } from './RepostSwitch.tsx';
 
+export interface LargePostProps {
+  post: api.PostView;
+  repost: Repost;
+  /** The element that shows it. */
+  card: Ref<HTMLElement>;
+}
+
 /** One post, large: who, what, when exactly, and how often it was passed on. */
-export function LargePost({ post, read_at_ms }: { post: api.PostView; read_at_ms: number }) {
-  const card = useRef<HTMLElement>(null);
-  const repost = useRepost(post, read_at_ms, card);
+export function LargePost({ post, repost, card }: LargePostProps) {
   const { author, text, posted_at_ms } = post;
   return (
     <article ref={card} className={styles.post} aria-label={`Post by ${author.username}`}>

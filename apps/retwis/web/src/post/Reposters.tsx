@@ -1,19 +1,46 @@
-import { EmptyState } from '@claret/ui/kit';
-import { Repeat2 } from 'lucide-react';
+import { Button, EmptyState } from '@claret/ui/kit';
+import { Repeat2, RefreshCw } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import type * as api from '../../../server/api.ts';
+import { queries } from '../api/door.ts';
 import { API } from '../api/paths.ts';
 import { PeopleList } from '../people/PeopleList.tsx';
+import type { Repost } from '../posts/useRepost.ts';
 import styles from './Reposters.module.css';
 
-/** Who has reposted a post. */
-export function Reposters({ post }: { post: api.PostView }) {
+/** Who has reposted a post. One's own press shows in the list; what others do waits until it is asked for. */
+export function Reposters({ post, repost }: { post: api.PostView; repost: Repost }) {
   const path = API.reposters(post.id);
+  const [listed, setListed] = useState(repost.reposts);
+  const readAgain = () => {
+    setListed(repost.reposts);
+    void queries.load(path, true);
+  };
+  useOnceSent(repost.isSending, readAgain);
+  const isNews = !repost.isSending && repost.reposts !== listed;
   return (
-    <section className={styles.section} aria-labelledby="reposters">
-      <h2 id="reposters">Reposted by</h2>
+    <section aria-labelledby="reposters">
+      <div className={styles.head}>
+        <h2 id="reposters">Reposted by</h2>
+        {isNews && (
+          <Button size="small" onClick={readAgain}>
+            <RefreshCw size={15} aria-hidden="true" />
+            This has changed: show it
+          </Button>
+        )}
+      </div>
       <PeopleList key={path} path={path} label="People who reposted this" empty={<NobodyYet author={post.author} />} />
     </section>
   );
+}
+
+/** Calls back when what was being sent has been sent. */
+function useOnceSent(isSending: boolean, onSent: () => void): void {
+  const wasSending = useRef(isSending);
+  useEffect(() => {
+    if (wasSending.current && !isSending) onSent();
+    wasSending.current = isSending;
+  });
 }
 
 function NobodyYet({ author }: { author: api.UserRef }) {

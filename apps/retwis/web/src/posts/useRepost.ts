@@ -6,8 +6,8 @@ import type * as api from '../../../server/api.ts';
 import { asProblem, del, post as send } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { useHeardPost } from '../live/useLive.ts';
+import { Presses, shownPressed } from '../parts/presses.ts';
 import { useSession } from '../session.ts';
-import { Reposts, shownReposts, type RepostsShown } from './reposts.ts';
 
 /** Reposting what one has reposted changes nothing: what was wanted holds. */
 async function sendRepost(post_id: string, reposted: boolean): Promise<number> {
@@ -22,9 +22,13 @@ async function sendRepost(post_id: string, reposted: boolean): Promise<number> {
   }
 }
 
-const reposts = new Reposts(sendRepost);
+const presses = new Presses(sendRepost);
 
-export interface Repost extends RepostsShown {
+export interface Repost {
+  reposts: number;
+  reposted: boolean;
+  /** A press is on its way to the server. */
+  isSending: boolean;
   /** Reposts, or takes the repost back; leads who is not logged in to the door. */
   press(): void;
 }
@@ -34,29 +38,34 @@ export function useRepost(post: api.PostView, read_at_ms: number, card: RefObjec
   const { user: viewer, refresh } = useSession();
   const viewer_id = viewer?.id ?? '';
   const heard = useHeardPost(post.id, card);
-  const pressed = useSyncExternalStore(reposts.subscribe, () => reposts.pressed(viewer_id, post.id));
+  const pressed = useSyncExternalStore(presses.subscribe, () => presses.pressed(viewer_id, post.id));
   const toast = useToast();
   const announce = useAnnounce();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const shown = useMemo(
     () =>
-      shownReposts(
-        { reposts: post.reposts, reposted: post.reposted, at_ms: read_at_ms },
-        heard && { reposts: heard.reposts, at_ms: heard.server_time_ms },
+      shownPressed(
+        { count: post.reposts, isOn: post.reposted, at_ms: read_at_ms },
+        heard && { count: heard.reposts, at_ms: heard.server_time_ms },
         pressed,
       ),
     [post, read_at_ms, heard, pressed],
   );
   const press = async () => {
     if (!viewer) return navigate(PAGE.login(pathname + search));
-    const reposted = !shown.reposted;
+    const reposted = !shown.isOn;
     announce(reposted ? 'Reposted' : 'Repost taken back');
-    const problem = await reposts.press({ viewer_id, post_id: post.id, reposted, at_ms: serverClock.now() });
+    const problem = await presses.press({ viewer_id, id: post.id, isOn: reposted, at_ms: serverClock.now() });
     if (!problem) return;
     if (problem.code === 'not_logged_in') void refresh();
     const title = reposted ? 'Not reposted' : 'Still reposted';
     toast({ tone: 'bad', key: `repost ${post.id}`, title, text: problem.message });
   };
-  return { ...shown, press: () => void press() };
+  return {
+    reposts: shown.count,
+    reposted: shown.isOn,
+    isSending: pressed?.isSending ?? false,
+    press: () => void press(),
+  };
 }

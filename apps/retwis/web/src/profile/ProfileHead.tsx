@@ -1,42 +1,49 @@
 import { Avatar, Count, formatMoment, formatMonth, Pill, Skeleton, Waiting } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
-import { useLiveUser } from '../live/useLive.ts';
+import { useHeardUser } from '../live/useLive.ts';
 import { FollowButton } from '../people/FollowButton.tsx';
+import { useFollow } from '../people/useFollow.ts';
 import { useSession } from '../session.ts';
 import styles from './ProfileHead.module.css';
 
 /** Who it is: face, name, since when, and counts that change as they do. */
 export function ProfileHead({ profile: { user, posts, followers, following, viewer, server_time_ms } }: { profile: api.Profile }) {
   const { user: me } = useSession();
-  const counts = useLiveUser(user.id, useMemo(() => ({ followers, following }), [followers, following]), server_time_ms);
-  const to = (tab?: 'followers' | 'following') => PAGE.user(user.username, tab);
+  const heard = useHeardUser(user.id);
+  const { username } = user;
+  const follow = useFollow(
+    { username, followers, followed: viewer?.follows ?? null, at_ms: server_time_ms },
+    heard && { count: heard.followers, at_ms: heard.server_time_ms },
+  );
+  const followingNow = heard && heard.server_time_ms > server_time_ms ? heard.following : following;
+  const to = (tab?: 'followers' | 'following') => PAGE.user(username, tab);
   return (
     <header className={styles.head}>
-      <Avatar name={user.username} size={88} />
+      <Avatar name={username} size={88} />
       <div className={styles.action}>
         {me?.id === user.id && <Pill>This is you</Pill>}
-        <FollowButton user={user} followed={viewer?.follows ?? null} read_at_ms={server_time_ms} />
+        <FollowButton username={username} follow={follow} />
       </div>
       <div className={styles.words}>
         <h1>
-          <bdi>{user.username}</bdi>
+          <bdi>{username}</bdi>
         </h1>
         <p className={styles.meta}>
           <span title={formatMoment(user.joined_at_ms)}>Joined {formatMonth(user.joined_at_ms)}</span>
           {viewer?.followed_by && <Pill>Follows you</Pill>}
         </p>
-        <ul className={styles.counts} aria-label={`About ${user.username}`}>
+        <ul className={styles.counts} aria-label={`About ${username}`}>
           <Figure to={to()}>
             <Count value={posts} of={['post', 'posts']} />
           </Figure>
           <Figure to={to('followers')}>
-            <Count value={counts.followers} of={['follower', 'followers']} />
+            <Count value={follow.followers} of={['follower', 'followers']} />
           </Figure>
           <Figure to={to('following')}>
-            <Count value={counts.following} of={['following', 'following']} />
+            <Count value={followingNow} of={['following', 'following']} />
           </Figure>
         </ul>
       </div>
