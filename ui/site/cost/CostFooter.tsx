@@ -83,24 +83,21 @@ const COLUMNS: readonly { header: string; value(cost: TransactionCost): string |
   { header: 'Time', value: ({ duration_ms }) => formatDuration(duration_ms) },
 ];
 
-// Roles are said because narrow screens show each row as a block, which would make browsers forget that it is a table.
 function Costs({ costs }: { costs: readonly TransactionCost[] }) {
   return (
-    <table role="table" className={styles.table}>
+    <table className={styles.table}>
       <caption className="visually-hidden">The transactions behind this page, by what they do</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          <th role="columnheader" scope="col">
-            Transaction
-          </th>
+      <thead>
+        <tr>
+          <th scope="col">Transaction</th>
           {COLUMNS.map(({ header }) => (
-            <th key={header} role="columnheader" scope="col">
+            <th key={header} scope="col">
               {header}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup">
+      <tbody>
         {costs.map((cost) => (
           <Row key={cost.label} cost={cost}>
             {cost.label}
@@ -108,7 +105,7 @@ function Costs({ costs }: { costs: readonly TransactionCost[] }) {
         ))}
       </tbody>
       {costs.length > 1 && (
-        <tfoot role="rowgroup">
+        <tfoot>
           <Row cost={sumOf(costs)}>Together</Row>
         </tfoot>
       )}
@@ -118,12 +115,12 @@ function Costs({ costs }: { costs: readonly TransactionCost[] }) {
 
 function Row({ cost, children }: { cost: TransactionCost; children: ReactNode }) {
   return (
-    <tr role="row">
-      <th role="rowheader" scope="row">
+    <tr>
+      <th scope="row">
         {children}
       </th>
       {COLUMNS.map(({ header, value }) => (
-        <td key={header} role="cell">
+        <td key={header}>
           <span className={styles.name} aria-hidden="true">
             {header}
           </span>

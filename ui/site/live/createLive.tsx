@@ -1,6 +1,6 @@
 // A site's live part: one event stream for the page, which carries what its pages wish for and follows who is logged in.
 import { serverClock, useEventSource, type ConnectionStateName, type StreamEvent } from '@claret/ui/kit';
-import { createContext, use, useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
+import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { SESSION_API } from '../api/addresses.ts';
 import { get } from '../api/client.ts';
 import { useSession } from '../session/useSession.ts';
@@ -50,8 +50,10 @@ export function createLive<State, Wish, Query>(
   }
 
   function useWish(wish: Wish | null, key: string): void {
+    const isWished = wish !== null;
+    const begin = useEffectEvent(() => (wish === null ? undefined : store.wish(wish)));
     // Same key, same wish: the object itself may be made anew with each rendering.
-    useEffect(() => (wish === null ? undefined : store.wish(wish)), [wish === null, key]);
+    useEffect(() => (isWished ? begin() : undefined), [isWished, key]);
   }
 
   function useConnection(): ConnectionStateName {

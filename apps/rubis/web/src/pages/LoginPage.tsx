@@ -18,7 +18,7 @@ export default function LoginPage() {
   });
   const demo = catalogue?.demo_accounts ?? [];
   const enterDemo = (name: string) => {
-    const account = demo.find(({ nickname }) => nickname === name);
+    const account = demo.find((one) => one.nickname === name);
     if (account) void form.submit({}, () => logIn(account));
   };
   return (
@@ -51,7 +51,7 @@ export default function LoginPage() {
           onChange={(event) => setPassword(event.target.value)}
         />
       </PageForm>
-      <DemoAccounts names={demo.map(({ nickname }) => nickname)} onEnter={enterDemo} />
+      <DemoAccounts names={demo.map((account) => account.nickname)} onEnter={enterDemo} />
     </FormPage>
   );
 }
