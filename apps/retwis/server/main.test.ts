@@ -1,0 +1,123 @@
+// App servers as processes, before real gateways: how one starts, refuses to start, and stops; and that nobody misses it.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+
+import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { freePorts, startCluster, type TestCluster } from '../../../gateway/src/testing/cluster.ts';
+import type { EntryPage, Posted, Session } from './api.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+
+type Run = {
+  child: ChildProcessWithoutNullStreams;
+  /** exit code, or the signal that ended it */
+  ended: Promise<number | string>;
+  output: () => string;
+};
+
+let cluster: TestCluster;
+const runs: Run[] = [];
+beforeAll(async () => void (cluster = await startCluster(2)));
+afterEach(async () => {
+  for (const { child } of runs) child.kill('SIGKILL');
+  await Promise.all(runs.splice(0).map(({ ended }) => ended));
+});
+afterAll(() => cluster.close());
+
+function start(args: string[], env: NodeJS.ProcessEnv = {}): Run {
+  const gateways = cluster.gateways.map(({ member }) => member.grpc).join(',');
+  const child = spawn(process.execPath, [MAIN, '--gateways', gateways, ...args], { env: { PATH: process.env['PATH'], ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
+  const ended = new Promise<number | string>((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal!)));
+  const run = { child, ended, output: () => output };
+  runs.push(run);
+  return run;
+}
+
+async function serving(port: number, args: string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  const run = start(['--port', String(port), ...args], env);
+  await expect.poll(run.output, { timeout: 10_000, interval: 20 }).toContain('Server listening');
+  return run;
+}
+
+/** A browser: sends its cookie to any port of the host, as browsers do. */
+class Browser {
+  cookie = '';
+
+  async send<Body>(port: number, method: 'GET' | 'POST', path: string, payload?: unknown): Promise<Body> {
+    const response = await fetch(`http://127.0.0.1:${port}/api${path}`, {
+      method,
+      headers: { [CSRF_HEADER]: '1', cookie: this.cookie, ...(payload === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: payload === undefined ? null : JSON.stringify(payload),
+    });
+    const [cookie] = response.headers.getSetCookie();
+    if (cookie !== undefined) this.cookie = cookie.split(';')[0] ?? '';
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as Body;
+  }
+}
+
+describe('App servers', () => {
+  test('show the same, and one that is killed and started anew has lost nobody’s session or post', async () => {
+    const [one, two] = (await freePorts(2)) as [number, number];
+    const first = await serving(one, ['--dashboard', 'http://127.0.0.1:1/']);
+    await serving(two);
+    const ann = new Browser();
+    const { user, dashboard_url } = await ann.send<Session>(one, 'POST', '/register', { username: 'ann', password: 'correct horse' });
+    expect([user?.username, dashboard_url]).toEqual(['ann', 'http://127.0.0.1:1/']);
+    const { entry } = await ann.send<Posted>(one, 'POST', '/posts', { text: 'still here 👩‍🚀', draft_id: randomUUID() });
+    first.child.kill('SIGKILL');
+    expect(await first.ended).toBe('SIGKILL');
+
+    const shown = async (port: number) => {
+      const session = await ann.send<Session>(port, 'GET', '/session');
+      const { entries } = await ann.send<EntryPage>(port, 'GET', '/timeline');
+      return { user: session.user, entries };
+    };
+    const everywhere = { user, entries: [entry] };
+    expect(await shown(two)).toEqual(everywhere);
+    await serving(one);
+    expect(await shown(one)).toEqual(everywhere);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('exit with 0 on %s, though somebody is watching', async (signal) => {
+    const [port] = (await freePorts(1)) as [number];
+    const run = await serving(port);
+    const watching = await fetch(`http://127.0.0.1:${port}/api/live?latest=1`);
+    expect(watching.status).toBe(200);
+    run.child.kill(signal);
+    expect(await run.ended).toBe(0);
+    await expect(watching.text()).resolves.toContain('event: hello');
+  });
+
+  test('exit with their parent when they are told to', async () => {
+    const [port] = (await freePorts(1)) as [number];
+    const run = await serving(port, [], { CLARET_EXIT_WITH_PARENT: '1' });
+    run.child.stdin.end();
+    expect(await run.ended).toBe(0);
+  });
+
+  test('say so in one line when their port is taken', async () => {
+    const [port] = (await freePorts(1)) as [number];
+    await serving(port);
+    const late = start(['--port', String(port), '--log-level', 'silent']);
+    expect(await late.ended).toBe(1);
+    expect(late.output()).toBe(`port ${port} of 127.0.0.1 is taken\n`);
+  });
+
+  const wrong: [flag: string, value: string, says: string][] = [
+    ['--port', 'many', '--port must be a whole number from 0 to 65535, not many\n'],
+    ['--port', '', '--port must be a whole number from 0 to 65535, not \n'],
+    ['--port', '65536', '--port must be a whole number from 0 to 65535, not 65536\n'],
+    ['--dashboard', 'javascript:alert(1)', '--dashboard must be an address like http://127.0.0.1:7400/, not javascript:alert(1)\n'],
+  ];
+  test.each(wrong)('do not start with %s %s', async (flag, value, says) => {
+    const run = start([flag, value]);
+    expect(await run.ended).toBe(2);
+    expect(run.output()).toBe(says);
+  });
+});
