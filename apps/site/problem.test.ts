@@ -83,7 +83,7 @@ test('A refusal carries its extras, and says when to come again', async () => {
 });
 
 describe('Input that does not fit', () => {
-  const app = Fastify({ ajv: { customOptions: { coerceTypes: false } } });
+  const app = Fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false } } });
   app.setErrorHandler(problems.handle);
   const number = { type: 'number' };
   app.post(
