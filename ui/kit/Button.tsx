@@ -34,7 +34,7 @@ export function Button({ look = 'plain', size = 'normal', isWide, isBusy, asChil
       type="button"
       className={name}
       {...rest}
-      aria-disabled={isBusy || undefined}
+      aria-disabled={isBusy || rest['aria-disabled']}
       onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
     >
       {isBusy && <span className={styles.busy} aria-hidden="true" />}

@@ -2,7 +2,7 @@
 // The veil is our own element: Radix' overlay would add a <style> element, which a strict content policy refuses.
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { Button } from './Button.tsx';
 import styles from './Dialog.module.css';
 
@@ -11,15 +11,25 @@ export interface DialogProps {
   onOpenChange(isOpen: boolean): void;
   title: ReactNode;
   about?: ReactNode;
+  /** Where the keyboard starts; else at the first that takes it. */
+  startsAt?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
 
-export function Dialog({ isOpen, onOpenChange, title, about, children }: DialogProps) {
+export function Dialog({ isOpen, onOpenChange, title, about, startsAt, children }: DialogProps) {
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <div className={styles.veil} data-kit-veil="" />
-        <Radix.Content className={styles.dialog} {...(about ? {} : { 'aria-describedby': undefined })}>
+        <Radix.Content
+          className={styles.dialog}
+          {...(about ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={(event) => {
+            if (!startsAt?.current) return;
+            event.preventDefault();
+            startsAt.current.focus();
+          }}
+        >
           <div className={styles.head}>
             <div>
               <Radix.Title className={styles.title}>{title}</Radix.Title>

@@ -20,7 +20,7 @@ export function sitePages({ root, server }: SitePages): UserConfig {
     build: {
       outDir: 'dist',
       emptyOutDir: true,
-      target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'], // light-dark(), oklch()
+      target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'], // light-dark(), oklch(), Intl.Segmenter
       assetsInlineLimit: 0, // the content policy allows no data: fonts
       modulePreload: { polyfill: false },
       rolldownOptions: {

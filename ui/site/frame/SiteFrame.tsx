@@ -10,8 +10,10 @@ export interface SiteFrameProps {
   header: ReactNode;
   /** a Footer */
   footer: ReactNode;
-  /** what shows nothing here itself, such as news as toasts */
+  /** stands elsewhere: beside the page, or nowhere here, such as news as toasts */
   children?: ReactNode;
+  /** Classes of a site that arranges these parts in its own way. */
+  look?: Record<'frame' | 'main' | 'foot', string | undefined>;
 }
 
 // Toasts have links in them, so they live inside the router.
@@ -25,21 +27,23 @@ export function SiteFrame(props: SiteFrameProps) {
   );
 }
 
-function FramedPage({ header, footer, children }: SiteFrameProps) {
+const USUAL: NonNullable<SiteFrameProps['look']> = { frame: styles.frame, main: styles.main, foot: undefined };
+
+function FramedPage({ header, footer, children, look = USUAL }: SiteFrameProps) {
   const main = useRef<HTMLElement>(null);
   const navigation = useNavigation();
   useFocusOnNewPage(main);
   return (
-    <div className={styles.frame}>
+    <div className={look.frame}>
       <a className={styles.skip} href="#main">
         Skip to the page
       </a>
       {header}
       {navigation.state !== 'idle' && <div className={styles.progress} aria-hidden="true" />}
-      <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+      <main ref={main} id="main" tabIndex={-1} className={look.main}>
         <Outlet />
       </main>
-      <div>
+      <div className={look.foot}>
         {footer}
         <CostFooter />
       </div>

@@ -1,1 +1,15 @@
 import '@claret/ui/kit/styles.ts';
+import { startSite } from '@claret/ui/site';
+import { Frame } from './frame/Frame.tsx';
+import { LiveProvider } from './live/useLive.ts';
+import { NotFoundPage } from './pages/NotFoundPage.tsx';
+import { PAGES } from './routes.ts';
+
+startSite({
+  name: 'Timelines',
+  comfort: 'Your posts are safe: they are kept on the server, and what you were writing is kept in this browser.',
+  pages: PAGES,
+  Frame,
+  NotFound: NotFoundPage,
+  Live: LiveProvider,
+});

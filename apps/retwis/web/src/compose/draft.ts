@@ -1,23 +1,53 @@
-// What somebody is writing and has not sent, kept in this browser until it is sent or emptied.
-const key = (viewer_id: string) => `claret-timelines-draft:${viewer_id}`;
+// What somebody is writing and has not sent: the same in every composer of the page, and kept in this browser until it is
+// sent or emptied.
+import { useSyncExternalStore } from 'react';
 
-export function readDraft(viewer_id: string, storage: Pick<Storage, 'getItem'> = localStorage): string {
-  try {
-    return storage.getItem(key(viewer_id)) ?? '';
-  } catch {
-    return ''; // forbidden storage: a draft lives as long as the page
+const key = (writer_id: string) => `claret-timelines-draft:${writer_id}`;
+
+export class Drafts {
+  private readonly texts = new Map<string, string>();
+  private readonly listeners = new Set<() => void>();
+  private readonly storage: () => Storage;
+
+  /** `storage` is asked for each time: merely naming a forbidden one throws. */
+  constructor(storage: () => Storage) {
+    this.storage = storage;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
+
+  read(writer_id: string): string {
+    const text = this.texts.get(writer_id) ?? this.kept(writer_id);
+    this.texts.set(writer_id, text);
+    return text;
+  }
+
+  write(writer_id: string, text: string): void {
+    this.texts.set(writer_id, text);
+    try {
+      if (text === '') this.storage().removeItem(key(writer_id));
+      else this.storage().setItem(key(writer_id), text);
+    } catch {
+      // Without storage a draft lives as long as the page.
+    }
+    for (const listener of this.listeners) listener();
+  }
+
+  private kept(writer_id: string): string {
+    try {
+      return this.storage().getItem(key(writer_id)) ?? '';
+    } catch {
+      return '';
+    }
   }
 }
 
-export function writeDraft(
-  viewer_id: string,
-  text: string,
-  storage: Pick<Storage, 'setItem' | 'removeItem'> = localStorage,
-): void {
-  try {
-    if (text === '') storage.removeItem(key(viewer_id));
-    else storage.setItem(key(viewer_id), text);
-  } catch {
-    // As above.
-  }
+const drafts = new Drafts(() => localStorage);
+
+export function useDraft(writer_id: string): [string, (text: string) => void] {
+  const text = useSyncExternalStore(drafts.subscribe, () => drafts.read(writer_id));
+  return [text, (next) => drafts.write(writer_id, next)];
 }

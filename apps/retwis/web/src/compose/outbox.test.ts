@@ -8,8 +8,8 @@ function world() {
   const sent: { request: api.PostRequest; answer(): void; fail(code: string): void }[] = [];
   const posted: string[] = [];
   let number = 0;
-  const open = (storage: Pick<Storage, 'getItem' | 'setItem'> = memory) =>
-    new Outbox({
+  const open = (storage: Pick<Storage, 'getItem' | 'setItem'> = memory) => {
+    const outbox = new Outbox({
       send: (request) =>
         new Promise((resolve, reject) =>
           sent.push({
@@ -18,12 +18,13 @@ function world() {
             fail: (code) => reject(new ApiProblem(code, 'No.')),
           }),
         ),
-      onPosted: ({ entry }) => void posted.push(entry.id),
-      onFailed: () => {},
       newId: () => `draft-${number++}`,
       storage,
       key: 'outbox of ada',
     });
+    outbox.onOutcome((outcome) => void posted.push('posted' in outcome ? outcome.posted.entry.id : outcome.problem.code));
+    return outbox;
+  };
   const memory = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
   return { open, sent, posted, kept };
 }
@@ -52,7 +53,7 @@ describe('posts on their way', () => {
     expect(sent.map(({ request }) => request.draft_id)).toEqual([draft_id, draft_id]);
     sent[1]!.answer();
     await again;
-    expect([posted, outbox.posts()]).toEqual([['one'], []]);
+    expect([posted, outbox.posts()]).toEqual([['outcome_unknown', 'one'], []]);
   });
   it('are not lost by a reload: what was on its way is sent again, what had failed waits', async () => {
     const { open, sent } = world();

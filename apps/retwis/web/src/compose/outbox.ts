@@ -12,10 +12,11 @@ export interface OutgoingPost {
   readonly problem: { readonly code: ProblemCode<api.ErrorCode>; readonly message: string } | null;
 }
 
+/** How sending ended: the server has the post, or why not. */
+export type PostOutcome = { readonly posted: api.Posted } | { readonly problem: NonNullable<OutgoingPost['problem']> };
+
 export interface OutboxWorld {
   send(request: api.PostRequest): Promise<api.Posted>;
-  onPosted(posted: api.Posted): void;
-  onFailed(problem: OutgoingPost['problem'] & object): void;
   newId(): string;
   storage: Pick<Storage, 'getItem' | 'setItem'>;
   /** Under which name this writer's posts are kept. */
@@ -31,6 +32,7 @@ export class Outbox {
   private current: readonly OutgoingPost[];
   private readonly world: OutboxWorld;
   private readonly listeners = new Set<() => void>();
+  private readonly outcomeListeners = new Set<(outcome: PostOutcome) => void>();
 
   constructor(world: OutboxWorld) {
     this.world = world;
@@ -41,6 +43,12 @@ export class Outbox {
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
+  };
+
+  /** Hears how each sending ends, before the post is gone from here. */
+  onOutcome = (listener: (outcome: PostOutcome) => void): (() => void) => {
+    this.outcomeListeners.add(listener);
+    return () => void this.outcomeListeners.delete(listener);
   };
 
   /** Newest first. */
@@ -67,13 +75,17 @@ export class Outbox {
     const { text } = this.current.find((post) => post.draft_id === draft_id)!;
     try {
       const posted = await this.world.send({ text, draft_id });
-      this.world.onPosted(posted);
+      this.tell({ posted });
       this.discard(draft_id);
     } catch (thrown) {
       const { code, message } = asProblem<api.ErrorCode>(thrown);
       this.change(draft_id, { state: 'failed', problem: { code, message } });
-      this.world.onFailed({ code, message });
+      this.tell({ problem: { code, message } });
     }
+  }
+
+  private tell(outcome: PostOutcome): void {
+    for (const listener of this.outcomeListeners) listener(outcome);
   }
 
   private change(draft_id: string, part: Partial<OutgoingPost>): void {

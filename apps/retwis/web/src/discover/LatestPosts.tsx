@@ -1,11 +1,11 @@
 import { EmptyState } from '@claret/ui/kit';
 import { Feather } from 'lucide-react';
-import { API } from '../api/paths.ts';
-import { EntryList } from '../posts/EntryList.tsx';
+
+import { LiveEntryList } from '../posts/EntryList.tsx';
 
 /** The newest posts of everybody. */
 export function LatestPosts() {
-  return <EntryList path={API.latest} label="Latest posts" empty={<NothingYet />} />;
+  return <LiveEntryList list="latest" label="Latest posts" empty={<NothingYet />} />;
 }
 
 function NothingYet() {

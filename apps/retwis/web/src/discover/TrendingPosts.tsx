@@ -27,7 +27,7 @@ export function TrendingPosts() {
         <p className={styles.news}>
           <Button size="small" onClick={() => setShown(data)}>
             <RefreshCw size={15} aria-hidden="true" />
-            The order has changed
+            The order has changed: show it
           </Button>
         </p>
       )}

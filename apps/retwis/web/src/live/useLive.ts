@@ -22,14 +22,15 @@ const NONE: readonly Place[] = [];
 
 /**
  * What has come to a list, newest first, since the page read it; for the pill. `shown`: the entries on the page, newest
- * first, undefined while nothing was read; `read_at_ms`: server_time_ms of the answer that its top came with.
+ * first, undefined while nothing was read; `read_at_ms`: server_time_ms of the answer that its top came with. Of no list
+ * (null) there is no news.
  */
-export function useNews(list: LiveList, shown: readonly Place[] | undefined, read_at_ms: number): readonly Place[] {
-  live.useWish({ [list]: true }, list);
-  const heard = live.useLive((state) => state[list])?.entries;
+export function useNews(list: LiveList | null, shown: readonly Place[] | undefined, read_at_ms: number): readonly Place[] {
+  live.useWish(list && { [list]: true }, list ?? '');
+  const heard = live.useLive((state) => list && state[list])?.entries;
   const [known, setKnown] = useState<{ list: LiveList; read_at_ms: number; places: readonly Place[] } | null>(null);
-  const isKnown = known?.list === list && known.read_at_ms === read_at_ms;
-  if (heard && shown && !isKnown) setKnown({ list, read_at_ms, places: knownOf(heard, shown) });
+  const isKnown = known?.list === list && known?.read_at_ms === read_at_ms;
+  if (list && heard && shown && !isKnown) setKnown({ list, read_at_ms, places: knownOf(heard, shown) });
   return useMemo(
     () => (heard && shown && known && isKnown ? newsOf(heard, known.places, shown) : NONE),
     [heard, shown, known, isKnown],

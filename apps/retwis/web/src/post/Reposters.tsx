@@ -25,7 +25,7 @@ export function Reposters({ post, repost }: { post: api.PostView; repost: Repost
         {isNews && (
           <Button size="small" onClick={readAgain}>
             <RefreshCw size={15} aria-hidden="true" />
-            Show changes
+            This has changed: show it
           </Button>
         )}
       </div>

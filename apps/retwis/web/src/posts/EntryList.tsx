@@ -1,10 +1,14 @@
-import { ErrorState } from '@claret/ui/kit';
-import type { ReactNode } from 'react';
+import { ErrorState, useAnnounce } from '@claret/ui/kit';
+import { useRef, type ReactNode } from 'react';
+import { API } from '../api/paths.ts';
+import type { LiveList } from '../live/useLive.ts';
 import { MoreAtEnd } from '../parts/MoreAtEnd.tsx';
 import styles from './EntryList.module.css';
+import { NewsPill } from './NewsPill.tsx';
 import { PostCard } from './PostCard.tsx';
 import { PostsWaiting } from './PostsWaiting.tsx';
-import { useEntryPages } from './useEntryPages.ts';
+import { useEntryPages, type EntryPageList } from './useEntryPages.ts';
+import { newsCount, useListNews } from './useListNews.ts';
 
 export interface EntryListProps {
   /** The server's path of the list. */
@@ -19,8 +23,27 @@ export function EntryList({ path, label, empty }: EntryListProps) {
   return <Entries list={useEntryPages(path)} label={label} empty={empty} />;
 }
 
-/** The same of a list that the page has in hand. */
-export function Entries({ list, label, empty }: Omit<EntryListProps, 'path'> & { list: ReturnType<typeof useEntryPages> }) {
+/** The same of a list that the stream tells of: what is new waits behind a pill, since one may be reading. */
+export function LiveEntryList({ list, label, empty }: Omit<EntryListProps, 'path'> & { list: LiveList }) {
+  const entries = useEntryPages(API[list]);
+  const news = useListNews(list);
+  const announce = useAnnounce();
+  const top = useRef<HTMLDivElement>(null);
+  const show = async () => {
+    await entries.reload();
+    announce(`${newsCount(news)} new shown`);
+    window.scrollTo({ top: 0 });
+    top.current?.focus({ preventScroll: true });
+  };
+  return (
+    <div ref={top} tabIndex={-1} role="group" aria-label={label}>
+      {entries.items !== null && <NewsPill news={news} isBusy={entries.isLoading} onShow={() => void show()} />}
+      <Entries list={entries} label={label} empty={empty} />
+    </div>
+  );
+}
+
+function Entries({ list, label, empty }: Omit<EntryListProps, 'path'> & { list: EntryPageList }) {
   if (list.items === null) {
     if (list.problem) return <ErrorState onRetry={() => void list.reload()}>{list.problem.message}</ErrorState>;
     return <PostsWaiting />;
@@ -28,6 +51,11 @@ export function Entries({ list, label, empty }: Omit<EntryListProps, 'path'> & {
   if (list.items.length === 0) return empty;
   return (
     <>
+      {list.problem && (
+        <p className={styles.old} role="alert">
+          {list.problem.message} What you see is from before.
+        </p>
+      )}
       <ol className={styles.list} aria-label={label}>
         {list.items.map(({ entry, read_at_ms }) => (
           <li key={entry.post.id}>

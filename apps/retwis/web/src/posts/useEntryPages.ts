@@ -23,15 +23,23 @@ export function entryPagesOf(viewer_id: string, path: string): EntryPages {
   return list;
 }
 
-export function useEntryPages(path: string): Pages<ShownEntry, api.EntryPage> {
+/** The list as it is kept for who is looking; null while that is not known. */
+export function useKeptEntries(path: string): [EntryPages | null, EntryPagesState] {
   const { user, isKnown } = useSession();
   const viewer_id = user?.id ?? '';
-  const isReturn = useNavigationType() === 'POP';
   const list = useMemo(() => (isKnown ? entryPagesOf(viewer_id, path) : null), [isKnown, viewer_id, path]);
-  const { pages, problem, isLoadingMore, moreProblem } = useSyncExternalStore(
-    list?.subscribe ?? NEVER,
-    list?.state ?? (() => NOTHING_YET),
-  );
+  const state = useSyncExternalStore(list?.subscribe ?? NEVER, list?.state ?? (() => NOTHING_YET));
+  return [list, state];
+}
+
+export interface EntryPageList extends Pages<ShownEntry, api.EntryPage> {
+  /** The first page is being read, perhaps again. */
+  isLoading: boolean;
+}
+
+export function useEntryPages(path: string): EntryPageList {
+  const [list, { pages, problem, isLoading, isLoadingMore, moreProblem }] = useKeptEntries(path);
+  const isReturn = useNavigationType() === 'POP';
   const arrive = useEffectEvent((at: EntryPages) => {
     if (!isReturn || at.state().pages.length === 0) void at.load();
   });
@@ -44,6 +52,7 @@ export function useEntryPages(path: string): Pages<ShownEntry, api.EntryPage> {
     first: pages[0] ?? null,
     hasMore: (pages.at(-1)?.next_cursor ?? null) !== null,
     isLong: pages.length > 1,
+    isLoading,
     isLoadingMore,
     problem,
     moreProblem,

@@ -1,0 +1,74 @@
+// One's posts that the server does not have yet: shown as they will stand, on their way or held up, with what to do then.
+import { Avatar, Button, classes } from '@claret/ui/kit';
+import { CircleAlert, LoaderCircle } from 'lucide-react';
+import type * as api from '../../../server/api.ts';
+import { PostText } from '../posts/PostText.tsx';
+import { useDraft } from './draft.ts';
+import { isSurelyUnsent, type OutgoingPost } from './outbox.ts';
+import styles from './OutgoingPosts.module.css';
+import { outboxOf, useOutgoingPosts } from './useOutbox.ts';
+
+export function OutgoingPosts({ writer }: { writer: api.UserRef }) {
+  const posts = useOutgoingPosts(writer);
+  if (posts.length === 0) return null;
+  return (
+    <ul className={styles.list} aria-label="Your posts on their way">
+      {posts.map((post) => (
+        <Outgoing key={post.draft_id} writer={writer} post={post} />
+      ))}
+    </ul>
+  );
+}
+
+function Outgoing({ writer, post }: { writer: api.UserRef; post: OutgoingPost }) {
+  const { draft_id, text, state, problem } = post;
+  return (
+    <li className={classes(styles.post, state === 'failed' && styles.failed)}>
+      <Avatar name={writer.username} size={44} className={styles.face!} />
+      <div className={styles.body}>
+        <p className={styles.head}>
+          <bdi className={styles.author}>{writer.username}</bdi>
+          {state === 'sending' && (
+            <span className={styles.sending} role="status">
+              <LoaderCircle size={15} aria-hidden="true" /> Posting…
+            </span>
+          )}
+        </p>
+        <PostText text={text} />
+        {problem && (
+          <div className={styles.trouble} role="alert">
+            <p>
+              <CircleAlert size={17} aria-hidden="true" />
+              <span>
+                <strong>Not posted yet.</strong> {problem.message}
+              </span>
+            </p>
+            <div className={styles.actions}>
+              <Button size="small" look="primary" onClick={() => void outboxOf(writer).retry(draft_id)}>
+                Try again
+              </Button>
+              {isSurelyUnsent(problem.code) && <EditButton writer={writer} post={post} />}
+              <Button size="small" look="quiet" onClick={() => outboxOf(writer).discard(draft_id)}>
+                Discard
+              </Button>
+            </div>
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Back to the composer, before what is being written there. */
+function EditButton({ writer, post: { draft_id, text } }: { writer: api.UserRef; post: OutgoingPost }) {
+  const [draft, setDraft] = useDraft(writer.id);
+  const edit = () => {
+    setDraft(draft.trim() === '' ? text : `${text}\n\n${draft}`);
+    outboxOf(writer).discard(draft_id);
+  };
+  return (
+    <Button size="small" onClick={edit}>
+      Edit
+    </Button>
+  );
+}

@@ -1,0 +1,35 @@
+// The writer's posts on their way, one outbox for each writer in this window. What the server has taken stands on their
+// timeline at once.
+import { useSyncExternalStore } from 'react';
+import type * as api from '../../../server/api.ts';
+import { post } from '../api/door.ts';
+import { API } from '../api/paths.ts';
+import { withEntry } from '../posts/entries.ts';
+import { entryPagesOf } from '../posts/useEntryPages.ts';
+import { newDraftId, Outbox, type OutgoingPost } from './outbox.ts';
+
+const outboxes = new Map<string, Outbox>();
+
+export function outboxOf(writer: api.UserRef): Outbox {
+  const known = outboxes.get(writer.id);
+  if (known) return known;
+  const outbox = new Outbox({
+    send: (request) => post<api.Posted>(API.posts, request),
+    newId: newDraftId,
+    storage: sessionStorage,
+    key: `claret-timelines-outbox:${writer.id}`,
+  });
+  outbox.onOutcome((outcome) => {
+    if (!('posted' in outcome)) return;
+    for (const path of [API.timeline, API.userPosts(writer.username)])
+      entryPagesOf(writer.id, path).change((pages) => withEntry(pages, outcome.posted.entry));
+  });
+  outboxes.set(writer.id, outbox);
+  return outbox;
+}
+
+/** Newest first. */
+export function useOutgoingPosts(writer: api.UserRef): readonly OutgoingPost[] {
+  const outbox = outboxOf(writer);
+  return useSyncExternalStore(outbox.subscribe, outbox.posts);
+}

@@ -1,0 +1,29 @@
+import { useDelayed } from '@claret/ui/kit';
+import { CloudOff, WifiOff } from 'lucide-react';
+import { useConnection } from '../live/useLive.ts';
+import { useSession } from '../session.ts';
+import styles from './LineTrouble.module.css';
+
+/** A hiccup is no news; what lasts longer is said. */
+const HICCUP_MS = 3_000;
+
+/** Says over the page that what one sees may be old. */
+export function LineTrouble() {
+  const connection = useConnection();
+  const { isKnown } = useSession();
+  if (connection === 'offline') return <Trouble key="offline" isOffline />;
+  if (connection === 'stale' || !isKnown) return <Trouble key="stale" />;
+  return null;
+}
+
+function Trouble({ isOffline = false }: { isOffline?: boolean }) {
+  const isLasting = useDelayed(isOffline ? 0 : HICCUP_MS);
+  if (!isLasting) return null;
+  const Icon = isOffline ? WifiOff : CloudOff;
+  return (
+    <p className={styles.trouble} role="status">
+      <Icon size={18} aria-hidden="true" />
+      <span>{isOffline ? 'You are offline. What you see is from before.' : 'The site cannot be reached just now. Trying again…'}</span>
+    </p>
+  );
+}

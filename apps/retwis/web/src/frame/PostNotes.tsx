@@ -1,0 +1,44 @@
+// What one hears of one's own posts wherever one is: that one is out, or that it waits on the timeline to be sent again.
+import { Button, useAnnounce, useToast } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
+import { useEffect, useEffectEvent } from 'react';
+import { useLocation } from 'react-router';
+import type * as api from '../../../server/api.ts';
+import { PAGE } from '../api/paths.ts';
+import type { PostOutcome } from '../compose/outbox.ts';
+import { outboxOf } from '../compose/useOutbox.ts';
+import { useSession } from '../session.ts';
+
+const KEY = 'own post';
+
+export function PostNotes() {
+  const { user } = useSession();
+  return user && <NotesOf key={user.id} writer={user} />;
+}
+
+function NotesOf({ writer }: { writer: api.UserRef }) {
+  const { refresh } = useSession();
+  const toast = useToast();
+  const announce = useAnnounce();
+  const isAtHome = useLocation().pathname === PAGE.home;
+  const hear = useEffectEvent((outcome: PostOutcome) => {
+    if ('posted' in outcome) {
+      announce('Posted');
+      if (!isAtHome) toast({ tone: 'good', key: KEY, title: 'Posted', action: linkTo(PAGE.post(outcome.posted.entry.post.id), 'See it') });
+      return;
+    }
+    const { code, message } = outcome.problem;
+    if (code === 'not_logged_in') void refresh();
+    if (!isAtHome) toast({ tone: 'bad', key: KEY, title: 'Not posted yet', text: message, action: linkTo(PAGE.home, 'See it') });
+  });
+  useEffect(() => outboxOf(writer).onOutcome((outcome) => hear(outcome)), [writer]);
+  return null;
+}
+
+function linkTo(to: string, label: string) {
+  return (
+    <Button asChild size="small">
+      <AppLink to={to}>{label}</AppLink>
+    </Button>
+  );
+}

@@ -1,0 +1,75 @@
+// A timeline with nothing on it yet: whom one could follow, and what others repost.
+import { EmptyState } from '@claret/ui/kit';
+import { useQuery } from '@claret/ui/site';
+import { Sprout } from 'lucide-react';
+import { useEffect } from 'react';
+import type * as api from '../../../server/api.ts';
+import { API } from '../api/paths.ts';
+import { useTrending } from '../discover/useTrending.ts';
+import { PersonRow } from '../people/PersonRow.tsx';
+import { PostCard } from '../posts/PostCard.tsx';
+import { useKeptEntries } from '../posts/useEntryPages.ts';
+import { useListNews } from '../posts/useListNews.ts';
+import { useSession } from '../session.ts';
+import styles from './Beginning.module.css';
+
+const PEOPLE_SHOWN = 5;
+const POSTS_SHOWN = 5;
+
+export function Beginning() {
+  useFirstEntries();
+  return (
+    <>
+      <EmptyState icon={<Sprout size={26} />} title="Your timeline begins here">
+        Follow somebody, and what they post comes here the moment they post it. Or write the first post yourself.
+      </EmptyState>
+      <Suggestions />
+      <OftenReposted />
+    </>
+  );
+}
+
+/** Where nothing is being read, what comes first need not wait to be asked for. */
+function useFirstEntries(): void {
+  const [list] = useKeptEntries(API.timeline);
+  const { count } = useListNews('timeline');
+  useEffect(() => {
+    if (count > 0) void list?.load();
+  }, [count, list]);
+}
+
+function Suggestions() {
+  const { user } = useSession();
+  const { data } = useQuery<api.PeoplePage>(API.people);
+  const others = data?.people.filter(({ id }) => id !== user?.id) ?? [];
+  if (!data || others.length === 0) return null;
+  return (
+    <section className={styles.part} aria-labelledby="suggested">
+      <h2 id="suggested">People you could follow</h2>
+      <ul className={styles.people}>
+        {others.slice(0, PEOPLE_SHOWN).map((person) => (
+          <PersonRow key={person.id} person={person} read_at_ms={data.server_time_ms} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OftenReposted() {
+  const { data } = useTrending();
+  if (!data || data.posts.length === 0) return null;
+  return (
+    <section aria-labelledby="reposted">
+      <h2 id="reposted" className={styles.head}>
+        What others repost
+      </h2>
+      <ol className={styles.posts}>
+        {data.posts.slice(0, POSTS_SHOWN).map((post) => (
+          <li key={post.id}>
+            <PostCard post={post} read_at_ms={data.server_time_ms} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

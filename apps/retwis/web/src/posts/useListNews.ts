@@ -1,0 +1,37 @@
+// How much has come to a list since it was read, for the pill above it and beside the way there.
+import { useMemo } from 'react';
+import type { LIMITS } from '../../../server/api.ts';
+import { API } from '../api/paths.ts';
+import { useNews, type LiveList } from '../live/useLive.ts';
+import { useSession } from '../session.ts';
+import { isRepostBy } from './entries.ts';
+import { useKeptEntries } from './useEntryPages.ts';
+
+const TOLD_MAX: typeof LIMITS.live_entries_max = 50;
+
+export interface ListNews {
+  count: number;
+  /** True: at least so many; the stream tells of no more. */
+  isAtLeast: boolean;
+}
+
+/** Of no list (null) there is no news. One's own reposts are none; one's own posts are on the page already. */
+export function useListNews(list: LiveList | null): ListNews {
+  const { user } = useSession();
+  const viewer_id = user?.id ?? null;
+  const [, { pages }] = useKeptEntries(API[list ?? 'latest']);
+  const shown = useMemo(
+    () => (pages.length > 0 ? pages.flatMap(({ entries }) => entries.map(({ id, at_ms }) => ({ id, at_ms }))) : undefined),
+    [pages],
+  );
+  const news = useNews(list, shown, pages[0]?.server_time_ms ?? 0);
+  return useMemo(() => {
+    const others = viewer_id === null ? news : news.filter(({ id }) => !isRepostBy(id, viewer_id));
+    return { count: others.length, isAtLeast: news.length >= TOLD_MAX };
+  }, [news, viewer_id]);
+}
+
+/** `3`, or `50+` where there may be more. */
+export function newsCount({ count, isAtLeast }: ListNews): string {
+  return isAtLeast ? `${count}+` : String(count);
+}

@@ -1,0 +1,14 @@
+// The site's pages: their addresses, the code that each needs, and what each will read, so that pointing at a link can
+// fetch both before the click. Timelines are not read ahead: they stay as they are until one asks.
+import type { Page } from '@claret/ui/site';
+import { API } from './api/paths.ts';
+
+export const PAGES: readonly Page[] = [
+  { path: '/', load: () => import('./pages/HomePage.tsx') },
+  { path: '/discover', load: () => import('./pages/DiscoverPage.tsx'), reads: () => [API.trending] },
+  { path: '/u/:username', load: () => import('./pages/ProfilePage.tsx'), reads: ({ username = '' }) => [API.user(username)] },
+  { path: '/p/:id', load: () => import('./pages/PostPage.tsx'), reads: ({ id = '' }) => [API.post(id)] },
+  { path: '/about', load: () => import('./pages/AboutPage.tsx') },
+  { path: '/login', load: () => import('./pages/LoginPage.tsx'), reads: () => [API.demo] },
+  { path: '/register', load: () => import('./pages/RegisterPage.tsx') },
+];
