@@ -4,12 +4,12 @@ import { useParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
 import { useQuery } from '../api/door.ts';
 import { API } from '../api/paths.ts';
+import { BackLink } from '../parts/BackLink.tsx';
 import { LargePost, LargePostWaiting } from '../post/LargePost.tsx';
+import { postTitle } from '../post/postTitle.ts';
 import { Reposters } from '../post/Reposters.tsx';
 import { useRepost } from '../posts/useRepost.ts';
 import { NotFoundPage } from './NotFoundPage.tsx';
-
-const TITLE_LENGTH_MAX = 60;
 
 export default function PostPage() {
   const { id = '' } = useParams();
@@ -26,16 +26,10 @@ function Post({ page: { post, server_time_ms } }: { page: api.PostPage }) {
   const repost = useRepost(post, server_time_ms, card);
   return (
     <>
-      <title>{`${post.author.username}: ${shortened(post.text)} · Claret Timelines`}</title>
+      <title>{`${post.author.username}: ${postTitle(post.text)} · Claret Timelines`}</title>
+      <BackLink />
       <LargePost post={post} repost={repost} card={card} />
       <Reposters post={post} repost={repost} />
     </>
   );
-}
-
-/** The first words, on one line. */
-export function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
-  return characters.length > TITLE_LENGTH_MAX ? `${characters.slice(0, TITLE_LENGTH_MAX).join('')}…` : line;
 }
