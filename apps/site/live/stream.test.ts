@@ -1,10 +1,10 @@
-// A viewer who does not read, over a real connection.
+// Viewers over real connections: one who does not read, and many who have to come back.
 import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { expect, test, vi } from 'vitest';
 
-import { EventStream } from './stream.ts';
+import { EventStream, HEARTBEAT_EVERY_MS } from './stream.ts';
 
 type Events = {
   hello: { server_time_ms: number; payload: string };
@@ -47,4 +47,25 @@ test('a viewer who stops reading grows no queue, and gets the newest state and t
   stream.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+});
+
+test('the more streams a server has, the longer a page waits before it reconnects; every heartbeat says how long', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let open = 1;
+  const server = createServer((_, response) => void new EventStream(response, () => open));
+  try {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const response = await new Promise<IncomingMessage>((resolve) => request({ host: '127.0.0.1', port }, resolve).end());
+    let text = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    await vi.waitFor(() => expect(text).toBe('retry: 1000\n\n'));
+    open = 3_000;
+    vi.advanceTimersByTime(HEARTBEAT_EVERY_MS);
+    await vi.waitFor(() => expect(text).toBe('retry: 1000\n\nretry: 6000\n\n'));
+  } finally {
+    vi.useRealTimers();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
 });

@@ -13,8 +13,12 @@ export const HEARTBEAT_EVERY_MS = 15_000;
 const NOTICES_WAITING_MAX = 50;
 // A viewer who has not read for so long is gone.
 const STALLED_MS_MAX = 60_000;
-// What the browser waits before it reconnects.
+// What a page waits at most before it reconnects for the first time. The more streams a server has, the longer: when it
+// goes, all of its pages come back, and each costs about a millisecond.
 const RECONNECT_MS = 1_000;
+const RECONNECT_MS_PER_STREAM = 2;
+
+export const reconnectMs = (streams: number): number => Math.max(RECONNECT_MS, streams * RECONNECT_MS_PER_STREAM);
 
 /** A state that many may look at: live/topic.ts. */
 export type Shown = {
@@ -28,6 +32,7 @@ export type Shown = {
 
 export class EventStream<Events extends StreamEvents<Events>> {
   readonly #response: ServerResponse;
+  readonly #streamCount: () => number;
   readonly #states = new Map<string, string>();
   readonly #notices: string[] = [];
   readonly #heartbeat: NodeJS.Timeout;
@@ -37,8 +42,10 @@ export class EventStream<Events extends StreamEvents<Events>> {
   #blockedSince: number | null = null;
   #closed = false;
 
-  constructor(response: ServerResponse) {
+  // `streamCount`: how many the server has open.
+  constructor(response: ServerResponse, streamCount: () => number = () => 1) {
     this.#response = response;
+    this.#streamCount = streamCount;
     // What comes is written as it is, and ends with the connection: chunks would cost more than what is in them.
     response.useChunkedEncodingByDefault = false;
     response.writeHead(200, {
@@ -47,7 +54,7 @@ export class EventStream<Events extends StreamEvents<Events>> {
       'x-accel-buffering': 'no',
       connection: 'close',
     });
-    response.write(`retry: ${RECONNECT_MS}\n\n`);
+    this.#write(this.#heartbeatText());
     response.on('drain', () => {
       this.#blockedSince = null;
       this.#schedule();
@@ -118,8 +125,12 @@ export class EventStream<Events extends StreamEvents<Events>> {
   }
 
   #beat(): void {
-    if (this.#blockedSince === null) this.#write(': alive\n\n');
+    if (this.#blockedSince === null) this.#write(this.#heartbeatText());
     else if (performance.now() - this.#blockedSince > STALLED_MS_MAX) this.#response.destroy();
+  }
+
+  #heartbeatText(): string {
+    return `retry: ${reconnectMs(this.#streamCount())}\n\n`;
   }
 
   #write(text: string): void {

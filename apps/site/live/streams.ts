@@ -25,10 +25,11 @@ export class EventStreams<Events extends StreamEvents<Events>> {
 
   /** Answers the request with a stream. Null: whoever asked is gone; there is nothing left to do. */
   open(request: FastifyRequest, reply: FastifyReply): EventStream<Events> | null {
+    this.refuseWhenFull(); // others have come meanwhile
     reply.hijack();
     if (request.socket.destroyed) return null;
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-    const stream = new EventStream<Events>(reply.raw);
+    const stream = new EventStream<Events>(reply.raw, () => this.#open.size);
     this.#open.add(stream);
     stream.onClose(() => this.#open.delete(stream));
     return stream;
