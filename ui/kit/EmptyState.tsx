@@ -4,12 +4,14 @@ import styles from './States.module.css';
 export interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
+  /** h1 where it stands for the whole page */
+  heading?: 'h1' | 'h2';
   /** Why there is nothing, and what comes next. */
   children?: ReactNode;
   actions?: ReactNode;
 }
 
-export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
+export function EmptyState({ icon, title, heading: Heading = 'h2', children, actions }: EmptyStateProps) {
   return (
     <section className={styles.state}>
       {icon && (
@@ -17,7 +19,7 @@ export function EmptyState({ icon, title, children, actions }: EmptyStateProps) 
           {icon}
         </span>
       )}
-      <h2>{title}</h2>
+      <Heading className={styles.title}>{title}</Heading>
       {children && <p className={styles.text}>{children}</p>}
       {actions && <div className={styles.actions}>{actions}</div>}
     </section>

@@ -6,19 +6,21 @@ import styles from './States.module.css';
 
 export interface ErrorStateProps {
   title?: string;
+  /** h1 where it stands for the whole page */
+  heading?: 'h1' | 'h2';
   /** What happened, what was kept, what to do. */
   children: ReactNode;
   onRetry?: () => void;
   actions?: ReactNode;
 }
 
-export function ErrorState({ title = 'This did not work', children, onRetry, actions }: ErrorStateProps) {
+export function ErrorState({ title = 'This did not work', heading: Heading = 'h2', children, onRetry, actions }: ErrorStateProps) {
   return (
     <section className={classes(styles.state, styles.bad)} role="alert">
       <span className={styles.icon} aria-hidden="true">
         <CloudOff size={26} />
       </span>
-      <h2>{title}</h2>
+      <Heading className={styles.title}>{title}</Heading>
       <p className={styles.text}>{children}</p>
       <div className={styles.actions}>
         {onRetry && (

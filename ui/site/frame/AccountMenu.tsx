@@ -26,10 +26,10 @@ export function AccountMenu({ name, places, goodbye }: AccountMenuProps) {
   if (name === null) {
     const isAtDoor = pathname === '/login' || pathname === '/register';
     return (
-      <Button asChild className={styles.account}>
+      <Button asChild className={styles.enter}>
         <AppLink to={DOOR.login(isAtDoor || pathname === DOOR.home ? undefined : pathname + search)}>
           <LogIn size={18} aria-hidden="true" />
-          <span>Log in</span>
+          Log in
         </AppLink>
       </Button>
     );

@@ -10,7 +10,7 @@ export interface FooterProps {
 
 export function Footer({ note, links }: FooterProps) {
   return (
-    <footer className={styles.footer}>
+    <div className={styles.footer}>
       <div className={styles.row}>
         <p>{note}</p>
         <nav aria-label="Footer" className={styles.links}>
@@ -21,6 +21,6 @@ export function Footer({ note, links }: FooterProps) {
           ))}
         </nav>
       </div>
-    </footer>
+    </div>
   );
 }

@@ -12,7 +12,7 @@ export class LastResort extends Component<{ comfort: string; children: ReactNode
   override render() {
     if (!this.state.hasBroken) return this.props.children;
     return (
-      <ErrorState title="The site broke in your browser" onRetry={() => window.location.reload()}>
+      <ErrorState heading="h1" title="The site broke in your browser" onRetry={() => window.location.reload()}>
         {this.props.comfort} Loading the page again usually helps.
       </ErrorState>
     );

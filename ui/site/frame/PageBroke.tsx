@@ -37,6 +37,7 @@ export function PageBroke() {
     <>
       <title>{`Something broke · Claret ${name}`}</title>
       <ErrorState
+        heading="h1"
         title="This page broke"
         onRetry={() => window.location.reload()}
         actions={

@@ -43,10 +43,10 @@ function FramedPage({ header, footer, children, look = USUAL }: SiteFrameProps) 
       <main ref={main} id="main" tabIndex={-1} className={look.main}>
         <Outlet />
       </main>
-      <div className={look.foot}>
+      <footer className={look.foot}>
         {footer}
         <CostFooter />
-      </div>
+      </footer>
       {children}
       <ScrollRestoration />
     </div>

@@ -9,6 +9,7 @@ export function LoginWall({ title, children }: { title: string; children: string
   const { pathname, search } = useLocation();
   return (
     <EmptyState
+      heading="h1"
       icon={<LogIn size={26} />}
       title={title}
       actions={

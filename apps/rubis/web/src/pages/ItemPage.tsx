@@ -25,7 +25,7 @@ export default function ItemPage() {
   if (data) return <Auction key={id} view={data} reload={reload} />;
   if (problem?.code === 'unknown_item')
     return <NotFoundPage title="There is no such auction">The address may be mistyped.</NotFoundPage>;
-  if (problem) return <ErrorState onRetry={reload}>{problem.message}</ErrorState>;
+  if (problem) return <ErrorState heading="h1" onRetry={reload}>{problem.message}</ErrorState>;
   return <PageWaiting label="Loading the auction" />;
 }
 

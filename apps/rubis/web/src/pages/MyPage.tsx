@@ -90,7 +90,7 @@ function Mine() {
     if (ended > 0) reload(); // an auction of mine has ended: it stands on another list now
   }, [ended, reload]);
   if (!data)
-    return problem ? <ErrorState onRetry={reload}>{problem.message}</ErrorState> : <PageWaiting label="Loading your page" />;
+    return problem ? <ErrorState heading="h1" onRetry={reload}>{problem.message}</ErrorState> : <PageWaiting label="Loading your page" />;
   return (
     <>
       <PersonHead user={data.user} rating={data.rating} title="My bids and sales">

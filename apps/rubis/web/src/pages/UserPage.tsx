@@ -17,7 +17,7 @@ export default function UserPage() {
   if (data) return <Person key={id} view={data} />;
   if (problem?.code === 'unknown_user')
     return <NotFoundPage title="There is no such person">The address may be mistyped.</NotFoundPage>;
-  if (problem) return <ErrorState onRetry={reload}>{problem.message}</ErrorState>;
+  if (problem) return <ErrorState heading="h1" onRetry={reload}>{problem.message}</ErrorState>;
   return <PageWaiting label="Loading the person" />;
 }
 
