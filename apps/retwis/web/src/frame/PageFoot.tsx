@@ -4,10 +4,10 @@ import styles from './PageFoot.module.css';
 
 export function PageFoot() {
   return (
-    <footer className={styles.foot}>
+    <div className={styles.foot}>
       <p>
         A demonstration site: every post is a real transaction. <AppLink to={PAGE.about}>How this works</AppLink>
       </p>
-    </footer>
+    </div>
   );
 }
