@@ -17,8 +17,13 @@ export default function PostPage() {
   if (data) return <Post key={id} page={data} />;
   if (problem?.code === 'unknown_post' || problem?.code === 'invalid_input')
     return <NotFoundPage title="There is no such post">The address may be mistyped.</NotFoundPage>;
-  if (problem) return <ErrorState onRetry={reload}>{problem.message}</ErrorState>;
-  return <LargePostWaiting />;
+  return (
+    <>
+      <title>Post · Claret Timelines</title>
+      <BackLink />
+      {problem ? <ErrorState onRetry={() => void reload()}>{problem.message}</ErrorState> : <LargePostWaiting />}
+    </>
+  );
 }
 
 function Post({ page: { post, server_time_ms } }: { page: api.PostPage }) {

@@ -13,8 +13,12 @@ export default function ProfilePage() {
   if (data) return <Person key={data.user.id} profile={data} />;
   if (problem?.code === 'unknown_user' || problem?.code === 'invalid_input')
     return <NotFoundPage title="There is nobody of that name">The address may be mistyped: usernames never change.</NotFoundPage>;
-  if (problem) return <ErrorState onRetry={reload}>{problem.message}</ErrorState>;
-  return <ProfileWaiting />;
+  return (
+    <>
+      <title>{`${username} · Claret Timelines`}</title>
+      {problem ? <ErrorState onRetry={() => void reload()}>{problem.message}</ErrorState> : <ProfileWaiting />}
+    </>
+  );
 }
 
 function Person({ profile }: { profile: api.Profile }) {
