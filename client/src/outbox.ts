@@ -12,8 +12,8 @@ export class Outbox {
   readonly committedAttempts: Attempt[] = [];
   readonly aborted: number[] = [];
   readonly abandoned: number[] = [];
-  readonly watches: WatchEntry[] = [];
-  readonly unwatched: number[] = [];
+  readonly #watches = new Map<number, WatchEntry>();
+  readonly #unwatched: number[] = [];
   readonly released: number[] = [];
   readonly inquiries: { id: Uint8Array; ticket: number }[] = [];
   readonly wounds: { attempt: number; id: Uint8Array; priority: Wide }[] = [];
@@ -26,15 +26,24 @@ export class Outbox {
       this.aborted.length === 0 &&
       this.abandoned.length === 0 &&
       this.inquiries.length === 0 &&
-      this.watches.length === 0 &&
-      this.unwatched.length === 0 &&
+      this.#watches.size === 0 &&
+      this.#unwatched.length === 0 &&
       this.released.length === 0 &&
       this.wounds.length === 0
     );
   }
 
-  /** Writes all of it into frame number `sequence`. */
-  write(out: FrameWriter, sequence: number): void {
+  watch(entry: WatchEntry): void {
+    this.#watches.set(entry.id, entry);
+  }
+
+  /** One that has not left yet never will. */
+  unwatch(id: number): void {
+    if (!this.#watches.delete(id)) this.#unwatched.push(id);
+  }
+
+  /** Writes it into frame number `sequence`: all of it, but watches only until the frame has `bytesMax`. */
+  write(out: FrameWriter, sequence: number, bytesMax: number): void {
     if (this.committed.length > 0) {
       writeCommitted(out, this.committed, this.committedAt);
       this.#inFlight.push({ sequence, attempts: this.committedAttempts.slice() });
@@ -50,12 +59,20 @@ export class Outbox {
     }
     for (const { id, ticket } of this.inquiries) writeInquiry(out, id, ticket);
     this.inquiries.length = 0;
-    if (this.unwatched.length > 0) writeUnwatched(out, this.unwatched);
-    this.unwatched.length = 0;
-    for (const { id, call, since } of this.watches) writeWatch(out, id, call, since);
-    this.watches.length = 0;
+    if (this.#unwatched.length > 0) writeUnwatched(out, this.#unwatched);
+    this.#unwatched.length = 0;
     for (const { attempt, id, priority } of this.wounds) writeWound(out, attempt, id, priority);
     this.wounds.length = 0;
+    this.#writeWatches(out, bytesMax);
+  }
+
+  // A session that has come back asks for all that the process watches: that may be more than a frame can take.
+  #writeWatches(out: FrameWriter, bytesMax: number): void {
+    for (const [id, { call, since }] of this.#watches) {
+      if (out.size >= bytesMax) return;
+      this.#watches.delete(id);
+      writeWatch(out, id, call, since);
+    }
   }
 
   /** Behind the frame's requests: writing those may have let go of more. */
@@ -82,7 +99,8 @@ export class Outbox {
     this.#inFlight = [];
     this.committed.length = this.committedAt.length = this.committedAttempts.length = 0;
     this.abandoned.length = 0;
-    this.aborted.length = this.watches.length = this.unwatched.length = 0;
+    this.aborted.length = this.#unwatched.length = 0;
+    this.#watches.clear();
     this.inquiries.length = this.wounds.length = this.released.length = 0;
     return undelivered;
   }

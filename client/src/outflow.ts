@@ -117,7 +117,7 @@ export class Outflow {
         incarnation: this.#incarnation,
         forgottenBelow: this.#client.attempts.lowWater(),
       });
-      this.outbox.write(this.#writer, this.#sequence);
+      this.outbox.write(this.#writer, this.#sequence, FRAME_BYTES);
       const nowMs = this.#client.monotonicMs();
       if (requests) this.#writeRequests(nowMs);
       this.outbox.writeReleased(this.#writer);

@@ -240,6 +240,23 @@ describe('a watch', () => {
     expect(told).toHaveLength(4);
   });
 
+  it('is resumed with thousands of others, though one frame could not take them all', async () => {
+    const narrow = await inProcessCluster({ shards: 1, shardOptions: { frameBytesMax: 16 * 1024 } });
+    try {
+      const watching = await narrow.connect();
+      const keys = Array.from({ length: 3_000 }, (_, i) => `one-of-many:${i}`);
+      const newest = new Map<string, unknown>();
+      watching.watch(keys.map((key) => watching.on.counter(key).value()), ({ key, value }) => void newest.set(key, value));
+      await until(() => newest.size === keys.length);
+      narrow.hosts[0]!.breakSessions();
+      const other = await narrow.connect();
+      await Promise.all(keys.map((key) => other.transact('Add', [other.on.counter(key).add(1)])));
+      await until(() => keys.every((key) => newest.get(key) === 1));
+    } finally {
+      await narrow.stop();
+    }
+  });
+
   it('starts over when the shard has restarted empty', async () => {
     const told: unknown[] = [];
     await claret.transact('Add', [claret.on.counter(A).add(1)]);

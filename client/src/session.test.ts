@@ -68,6 +68,17 @@ describe('a session', () => {
     expect(labels()).toHaveLength(13);
   });
 
+  it('asks for no watch that was closed before it left', async () => {
+    const [a] = await scripted();
+    claret.watch([claret.on.counter(A).value()], () => {}).close();
+    claret.watch([claret.on.set(A).size()], () => {});
+    void claret.transact('One', [claret.on.counter(A).add(1)]).catch(() => {});
+    await a.request('One');
+    const watches = a.heard.flatMap((frame) => frame.watches);
+    expect(watches).toHaveLength(1);
+    expect(a.heard.flatMap((frame) => frame.unwatched ?? [])).toEqual([]);
+  });
+
   it('ends on bytes that are no frame, and what was under way is tried again', async () => {
     const [a] = await scripted();
     const reading = claret.transaction('Read', async (tx) => Number(await tx.counter(A).value()) + 1);

@@ -107,12 +107,12 @@ export class Session implements FrameHandler {
   }
 
   watch(entry: WatchEntry): void {
-    if (this.live) this.#out.outbox.watches.push(entry);
+    if (this.live) this.#out.outbox.watch(entry);
     this.#out.schedule();
   }
 
   unwatch(id: number): void {
-    if (this.live) this.#out.outbox.unwatched.push(id);
+    if (this.live) this.#out.outbox.unwatch(id);
     this.#out.schedule();
   }
 
@@ -252,7 +252,7 @@ export class Session implements FrameHandler {
     this.#failures = 0;
     this.epoch++;
     this.#setState('live');
-    for (const entry of this.#client.watches.of(this, restarted)) this.#out.outbox.watches.push(entry);
+    for (const entry of this.#client.watches.of(this, restarted)) this.#out.outbox.watch(entry);
     this.#inquiries.onLive();
     this.#out.start(welcome.incarnation);
     this.#beat(this.#link!);
