@@ -21,8 +21,3 @@ export function FormPage({ title, lead, isWide = false, children }: FormPageProp
     </div>
   );
 }
-
-/** Two fields beside each other where there is room. */
-export function FieldPair({ children }: { children: ReactNode }) {
-  return <div className={styles.pair}>{children}</div>;
-}

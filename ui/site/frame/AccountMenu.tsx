@@ -6,12 +6,18 @@ import { asProblem } from '../api/client.ts';
 import { useSession } from '../session/useSession.ts';
 import styles from './AccountMenu.module.css';
 import { AppLink } from './AppLink.tsx';
-import type { SiteLink } from './Header.tsx';
+
+/** Somewhere on the site that is one's own. */
+export interface Place {
+  to: string;
+  label: string;
+  Icon: LucideIcon;
+}
 
 export interface AccountMenuProps {
   /** of who is logged in, as others see it; null: nobody is */
   name: string | null;
-  places: readonly (SiteLink & { Icon: LucideIcon })[];
+  places: readonly Place[];
   /** said to somebody who logged out */
   goodbye: string;
 }

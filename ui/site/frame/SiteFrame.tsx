@@ -6,14 +6,13 @@ import { CostFooter } from '../cost/CostFooter.tsx';
 import styles from './SiteFrame.module.css';
 
 export interface SiteFrameProps {
-  /** a Header */
   header: ReactNode;
-  /** a Footer */
+  /** before what the page cost */
   footer: ReactNode;
   /** stands elsewhere: beside the page, or nowhere here, such as news as toasts */
   children?: ReactNode;
-  /** Classes of a site that arranges these parts in its own way. */
-  look?: Record<'frame' | 'main' | 'foot', string | undefined>;
+  /** The site's own classes: how it arranges these parts. */
+  look: Record<'frame' | 'main' | 'foot', string | undefined>;
 }
 
 // Toasts have links in them, so they live inside the router.
@@ -27,9 +26,7 @@ export function SiteFrame(props: SiteFrameProps) {
   );
 }
 
-const USUAL: NonNullable<SiteFrameProps['look']> = { frame: styles.frame, main: styles.main, foot: undefined };
-
-function FramedPage({ header, footer, children, look = USUAL }: SiteFrameProps) {
+function FramedPage({ header, footer, children, look }: SiteFrameProps) {
   const main = useRef<HTMLElement>(null);
   const navigation = useNavigation();
   useFocusOnNewPage(main);

@@ -8,7 +8,7 @@ import styles from './SearchBox.module.css';
 
 const LENGTH_MAX: typeof LIMITS.search_length_max = 80;
 
-export function SearchBox() {
+export function SearchBox({ className }: { className?: string | undefined }) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const [query] = useSearchParams();
@@ -19,7 +19,7 @@ export function SearchBox() {
     if (input.current) input.current.value = asked;
   }, [asked]);
   return (
-    <search>
+    <search className={className}>
       <form
         className={styles.form}
         onSubmit={(event) => {

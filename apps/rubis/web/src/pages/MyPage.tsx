@@ -1,5 +1,5 @@
 import { Button, EmptyState, ErrorState, Tabs } from '@claret/ui/kit';
-import { AppLink, LoginWall } from '@claret/ui/site';
+import { AppLink } from '@claret/ui/site';
 import { Gavel, PackageOpen, Tag, Trophy } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
@@ -9,6 +9,7 @@ import { API, PAGE } from '../api/paths.ts';
 import { useNotices } from '../live/live.ts';
 import { Comments } from '../parts/Comments.tsx';
 import { EntryList } from '../parts/EntryList.tsx';
+import { LoginWall } from '../parts/LoginWall.tsx';
 import { PersonHead } from '../parts/PersonHead.tsx';
 import { PageWaiting } from '../parts/Skeletons.tsx';
 import { useSession } from '../session.ts';

@@ -1,10 +1,11 @@
 import { parseMoney, useToast } from '@claret/ui/kit';
-import { FormPage, LoginWall, PageForm, useForm } from '@claret/ui/site';
+import { FormPage, PageForm, useForm } from '@claret/ui/site';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type * as api from '../../../server/api.ts';
 import { post, queries } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
+import { LoginWall } from '../parts/LoginWall.tsx';
 import { checkSale, NOTHING_YET, SellFields, type Sale, type SellField } from '../parts/SellFields.tsx';
 import { useSession } from '../session.ts';
 

@@ -1,9 +1,9 @@
 // What a seller says about a thing, and what is wrong with it so far.
 import { parseMoney, SelectField, TextAreaField, TextField } from '@claret/ui/kit';
 import type { FieldErrors } from '@claret/ui/site';
-import { FieldPair } from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
 import { CategoryOptions } from './CatalogueOptions.tsx';
+import styles from './SellFields.module.css';
 
 const TITLE_MIN: typeof api.LIMITS.title_length_min = 3;
 const TITLE_MAX: typeof api.LIMITS.title_length_max = 80;
@@ -62,7 +62,7 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
         <option value="">Choose…</option>
         <CategoryOptions />
       </SelectField>
-      <FieldPair>
+      <div className={styles.pair}>
         <TextField
           label="Start price"
           name="start_price_cents"
@@ -88,7 +88,7 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
             </option>
           ))}
         </SelectField>
-      </FieldPair>
+      </div>
       <TextAreaField
         label="Description"
         name="description"

@@ -1,8 +1,8 @@
 import { Button, EmptyState } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
 import { LogIn } from 'lucide-react';
 import { useLocation } from 'react-router';
-import { DOOR } from '../api/addresses.ts';
-import { AppLink } from '../frame/AppLink.tsx';
+import { PAGE } from '../api/paths.ts';
 
 /** Shown where one has to be logged in; one comes back here afterwards. */
 export function LoginWall({ title, children }: { title: string; children: string }) {
@@ -15,10 +15,10 @@ export function LoginWall({ title, children }: { title: string; children: string
       actions={
         <>
           <Button asChild look="primary">
-            <AppLink to={DOOR.login(pathname + search)}>Log in</AppLink>
+            <AppLink to={PAGE.login(pathname + search)}>Log in</AppLink>
           </Button>
           <Button asChild>
-            <AppLink to={DOOR.register(pathname + search)}>Register</AppLink>
+            <AppLink to={PAGE.register(pathname + search)}>Register</AppLink>
           </Button>
         </>
       }

@@ -1,0 +1,18 @@
+import { AppLink } from '@claret/ui/site';
+import { PAGE } from '../api/paths.ts';
+import styles from './Footer.module.css';
+
+export function Footer() {
+  return (
+    <div className={styles.footer}>
+      <div className={styles.row}>
+        <p>A demonstration site: every bid is a real transaction, no money changes hands.</p>
+        <nav aria-label="Footer" className={styles.links}>
+          <AppLink to={PAGE.browse()}>All auctions</AppLink>
+          <AppLink to={PAGE.sell}>Sell something</AppLink>
+          <AppLink to={PAGE.me}>My bids and sales</AppLink>
+        </nav>
+      </div>
+    </div>
+  );
+}

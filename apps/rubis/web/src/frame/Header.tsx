@@ -1,0 +1,38 @@
+import { ConnectionState, ThemeSwitch } from '@claret/ui/kit';
+import { AccountMenu, AppLink, AppNavLink, Brand } from '@claret/ui/site';
+import { Gavel, Tag, UserRound } from 'lucide-react';
+import { PAGE } from '../api/paths.ts';
+import { useConnection } from '../live/live.ts';
+import { useSession } from '../session.ts';
+import styles from './Header.module.css';
+import { NoticesMenu } from './NoticesMenu.tsx';
+import { SearchBox } from './SearchBox.tsx';
+
+export function Header() {
+  const { user } = useSession();
+  const connection = useConnection();
+  const places = user && [
+    { to: PAGE.me, label: 'My bids and sales', Icon: Gavel },
+    { to: PAGE.user(user.id), label: 'My page as others see it', Icon: UserRound },
+    { to: PAGE.sell, label: 'Sell something', Icon: Tag },
+  ];
+  return (
+    <header className={styles.header}>
+      <div className={styles.row}>
+        <AppLink to={PAGE.home} className={styles.brand} aria-label="Claret Auctions, home">
+          <Brand size={30} />
+          Claret <small>Auctions</small>
+        </AppLink>
+        <SearchBox className={styles.search} />
+        <nav className={styles.nav} aria-label="Main">
+          <AppNavLink to={PAGE.browse()}>Browse</AppNavLink>
+          <AppNavLink to={PAGE.sell}>Sell</AppNavLink>
+        </nav>
+        <ConnectionState state={connection} className={styles.line} />
+        <ThemeSwitch />
+        <NoticesMenu />
+        <AccountMenu name={user?.nickname ?? null} places={places ?? []} goodbye="Your bids stand. See you soon." />
+      </div>
+    </header>
+  );
+}
