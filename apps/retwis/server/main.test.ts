@@ -52,7 +52,7 @@ class Browser {
     const response = await fetch(`http://127.0.0.1:${port}/api${path}`, {
       method,
       headers: { [CSRF_HEADER]: '1', cookie: this.cookie, ...(payload === undefined ? {} : { 'content-type': 'application/json' }) },
-      body: payload === undefined ? null : JSON.stringify(payload),
+      ...(payload === undefined ? {} : { body: JSON.stringify(payload) }),
     });
     const [cookie] = response.headers.getSetCookie();
     if (cookie !== undefined) this.cookie = cookie.split(';')[0] ?? '';

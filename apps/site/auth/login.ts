@@ -1,6 +1,4 @@
 // Logging in with a name and a password, with a limit on failures: per name, and per address it comes from.
-import type { FastifyRequest } from 'fastify';
-
 import { RequestProblem } from '../problem.ts';
 import { verifyPassword, type Cost } from './password.ts';
 import { FailureLimit } from './rate-limit.ts';
@@ -19,7 +17,7 @@ export class LoginCheck {
 
   /** The account of this name if the password is its own; else throws what to answer. `find` gives null: nobody has it. */
   async check<Account extends { credentials: string | null }>(
-    request: FastifyRequest,
+    request: { ip: string },
     attempt: { name: string; password: string },
     find: () => Promise<Account | null>,
   ): Promise<Account> {
@@ -29,11 +27,19 @@ export class LoginCheck {
     // Counted before the work, so that a burst of guesses sent at once is counted too.
     this.#byName.failed(name, Date.now());
     this.#byAddress.failed(request.ip, Date.now());
-    const account = name.isWellFormed() ? await find() : null;
-    const fits = await verifyPassword(attempt.password, account?.credentials ?? null, this.#cost);
-    if (!fits || account === null) throw new RequestProblem('wrong_credentials');
-    this.#byName.takeBack(name);
-    this.#byAddress.takeBack(request.ip);
-    return account;
+    let wrong = false;
+    try {
+      const account = name.isWellFormed() ? await find() : null;
+      const fits = await verifyPassword(attempt.password, account?.credentials ?? null, this.#cost);
+      wrong = !fits || account === null;
+      if (!fits || account === null) throw new RequestProblem('wrong_credentials');
+      return account;
+    } finally {
+      // Nor was it a failure of theirs if the store could not tell.
+      if (!wrong) {
+        this.#byName.takeBack(name);
+        this.#byAddress.takeBack(request.ip);
+      }
+    }
   }
 }
