@@ -1,0 +1,173 @@
+// Writes a data set into the store, through the client, in the layout of model.ts.
+//
+// It stands there as if the site's actions had made it, with less work: what many transactions would have added to one
+// record is added at once, lists that keep the newest or the highest get those alone, and timelines what a reader's view
+// would have left of them. Usernames come last: nobody logs in to a half of it.
+import type { Claret, Description } from '@claret/client';
+import { DEMO_NAMES } from '@claret/site/data/demo.ts';
+import { writeAll } from '@claret/site/data/writing.ts';
+
+import { key, NEWEST_MAX, repostEntry, scoreAt, TIMELINE_MAX } from '../model.ts';
+import type { DataSet } from './generate.ts';
+import { followingOf } from './people.ts';
+
+type Work = Iterable<Description<unknown>>;
+
+/** On timelines, by place in `entries`. */
+type Entry = { id: string; by: number; in_ms: number };
+
+export type StoreOptions = {
+  /** the moment that the data set's times count from */
+  now_ms: number;
+  /** of the demo accounts */
+  demo_credentials: string | null;
+  onStep?: (what: string, operations: number) => void;
+};
+
+export class Store {
+  readonly #claret: Claret;
+  readonly #data: DataSet;
+  readonly #options: StoreOptions;
+  readonly #following: readonly Uint32Array[];
+  /** in the order of time */
+  readonly #entries: readonly Entry[];
+  /** the entries of each person */
+  readonly #own: readonly (readonly number[])[];
+  /** the reposters of each post */
+  readonly #reposters: readonly (readonly number[])[];
+
+  constructor(claret: Claret, data: DataSet, options: StoreOptions) {
+    this.#claret = claret;
+    this.#data = data;
+    this.#options = options;
+    this.#following = followingOf(data.society);
+    this.#entries = entriesOf(data);
+    const own: number[][] = data.society.people.map(() => []);
+    this.#entries.forEach(({ by }, i) => own[by]!.push(i));
+    this.#own = own;
+    const reposters: number[][] = data.posts.map(() => []);
+    for (const { post, by } of data.reposts) reposters[post]!.push(by);
+    this.#reposters = reposters;
+  }
+
+  async write(): Promise<void> {
+    const parts: [what: string, work: Work][] = [
+      ['people', this.#people()],
+      ['posts', this.#posts()],
+      ['timelines', this.#timelines()],
+      ['lists', this.#lists()],
+      ['usernames', this.#usernames()],
+    ];
+    for (const [what, work] of parts) await writeAll(this.#claret, work, (operations) => this.#options.onStep?.(what, operations));
+  }
+
+  /** How many operations `write` will report. */
+  count(): number {
+    const { society, posts, reposts } = this.#data;
+    const follows = society.followers.reduce((sum, { length }) => sum + length, 0);
+    const demo = this.#options.demo_credentials === null ? 0 : DEMO_NAMES.length;
+    const timelines = this.#own.reduce((sum, own, user) => sum + own.length + Math.min(TIMELINE_MAX, this.#lengthOf(user)), 0);
+    const lists = [...this.#lists()].length;
+    return 2 * society.users + demo + 2 * follows + posts.length + reposts.length + timelines + lists;
+  }
+
+  *#people(): Work {
+    const { on } = this.#claret;
+    const { now_ms, demo_credentials } = this.#options;
+    const { people, followers } = this.#data.society;
+    for (const [i, { id, username, joined_in_ms }] of people.entries()) {
+      yield on.dict(key.profile(id)).set({ username, joined_at_ms: now_ms + joined_in_ms });
+      if (demo_credentials !== null && i < DEMO_NAMES.length) yield on.register(key.credentials(id)).set(demo_credentials);
+      const followersOf = on.set(key.followers(id));
+      for (const follower of followers[i]!) yield followersOf.add(people[follower]!.id);
+      const followingOf = on.set(key.following(id));
+      for (const followed of this.#following[i]!) yield followingOf.add(people[followed]!.id);
+    }
+  }
+
+  *#posts(): Work {
+    const { on } = this.#claret;
+    const { people } = this.#data.society;
+    for (const [i, { id, author, text, in_ms }] of this.#data.posts.entries()) {
+      const { id: author_id, username: author_username } = people[author]!;
+      const posted_at_ms = this.#options.now_ms + in_ms;
+      yield on.dict(key.post_info(id)).set({ author_id, author_username, text, posted_at_ms });
+      const reposts = on.set(key.post_reposts(id));
+      for (const by of this.#reposters[i]!) yield reposts.add(people[by]!.id);
+    }
+  }
+
+  *#timelines(): Work {
+    const { on } = this.#claret;
+    const { people } = this.#data.society;
+    for (const [user, { id }] of people.entries()) {
+      const posts = on.scoredSet(key.posts(id));
+      for (const entry of this.#own[user]!) yield posts.add(...this.#scored(entry));
+      const timeline = on.scoredSet(key.timeline(id));
+      for (const entry of this.#timelineOf(user)) yield timeline.add(...this.#scored(entry));
+    }
+  }
+
+  #lengthOf(user: number): number {
+    let length = this.#own[user]!.length;
+    for (const followed of this.#following[user]!) length += this.#own[followed]!.length;
+    return length;
+  }
+
+  #timelineOf(user: number): Uint32Array {
+    const timeline = new Uint32Array(this.#lengthOf(user));
+    let at = 0;
+    const put = (entries: readonly number[]): void => {
+      timeline.set(entries, at);
+      at += entries.length;
+    };
+    put(this.#own[user]!);
+    for (const followed of this.#following[user]!) put(this.#own[followed]!);
+    return timeline.length > TIMELINE_MAX ? timeline.sort().slice(-TIMELINE_MAX) : timeline;
+  }
+
+  #scored(entry: number): [item: string, score: number] {
+    const { id, in_ms } = this.#entries[entry]!;
+    return [id, scoreAt(this.#options.now_ms + in_ms)];
+  }
+
+  *#lists(): Work {
+    const { on } = this.#claret;
+    const { now_ms } = this.#options;
+    const { posts, society } = this.#data;
+    const newest = on.topK(key.newest_posts);
+    for (const { id, in_ms } of posts.slice(-NEWEST_MAX)) yield newest.add(id, now_ms + in_ms);
+    const users = on.topK(key.newest_users);
+    const joined = society.people.toSorted((a, b) => b.joined_in_ms - a.joined_in_ms).slice(0, NEWEST_MAX);
+    for (const { id, joined_in_ms } of joined) yield users.add(id, now_ms + joined_in_ms);
+    for (const [day, counts] of this.#trending()) {
+      const highest = [...counts].sort(([, a], [, b]) => b - a).slice(0, NEWEST_MAX);
+      for (const [post, count] of highest) yield on.topK(day).add(posts[post]!.id, count);
+    }
+  }
+
+  /** For each day, how often posts had been reposted when they were last reposted that day. */
+  #trending(): Map<string, Map<number, number>> {
+    const counts = new Uint32Array(this.#data.posts.length);
+    const days = new Map<string, Map<number, number>>();
+    for (const { post, in_ms } of this.#data.reposts) {
+      const day = key.trending(this.#options.now_ms + in_ms);
+      const seen = days.get(day) ?? new Map<number, number>();
+      days.set(day, seen.set(post, ++counts[post]!));
+    }
+    return days;
+  }
+
+  *#usernames(): Work {
+    // A username that somebody took before the data set came stays theirs.
+    for (const { id, username } of this.#data.society.people) {
+      yield this.#claret.on.register(key.username(username)).compareAndSet(null, id);
+    }
+  }
+}
+
+function entriesOf({ society, posts, reposts }: DataSet): Entry[] {
+  const posted = posts.map(({ id, author, in_ms }): Entry => ({ id, by: author, in_ms }));
+  const reposted = reposts.map(({ post, by, in_ms }): Entry => ({ id: repostEntry(posts[post]!.id, society.people[by]!.id), by, in_ms }));
+  return [...posted, ...reposted].sort((a, b) => a.in_ms - b.in_ms);
+}

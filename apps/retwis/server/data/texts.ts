@@ -1,0 +1,61 @@
+// What the people of the data set write: sentences of our own (english.ts, languages.ts), put together by rule. Somebody
+// has a language and a few themes, as people do; some posts are a few words, some nearly fill the 280 characters.
+import { type Random, WeightedDraw } from '@claret/site/data/random.ts';
+
+import { LIMITS } from '../api.ts';
+import { ENGLISH, REMARKS } from './english.ts';
+import { LANGUAGES } from './languages.ts';
+
+/** What somebody writes of: sentences with `{one|another}` where there is a choice, and emoji that go with them. */
+export type Theme = { sentences: readonly string[]; emoji: readonly string[] };
+
+const ENGLISH_PERCENT = 72;
+const THEMES_EACH = 3;
+
+const EMOJI_PERCENT = 38;
+const REMARK_PERCENT = 6;
+/** Of several sentences, each on a line of its own. */
+const LINES_PERCENT = 12;
+
+/** How many sentences a post has, by chance; as many as there is room for in the last. */
+const SENTENCES = [1, 2, 3, Infinity] as const;
+const SENTENCES_WEIGHTS = [62, 24, 8, 6];
+
+type Voice = readonly Theme[];
+
+/** One for each author, in their order. */
+export function makeTexts(authors: readonly number[], users: number, random: Random): string[] {
+  const voices = Array.from({ length: users }, () => makeVoice(random));
+  const lengths = new WeightedDraw(SENTENCES_WEIGHTS);
+  return authors.map((author) => {
+    const voice = voices[author]!;
+    if (voice.every((theme) => ENGLISH.includes(theme)) && random.chance(REMARK_PERCENT / 100)) return expand(random.pick(REMARKS), random);
+    return makeText(random.pick(voice), SENTENCES[lengths.draw(random)]!, random);
+  });
+}
+
+function makeVoice(random: Random): Voice {
+  if (!random.chance(ENGLISH_PERCENT / 100)) return [random.pick(LANGUAGES)];
+  return Array.from({ length: THEMES_EACH }, () => random.pick(ENGLISH));
+}
+
+function makeText(theme: Theme, count: number, random: Random): string {
+  const between = random.chance(LINES_PERCENT / 100) ? '\n' : ' ';
+  const tail = random.chance(EMOJI_PERCENT / 100) ? ` ${emoji(theme, random)}` : '';
+  let text = '';
+  for (const sentence of random.shuffle([...theme.sentences]).slice(0, count)) {
+    const longer = text === '' ? expand(sentence, random) : `${text}${between}${expand(sentence, random)}`;
+    // Code units, of which no character has none.
+    if (longer.length + tail.length <= LIMITS.text_graphemes_max) text = longer;
+  }
+  return text + tail;
+}
+
+function emoji({ emoji: all }: Theme, random: Random): string {
+  const one = random.pick(all);
+  return random.chance(0.2) ? one + random.pick(all) : one;
+}
+
+function expand(sentence: string, random: Random): string {
+  return sentence.replaceAll(/\{([^}]*)\}/g, (_, choices: string) => random.pick(choices.split('|')));
+}
