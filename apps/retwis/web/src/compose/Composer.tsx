@@ -70,7 +70,7 @@ export function Composer({ writer, field: givenField, onSent, className }: Compo
         <p id={`${id}-room`} className={wrong ? styles.wrong : styles.room}>
           {wrong ?? <span className="visually-hidden">{`${Math.max(0, length.left)} of ${GRAPHEMES_MAX} characters left`}</span>}
         </p>
-        {!length.isEmpty && (
+        {isReady && (
           <span className={styles.keys} aria-hidden="true">
             {SEND_KEYS}
           </span>

@@ -22,6 +22,7 @@ export function OutgoingPosts({ writer }: { writer: api.UserRef }) {
 
 function Outgoing({ writer, post }: { writer: api.UserRef; post: OutgoingPost }) {
   const { draft_id, text, state, problem } = post;
+  const isUnsent = problem !== null && isSurelyUnsent(problem.code);
   return (
     <li className={classes(styles.post, state === 'failed' && styles.failed)}>
       <Avatar name={writer.username} size={44} className={styles.face!} />
@@ -40,14 +41,22 @@ function Outgoing({ writer, post }: { writer: api.UserRef; post: OutgoingPost })
             <p>
               <CircleAlert size={17} aria-hidden="true" />
               <span>
-                <strong>Not posted yet.</strong> {problem.message}
+                {isUnsent ? (
+                  <>
+                    <strong>Not posted.</strong> {problem.message}
+                  </>
+                ) : (
+                  <>
+                    <strong>Perhaps not posted.</strong> No answer came. Try again: it will not be posted twice.
+                  </>
+                )}
               </span>
             </p>
             <div className={styles.actions}>
               <Button size="small" look="primary" onClick={() => void outboxOf(writer).retry(draft_id)}>
                 Try again
               </Button>
-              {isSurelyUnsent(problem.code) && <EditButton writer={writer} post={post} />}
+              {isUnsent && <EditButton writer={writer} post={post} />}
               <Button size="small" look="quiet" onClick={() => outboxOf(writer).discard(draft_id)}>
                 Discard
               </Button>

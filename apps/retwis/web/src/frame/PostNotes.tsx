@@ -29,7 +29,7 @@ function NotesOf({ writer }: { writer: api.UserRef }) {
     }
     const { code, message } = outcome.problem;
     if (code === 'not_logged_in') void refresh();
-    if (!isAtHome) toast({ tone: 'bad', key: KEY, title: 'Not posted yet', text: message, action: linkTo(PAGE.home, 'See it') });
+    if (!isAtHome) toast({ tone: 'bad', key: KEY, title: 'Your post waits', text: message, action: linkTo(PAGE.home, 'See it') });
   });
   useEffect(() => outboxOf(writer).onOutcome((outcome) => hear(outcome)), [writer]);
   return null;
