@@ -2,14 +2,11 @@
 import { EmptyState } from '@claret/ui/kit';
 import { useQuery } from '@claret/ui/site';
 import { Sprout } from 'lucide-react';
-import { useEffect } from 'react';
 import type * as api from '../../../server/api.ts';
 import { API } from '../api/paths.ts';
 import { useTrending } from '../discover/useTrending.ts';
 import { PersonRow } from '../people/PersonRow.tsx';
 import { PostCard } from '../posts/PostCard.tsx';
-import { useKeptEntries } from '../posts/useEntryPages.ts';
-import { useListNews } from '../posts/useListNews.ts';
 import { useSession } from '../session.ts';
 import styles from './Beginning.module.css';
 
@@ -17,25 +14,15 @@ const PEOPLE_SHOWN = 5;
 const POSTS_SHOWN = 5;
 
 export function Beginning() {
-  useFirstEntries();
   return (
     <>
       <EmptyState icon={<Sprout size={26} />} title="Your timeline begins here">
-        Follow somebody, and what they post comes here the moment they post it. Or write the first post yourself.
+        Follow some people: what they have posted waits for you at once, and what they post comes here the moment they do.
       </EmptyState>
       <Suggestions />
       <OftenReposted />
     </>
   );
-}
-
-/** Where nothing is being read, what comes first need not wait to be asked for. */
-function useFirstEntries(): void {
-  const [list] = useKeptEntries(API.timeline);
-  const { count } = useListNews('timeline');
-  useEffect(() => {
-    if (count > 0) void list?.load();
-  }, [count, list]);
 }
 
 function Suggestions() {
