@@ -5,9 +5,13 @@ import { API } from './api/paths.ts';
 
 export const PAGES: readonly Page[] = [
   { path: '/', load: () => import('./pages/HomePage.tsx') },
-  { path: '/discover', load: () => import('./pages/DiscoverPage.tsx'), reads: () => [API.trending] },
+  {
+    path: '/discover',
+    load: () => import('./pages/DiscoverPage.tsx'),
+    reads: (_, query) => (query.get('tab') === 'people' ? [API.people] : [API.trending]),
+  },
   { path: '/u/:username', load: () => import('./pages/ProfilePage.tsx'), reads: ({ username = '' }) => [API.user(username)] },
-  { path: '/p/:id', load: () => import('./pages/PostPage.tsx'), reads: ({ id = '' }) => [API.post(id)] },
+  { path: '/p/:id', load: () => import('./pages/PostPage.tsx'), reads: ({ id = '' }) => [API.post(id), API.reposters(id)] },
   { path: '/about', load: () => import('./pages/AboutPage.tsx') },
   { path: '/login', load: () => import('./pages/LoginPage.tsx'), reads: () => [API.demo] },
   { path: '/register', load: () => import('./pages/RegisterPage.tsx') },

@@ -1,6 +1,5 @@
 import { EmptyState } from '@claret/ui/kit';
 import { Feather } from 'lucide-react';
-
 import { LiveEntryList } from '../posts/EntryList.tsx';
 
 /** The newest posts of everybody. */

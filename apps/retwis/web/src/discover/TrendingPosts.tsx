@@ -4,6 +4,7 @@ import { Flame, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
+import { FloatingPill } from '../posts/FloatingPill.tsx';
 import { PostCard } from '../posts/PostCard.tsx';
 import { PostsWaiting } from '../posts/PostsWaiting.tsx';
 import styles from './TrendingPosts.module.css';
@@ -23,14 +24,10 @@ export function TrendingPosts() {
   if (posts.length === 0 && !isOld) return <NothingYet />;
   return (
     <>
-      {isOld && (
-        <p className={styles.news}>
-          <Button size="small" onClick={() => setShown(data)}>
-            <RefreshCw size={15} aria-hidden="true" />
-            The order has changed: show it
-          </Button>
-        </p>
-      )}
+      <FloatingPill isShown={isOld} onPress={() => setShown(data)}>
+        <RefreshCw size={16} aria-hidden="true" />
+        The order has changed
+      </FloatingPill>
       <ol className={styles.list} aria-label="Trending posts">
         {posts.map((post, at) => (
           <li key={post.id} className={styles.place}>

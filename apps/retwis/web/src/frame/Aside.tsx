@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router';
 import { PAGE } from '../api/paths.ts';
+import { AboutPanel } from '../discover/AboutPanel.tsx';
 import { NewestPeoplePanel } from '../discover/NewestPeoplePanel.tsx';
 import { TrendingPanel } from '../discover/TrendingPanel.tsx';
 import styles from './Aside.module.css';
@@ -15,7 +16,9 @@ export function Aside() {
   if (!hasRoom) return null;
   return (
     <aside className={styles.aside} aria-label="What is going on">
-      {pathname !== PAGE.discover() && (
+      {pathname === PAGE.discover() ? (
+        <AboutPanel />
+      ) : (
         <>
           <TrendingPanel />
           <NewestPeoplePanel />

@@ -29,7 +29,7 @@ export default function DiscoverPage() {
         value={tab}
         onChange={setTab}
         tabs={[
-          { value: 'trending', label: TITLES.trending, content: <TrendingPosts /> },
+          { value: 'trending', label: 'Trending', content: <TrendingPosts /> },
           { value: 'latest', label: TITLES.latest, content: <LatestPosts /> },
           { value: 'people', label: TITLES.people, content: <NewestPeople /> },
         ]}

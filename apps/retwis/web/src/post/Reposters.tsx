@@ -6,6 +6,7 @@ import { queries } from '../api/door.ts';
 import { API } from '../api/paths.ts';
 import { PeopleList } from '../people/PeopleList.tsx';
 import type { Repost } from '../posts/useRepost.ts';
+import { useSession } from '../session.ts';
 import styles from './Reposters.module.css';
 
 /** Who has reposted a post. One's own press shows in the list; what others do waits until it is asked for. */
@@ -44,9 +45,13 @@ function useOnceSent(isSending: boolean, onSent: () => void): void {
 }
 
 function NobodyYet({ author }: { author: api.UserRef }) {
+  const { user: viewer } = useSession();
+  const isMine = viewer?.id === author.id;
   return (
     <EmptyState icon={<Repeat2 size={26} />} title="Nobody has reposted this yet">
-      {`Be the first: a repost puts it on the timelines of all who follow you, under ${author.username}’s name.`}
+      {isMine
+        ? 'It is on the timelines of all who follow you. Each repost brings it to as many more.'
+        : `Be the first: a repost brings it to all who follow you, under ${author.username}’s name.`}
     </EmptyState>
   );
 }

@@ -1,23 +1,19 @@
 import { useAnnounce } from '@claret/ui/kit';
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import styles from './NewsPill.module.css';
+import { FloatingPill } from './FloatingPill.tsx';
 import { newsCount, type ListNews } from './useListNews.ts';
 
-/** Says that there are new posts, and shows them when pressed. It lies over the list: nothing moves when it comes. */
+/** Says that there are new posts, and shows them when pressed. */
 export function NewsPill({ news, isBusy, onShow }: { news: ListNews; isBusy: boolean; onShow(): void }) {
   const { count } = news;
   const words = `${newsCount(news)} new ${count === 1 ? 'post' : 'posts'}`;
   useSaidOnce(count, words);
   return (
-    <div className={styles.place}>
-      {count > 0 && (
-        <button type="button" className={styles.pill} aria-disabled={isBusy} onClick={isBusy ? undefined : onShow}>
-          <ArrowUp size={17} aria-hidden="true" />
-          <span className="figures">{words}</span>
-        </button>
-      )}
-    </div>
+    <FloatingPill isShown={count > 0} isBusy={isBusy} onPress={onShow}>
+      <ArrowUp size={17} aria-hidden="true" />
+      <span className="figures">{words}</span>
+    </FloatingPill>
   );
 }
 
