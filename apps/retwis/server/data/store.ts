@@ -78,10 +78,10 @@ export class Store {
     for (const [i, { id, username, joined_in_ms }] of people.entries()) {
       yield on.dict(key.profile(id)).set({ username, joined_at_ms: now_ms + joined_in_ms });
       if (demo_credentials !== null && i < DEMO_NAMES.length) yield on.register(key.credentials(id)).set(demo_credentials);
-      const followersOf = on.set(key.followers(id));
-      for (const follower of followers[i]!) yield followersOf.add(people[follower]!.id);
-      const followingOf = on.set(key.following(id));
-      for (const followed of this.#following[i]!) yield followingOf.add(people[followed]!.id);
+      const theirFollowers = on.set(key.followers(id));
+      for (const follower of followers[i]!) yield theirFollowers.add(people[follower]!.id);
+      const theirFollowing = on.set(key.following(id));
+      for (const followed of this.#following[i]!) yield theirFollowing.add(people[followed]!.id);
     }
   }
 

@@ -1,9 +1,12 @@
-// What is there to discover: posts that are reposted much, people who have just joined.
+// What is there to discover: posts that are reposted much, people who have just joined; and accounts to do so with.
+import { readDataset } from '@claret/site/data/dataset.ts';
+import { DEMO_NAMES, DEMO_PASSWORD } from '@claret/site/data/demo.ts';
 import type { App } from '@claret/site/http.ts';
 
 import { newestPeople } from '../actions/people.ts';
 import { trending } from '../actions/view-page.ts';
-import { PeoplePage, Trending } from '../api.ts';
+import { Demo, PeoplePage, Trending } from '../api.ts';
+import { key } from '../model.ts';
 import { sessions } from '../sessions.ts';
 
 export function listRoutes(app: App): void {
@@ -19,5 +22,11 @@ export function listRoutes(app: App): void {
     const viewer = await sessions.personOf(request);
     const people = await newestPeople(claret, { viewer_id: viewer?.id ?? null });
     return { people, next_cursor: null, server_time_ms: Date.now() };
+  });
+
+  app.get('/demo', { schema: { response: { 200: Demo } } }, async (request) => {
+    const { state } = await readDataset(request.claret, key.dataset);
+    const accounts = state === 'loaded' ? DEMO_NAMES.map((username) => ({ username, password: DEMO_PASSWORD })) : [];
+    return { accounts, server_time_ms: Date.now() };
   });
 }

@@ -40,7 +40,8 @@ export function countOperations(claret: Claret, data: DataSet, options: StoreOpt
   const layout = new Layout(claret, data, options);
   let count = 0;
   for (const work of [layout.people(), layout.items(), layout.indexes(), layout.nicknames()]) {
-    for (const _operation of work) count++;
+    const operations = work[Symbol.iterator]();
+    while (operations.next().done !== true) count++;
   }
   return count;
 }
