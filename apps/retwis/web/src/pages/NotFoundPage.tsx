@@ -8,6 +8,7 @@ export function NotFoundPage({ title = 'There is no such page', children }: { ti
     <>
       <title>Not found · Claret Timelines</title>
       <EmptyState
+        heading="h1"
         icon={<Compass size={26} />}
         title={title}
         actions={

@@ -21,7 +21,7 @@ export default function PostPage() {
     <>
       <title>Post · Claret Timelines</title>
       <BackLink />
-      {problem ? <ErrorState onRetry={() => void reload()}>{problem.message}</ErrorState> : <LargePostWaiting />}
+      {problem ? <ErrorState heading="h1" onRetry={() => void reload()}>{problem.message}</ErrorState> : <LargePostWaiting />}
     </>
   );
 }

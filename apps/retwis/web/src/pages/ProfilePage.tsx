@@ -16,7 +16,7 @@ export default function ProfilePage() {
   return (
     <>
       <title>{`${username} · Claret Timelines`}</title>
-      {problem ? <ErrorState onRetry={() => void reload()}>{problem.message}</ErrorState> : <ProfileWaiting />}
+      {problem ? <ErrorState heading="h1" onRetry={() => void reload()}>{problem.message}</ErrorState> : <ProfileWaiting />}
     </>
   );
 }

@@ -9,13 +9,11 @@ export function PostTime({ post_id, at_ms }: { post_id: string; at_ms: number })
   const now_ms = Math.max(useServerNow(), at_ms);
   const exact = formatMoment(at_ms);
   return (
-    <AppLink
-      to={PAGE.post(post_id)}
-      className={styles.time}
-      data-exact={exact}
-      aria-label={`Posted ${formatRelative(at_ms, now_ms)}, ${exact}`}
-    >
-      <time dateTime={new Date(at_ms).toISOString()}>{briefTime(at_ms, now_ms)}</time>
+    <AppLink to={PAGE.post(post_id)} className={styles.time} data-exact={exact}>
+      <time dateTime={new Date(at_ms).toISOString()} aria-hidden="true">
+        {briefTime(at_ms, now_ms)}
+      </time>
+      <span className="visually-hidden">{`Posted ${formatRelative(at_ms, now_ms)}, ${exact}`}</span>
     </AppLink>
   );
 }
