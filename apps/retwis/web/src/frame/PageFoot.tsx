@@ -6,7 +6,8 @@ export function PageFoot() {
   return (
     <div className={styles.foot}>
       <p>
-        A demonstration site: every post is a real transaction. <AppLink to={PAGE.about}>How this works</AppLink>
+        A demonstration site: every post is a real transaction. Read <AppLink to={PAGE.about}>how this works</AppLink> and{' '}
+        <AppLink to={`${PAGE.about}#cost`}>what a page costs</AppLink>.
       </p>
     </div>
   );

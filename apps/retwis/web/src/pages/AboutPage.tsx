@@ -6,13 +6,14 @@ import styles from './AboutPage.module.css';
 /** What the numbers of the footer "The transactions behind this page" mean. */
 const COST_WORDS: readonly (readonly [string, string])[] = [
   ['Transaction', 'What was done, by its name: Timeline reads one page of yours, ViewPost one post on it, Post writes one.'],
-  ['Operations', 'What it asked of the store: read this, add that. A post asks for one more per follower.'],
+  ['Count', 'How many transactions of that name the page took.'],
+  ['Operations', 'What they asked of the store: read this, add that. A post asks for one more per follower.'],
   [
     'Locks waited for',
-    'How often it had to wait because somebody else was doing something that does not go together with it. Two people who repost the same post do not wait for one another: their reposts commute, so the order does not matter.',
+    'How often they had to wait because somebody else was doing something that does not go together with it. Two people who repost the same post do not wait for one another: their reposts commute, so the order does not matter.',
   ],
-  ['Retries', 'How often it gave way and began again, so that nobody waits in a circle. You see the result of the last try only.'],
-  ['Milliseconds', 'From the first operation to the moment the outcome was certain, all tries together.'],
+  ['Retries', 'How often one gave way and began again, so that nobody waits in a circle. Only its last try counts.'],
+  ['Time', 'From the first operation to the moment the outcome was certain, all tries together.'],
 ];
 
 export default function AboutPage() {
@@ -48,14 +49,14 @@ export default function AboutPage() {
         <h2 id="live">What you see is what is so</h2>
         <p>
           Counts change in front of you without loading anything again. New posts wait behind a button, so that what you are reading
-          stays where it is. Nothing is kept in the servers that show these pages: any of them shows you the same, and one of them
+          stays where it is. The servers that show these pages keep nothing themselves: any of them shows you the same, and each
           may be restarted without anybody being logged out or a post being lost.
         </p>
       </section>
       <section aria-labelledby="cost">
         <h2 id="cost">What a page cost</h2>
         <p>
-          At the foot of every page, “The transactions behind this page” unfolds to what the store was asked for it. In
+          Below every page, “The transactions behind this page” unfolds to what the store was asked for it. In
           words:
         </p>
         <dl className={styles.words}>
