@@ -70,10 +70,12 @@ describe('a session', () => {
 
   it('asks for no watch that was closed before it left', async () => {
     const [a] = await scripted();
-    claret.watch([claret.on.counter(A).value()], () => {}).close();
-    claret.watch([claret.on.set(A).size()], () => {});
     void claret.transact('One', [claret.on.counter(A).add(1)]).catch(() => {});
     await a.request('One');
+    claret.watch([claret.on.counter(A).value()], () => {}).close();
+    claret.watch([claret.on.set(A).size()], () => {});
+    void claret.transact('Two', [claret.on.counter(A).add(1)]).catch(() => {});
+    await a.request('Two');
     const watches = a.heard.flatMap((frame) => frame.watches);
     expect(watches).toHaveLength(1);
     expect(a.heard.flatMap((frame) => frame.unwatched ?? [])).toEqual([]);
