@@ -10,9 +10,12 @@ const browser: EventStreamWorld = {
   isOnline: () => navigator.onLine,
 };
 
+const UNSEEN_MS = 30_000;
+
 /**
  * Listens to `url` while it is not null and the component lives; another url or another `audience` (who is logged in)
- * opens another stream, which resumes where the one before stopped. Returns how the line is.
+ * opens another stream, which resumes where the one before stopped. A page that nobody sees for a while lets go of its
+ * line, and resumes when it is seen. Returns how the line is.
  */
 export function useEventSource(url: string | null, audience: string, onEvent: (event: StreamEvent) => void): ConnectionState {
   const [state, setState] = useState<ConnectionState>('connecting');
@@ -33,16 +36,22 @@ export function useEventSource(url: string | null, audience: string, onEvent: (e
       { url, lastEventId: lastEventId.current, onEvent: (event) => deliver(event), onState },
       browser,
     );
-    const wake = () => stream.wake();
-    const wakeWhenSeen = () => void (document.visibilityState === 'visible' && stream.wake());
+    let restTimer = 0;
+    const attend = () => {
+      window.clearTimeout(restTimer);
+      if (document.visibilityState === 'visible') stream.wake();
+      else restTimer = window.setTimeout(() => stream.rest(), UNSEEN_MS);
+    };
+    attend();
     const sleep = () => stream.sleep();
-    window.addEventListener('online', wake);
+    window.addEventListener('online', attend);
     window.addEventListener('offline', sleep);
-    document.addEventListener('visibilitychange', wakeWhenSeen);
+    document.addEventListener('visibilitychange', attend);
     return () => {
-      window.removeEventListener('online', wake);
+      window.clearTimeout(restTimer);
+      window.removeEventListener('online', attend);
       window.removeEventListener('offline', sleep);
-      document.removeEventListener('visibilitychange', wakeWhenSeen);
+      document.removeEventListener('visibilitychange', attend);
       stream.close();
     };
   }, [url, audience]);

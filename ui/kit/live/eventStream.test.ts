@@ -6,6 +6,8 @@ interface Line {
   headers: Record<string, string>;
   send(text: string): void;
   end(): void;
+  /** Has the page let go of it? */
+  isCut(): boolean;
 }
 
 /** A network of hand-driven streams: each fetch is one `Line`. */
@@ -20,7 +22,12 @@ function network() {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
           signal.addEventListener('abort', () => controller.error(signal.reason));
-          lines.push({ headers, send: (text) => controller.enqueue(encoder.encode(text)), end: () => controller.close() });
+          lines.push({
+            headers,
+            send: (text) => controller.enqueue(encoder.encode(text)),
+            end: () => controller.close(),
+            isCut: () => signal.aborted,
+          });
         },
       });
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
@@ -113,6 +120,25 @@ describe('an event stream', () => {
     net.down(true);
     stream.sleep();
     expect(states.at(-1)).toBe('offline');
+    stream.close();
+  });
+
+  it('at rest has no line and asks for none, and goes on where it stopped when woken', async () => {
+    const net = network();
+    const { states, stream } = start(net);
+    await vi.advanceTimersByTimeAsync(0);
+    net.lines[0]!.send('id: 3\ndata: hello\n\n');
+    await vi.advanceTimersByTimeAsync(0);
+    stream.rest();
+    stream.sleep();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(net.lines).toHaveLength(1);
+    expect(net.lines[0]!.isCut()).toBe(true);
+    stream.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(net.lines).toHaveLength(2);
+    expect(net.lines[1]!.headers['last-event-id']).toBe('3');
+    expect(states.at(-1)).toBe('live');
     stream.close();
   });
 

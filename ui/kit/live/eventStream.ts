@@ -46,7 +46,7 @@ export class EventStream {
     void this.open();
   }
 
-  /** Tries now instead of after the delay: the network is back, or the page is seen again. */
+  /** Tries now instead of after the delay, or after a rest: the network is back, or the page is seen again. */
   wake(): void {
     if (this.isClosed || this.abort !== null) return;
     this.attempts = 0;
@@ -55,14 +55,19 @@ export class EventStream {
 
   /** The browser says that the network is gone. */
   sleep(): void {
-    if (!this.isClosed) this.fail();
+    if (this.abort !== null || this.timer !== null) this.fail();
+  }
+
+  /** Nobody looks: gives the line up until `wake()`. A browser has only a few for all pages of a site. */
+  rest(): void {
+    this.stopTimer();
+    this.abort?.abort();
+    this.abort = null;
   }
 
   close(): void {
     this.isClosed = true;
-    this.stopTimer();
-    this.abort?.abort();
-    this.abort = null;
+    this.rest();
   }
 
   private async open(): Promise<void> {
