@@ -18,7 +18,6 @@ export default defineConfig({
   outputDir: 'test-results',
   use: {
     browserName: 'chromium',
-    ...(process.env.CLARET_TEST_AUCTIONS ? { baseURL: process.env.CLARET_TEST_AUCTIONS.split(',')[0] } : {}),
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -30,7 +30,7 @@ export const serversNamed = (variable: string): string[] => (process.env[variabl
 /** The test with `enter`; everybody's browser is closed when the test ends. `page` is a stranger's, at the first server. */
 export function testOf({ servers, variable, signUp }: SiteUnderTest) {
   return base.extend<{ enter: Enter }>({
-    baseURL: async ({}, use) => use(servers[0]),
+    baseURL: servers[0],
     enter: async ({ browser }, use) => {
       expect(new Set(servers).size, `${variable} must name two servers`).toBeGreaterThan(1);
       const people: Person[] = [];
