@@ -1,0 +1,95 @@
+// Reach: by keyboard alone, on a phone, in the dark, and at addresses that lead nowhere.
+import { expect } from '@playwright/test';
+import { overflowPx, send, tabTo } from '@claret/site/e2e/people.ts';
+import { follow, newName, on, PASSWORD, post, postWith, test } from './site.ts';
+
+test('one can sign up, post and repost with the keyboard alone', async ({ enter, page }) => {
+  const ada = await enter('ada');
+  const post_id = await post(ada, 'Pass me on by keyboard');
+  const username = newName('kim');
+  await page.goto('/register');
+  await tabTo(page, 'Username');
+  await page.keyboard.type(username);
+  await tabTo(page, 'Password');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: `Account of ${username}` })).toBeVisible();
+
+  await page.goto('/');
+  await expect(on(page).live).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'What is happening?');
+  await page.keyboard.type('Written without a mouse');
+  await tabTo(page, 'Post');
+  await page.keyboard.press('Enter');
+  await expect(postWith(page, 'Written without a mouse')).toBeVisible();
+
+  await page.goto(`/p/${post_id}`);
+  await expect(page.getByRole('button', { name: 'Repost', exact: true })).toBeVisible();
+  await tabTo(page, 'Repost');
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('button', { name: 'Undo repost' })).toBeFocused();
+  await expect(page.getByRole('main').getByRole('article')).toContainText('1 repost');
+});
+
+test('a post is sent by Control and Enter, and the next can be written at once', async ({ enter }) => {
+  const { page } = await enter('ada');
+  await page.goto('/');
+  await on(page).field.click();
+  for (const text of ['One', 'Two']) {
+    await page.keyboard.type(`${text} with keys`);
+    await page.keyboard.press('Control+Enter');
+    await expect(on(page).field).toBeFocused();
+    await expect(on(page).field).toHaveValue('');
+  }
+  await expect(on(page).posts.filter({ hasText: 'with keys' })).toContainText(['Two with keys', 'One with keys']);
+});
+
+test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
+  const ada = await enter('a_long_long');
+  const ben = await enter('ben');
+  await follow(ada, ben);
+  const post_id = await post(ben, `Extraordinarily${'long'.repeat(30)} https://example.org/${'path/'.repeat(20)}`);
+  await post(ada, '👨‍👩‍👧‍👦'.repeat(60));
+  const { page } = ada;
+  await page.setViewportSize({ width: 360, height: 740 });
+  const pages = ['/', '/discover', '/discover?tab=latest', '/discover?tab=people', `/u/${ben.name}`, `/u/${ben.name}?tab=followers`, `/p/${post_id}`, '/about'];
+  for (const path of pages) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText(/^Loading /)).toHaveCount(0);
+    expect(await overflowPx(page), path).toBe(0);
+  }
+});
+
+test('addresses that lead nowhere say so and offer a way on', async ({ page }) => {
+  for (const [path, title] of [
+    ['/no/such/page', 'There is no such page'],
+    ['/p/nothing', 'There is no such post'],
+    ['/p/%20', 'There is no such post'],
+    ['/u/nobody_at_all', 'There is nobody of that name'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'See what is going on' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible();
+});
+
+test('logging out in another window is noticed, and what was being written is there again after the next', async ({ enter }) => {
+  const { page, context, name } = await enter('ada');
+  await page.goto('/');
+  await on(page).field.fill('Half a thought');
+  await page.reload();
+  await expect(on(page).field).toHaveValue('Half a thought');
+  await send(context, 'POST', '/api/logout');
+  await page.getByRole('link', { name: 'Log in' }).first().click();
+  await page.getByRole('textbox', { name: 'Username' }).fill(name);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('button', { name: `Account of ${name}` })).toBeVisible();
+  await page.goto('/');
+  await expect(on(page).field).toHaveValue('Half a thought');
+});

@@ -1,0 +1,67 @@
+// People: found, followed, and never by themselves.
+import { expect } from '@playwright/test';
+import { followButton, look, on, post, SERVERS, test } from './site.ts';
+
+test('nobody can follow themselves: neither on their page nor where they are listed', async ({ enter }) => {
+  const ada = await enter('ada');
+  const ben = await enter('ben');
+  for (const path of [`/u/${ada.name}`, '/discover?tab=people']) {
+    await look(ada, path);
+    await expect(ada.page.getByRole('main').getByText(ada.name).first()).toBeVisible();
+    await expect(ada.page.getByRole('button', { name: new RegExp(`^Follow(ing)? ${ada.name}\\b`) })).toHaveCount(0);
+  }
+  await expect(ada.page.getByRole('button', { name: `Follow ${ben.name}`, exact: true })).toBeVisible();
+  const refused = await ada.context.request.post(`/api/users/${ada.name}/follow`, { headers: { 'x-claret-csrf': '1' } });
+  expect([refused.status(), (await refused.json()).code]).toEqual([403, 'own_account']);
+});
+
+test('who is followed sees it: the count on the page, and the name in the list', async ({ enter }) => {
+  const ada = await enter('ada');
+  const ben = await enter('ben', SERVERS[1]);
+  await look(ada, `/u/${ada.name}`);
+  const about = ada.page.getByRole('list', { name: `About ${ada.name}` });
+  await expect(about).toContainText('0 followers');
+  await look(ben, `/u/${ada.name}`);
+  await followButton(ben.page, ada.name).follow.click();
+  await expect(about).toContainText('1 follower');
+  await about.getByRole('link', { name: /follower/ }).click();
+  await expect(ada.page.getByRole('main').getByRole('link', { name: ben.name })).toBeVisible();
+});
+
+test('what somebody who begins to follow missed is on their timeline', async ({ enter }) => {
+  const ada = await enter('ada');
+  const ben = await enter('ben');
+  for (const text of ['Older', 'Old']) await post(ada, `${text} words of ${ada.name}`);
+  await look(ben, `/u/${ada.name}`);
+  await followButton(ben.page, ada.name).follow.click();
+  await expect(followButton(ben.page, ada.name).unfollow).toBeVisible();
+  await look(ben);
+  await expect(on(ben.page).posts).toContainText([`Old words of ${ada.name}`, `Older words of ${ada.name}`]);
+});
+
+test('a stranger who wants to follow is shown the way in, and comes back', async ({ enter, page }) => {
+  const ada = await enter('ada');
+  const ben = await enter('ben');
+  await page.goto(`/u/${ada.name}`);
+  await page.getByRole('main').getByRole('link', { name: `Follow ${ada.name}: log in first` }).click();
+  await page.getByRole('textbox', { name: 'Username' }).fill(ben.name);
+  await page.getByLabel('Password').fill('a quiet evening');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: ada.name })).toBeVisible();
+  await expect(followButton(page, ada.name).follow).toBeVisible();
+});
+
+test('what is posted and reposted shows on discover by itself', async ({ enter, page }) => {
+  const ada = await enter('ada');
+  const ben = await enter('ben', SERVERS[1]);
+  await page.goto('/discover?tab=latest');
+  await expect(on(page).live).toBeVisible();
+  const text = `Read all about it ${ada.name}`;
+  const post_id = await post(ada, text);
+  await on(page).news.click();
+  await expect(page.getByRole('article').filter({ hasText: text })).toBeVisible();
+  await look(ben, `/p/${post_id}`);
+  await ben.page.getByRole('button', { name: 'Repost', exact: true }).click();
+  await expect(page.getByRole('article').filter({ hasText: text }).getByRole('button', { name: /^Repost,/ })).toHaveAccessibleName(/1 repost$/);
+  await expect(ben.page.getByRole('main').getByRole('link', { name: ben.name })).toBeVisible();
+});

@@ -1,0 +1,39 @@
+// App servers come and go; nobody loses anything by it.
+import { expect } from '@playwright/test';
+import { serversNamed } from '@claret/site/e2e/people.ts';
+import { AppServer } from './app-server.ts';
+import { follow, look, on, post, postWith, test, write } from './site.ts';
+
+test('a server that is stopped and started again loses nobody’s session, and the page comes back by itself', async ({ enter }) => {
+  test.slow();
+  const server = await AppServer.beside(serversNamed('CLARET_TEST_GATEWAYS'));
+  await server.start();
+  try {
+    const ada = await enter('ada', server.url);
+    const ben = await enter('ben');
+    await follow(ada, ben);
+    await post(ben, 'Before the break');
+    await look(ada);
+    await expect(postWith(ada.page, 'Before the break')).toBeVisible();
+
+    await server.stop();
+    await expect(on(ada.page).live).toHaveCount(0);
+    await post(ben, 'During the break');
+    await write(ada.page, 'Written while nobody listened');
+    await expect(ada.page.getByRole('alert').filter({ hasText: 'Not posted yet' })).toBeVisible();
+
+    await server.start();
+    await expect(on(ada.page).live).toBeVisible({ timeout: 30_000 });
+    await expect(on(ada.page).news).toBeVisible();
+    await on(ada.page).news.click();
+    await expect(postWith(ada.page, 'During the break')).toBeVisible();
+    await ada.page.getByRole('button', { name: 'Try again' }).click();
+    await expect(ada.page.getByRole('alert').filter({ hasText: 'Not posted yet' })).toHaveCount(0);
+    await expect(postWith(ada.page, 'Written while nobody listened')).toBeVisible();
+    await ada.page.reload();
+    await expect(ada.page.getByRole('button', { name: `Account of ${ada.name}` })).toBeVisible();
+    await expect(postWith(ada.page, 'Written while nobody listened')).toHaveCount(1);
+  } finally {
+    await server.stop();
+  }
+});

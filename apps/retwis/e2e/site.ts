@@ -1,0 +1,61 @@
+// What the timelines' browser tests do over and over: posts written and people followed through the site's API, pages as
+// people use them.
+import { expect, type Locator, type Page } from '@playwright/test';
+import { PASSWORD, send, serversNamed, testOf, type Person } from '@claret/site/e2e/people.ts';
+import type { Followed, Posted } from '../server/api.ts';
+
+export { newName, PASSWORD, type Person } from '@claret/site/e2e/people.ts';
+
+const VARIABLE = 'CLARET_TEST_TIMELINES';
+export const SERVERS = serversNamed(VARIABLE);
+
+export const test = testOf({
+  servers: SERVERS,
+  variable: VARIABLE,
+  signUp: (context, username) => send(context, 'POST', '/api/register', { username, password: PASSWORD }),
+});
+
+let lastDraft = 0;
+
+/** Posts as this person, without their page. */
+export async function post(person: Person, text: string): Promise<string> {
+  const draft_id = `draft-${Date.now()}-${lastDraft++}`;
+  const { entry } = await send<Posted>(person.context, 'POST', '/api/posts', { text, draft_id });
+  return entry.post.id;
+}
+
+export const follow = (person: Person, whom: Person): Promise<Followed> =>
+  send(person.context, 'POST', `/api/users/${whom.name}/follow`);
+
+/** The page as people use it: what they look for by name. */
+export const on = (page: Page) => ({
+  field: page.getByRole('main').getByRole('textbox', { name: 'What is happening?' }),
+  send: page.getByRole('main').getByRole('form', { name: 'Write a post' }).getByRole('button', { name: 'Post' }),
+  news: page.getByRole('button', { name: /^\d+ new posts?$/ }),
+  posts: page.getByRole('main').getByRole('article'),
+  live: page.getByRole('status').getByText('Live', { exact: true }),
+});
+
+/** The post with these words, wherever it stands on the page. */
+export const postWith = (page: Page, text: string): Locator => page.getByRole('article').filter({ hasText: text });
+
+/** In a list: presses a repost, or takes it back, and tells how many there are. */
+export const repostButton = (card: Locator): Locator => card.getByRole('button', { name: /^Repost,/ });
+
+/** On a profile: follows its person, or stops it. */
+export const followButton = (page: Page, name: string) => ({
+  follow: page.getByRole('main').getByRole('button', { name: `Follow ${name}`, exact: true }),
+  unfollow: page.getByRole('main').getByRole('button', { name: `Following ${name}: unfollow` }),
+});
+
+/** Goes to a page of the site and waits until it is live. */
+export async function look(person: Person, address = '/'): Promise<void> {
+  await person.page.goto(address);
+  await expect(on(person.page).live).toBeVisible();
+}
+
+/** Writes a post as one does, in the page. */
+export async function write(page: Page, text: string): Promise<void> {
+  await on(page).field.fill(text);
+  await on(page).send.click();
+}

@@ -1,0 +1,116 @@
+// Two people, two browsers, two app servers.
+import { expect } from '@playwright/test';
+import { send } from '@claret/site/e2e/people.ts';
+import { follow, followButton, look, on, post, postWith, repostButton, SERVERS, test, write } from './site.ts';
+
+test('a post appears at a follower in another browser without a reload, and moves nothing before one asks for it', async ({ enter }) => {
+  const ada = await enter('ada');
+  const ben = await enter('ben', SERVERS[1]);
+  await follow(ben, ada);
+  for (let i = 1; i <= 12; i++) await post(ada, `Letter ${i} of many`);
+  await look(ben);
+  const read = postWith(ben.page, 'Letter 6 of many');
+  await read.scrollIntoViewIfNeeded();
+  const place = await read.boundingBox();
+
+  await look(ada);
+  await write(ada.page, 'The newest letter');
+  await expect(postWith(ada.page, 'The newest letter')).toBeVisible();
+  await expect(on(ben.page).news).toHaveText('1 new post');
+  await expect(postWith(ben.page, 'The newest letter')).toHaveCount(0);
+  expect(await read.boundingBox()).toEqual(place);
+
+  await on(ben.page).news.click();
+  await expect(on(ben.page).posts.first()).toContainText('The newest letter');
+  await expect(postWith(ben.page, 'The newest letter')).toBeInViewport();
+  await expect(on(ben.page).news).toHaveCount(0);
+});
+
+test('several posts wait behind one button', async ({ enter }) => {
+  const ada = await enter('ada');
+  const ben = await enter('ben', SERVERS[1]);
+  await follow(ben, ada);
+  await post(ada, 'Before');
+  await look(ben);
+  await expect(postWith(ben.page, 'Before')).toBeVisible();
+  for (const text of ['First', 'Second', 'Third']) await post(ada, `${text} of three`);
+  await expect(on(ben.page).news).toHaveText('3 new posts');
+  await on(ben.page).news.click();
+  await expect(on(ben.page).posts).toContainText(['Third of three', 'Second of three', 'First of three', 'Before']);
+});
+
+test('a repost raises the count in both browsers, and taking it back lowers it', async ({ enter }) => {
+  const ada = await enter('ada');
+  const ben = await enter('ben', SERVERS[1]);
+  await follow(ben, ada);
+  const post_id = await post(ada, 'Pass this on');
+  await look(ada, `/p/${post_id}`);
+  await look(ben);
+  const hers = ada.page.getByRole('main').getByRole('article');
+  const his = postWith(ben.page, 'Pass this on');
+  await expect(repostButton(his)).toHaveAccessibleName(/^Repost, *0 reposts$/);
+  await repostButton(his).click();
+  await expect(repostButton(his)).toHaveAttribute('aria-pressed', 'true');
+  await expect(repostButton(his)).toHaveAccessibleName(/1 repost$/);
+  await expect(hers).toContainText('1 repost');
+
+  await repostButton(his).click();
+  await expect(repostButton(his)).toHaveAttribute('aria-pressed', 'false');
+  await expect(repostButton(his)).toHaveAccessibleName(/0 reposts$/);
+  await expect(hers).toContainText('0 reposts');
+});
+
+test('a repost brings the post to those who follow who reposted it', async ({ enter }) => {
+  const [ada, ben, cleo] = [await enter('ada'), await enter('ben', SERVERS[1]), await enter('cleo')];
+  await follow(cleo, ben);
+  await post(cleo, 'My own');
+  const post_id = await post(ada, 'Seen by way of Ben');
+  await look(cleo);
+  await expect(postWith(cleo.page, 'My own')).toBeVisible();
+  await send(ben.context, 'POST', `/api/posts/${post_id}/repost`);
+  await on(cleo.page).news.click();
+  await expect(postWith(cleo.page, 'Seen by way of Ben')).toContainText(`${ben.name} reposted`);
+});
+
+test('unfollowing stops it', async ({ enter }) => {
+  const ada = await enter('ada');
+  const ben = await enter('ben', SERVERS[1]);
+  await look(ben, `/u/${ada.name}`);
+  await followButton(ben.page, ada.name).follow.click();
+  await expect(followButton(ben.page, ada.name).unfollow).toBeVisible();
+  await expect(ben.page.getByRole('list', { name: `About ${ada.name}` })).toContainText('1 follower');
+  await post(ada, 'While he follows');
+  await look(ben);
+  await expect(postWith(ben.page, 'While he follows')).toBeVisible();
+
+  await look(ben, `/u/${ada.name}`);
+  await followButton(ben.page, ada.name).unfollow.click();
+  await expect(ben.page.getByRole('list', { name: `About ${ada.name}` })).toContainText('0 followers');
+  await look(ben);
+  await post(ada, 'When he does not any more');
+  // What came after it is told by the same stream.
+  const cleo = await enter('cleo');
+  await follow(ben, cleo);
+  await post(cleo, 'From somebody else');
+  await on(ben.page).news.click();
+  await expect(postWith(ben.page, 'From somebody else')).toBeVisible();
+  await expect(postWith(ben.page, 'When he does not any more')).toHaveCount(0);
+});
+
+test('two app servers show the same', async ({ enter }) => {
+  const ada = await enter('ada');
+  const ben = await enter('ben');
+  await follow(ben, ada);
+  const post_id = await post(ada, 'Everywhere alike');
+  await post(ben, 'My own');
+  await send(ben.context, 'POST', `/api/posts/${post_id}/repost`);
+  const shown: string[][] = [];
+  for (const server of SERVERS.slice(0, 2)) {
+    for (const path of ['/', `/u/${ada.name}`, `/u/${ben.name}`, `/p/${post_id}`]) {
+      await ben.page.goto(server + path);
+      await expect(postWith(ben.page, 'Everywhere alike').first()).toContainText('1');
+      shown.push([path, ...(await on(ben.page).posts.locator('[dir=auto]').allTextContents())]);
+    }
+  }
+  expect(shown.slice(shown.length / 2)).toEqual(shown.slice(0, shown.length / 2));
+});
