@@ -14,14 +14,17 @@ export interface CountProps {
 export function Count({ value, of: [one, many], isBare, className }: CountProps) {
   const exact = formatCounted(value, one, many);
   const short = formatCompact(value);
-  const isExact = short === formatCount(value);
+  const shown = (
+    <>
+      <LiveValue value={value}>{short}</LiveValue>
+      {!isBare && <> {value === 1 ? one : many}</>}
+    </>
+  );
+  if (!isBare && short === formatCount(value)) return <span className={className}>{shown}</span>;
   return (
-    <span className={className} title={isExact && !isBare ? undefined : exact}>
+    <span className={className} title={exact}>
       <span className="visually-hidden">{exact}</span>
-      <span aria-hidden="true">
-        <LiveValue value={value}>{short}</LiveValue>
-        {!isBare && <> {value === 1 ? one : many}</>}
-      </span>
+      <span aria-hidden="true">{shown}</span>
     </span>
   );
 }

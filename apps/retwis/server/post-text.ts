@@ -18,16 +18,16 @@ export function postText(text: string): string {
   if (CONTROL.test(plain)) throw new RequestProblem('text_has_control_characters', { field: 'text' });
   if (!VISIBLE.test(plain)) throw new RequestProblem('text_empty', { field: 'text' });
   const trimmed = plain.replace(SPACE_AROUND, '');
+  if (hasMoreCharacters(trimmed, LIMITS.text_graphemes_max)) throw new RequestProblem('text_too_long', { field: 'text' });
   if (Buffer.byteLength(trimmed) > LIMITS.text_bytes_max) {
-    throw new RequestProblem('text_too_long', { field: 'text', detail: 'This text takes more room than a post has.' });
+    throw new RequestProblem('text_too_long', { field: 'text', detail: 'Some of these characters take too much room for one post.' });
   }
-  if (graphemes(trimmed) > LIMITS.text_graphemes_max) throw new RequestProblem('text_too_long', { field: 'text' });
   return trimmed;
 }
 
-/** Characters as people count them. */
-function graphemes(text: string): number {
+/** As people count them: grapheme clusters. */
+function hasMoreCharacters(text: string, max: number): boolean {
   let count = 0;
-  for (const _ of characters.segment(text)) count++;
-  return count;
+  for (const _ of characters.segment(text)) if (++count > max) return true;
+  return false;
 }

@@ -9,6 +9,8 @@ export type Received<Events> = { [Name in keyof Events]: { event: Name; data: Ev
 export class EventReader<Events> {
   readonly events: Received<Events>[] = [];
   readonly status: Promise<number>;
+  // resolves when the server has ended the stream, or it is lost
+  readonly end: Promise<void>;
   readonly #request: ClientRequest;
   #text = '';
   #id = '';
@@ -25,6 +27,7 @@ export class EventReader<Events> {
       });
       this.#request.on('error', () => resolve(0));
     });
+    this.end = new Promise((resolve) => void this.#request.on('close', resolve));
     this.#request.end();
   }
 

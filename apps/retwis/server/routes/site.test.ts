@@ -1,6 +1,7 @@
 // The site as its visitors use it, over two app servers on one cluster.
 import { randomUUID } from 'node:crypto';
 
+import { beginDataset, finishDataset } from '@claret/site/data/dataset.ts';
 import type { App } from '@claret/site/http.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser } from '../actions/new-user.ts';
 import { LIMITS, type Entry, type PersonCard } from '../api.ts';
 import { buildApp } from '../app.ts';
+import { key } from '../model.ts';
 import { PASSWORD, Visitor } from '../testing/visitor.ts';
 import { startWorld, type World } from '../testing/world.ts';
 
@@ -170,6 +172,15 @@ describe('A cursor', () => {
     const { body } = await new Visitor(second).get('/api/people');
     expect((body['people'] as PersonCard[])[0]).toMatchObject({ username: 'latecomer', followers: 0, followed: null });
   });
+});
+
+test('Accounts to try the site with are told of once the data set stands here', async () => {
+  const visitor = new Visitor(first);
+  expect((await visitor.get('/api/demo')).body['accounts']).toEqual([]);
+  await beginDataset(world.claret, key.dataset, { name: 'small', seed: 1 });
+  expect((await visitor.get('/api/demo')).body['accounts']).toEqual([]);
+  await finishDataset(world.claret, key.dataset);
+  expect((await visitor.get('/api/demo')).body['accounts']).toContainEqual({ username: 'demo1', password: 'claret-demo' });
 });
 
 describe('Logging in', () => {

@@ -26,7 +26,7 @@ export function Reposters({ post, repost }: { post: api.PostView; repost: Repost
         {isNews && (
           <Button size="small" onClick={readAgain}>
             <RefreshCw size={15} aria-hidden="true" />
-            This has changed: show it
+            Show changes
           </Button>
         )}
       </div>

@@ -1,0 +1,101 @@
+// Topics of the timelines: over midnight, and in a flood of posts.
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { EventStream } from '@claret/site/live/stream.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import type { LiveEvents } from '../api.ts';
+import { nextDayMs } from '../model.ts';
+import { startWorld, type World } from '../testing/world.ts';
+import { LiveTopics } from './topics.ts';
+import { startViewer } from './viewer.ts';
+
+let world: World;
+beforeAll(async () => void (world = await startWorld()));
+afterAll(() => world.stop());
+
+describe('What is trending', () => {
+  test('is of today and yesterday, also once today has become another day', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    try {
+      const midnight_ms = nextDayMs(Date.now());
+      vi.setSystemTime(midnight_ms - 1_000);
+      const topics = new LiveTopics(world.claret);
+      const author = await world.person('night_owl');
+      const posts = await Promise.all(['yesterday', 'today', 'tomorrow'].map((text) => world.writes(author, text)));
+      await world.reposts(author, posts[0]!, midnight_ms - 86_400_000 - 1);
+      await world.reposts(author, posts[1]!, midnight_ms - 1);
+      await world.reposts(author, posts[2]!, midnight_ms + 1);
+      const topic = topics.trending();
+      const end = topic.follow(() => undefined);
+      const shown = () => posts.filter((id) => topic.seen?.post_ids.includes(id));
+      const until = (expected: unknown[]) =>
+        vi.waitFor(() => {
+          vi.advanceTimersByTime(1);
+          expect(shown()).toEqual(expected);
+        });
+      await until([posts[0], posts[1]]);
+      vi.advanceTimersByTime(1_000);
+      await until([posts[1], posts[2]]);
+      vi.advanceTimersByTime(86_400_000);
+      await until([posts[2]]);
+      end();
+      expect(topics.size).toBe(0);
+      vi.advanceTimersByTime(60_000);
+      expect(topics.recordCount).toBe(0);
+      topics.close();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('A flood of posts', () => {
+  test('does not grow a server whose viewers read slowly or not at all', async () => {
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc') as () => void;
+    const topics = new LiveTopics(world.claret);
+    const author = await world.person('flooder');
+    const input = { timeline_of: author.id, latest: true, trending: true, posts: [], users: [author.id] };
+    const server = createServer((_, response) => {
+      const stream = new EventStream<LiveEvents>(response);
+      stream.onClose(startViewer(world.claret, topics, stream, input));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const open = () => new Promise<IncomingMessage>((resolve) => get({ host: '127.0.0.1', port }, resolve));
+    const [silent, reading] = [await open(), await open()];
+    silent.pause();
+    let bytes = 0;
+    reading.on('data', (chunk: Buffer) => (bytes += chunk.length));
+
+    const flood = async (posts: number) => {
+      for (let i = 0; i < posts; i += 10) {
+        await Promise.all(Array.from({ length: 10 }, (_, at) => world.writes(author, `flood ${i + at}`)));
+        await new Promise((resolve) => setTimeout(resolve, 6));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      gc();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = await flood(1_000);
+    const counts = [topics.size, topics.recordCount];
+    const bytesBefore = bytes;
+    const began = performance.now();
+    const after = await flood(3_000);
+    expect(after - before).toBeLessThan(2 * 1024 * 1024);
+    expect([topics.size, topics.recordCount]).toEqual(counts);
+    // two lists of fifty entries, ten times a second
+    expect(bytes - bytesBefore).toBeLessThan(((performance.now() - began) / 100 + 3) * 2 * 50 * 70);
+    expect(bytes).toBeGreaterThan(bytesBefore);
+
+    silent.destroy();
+    reading.destroy();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    topics.close();
+  });
+});

@@ -1,0 +1,96 @@
+// Topics over a real store.
+import type { Claret } from '@claret/client';
+import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { WatchedRecords } from './records.ts';
+import { Topics, type Look } from './topic.ts';
+
+let cluster: InProcessCluster;
+let claret: Claret;
+beforeAll(async () => {
+  cluster = await inProcessCluster({ shards: 2 });
+  claret = await cluster.connect({ name: 'test' });
+});
+afterAll(() => cluster.stop());
+
+const add = (key: string, n: number) => claret.transact('Add', [claret.on.counter(key).add(n)]);
+const counter = (key: string) => ({
+  event: 'count',
+  key,
+  compose: (look: Look) => look(claret.on.counter(key).value()),
+  data: (value: number | bigint) => ({ value: Number(value) }),
+});
+
+describe('A topic', () => {
+  test('is made and encoded once, however many follow, and let go with the last of them', async () => {
+    const records = new WatchedRecords(claret);
+    const topics = new Topics(records);
+    const compose = vi.fn(counter('a').compose);
+    const told: number[] = [];
+    const ends = Array.from({ length: 1_000 }, (_, i) => topics.get({ ...counter('a'), compose }).follow(() => told.push(i)));
+    expect(topics.size).toBe(1);
+    expect(records.size).toBe(1);
+    await vi.waitFor(() => expect(told).toHaveLength(1_000));
+    expect(compose.mock.calls.length).toBeLessThan(4);
+    const topic = topics.get(counter('a'));
+    expect(topic.frame).toMatch(/^event: count\ndata: \{"server_time_ms":\d+,"value":0\}\n\n$/);
+    expect(topic.frame).toBe(topic.frame);
+    for (const end of ends) end();
+    expect(topics.size).toBe(0);
+    records.close();
+  });
+
+  test('whose record is written all the time tells ten times a second at most, and ends with the newest', async () => {
+    const records = new WatchedRecords(claret);
+    const topic = new Topics(records).get(counter('b'));
+    let told = 0;
+    const end = topic.follow(() => told++);
+    const began = performance.now();
+    for (let i = 0; i < 500; i++) {
+      await add('b', 1);
+      if (i % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await vi.waitFor(() => expect(topic.frame).toContain('"value":500'));
+    await vi.waitFor(() => expect(told).toBeGreaterThan(2));
+    expect(told).toBeLessThan(3 + (performance.now() - began) / 100);
+    end();
+    records.close();
+  });
+
+  test('does not tell of a change that does not show', async () => {
+    const records = new WatchedRecords(claret);
+    const topic = new Topics(records).get({ ...counter('c'), data: (value) => ({ many: Number(value) >= 10 }) });
+    let told = 0;
+    const end = topic.follow(() => told++);
+    await vi.waitFor(() => expect(told).toBe(1));
+    await add('c', 5);
+    await vi.waitFor(() => expect(topic.seen).toBe(5));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(told).toBe(1);
+    await add('c', 5);
+    await vi.waitFor(() => expect(told).toBe(2));
+    end();
+    records.close();
+  });
+
+  test('may look at other records each time, and keeps its state while a new one has not answered', async () => {
+    const records = new WatchedRecords(claret);
+    await add('other', 7);
+    const { event, data } = counter('d');
+    const compose = (look: Look) => {
+      const first = look(claret.on.counter('first').value());
+      return first === 1 ? look(claret.on.counter('other').value()) : first;
+    };
+    const topic = new Topics(records).get({ event, key: 'd', compose, data });
+    const seen: unknown[] = [];
+    const end = topic.follow(() => seen.push(topic.seen));
+    await vi.waitFor(() => expect(topic.seen).toBe(0));
+    await add('first', 1);
+    await vi.waitFor(() => expect(topic.seen).toBe(7));
+    expect(records.size).toBe(2);
+    await vi.waitFor(() => expect(seen).toEqual([0, 7]));
+    end();
+    records.close();
+  });
+});
