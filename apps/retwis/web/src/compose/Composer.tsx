@@ -6,7 +6,7 @@ import type * as api from '../../../server/api.ts';
 import styles from './Composer.module.css';
 import { useDraft } from './draft.ts';
 import { LengthRing } from './LengthRing.tsx';
-import { canPost, GRAPHEMES_MAX, measurePost, NEAR_END, textToSend, type PostLength } from './postLength.ts';
+import { canPost, GRAPHEMES_MAX, measurePost, NEAR_END, textToKeep, textToSend, type PostLength } from './postLength.ts';
 import { PostField } from './PostField.tsx';
 import { outboxOf } from './useOutbox.ts';
 
@@ -26,15 +26,15 @@ export function Composer({ writer, field: givenField, onSent, className }: Compo
   const field = givenField ?? ownField;
   const id = useId();
   const length = measurePost(typed);
+  const isReady = canPost(length);
   useSpokenLength(length);
   const send = () => {
-    const text = textToSend(typed);
-    if (!canPost(measurePost(text))) {
+    if (!isReady) {
       field.current?.focus();
       return;
     }
     setTyped('');
-    void outboxOf(writer).post(text);
+    void outboxOf(writer).post(textToSend(typed));
     onSent?.();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -43,7 +43,6 @@ export function Composer({ writer, field: givenField, onSent, className }: Compo
     send();
   };
   const wrong = whatIsWrong(length);
-  const isReady = canPost(measurePost(textToSend(typed)));
   return (
     <form
       className={classes(styles.composer, className)}
@@ -63,7 +62,7 @@ export function Composer({ writer, field: givenField, onSent, className }: Compo
         aria-invalid={wrong !== null}
         value={typed}
         fits_until={length.fits_until}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => setTyped(textToKeep(event.target.value))}
         onKeyDown={onKeyDown}
       />
       <div className={styles.bar}>
@@ -75,7 +74,7 @@ export function Composer({ writer, field: givenField, onSent, className }: Compo
             {SEND_KEYS}
           </span>
         )}
-        {length.graphemes > 0 && <LengthRing length={length} />}
+        {!length.isEmpty && <LengthRing length={length} />}
         <Button type="submit" look="primary" className={styles.send} aria-disabled={!isReady} aria-keyshortcuts="Control+Enter Meta+Enter">
           Post
         </Button>

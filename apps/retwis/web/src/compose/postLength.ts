@@ -8,6 +8,11 @@ export const NEAR_END = 20;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const encoder = new TextEncoder();
+// As the server's post-text.ts has them.
+const CONTROL = /(?!\n)\p{Cc}/gu;
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
+const SPACE_BEFORE = /^\p{White_Space}+/u;
+const SPACE_AFTER = /\p{White_Space}+$/u;
 
 export interface PostLength {
   graphemes: number;
@@ -20,11 +25,14 @@ export interface PostLength {
   isEmpty: boolean;
 }
 
-export function measurePost(text: string): PostLength {
+/** Measures what would be sent of what was typed. */
+export function measurePost(typed: string): PostLength {
+  const text = textToSend(typed);
+  const begins = typed.length - typed.replace(SPACE_BEFORE, '').length;
   let graphemes = 0;
-  let fits_until = text.length;
+  let fits_until = typed.length;
   for (const { index } of segmenter.segment(text)) {
-    if (graphemes === GRAPHEMES_MAX) fits_until = index;
+    if (graphemes === GRAPHEMES_MAX) fits_until = begins + index;
     graphemes++;
   }
   return {
@@ -32,7 +40,7 @@ export function measurePost(text: string): PostLength {
     left: GRAPHEMES_MAX - graphemes,
     fits_until,
     hasTooManyBytes: encoder.encode(text).length > BYTES_MAX,
-    isEmpty: text.trim() === '',
+    isEmpty: !VISIBLE.test(text),
   };
 }
 
@@ -40,12 +48,12 @@ export function canPost({ left, hasTooManyBytes, isEmpty }: PostLength): boolean
   return left >= 0 && !hasTooManyBytes && !isEmpty;
 }
 
-/** The text as it is sent: no blank lines and spaces around it, line ends as \n, and no characters that cannot be seen. */
+/** What a field takes of what was typed or pasted: no half characters, and none that nobody can see. */
+export function textToKeep(typed: string): string {
+  return typed.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(CONTROL, '');
+}
+
+/** The text as it is sent and stored, without the space around it. */
 export function textToSend(typed: string): string {
-  return typed
-    .replace(/\r\n?/g, '\n')
-    .replaceAll('\t', ' ')
-    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '')
-    .replace(/^(?:[^\S\n]*\n)+/, '')
-    .trimEnd();
+  return typed.replace(SPACE_BEFORE, '').replace(SPACE_AFTER, '');
 }
