@@ -10,7 +10,8 @@ import { PostCard } from '../posts/PostCard.tsx';
 import { useSession } from '../session.ts';
 import styles from './Beginning.module.css';
 
-const PEOPLE_SHOWN = 5;
+const PEOPLE_SHOWN = 6;
+const AUTHORS_SHOWN = 3;
 const POSTS_SHOWN = 5;
 
 export function Beginning() {
@@ -25,21 +26,37 @@ export function Beginning() {
   );
 }
 
+/** First who wrote what others repost, then the most followed of those who joined last. */
 function Suggestions() {
   const { user } = useSession();
-  const { data } = useQuery<api.PeoplePage>(API.people);
-  const others = data?.people.filter(({ id }) => id !== user?.id) ?? [];
-  if (!data || others.length === 0) return null;
+  const { data: trending } = useTrending();
+  const { data: newest } = useQuery<api.PeoplePage>(API.people);
+  const authors = new Map(trending?.posts.map(({ author }) => [author.id, author.username]));
+  authors.delete(user?.id ?? '');
+  const famous = [...authors].slice(0, AUTHORS_SHOWN);
+  const taken = new Set([user?.id, ...famous.map(([id]) => id)]);
+  const others = newest?.people.filter(({ id }) => !taken.has(id)).toSorted((one, other) => other.followers - one.followers) ?? [];
+  if (!newest || famous.length + others.length === 0) return null;
   return (
     <section className={styles.part} aria-labelledby="suggested">
       <h2 id="suggested">People you could follow</h2>
       <ul className={styles.people}>
-        {others.slice(0, PEOPLE_SHOWN).map((person) => (
-          <PersonRow key={person.id} person={person} read_at_ms={data.server_time_ms} />
+        {famous.map(([id, username]) => (
+          <AuthorRow key={id} username={username} />
+        ))}
+        {others.slice(0, PEOPLE_SHOWN - famous.length).map((person) => (
+          <PersonRow key={person.id} person={person} read_at_ms={newest.server_time_ms} />
         ))}
       </ul>
     </section>
   );
+}
+
+function AuthorRow({ username }: { username: string }) {
+  const { data } = useQuery<api.Profile>(API.user(username));
+  if (!data) return null;
+  const person = { ...data.user, followers: data.followers, followed: data.viewer?.follows ?? null };
+  return <PersonRow person={person} read_at_ms={data.server_time_ms} />;
 }
 
 function OftenReposted() {

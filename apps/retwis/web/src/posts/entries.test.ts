@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type * as api from '../../../server/api.ts';
-import { isRepostBy, joinEntries, shownEntries, withEntry, withoutEntry } from './entries.ts';
+import { countPosts, joinEntries, shownEntries, withEntry, withoutEntry } from './entries.ts';
 
 /** Post `id` at its time; `5~ada@9`: post 5, there because ada reposted it at 9 s. */
 function entry(text: string): api.Entry {
@@ -46,7 +46,8 @@ describe('pages of entries', () => {
     expect(withoutEntry(pages, 'none')).toBe(pages);
     expect(withEntry([], entry('8'))).toEqual([]);
   });
-  it('tell a repost of one’s own from others', () => {
-    expect([isRepostBy('5~me', 'me'), isRepostBy('5~some', 'me'), isRepostBy('5', '5')]).toEqual([true, false, false]);
+  it('bring as many posts as are different and not the reader’s own reposts', () => {
+    const entries = ['5~me', '6', '6~ada', '7~ada', '7~bob', 'me'];
+    expect([countPosts(entries, 'me'), countPosts(entries, null), countPosts([], 'me')]).toEqual([3, 4, 0]);
   });
 });

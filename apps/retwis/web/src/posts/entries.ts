@@ -42,7 +42,9 @@ export function withoutEntry(pages: readonly api.EntryPage[], entry_id: string):
   return pages.map((page) => ({ ...page, entries: page.entries.filter(({ id }) => id !== entry_id) }));
 }
 
-/** Is this entry there because this person reposted? An entry of a repost is named by the post and by who reposted it. */
-export function isRepostBy(entry_id: string, reposter_id: string): boolean {
-  return entry_id.endsWith(`~${reposter_id}`);
+/** How many posts these entries bring to somebody: one that several people reposted is one, one's own reposts are none. */
+export function countPosts(entry_ids: readonly string[], viewer_id: string | null): number {
+  // An entry of a repost is named by the post and by who reposted it.
+  const parts = entry_ids.map((id) => id.split('~'));
+  return new Set(parts.filter(([, reposter_id]) => viewer_id === null || reposter_id !== viewer_id).map(([post_id]) => post_id)).size;
 }

@@ -4,7 +4,7 @@ import type { LIMITS } from '../../../server/api.ts';
 import { API } from '../api/paths.ts';
 import { useNews, type LiveList } from '../live/useLive.ts';
 import { useSession } from '../session.ts';
-import { isRepostBy } from './entries.ts';
+import { countPosts } from './entries.ts';
 import { useKeptEntries } from './useEntryPages.ts';
 
 const TOLD_MAX: typeof LIMITS.live_entries_max = 50;
@@ -25,10 +25,10 @@ export function useListNews(list: LiveList | null): ListNews {
     [pages],
   );
   const news = useNews(list, shown, pages[0]?.server_time_ms ?? 0);
-  return useMemo(() => {
-    const others = viewer_id === null ? news : news.filter(({ id }) => !isRepostBy(id, viewer_id));
-    return { count: others.length, isAtLeast: news.length >= TOLD_MAX };
-  }, [news, viewer_id]);
+  return useMemo(
+    () => ({ count: countPosts(news.map(({ id }) => id), viewer_id), isAtLeast: news.length >= TOLD_MAX }),
+    [news, viewer_id],
+  );
 }
 
 /** `3`, or `50+` where there may be more. */
