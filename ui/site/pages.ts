@@ -26,8 +26,7 @@ export function findPage(pages: readonly Page[], to: string): { page: Page; read
 export function prefetch(pages: readonly Page[], to: string): void {
   const found = findPage(pages, to);
   found?.page.load().catch(() => {});
-  for (const path of found?.reads ?? []) {
-    pageCosts.fetchAhead(path);
-    void queries.load(path);
-  }
+  pageCosts.fetchAhead(() => {
+    for (const path of found?.reads ?? []) void queries.load(path);
+  });
 }

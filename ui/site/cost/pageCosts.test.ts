@@ -13,6 +13,12 @@ const cost = (label: string) => ({
 });
 const header = (...labels: string[]) => JSON.stringify(labels.map(cost));
 const told = (costs: PageCosts) => costs.snapshot().map(({ label, count }) => `${label} ${count}`);
+/** A request that was begun ahead: takes its answer's header. */
+function ahead(costs: PageCosts, path: string): (header: string) => void {
+  let answer: ((header: string) => void) | null = null;
+  costs.fetchAhead(() => void (answer = costs.begin(path)));
+  return answer!;
+}
 
 describe('the costs of a page', () => {
   it('are added up by label, in the order in which they were first heard of', () => {
@@ -38,9 +44,7 @@ describe('the costs of a page', () => {
   });
   it('take what was fetched ahead when a page shows it, and not before', () => {
     const costs = new PageCosts();
-    costs.fetchAhead('/items/7');
-    costs.begin('/items/7')(header('ViewAuction'));
-    costs.fetchAhead('/items/7');
+    ahead(costs, '/items/7')(header('ViewAuction'));
     expect(told(costs)).toEqual([]);
     costs.turn();
     costs.show('/items/7');
@@ -49,8 +53,7 @@ describe('the costs of a page', () => {
   });
   it('take what was fetched ahead and comes only once the page is there', () => {
     const costs = new PageCosts();
-    costs.fetchAhead('/items/7');
-    const answer = costs.begin('/items/7');
+    const answer = ahead(costs, '/items/7');
     costs.turn();
     costs.show('/items/7');
     answer(header('ViewAuction'));
@@ -59,9 +62,15 @@ describe('the costs of a page', () => {
   it('are the page’s own when it points at a link to what it shows itself', () => {
     const costs = new PageCosts();
     costs.show('/items');
-    costs.fetchAhead('/items');
-    costs.begin('/items')(header('Browse'));
+    ahead(costs, '/items')(header('Browse'));
     expect(told(costs)).toEqual(['Browse 1']);
+  });
+  it('take what the page fetches itself, though it was fetched ahead as well', () => {
+    const costs = new PageCosts();
+    ahead(costs, '/timeline')(header('Timeline'));
+    costs.turn();
+    costs.begin('/timeline')(header('Timeline'));
+    expect(told(costs)).toEqual(['Timeline 1']);
   });
   it('stay few, whatever labels come', () => {
     const costs = new PageCosts();
@@ -77,8 +86,7 @@ describe('the costs of a page', () => {
   });
   it('keep no more of what was fetched ahead than a page may point at', () => {
     const costs = new PageCosts();
-    for (let at = 0; at < 60; at++) costs.fetchAhead(`/${at}`);
-    costs.begin('/59')(header('Kept'));
+    for (let at = 0; at < 60; at++) ahead(costs, `/${at}`)(header('Kept'));
     costs.turn();
     costs.show('/59');
     costs.show('/0');

@@ -14,8 +14,9 @@ export class PageCosts {
   private page = 0;
   /** paths whose answers the page shows */
   private readonly shown = new Set<string>();
-  /** paths that were fetched ahead, with what is known of their cost */
+  /** what was fetched ahead and not shown yet, by path */
   private readonly ahead = new Map<string, readonly TransactionCost[]>();
+  private isAhead = false;
   private readonly listeners = new Set<() => void>();
 
   subscribe = (listener: () => void): (() => void) => {
@@ -33,13 +34,14 @@ export class PageCosts {
     this.change(NONE);
   }
 
-  /** The path is about to be fetched for a page that may come. */
-  fetchAhead(path: string): void {
-    if (this.shown.has(path)) return;
-    const rows = this.ahead.get(path) ?? NONE; // an answer that is new enough is not fetched again
-    this.ahead.delete(path);
-    this.ahead.set(path, rows);
-    if (this.ahead.size > AHEAD_MAX) this.ahead.delete(this.ahead.keys().next().value!);
+  /** What `fetch` begins, until it returns, is for a page that may come. */
+  fetchAhead(fetch: () => void): void {
+    this.isAhead = true;
+    try {
+      fetch();
+    } finally {
+      this.isAhead = false;
+    }
   }
 
   /** The page shows the answer of this path, or waits for it. */
@@ -55,13 +57,21 @@ export class PageCosts {
    * header. What was for a page that one has left is dropped.
    */
   begin(path: string | null): (header: string | null) => void {
-    const { page } = this;
+    const { page, isAhead } = this;
     return (header) => {
       const rows = readCost(header);
       if (rows.length === 0) return;
-      if (path !== null && this.ahead.has(path)) this.ahead.set(path, rows);
-      else if (page === this.page || (path !== null && this.shown.has(path))) this.add(rows);
+      const isShown = path !== null && this.shown.has(path);
+      if (isAhead && !isShown) this.keep(path, rows);
+      else if (isShown || page === this.page) this.add(rows);
     };
+  }
+
+  private keep(path: string | null, rows: readonly TransactionCost[]): void {
+    if (path === null) return;
+    this.ahead.delete(path); // the newest stand last, so that the oldest are forgotten first
+    this.ahead.set(path, rows);
+    if (this.ahead.size > AHEAD_MAX) this.ahead.delete(this.ahead.keys().next().value!);
   }
 
   private add(costs: readonly TransactionCost[]): void {
