@@ -21,6 +21,15 @@ describe('the query of the live stream', () => {
     expect(query.posts).toEqual(ids(30, 90));
     expect(queryFor([{ posts: ids(35, 45) }], query)).toBe(query);
   });
+  it('takes in what may be seen soon when it changes, but does not change for it', () => {
+    const query = queryFor([{ posts: ids(0, 5) }, { soon: ids(5, 20) }], NOTHING);
+    expect(query.posts.toSorted()).toEqual(ids(0, 20).toSorted());
+    expect(queryFor([{ posts: ids(5, 10) }, { soon: ids(10, 30) }], query)).toBe(query);
+    const next = queryFor([{ posts: ids(18, 23) }, { soon: ids(23, 80) }], query);
+    expect(next.posts).toHaveLength(60);
+    expect(next.posts).toEqual(expect.arrayContaining(ids(18, 23)));
+    expect(next.posts).not.toContain('p0');
+  });
   it('names no more than the server takes, the newest wishes first', () => {
     const query = queryFor([...ids(0, 100).map((id) => ({ posts: [id] })), { users: ids(0, 30) }], NOTHING);
     expect(query.posts).toEqual(ids(40, 100));

@@ -1,17 +1,19 @@
 // What pages ask the live stream for, and how their wishes become one query.
 //
-// A new query is a new stream, so what only fell out of sight stays in it while there is room: only something wished for
-// that the stream does not carry makes another one.
+// A new query is a new stream. So only something wished for that the stream does not carry makes another one, and that
+// takes in, while there is room, the posts that may be seen soon and those that have only fallen out of sight.
 
 export interface LiveWish {
   timeline?: boolean;
   latest?: boolean;
   trending?: boolean;
   posts?: readonly string[];
+  /** Posts that may be wished for soon. */
+  soon?: readonly string[];
   users?: readonly string[];
 }
 
-export type LiveQuery = Required<LiveWish>;
+export type LiveQuery = Required<Omit<LiveWish, 'soon'>>;
 
 export const NOTHING: LiveQuery = { timeline: false, latest: false, trending: false, posts: [], users: [] };
 
@@ -31,7 +33,7 @@ export function queryFor(wishes: readonly LiveWish[], before: LiveQuery): LiveQu
   if (carries(before, next)) return before;
   return {
     ...next,
-    posts: newest([...before.posts, ...next.posts], POSTS_MAX),
+    posts: newest([...before.posts, ...wishes.flatMap(({ soon = [] }) => soon), ...next.posts], POSTS_MAX),
     users: newest([...before.users, ...next.users], USERS_MAX),
   };
 }

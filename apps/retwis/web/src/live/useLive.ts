@@ -5,7 +5,7 @@ import type * as api from '../../../server/api.ts';
 import { forgetPerson, hear, SILENT } from './liveState.ts';
 import { liveAddress, NOTHING, queryFor } from './liveWish.ts';
 import { knownOf, newsOf, type Place } from './news.ts';
-import { useIsOnScreen } from './useIsOnScreen.ts';
+import { useNearness } from './useNearness.ts';
 
 const live = createLive(
   { silent: SILENT, nothing: NOTHING, hear, query: queryFor, address: liveAddress },
@@ -45,8 +45,9 @@ export function useLiveTrending(): readonly string[] | null {
 
 /** What the stream said last of the post, followed while `card`, the element that shows it, is on the screen or near it. */
 export function useHeardPost(post_id: string, card: RefObject<Element | null>): api.LivePost | undefined {
-  const isOnScreen = useIsOnScreen(card);
-  live.useWish(isOnScreen ? { posts: [post_id] } : null, post_id);
+  const nearness = useNearness(card);
+  const wish = nearness === 'here' ? { posts: [post_id] } : { soon: [post_id] };
+  live.useWish(nearness === 'away' ? null : wish, `${nearness} ${post_id}`);
   return live.useLive((state) => state.posts.get(post_id));
 }
 
