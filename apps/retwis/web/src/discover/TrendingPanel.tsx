@@ -35,8 +35,8 @@ function TrendingLine({ post, read_at_ms }: { post: api.PostView; read_at_ms: nu
   const { reposts } = useLivePost(post, read_at_ms, line);
   return (
     <li ref={line} className={styles.line}>
-      <AppLink to={PAGE.post(post.id)} className={styles.text}>
-        <bdi>{post.text}</bdi>
+      <AppLink to={PAGE.post(post.id)} className={styles.text} dir="auto">
+        {post.text}
       </AppLink>
       <p className={styles.meta}>
         <bdi>{post.author.username}</bdi>
