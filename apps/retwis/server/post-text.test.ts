@@ -33,10 +33,10 @@ describe('The text of a post', () => {
   ];
   test.each(kept)('keeps %s as it is', (_what, text) => expect(postText(text)).toBe(text));
 
-  test('has lines that end with \\n, spaces for tabs, and no space around it', () => {
+  test('has lines that end with \\n, spaces for tabs, no empty lines before it and no space after it', () => {
     expect(postText('a\r\nb\rc')).toBe('a\nb\nc');
     expect(postText('a\tb')).toBe('a b');
-    expect(postText(' \n\u00a0a b\u3000\r\n')).toBe('a b');
+    expect(postText(' \n\u00a0\r\n  a b\u3000\r\n')).toBe('  a b');
   });
 
   test.each(['', ' ', '\n\t\r\n', '\u00a0\u2003', '\u200b', '\u200d\ufe0f', '\u200f \u200e', '\ufeff', '\u3164'])(
@@ -52,6 +52,12 @@ describe('The text of a post', () => {
   test.each(['\ud800', 'a\udc00b', `${family.slice(0, 1)}`])('with half a character (%j) is refused', (text) =>
     expect(refusal(text)).toBe('invalid_input'),
   );
+
+  test.each([' ', '\n', '\u200d', 'a\u0301', '\r'])('is looked at in a moment, however long (%j)', (part) => {
+    const started = performance.now();
+    expect(refusal(`x${part.repeat(60_000)}x`)).toBe('text_too_long');
+    expect(performance.now() - started).toBeLessThan(500);
+  });
 
   test('has at most 280 characters as people count them', () => {
     for (const character of ['a', 'é', 'e\u0301', '👍🏽', '🇪🇺', '각', '\u1100\u1161\u11a8', 'נ']) {

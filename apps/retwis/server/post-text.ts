@@ -1,14 +1,15 @@
 // The text of a post: what is accepted, and as what it is stored.
 //
-// Lines end with \n and a tab is a space; space around the text goes. Everything else stays byte for byte: joiners, variation
-// selectors and direction marks are part of what people write. Markup is left as it is: pages show it as text.
+// Lines end with \n and a tab is a space; empty lines before the text and space after it go. Everything else stays byte for
+// byte: joiners, variation selectors and direction marks are part of what people write. Markup is left as it is: pages show it
+// as text.
 import { LIMITS } from './api.ts';
 import { RequestProblem } from './problem.ts';
 
 // C0 and C1 and DEL, but no line end.
 const CONTROL = /(?!\n)\p{Cc}/u;
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
-const SPACE_AROUND = /^\p{White_Space}+|\p{White_Space}+$/gu;
+const EMPTY_LINES_BEFORE = /^(?:[^\S\n]*\n)+/;
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -17,7 +18,7 @@ export function postText(text: string): string {
   const plain = text.replace(/\r\n?/g, '\n').replaceAll('\t', ' ');
   if (CONTROL.test(plain)) throw new RequestProblem('text_has_control_characters', { field: 'text' });
   if (!VISIBLE.test(plain)) throw new RequestProblem('text_empty', { field: 'text' });
-  const trimmed = plain.replace(SPACE_AROUND, '');
+  const trimmed = plain.replace(EMPTY_LINES_BEFORE, '').trimEnd();
   if (hasMoreCharacters(trimmed, LIMITS.text_graphemes_max)) throw new RequestProblem('text_too_long', { field: 'text' });
   if (Buffer.byteLength(trimmed) > LIMITS.text_bytes_max) {
     throw new RequestProblem('text_too_long', { field: 'text', detail: 'Some of these characters take too much room for one post.' });
