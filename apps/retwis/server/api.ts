@@ -212,8 +212,10 @@ export type Followed = Static<typeof Followed>;
 // One EventSource per page. The query says what the page shows: `timeline=1` the person's own timeline, `latest=1` the
 // posts of everybody, `trending=1`, `posts=<id>,<id>` and `users=<id>,<id>` (at most LIMITS.live_posts_max,
 // LIMITS.live_users_max). Each event's `data` is one JSON object as below; its `event` is the name. Every event tells a
-// state: the newest replaces the one before, and after a reconnect each is sent again, so that nothing is missed. Event
-// ids are the server's time in ms.
+// state: the newest replaces the one before, and after a reconnect each is sent again, so that nothing is missed. Its
+// `server_time_ms` is when the server saw that state, ten times a second at most; it may have stood unchanged since. Without a
+// login there is no timeline; ids that nobody has are passed over, ids that cannot be are refused. A stream ends with the session it
+// was opened with, wherever that was ended: the page reconnects and hears who it is. Event ids are the server's time in ms.
 
 const Flag = Type.Optional(Type.Literal('1'));
 export const LiveQuery = Type.Object(
