@@ -1,4 +1,4 @@
-// A real cluster for tests and benchmarks: gateway processes on 127.0.0.1, a data set if asked for, app servers.
+// A real cluster for tests and benchmarks: gateway processes on 127.0.0.1, data sets if asked for, the sites' app servers.
 // Nothing it starts outlives `stop()`, nor the process that called it.
 
 export interface GatewayAddress {
@@ -9,7 +9,8 @@ export interface GatewayAddress {
   pid: number;
 }
 
-export interface AuctionServer {
+/** Of a site. */
+export interface AppServer {
   /** base URL, without a slash at its end */
   url: string;
   pid: number;
@@ -17,7 +18,7 @@ export interface AuctionServer {
 
 /** A server has ended without being asked to. */
 export interface Death {
-  /** "gateway 0", "auctions 1" */
+  /** "gateway 0", "auctions 1", "timelines 0" */
   name: string;
   code: number | null;
   signal: string | null;
@@ -35,10 +36,15 @@ export interface ClusterOptions {
   shards?: number;
   /** default 0 */
   auctionServers?: number;
+  /** default 0 */
+  timelineServers?: number;
   /** default 'free': ports that nobody listens on, away from the demo's */
-  ports?: 'free' | { gateways: { rest: number; grpc: number }[]; auctions: number[] };
-  /** loaded when the gateways are ready, before the app servers start; default none */
+  ports?: 'free' | { gateways: { rest: number; grpc: number }[]; auctions: number[]; timelines: number[] };
+  /** the auctions' data set, loaded when the gateways are ready, before the app servers start; default none */
   profile?: Profile;
+  /** the timelines' data set, loaded beside it: 2^graphScale people, 4 to 18; default none */
+  graphScale?: number;
+  /** of both */
   seed?: number;
   /**
    * where gateways keep data, one folder for each shard below it; 'temporary': a new folder, gone after `stop()`.
@@ -64,7 +70,8 @@ export interface ClusterOptions {
 export interface Cluster {
   /** in shard order */
   gateways: GatewayAddress[];
-  auctions: AuctionServer[];
+  auctions: AppServer[];
+  timelines: AppServer[];
   /** App servers, then gateways: SIGTERM, and SIGKILL to what is still there after a grace. May be called again. */
   stop(): Promise<void>;
 }
@@ -72,10 +79,11 @@ export interface Cluster {
 /** Resolves when every server is ready; rejects, with nothing left running, when one of them does not come up. */
 export function startCluster(options?: ClusterOptions): Promise<Cluster>;
 
-/** Loads a data set of the auctions; does nothing where it is already there. */
-export function loadDataSet(options: {
+/** Loads those of the sites' data sets that are asked for; does nothing where they are already there. */
+export function loadDataSets(options: {
   gateways: Pick<GatewayAddress, 'grpc'>[];
-  profile: Profile;
+  profile?: Profile;
+  graphScale?: number;
   seed?: number;
   env?: Record<string, string | undefined>;
   onProgress?: Progress;

@@ -1,4 +1,4 @@
-// A running cluster: gateways, the data set, app servers. `npm start`, tests and benchmarks start theirs here.
+// A running cluster: gateways, data sets, the sites' app servers. `npm start`, tests and benchmarks start theirs here.
 // cluster.d.ts is the contract.
 //
 // What a server must do: answer GET /readyz with 200 when it is ready; stop on SIGTERM; and, when
@@ -20,11 +20,12 @@ const PROGRESS = /^progress (\d+) (\d+) ?(.*)$/;
 /** @type {(lines: string[]) => string} */
 const indented = (lines) => lines.map((line) => `  ${line}`).join('\n');
 
-async function takeFreePorts(shards, auctionServers) {
-  const free = await freePorts(2 * shards + auctionServers);
+async function takeFreePorts({ shards, auctionServers, timelineServers }) {
+  const free = await freePorts(2 * shards + auctionServers + timelineServers);
   return {
     gateways: Array.from({ length: shards }, () => ({ rest: free.pop(), grpc: free.pop() })),
     auctions: Array.from({ length: auctionServers }, () => free.pop()),
+    timelines: Array.from({ length: timelineServers }, () => free.pop()),
   };
 }
 
@@ -56,21 +57,49 @@ class Server {
   }
 }
 
-export async function loadDataSet({ gateways, profile, seed, env, onProgress }) {
-  const flags = ['--gateways', gateways.map(({ grpc }) => grpc).join(','), '--profile', profile];
-  if (seed !== undefined) flags.push('--seed', String(seed));
+/** The loader of one site's data set, at work. `ended` rejects when it could not. */
+function startLoader({ site, flags, env, onProgress }) {
   const child = new Child({
-    name: 'data set', command: node24(), env, server: true,
-    args: [inProject('apps', 'rubis', 'server', 'data', 'load.ts'), ...flags],
+    name: `data set of ${site}`, command: node24(), env, server: true,
+    args: [inProject('apps', site, 'server', 'data', 'load.ts'), ...flags],
     onLine(line) {
       const [, done, total, what] = PROGRESS.exec(line) ?? [];
-      if (total) onProgress?.(Number(done), Number(total), what);
+      if (total) onProgress(Number(done), Number(total), what);
     },
   });
   const timer = setTimeout(() => void child.stop(), LOAD_WITHIN_MS);
-  const { code } = await child.exited;
-  clearTimeout(timer);
-  if (code !== 0) throw new Problem(`The data set \`${profile}\` was not loaded:\n\n${indented(child.lastLines)}`);
+  const ended = child.exited.then(({ code }) => {
+    clearTimeout(timer);
+    if (code !== 0) throw new Problem(`The data set of apps/${site} was not loaded:\n\n${indented(child.lastLines)}`);
+  });
+  return { ended, stop: () => child.stop() };
+}
+
+/** Side by side: while one generates, the other writes. */
+export async function loadDataSets({ gateways, profile, graphScale, seed, env, onProgress }) {
+  const common = ['--gateways', gateways.map(({ grpc }) => grpc).join(',')];
+  if (seed !== undefined) common.push('--seed', String(seed));
+  const wanted = [
+    ...(profile === undefined ? [] : [{ site: 'rubis', called: 'auctions', flags: ['--profile', profile] }]),
+    ...(graphScale === undefined ? [] : [{ site: 'retwis', called: 'timelines', flags: ['--scale', String(graphScale)] }]),
+  ];
+  const parts = wanted.map(() => ({ done: 0, total: 0 }));
+  const tell = (part, called) => (done, total, what) => {
+    Object.assign(part, { done, total });
+    // Until each has said how much there is to do, nobody knows.
+    if (parts.some((each) => each.total === 0)) return;
+    const sum = (of) => parts.reduce((all, each) => all + each[of], 0);
+    onProgress?.(sum('done'), sum('total'), `${called}: ${what}`);
+  };
+  const loaders = wanted.map(({ site, called, flags }, i) =>
+    startLoader({ site, flags: [...common, ...flags], env, onProgress: tell(parts[i], called) }),
+  );
+  try {
+    await Promise.all(loaders.map(({ ended }) => ended));
+  } catch (error) {
+    await Promise.all(loaders.map((loader) => loader.stop()));
+    throw error;
+  }
 }
 
 class Cluster {
@@ -81,6 +110,7 @@ class Cluster {
     this.folder = this.temporary ? mkdtempSync(join(tmpdir(), 'claret-')) : options.dataDir;
     this.gatewayServers = [];
     this.auctionServers = [];
+    this.timelineServers = [];
     this.stopped = null;
   }
 
@@ -96,15 +126,25 @@ class Cluster {
     await Promise.all(this.gatewayServers.map((server) => server.ready()));
   }
 
-  async startAuctions() {
-    const { env, cwd, logLevel, onLine, onDeath, auctionFlags = [] } = this.options;
+  /** One app server for each port. */
+  #appServers(site, called, ports, more = []) {
+    const { env, cwd, logLevel, onLine, onDeath } = this.options;
     const addresses = this.gateways.map(({ grpc }) => grpc).join(',');
-    this.auctionServers = this.ports.auctions.map((port, index) => {
-      const args = [inProject('apps', 'rubis', 'server', 'main.ts'), '--port', String(port), '--gateways', addresses];
-      args.push('--log-level', logLevel, ...auctionFlags);
-      return new Server({ name: `auctions ${index}`, args, port, env, cwd, onLine, onDeath });
+    return ports.map((port, index) => {
+      const args = [inProject('apps', site, 'server', 'main.ts'), '--port', String(port), '--gateways', addresses];
+      args.push('--log-level', logLevel, ...more);
+      return new Server({ name: `${called} ${index}`, args, port, env, cwd, onLine, onDeath });
     });
-    await Promise.all(this.auctionServers.map((server) => server.ready()));
+  }
+
+  async startSites() {
+    this.auctionServers = this.#appServers('rubis', 'auctions', this.ports.auctions, this.options.auctionFlags);
+    this.timelineServers = this.#appServers('retwis', 'timelines', this.ports.timelines);
+    await Promise.all(this.appServers.map((server) => server.ready()));
+  }
+
+  get appServers() {
+    return [...this.auctionServers, ...this.timelineServers];
   }
 
   get gateways() {
@@ -117,11 +157,15 @@ class Cluster {
     return this.auctionServers.map(({ url, child }) => ({ url, pid: child.pid }));
   }
 
+  get timelines() {
+    return this.timelineServers.map(({ url, child }) => ({ url, pid: child.pid }));
+  }
+
   /** App servers first: they stop while what they need still answers. */
   stop() {
     this.stopped ??= (async () => {
-      for (const server of [...this.auctionServers, ...this.gatewayServers]) server.stopping = true;
-      await Promise.all(this.auctionServers.map((server) => server.stop()));
+      for (const server of [...this.appServers, ...this.gatewayServers]) server.stopping = true;
+      await Promise.all(this.appServers.map((server) => server.stop()));
       await Promise.all(this.gatewayServers.map((server) => server.stop()));
       if (this.temporary) rmSync(this.folder, { recursive: true, force: true });
     })();
@@ -130,15 +174,15 @@ class Cluster {
 }
 
 export async function startCluster(options = {}) {
-  const { shards = 2, auctionServers = 0, ports = 'free', profile, seed, env, onProgress } = options;
-  const plan = ports === 'free' ? await takeFreePorts(shards, auctionServers) : ports;
+  const { shards = 2, auctionServers = 0, timelineServers = 0, ports = 'free', profile, graphScale, seed, env, onProgress } = options;
+  const plan = ports === 'free' ? await takeFreePorts({ shards, auctionServers, timelineServers }) : ports;
   const dataDir = ports === 'free' ? 'temporary' : undefined;
   const cluster = new Cluster({ logLevel: 'warn', dataDir, ...options }, plan);
   options.onStarting?.(cluster);
   try {
     await cluster.startGateways();
-    if (profile) await loadDataSet({ gateways: cluster.gateways, profile, seed, env, onProgress });
-    await cluster.startAuctions();
+    await loadDataSets({ gateways: cluster.gateways, profile, graphScale, seed, env, onProgress });
+    await cluster.startSites();
   } catch (error) {
     await cluster.stop();
     throw error;

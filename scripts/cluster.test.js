@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import { startCluster } from './cluster.js';
+import { loadDataSets, startCluster } from './cluster.js';
 import { freePorts, isTaken } from './run/ports.js';
 import { Child } from './run/process.js';
 import { node24 } from './setup/node24.js';
@@ -37,7 +37,7 @@ test('a gateway that cannot start is said with its own words, and the others are
   const [free, freeToo, taken, last] = await freePorts(4);
   const squatter = createServer().listen(taken, '127.0.0.1');
   await once(squatter, 'listening');
-  const ports = { gateways: [{ rest: free, grpc: freeToo }, { rest: last, grpc: taken }], auctions: [] };
+  const ports = { gateways: [{ rest: free, grpc: freeToo }, { rest: last, grpc: taken }], auctions: [], timelines: [] };
   const dataDir = 'temporary';
   try {
     await assert.rejects(startCluster({ ports, dataDir }), ({ message }) =>
@@ -75,4 +75,32 @@ test('gateways go when the process that started them is killed outright', async 
   const pids = line.split(' ').map(Number);
   assert.equal(pids.length, 2);
   for (const pid of pids) assert.ok(await gone(pid), `gateway process ${pid} is left`);
+});
+
+test('both sites come up with their data, side by side, and what is done is told', async () => {
+  const told = [];
+  const cluster = await startCluster({
+    auctionServers: 1, timelineServers: 2, profile: 'small', graphScale: 6, seed: 5,
+    onProgress: (done, total, what) => told.push({ done, total, what }),
+  });
+  try {
+    assert.equal(cluster.timelines.length, 2);
+    for (const { url } of cluster.timelines) {
+      const { people } = await (await fetch(`${url}/api/people`)).json();
+      assert.equal(people.length, 30);
+    }
+    const { items } = await (await fetch(`${cluster.auctions[0].url}/api/items`)).json();
+    assert.ok(items.length > 0);
+    assert.ok(told.some(({ what }) => what.startsWith('auctions: ')));
+    assert.ok(told.some(({ what }) => what.startsWith('timelines: ')));
+    const { done, total } = told.at(-1);
+    assert.equal(done, total);
+    await loadDataSets({ gateways: cluster.gateways, profile: 'small', graphScale: 6, seed: 5 });
+    await assert.rejects(loadDataSets({ gateways: cluster.gateways, graphScale: 7, seed: 5 }), ({ message }) =>
+      message.includes('this cluster holds the data set scale 6 (seed 5)'),
+    );
+  } finally {
+    await cluster.stop();
+  }
+  for (const { pid } of [...cluster.auctions, ...cluster.timelines]) assert.ok(await gone(pid));
 });

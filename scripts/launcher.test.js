@@ -15,6 +15,8 @@ import { becomes, freeRow, processWith } from './testing.js';
 
 const LAUNCHER = fileURLToPath(new URL('./launcher.js', import.meta.url));
 const UP_WITHIN_MS = 120_000;
+/** Two gateways with two each, and a server of each site. */
+const PORTS = 6;
 
 function killGroup(pid) {
   try {
@@ -27,12 +29,13 @@ function killGroup(pid) {
 /**
  * A demo on free ports, once it is up.
  * @param {string} command @param {string[]} args
- * @param {(demo: {pid: number, exited: Promise<unknown[]>, output: () => string, ports: number[], auctions: string}) => unknown} use
+ * @param {(demo: {pid: number, exited: Promise<unknown[]>, output: () => string, ports: number[], auctions: string, timelines: string}) => unknown} use
  */
 async function withDemo(command, args, use) {
-  const first = await freeRow(5);
+  const first = await freeRow(PORTS);
   const folder = mkdtempSync(join(tmpdir(), 'claret-demo-'));
-  const flags = ['--gateway-port', first, '--auctions-port', first + 4, '--data-dir', folder].map(String);
+  const ours = ['--gateway-port', first, '--auctions-port', first + 4, '--timelines-port', first + 5];
+  const flags = [...ours, '--graph-scale', 8, '--data-dir', folder].map(String);
   // Not a Child: it would tidy up behind the launcher, which is to do that itself.
   const demo = spawn(command, [...args, ...flags], { cwd: ROOT, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(demo, 'close');
@@ -41,8 +44,9 @@ async function withDemo(command, args, use) {
   try {
     assert.ok(await becomes(() => output.includes('Claret is up.') || demo.exitCode !== null, UP_WITHIN_MS), output);
     assert.equal(demo.exitCode, null, output);
-    const ports = Array.from({ length: 5 }, (_, at) => first + at);
-    await use({ pid: demo.pid, exited, output: () => output, ports, auctions: `http://127.0.0.1:${first + 4}` });
+    const ports = Array.from({ length: PORTS }, (_, at) => first + at);
+    const [auctions, timelines] = [4, 5].map((at) => `http://127.0.0.1:${first + at}`);
+    await use({ pid: demo.pid, exited, output: () => output, ports, auctions, timelines });
   } finally {
     killGroup(demo.pid);
     rmSync(folder, { recursive: true, force: true });
@@ -52,18 +56,25 @@ async function withDemo(command, args, use) {
 const allFree = async (ports) => !(await Promise.all(ports.map(isTaken))).includes(true);
 
 test('the demo comes up, says where, and Ctrl-C stops all of it', () =>
-  withDemo(process.execPath, [LAUNCHER, 'start'], async ({ pid, exited, output, ports, auctions }) => {
+  withDemo(process.execPath, [LAUNCHER, 'start'], async ({ pid, exited, output, ports, auctions, timelines }) => {
     for (const [at, port] of [[0, ports[0]], [1, ports[2]]]) {
       assert.match(output(), new RegExp(`gateway ${at} +http://127\\.0\\.0\\.1:${port} .*gRPC at 127\\.0\\.0\\.1:${port + 1}\\)`));
       assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
     }
     assert.match(output(), new RegExp(`auctions +${auctions}\\n`));
+    assert.match(output(), new RegExp(`timelines +${timelines}\\n`));
     assert.match(output(), /Data lives in memory/);
-    const page = await fetch(`${auctions}/`);
-    assert.equal(page.status, 200);
-    assert.match(page.headers.get('content-type'), /text\/html/);
+    for (const site of [auctions, timelines]) {
+      const page = await fetch(`${site}/`);
+      assert.equal(page.status, 200);
+      assert.match(page.headers.get('content-type'), /text\/html/);
+    }
     const { items } = await (await fetch(`${auctions}/api/items`)).json();
     assert.ok(items.length > 0, 'no auctions in the data set');
+    const { accounts } = await (await fetch(`${timelines}/api/demo`)).json();
+    assert.equal(accounts.length, 4, 'no demo accounts on the timelines');
+    const { posts } = await (await fetch(`${timelines}/api/trending`)).json();
+    assert.ok(posts.length > 0, 'nothing is trending');
     process.kill(pid, 'SIGINT');
     assert.deepEqual(await exited, [0, null]);
     assert.match(output(), /Stopped\.\n$/);
@@ -92,11 +103,12 @@ test('when a server dies the rest goes down and says which', () =>
   }));
 
 test('a taken port is named with the flag that moves it, before anything starts', async () => {
-  const first = await freeRow(5);
-  for (const [offset, flag] of [[3, 'gateway-port'], [4, 'auctions-port']]) {
+  const first = await freeRow(PORTS);
+  for (const [offset, flag] of [[3, 'gateway-port'], [4, 'auctions-port'], [5, 'timelines-port']]) {
     const squatter = createServer().listen(first + offset, '127.0.0.1');
     await once(squatter, 'listening');
-    const args = [LAUNCHER, 'start', '--gateway-port', String(first), '--auctions-port', String(first + 4)];
+    const ports = ['--gateway-port', first, '--auctions-port', first + 4, '--timelines-port', first + 5].map(String);
+    const args = [LAUNCHER, 'start', ...ports];
     const { code, output } = await runTool(process.execPath, args);
     squatter.close();
     await once(squatter, 'close');

@@ -33,6 +33,7 @@ test('a flag beats its variable, a variable beats the default', () => {
   assert.equal(options.shards, 3);
   assert.equal(options['gateway-port'], 8400);
   assert.equal(options['auctions-port'], 7410);
+  assert.equal(options['timelines-port'], 7420);
   assert.equal(options.seed, undefined);
   assert.equal(options.profile, 'small');
 });
@@ -42,6 +43,8 @@ test('a wrong value names its flag and what it takes', () => {
     assert.throws(() => readOptions([`--shards=${text}`], {}), /--shards takes a whole number from 1 to 16/, text);
   }
   assert.throws(() => readOptions([], { CLARET_AUCTIONS_PORT: 'x' }), /--auctions-port/);
+  assert.throws(() => readOptions(['--graph-scale', '19'], {}), /--graph-scale takes a whole number from 4 to 18/);
+  assert.throws(() => readOptions(['--timeline-servers', '11'], {}), /--timeline-servers takes a whole number from 1 to 10/);
   assert.throws(() => readOptions(['--profile', 'huge'], {}), /small \| claret.*"huge"/);
 });
 

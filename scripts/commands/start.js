@@ -1,4 +1,4 @@
-// npm start: the demo. Gateways, the auctions' data and app servers, until Ctrl-C.
+// npm start: the demo. Gateways, both sites' data and app servers, until Ctrl-C.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCluster } from '../cluster.js';
@@ -13,18 +13,25 @@ const PARENT_CHECK_MS = 1_000;
 const SHARDS_MAX = 16;
 /** The port after them is that of the timelines. */
 const AUCTION_SERVERS_MAX = 10;
+/** The port after them is that of the sixth gateway. */
+const TIMELINE_SERVERS_MAX = 10;
+/** People on the timelines, 2^scale, unless said otherwise: as many as are there at once, or the paper's. */
+const GRAPH_SCALES = { small: 11, claret: 16 };
 
 /** flag → [default, meaning, smallest, greatest]; the variable CLARET_SOME_FLAG sets `--some-flag` too */
 const NUMBERS = {
   'gateway-port': [7400, 'REST port of the first gateway; gRPC is one above, further shards follow', 1, 65_400],
   'auctions-port': [7410, 'port of the first auction server; further servers follow', 1, 65_500],
+  'timelines-port': [7420, 'port of the first timelines server; further servers follow', 1, 65_500],
   shards: [2, 'gateways, each one shard', 1, SHARDS_MAX],
   'auction-servers': [1, 'app servers of the auctions', 1, AUCTION_SERVERS_MAX],
-  seed: [undefined, 'of the data set', 0, 0xffff_ffff],
+  'timeline-servers': [1, 'app servers of the timelines', 1, TIMELINE_SERVERS_MAX],
+  'graph-scale': [undefined, 'people on the timelines, 2^scale (11, with the profile claret 16)', 4, 18],
+  seed: [undefined, 'of the data sets', 0, 0xffff_ffff],
 };
 const WORDS = {
   'data-dir': ['.data', 'folder of the gateways', /./],
-  profile: ['small', 'data set: small | claret', /^(small|claret)$/],
+  profile: ['small', 'data sets: small | claret', /^(small|claret)$/],
   'log-level': ['warn', 'of all servers: debug | info | warn | error | silent', /^(debug|info|warn|error|silent)$/],
 };
 
@@ -35,7 +42,7 @@ export const usage = () =>
     .concat(
       Object.entries({ ...NUMBERS, ...WORDS }).map(
         ([flag, [standard, meaning]]) =>
-          `  --${flag.padEnd(16)} ${meaning}${standard === undefined ? '' : ` (${standard})`}, or ${variableOf(flag)}`,
+          `  --${flag.padEnd(17)} ${meaning}${standard === undefined ? '' : ` (${standard})`}, or ${variableOf(flag)}`,
       ),
     )
     .join('\n');
@@ -77,7 +84,8 @@ function claims(plan) {
     { port: grpc, owner: `gRPC of gateway ${shard}`, flag: 'gateway-port' },
   ]);
   const auctions = plan.auctions.map((port, index) => ({ port, owner: `auction server ${index}`, flag: 'auctions-port' }));
-  return [...gateways, ...auctions];
+  const timelines = plan.timelines.map((port, index) => ({ port, owner: `timelines server ${index}`, flag: 'timelines-port' }));
+  return [...gateways, ...auctions, ...timelines];
 }
 
 async function checkPorts(plan) {
@@ -102,6 +110,7 @@ function stopWithoutNpm() {
 function announce(cluster) {
   const lines = ['', 'Claret is up.', ''];
   for (const { url } of cluster.auctions) lines.push(`  auctions   ${url}`);
+  for (const { url } of cluster.timelines) lines.push(`  timelines  ${url}`);
   cluster.gateways.forEach(({ rest, grpc }, shard) => {
     lines.push(`  gateway ${shard}  ${rest}  (API at ${rest}/docs, gRPC at ${grpc})`);
   });
@@ -129,10 +138,11 @@ async function run(options, plan) {
   });
   const cluster = await step('Starting', (show) =>
     startCluster({
-      ports: plan, shards: options.shards, auctionServers: options['auction-servers'],
-      profile: options.profile, seed: options.seed, logLevel: options['log-level'],
+      ports: plan, shards: options.shards, auctionServers: options['auction-servers'], timelineServers: options['timeline-servers'],
+      profile: options.profile, graphScale: options['graph-scale'] ?? GRAPH_SCALES[options.profile],
+      seed: options.seed, logLevel: options['log-level'],
       dataDir: resolve(ROOT, options['data-dir']), env: ours, onDeath, onLine: log.line,
-      onProgress: (done, total, what) => show.amount(done, total, `${options.profile} data set: ${what}`),
+      onProgress: (done, total, what) => show.amount(done, total, `data: ${what}`),
       onStarting: (starting) => onShutdown(() => starting.stop()),
     }),
   );
@@ -153,8 +163,8 @@ export async function start(args) {
   }
   const options = readOptions(args, process.env);
   const plan = portPlan({
-    gatewayPort: options['gateway-port'], auctionsPort: options['auctions-port'],
-    shards: options.shards, auctionServers: options['auction-servers'],
+    gatewayPort: options['gateway-port'], auctionsPort: options['auctions-port'], timelinesPort: options['timelines-port'],
+    shards: options.shards, auctionServers: options['auction-servers'], timelineServers: options['timeline-servers'],
   });
   await checkPorts(plan);
   stopWithoutNpm();

@@ -11,16 +11,17 @@ const FREE_PORT_MAX = 32_000;
 const FREE_PORT_TRIES = 1_000;
 
 /**
- * @param {{gatewayPort: number, auctionsPort: number, shards: number, auctionServers: number}} options
- * @returns {{gateways: {rest: number, grpc: number}[], auctions: number[]}}
+ * @param {{gatewayPort: number, auctionsPort: number, timelinesPort: number, shards: number, auctionServers: number, timelineServers: number}} options
+ * @returns {{gateways: {rest: number, grpc: number}[], auctions: number[], timelines: number[]}}
  */
-export function portPlan({ gatewayPort, auctionsPort, shards, auctionServers }) {
+export function portPlan({ gatewayPort, auctionsPort, timelinesPort, shards, auctionServers, timelineServers }) {
   const gateways = Array.from({ length: shards }, (_, shard) => {
     const later = shard >= SHARDS_TOGETHER;
     const rest = gatewayPort + (later ? LATER_SHARDS_OFFSET + 2 * (shard - SHARDS_TOGETHER) : 2 * shard);
     return { rest, grpc: rest + 1 };
   });
-  return { gateways, auctions: Array.from({ length: auctionServers }, (_, server) => auctionsPort + server) };
+  const row = (first, count) => Array.from({ length: count }, (_, server) => first + server);
+  return { gateways, auctions: row(auctionsPort, auctionServers), timelines: row(timelinesPort, timelineServers) };
 }
 
 /** @param {number} port @returns {Promise<boolean>} */

@@ -4,14 +4,17 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { freePorts, isTaken, portPlan } from './ports.js';
 
-test('the first five shards sit together, later ones begin at 7430', () => {
-  const plan = portPlan({ gatewayPort: 7400, auctionsPort: 7410, shards: 7, auctionServers: 3 });
+test('the first five shards sit together, later ones begin at 7430, between them the sites', () => {
+  const plan = portPlan({
+    gatewayPort: 7400, auctionsPort: 7410, timelinesPort: 7420, shards: 7, auctionServers: 3, timelineServers: 2,
+  });
   assert.deepEqual(plan.gateways[0], { rest: 7400, grpc: 7401 });
   assert.deepEqual(plan.gateways[1], { rest: 7402, grpc: 7403 });
   assert.deepEqual(plan.gateways[4], { rest: 7408, grpc: 7409 });
   assert.deepEqual(plan.gateways[5], { rest: 7430, grpc: 7431 });
   assert.deepEqual(plan.gateways[6], { rest: 7432, grpc: 7433 });
   assert.deepEqual(plan.auctions, [7410, 7411, 7412]);
+  assert.deepEqual(plan.timelines, [7420, 7421]);
 });
 
 test('a port is taken while somebody listens, on whatever address', async () => {
