@@ -1,6 +1,6 @@
 import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
 import type { Claret } from '@claret/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { SESSIONS_PER_USER_MAX, SESSION_TTL_MS, SessionRecords } from './session-records.ts';
 
@@ -36,6 +36,22 @@ describe('Sessions', () => {
     expect(await records.read(claret, { token_hash: 'often-1', now_ms })).toEqual(person);
     const [size] = await claret.transact('Test', [claret.on.scoredSet('testing:sessions:u2').size()]);
     expect(size).toBe(SESSIONS_PER_USER_MAX);
+  });
+
+  test('tell when they are over: ended anywhere, expired, or never there', async () => {
+    const person = { id: 'u4', name: 'watched' };
+    const over: string[] = [];
+    const watch = (token_hash: string) => records.onEnd(claret, token_hash, () => over.push(token_hash));
+    for (const token_hash of ['ended', 'stays']) await records.open(claret, { person, token_hash, now_ms: Date.now() });
+    await records.open(claret, { person, token_hash: 'expires', now_ms: Date.now() - SESSION_TTL_MS + 300 });
+    const ends = ['ended', 'stays', 'expires', 'invented'].map(watch);
+    await vi.waitFor(() => expect(over).toContain('invented'));
+    await records.end(await cluster.connect(), { user_id: person.id, token_hash: 'ended' });
+    await vi.waitFor(() => expect(over.toSorted()).toEqual(['ended', 'expires', 'invented']));
+    for (const end of ends) end();
+    await records.end(claret, { user_id: person.id, token_hash: 'stays' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(over).toHaveLength(3);
   });
 
   test('of one site are none of another on the same cluster', async () => {

@@ -187,11 +187,14 @@ describe('A live stream', () => {
       await vi.waitFor(() => expect(reader.last('latest')?.entries).toEqual([]));
       for (const shard of [0, 1]) cluster.hosts[shard]?.stop();
       await vi.waitFor(() => expect(reader.last('connection')).toMatchObject({ connected: false }));
+      const late = read(app, '?latest=1&posts=some,others&users=somebody');
+      await vi.waitFor(() => expect(late.last('connection')).toMatchObject({ connected: false }), { timeout: 3_000 });
       for (const shard of [0, 1]) cluster.restart(shard);
       await vi.waitFor(() => expect(reader.last('connection')).toMatchObject({ connected: true }), { timeout: 5_000 });
       const nina = await new Visitor(app).register('nina');
       const post_id = await nina.write('again');
-      await vi.waitFor(() => expect(ids(reader.last('latest'))).toEqual([post_id]));
+      await vi.waitFor(() => expect([ids(reader.last('latest')), ids(late.last('latest'))]).toEqual([[post_id], [post_id]]));
+      expect(late.last('connection')).toMatchObject({ connected: true });
     } finally {
       await app.close();
       await cluster.stop();

@@ -10,6 +10,9 @@ import { key, nextDayMs, timeOf, trendingKeys } from '../model.ts';
 /** What an event's topic tells; the time is added when it is encoded. */
 type Told<Name extends keyof LiveEvents> = Omit<LiveEvents[Name], 'server_time_ms'>;
 
+// A page that comes while the store is out of reach waits no longer for its stream.
+const NAMES_TIMEOUT_MS = 1_000;
+
 const itself = <Data>(data: Data): Data => data;
 
 export class LiveTopics {
@@ -97,21 +100,21 @@ export class LiveTopics {
     return this.#topics.get({ event: 'user', key: user_id, compose, data: itself });
   }
 
-  /** Of the ids that a page names, those that there are: what is looked at already is not asked for again. */
+  /**
+   * Of the ids that a page names, those that there are: what is looked at already is not asked for again. What the store
+   * does not tell of in time is taken for known: it shows when the store does.
+   */
   async existing(ids: { posts: readonly string[]; users: readonly string[] }): Promise<{ posts: string[]; users: string[] }> {
     const { on } = this.#claret;
     const posts = ids.posts.filter((id) => !this.#topics.has('post', id));
     const users = ids.users.filter((id) => !this.#topics.has('user', id));
-    const unknown = new Set<string>();
-    if (posts.length + users.length > 0) {
-      const answers = await this.#claret.transact('LiveNames', [
-        ...posts.map((id) => on.dict(key.post_info(id)).get('author_id')),
-        ...users.map((id) => on.dict(key.profile(id)).get('username')),
-      ]);
-      [...posts.map((id) => `post ${id}`), ...users.map((id) => `user ${id}`)].forEach((name, i) => {
-        if (answers[i]?.[0] == null) unknown.add(name);
-      });
-    }
+    const names = [...posts.map((id) => `post ${id}`), ...users.map((id) => `user ${id}`)];
+    const reads = [
+      ...posts.map((id) => on.dict(key.post_info(id)).get('author_id')),
+      ...users.map((id) => on.dict(key.profile(id)).get('username')),
+    ];
+    const answers = reads.length === 0 ? [] : await this.#claret.transact('LiveNames', reads, { timeoutMs: NAMES_TIMEOUT_MS }).catch(() => []);
+    const unknown = new Set(names.filter((_, i) => answers[i] !== undefined && answers[i][0] == null));
     return {
       posts: ids.posts.filter((id) => !unknown.has(`post ${id}`)),
       users: ids.users.filter((id) => !unknown.has(`user ${id}`)),

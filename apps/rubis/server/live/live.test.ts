@@ -156,6 +156,16 @@ describe('A live stream', () => {
     }
   });
 
+  test('ends when its person logs out, and not when somebody else does', async () => {
+    const [leaver, stayer] = [await new Visitor(first).register('leaver'), await new Visitor(first).register('stayer')];
+    const [ofLeaver, ofStayer] = [read(second, '', leaver), read(second, '', stayer)];
+    await vi.waitFor(() => expect([ofLeaver, ofStayer].every((reader) => reader.of('hello').length === 1)).toBe(true));
+    await leaver.post('/api/logout');
+    await ofLeaver.end;
+    const item_id = await stayer.sell();
+    await vi.waitFor(() => expect(ofStayer.last('standing')?.standing).toMatchObject({ item_id, standing: 'selling' }));
+  });
+
   test('ends with its server', async () => {
     const app = await buildApp({ claret: world.claret, password_cost: TEST_COST });
     await app.listen({ host: '127.0.0.1', port: 0 });
