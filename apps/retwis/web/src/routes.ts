@@ -11,7 +11,7 @@ export const PAGES: readonly Page[] = [
     reads: (_, query) => (query.get('tab') === 'people' ? [API.people] : [API.trending]),
   },
   { path: '/u/:username', load: () => import('./pages/ProfilePage.tsx'), reads: ({ username = '' }) => [API.user(username)] },
-  { path: '/p/:id', load: () => import('./pages/PostPage.tsx'), reads: ({ id = '' }) => [API.post(id), API.reposters(id)] },
+  { path: '/p/:id', load: () => import('./pages/PostPage.tsx'), reads: ({ id = '' }) => [API.post(id)] },
   { path: '/about', load: () => import('./pages/AboutPage.tsx') },
   { path: '/login', load: () => import('./pages/LoginPage.tsx'), reads: () => [API.demo] },
   { path: '/register', load: () => import('./pages/RegisterPage.tsx') },

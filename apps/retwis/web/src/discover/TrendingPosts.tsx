@@ -1,7 +1,7 @@
 import { Button, classes, EmptyState, ErrorState } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import { Flame, RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import { FloatingPill } from '../posts/FloatingPill.tsx';
@@ -17,14 +17,20 @@ import { hasMoved, useTrending } from './useTrending.ts';
 export function TrendingPosts() {
   const { data, problem, reload } = useTrending();
   const [shown, setShown] = useState<api.Trending | null>(null);
+  const top = useRef<HTMLDivElement>(null);
   if (!data) return problem ? <ErrorState onRetry={() => void reload()}>{problem.message}</ErrorState> : <PostsWaiting />;
   const { posts, server_time_ms } = shown ?? data;
   if (shown === null) setShown(data);
   const isOld = hasMoved(idsOf(posts), idsOf(data.posts));
   if (posts.length === 0 && !isOld) return <NothingYet />;
+  const show = () => {
+    setShown(data);
+    window.scrollTo({ top: 0 });
+    top.current?.focus({ preventScroll: true });
+  };
   return (
-    <>
-      <FloatingPill isShown={isOld} onPress={() => setShown(data)}>
+    <div ref={top} tabIndex={-1} role="group" aria-label="Trending now">
+      <FloatingPill isShown={isOld} onPress={show}>
         <RefreshCw size={16} aria-hidden="true" />
         The order has changed
       </FloatingPill>
@@ -38,7 +44,7 @@ export function TrendingPosts() {
           </li>
         ))}
       </ol>
-    </>
+    </div>
   );
 }
 

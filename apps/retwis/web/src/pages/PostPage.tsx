@@ -11,11 +11,14 @@ import { Reposters } from '../post/Reposters.tsx';
 import { useRepost } from '../posts/useRepost.ts';
 import { NotFoundPage } from './NotFoundPage.tsx';
 
+/** Also what can be no post's id, and what is too long to be looked up. */
+const NO_POST = new Set<string>(['unknown_post', 'invalid_input', 'unknown_route'] satisfies api.ErrorCode[]);
+
 export default function PostPage() {
   const { id = '' } = useParams();
   const { data, problem, reload } = useQuery<api.PostPage>(API.post(id));
   if (data) return <Post key={id} page={data} />;
-  if (problem?.code === 'unknown_post' || problem?.code === 'invalid_input')
+  if (problem && NO_POST.has(problem.code))
     return <NotFoundPage title="There is no such post">The address may be mistyped.</NotFoundPage>;
   return (
     <>

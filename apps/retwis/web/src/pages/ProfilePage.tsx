@@ -7,11 +7,14 @@ import { ProfileHead, ProfileWaiting } from '../profile/ProfileHead.tsx';
 import { ProfileTabs } from '../profile/ProfileTabs.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 
+/** Also what can be nobody's name, and what is too long to be looked up. */
+const NOBODY = new Set<string>(['unknown_user', 'invalid_input', 'unknown_route'] satisfies api.ErrorCode[]);
+
 export default function ProfilePage() {
   const { username = '' } = useParams();
   const { data, problem, reload } = useQuery<api.Profile>(API.user(username));
   if (data) return <Person key={data.user.id} profile={data} />;
-  if (problem?.code === 'unknown_user' || problem?.code === 'invalid_input')
+  if (problem && NOBODY.has(problem.code))
     return <NotFoundPage title="There is nobody of that name">The address may be mistyped: usernames never change.</NotFoundPage>;
   return (
     <>

@@ -13,18 +13,23 @@ import styles from './Reposters.module.css';
 export function Reposters({ post, repost }: { post: api.PostView; repost: Repost }) {
   const path = API.reposters(post.id);
   const [listed, setListed] = useState(repost.reposts);
+  const heading = useRef<HTMLHeadingElement>(null);
   const readAgain = () => {
     setListed(repost.reposts);
     void queries.load(path, true);
+  };
+  const showChanges = () => {
+    readAgain();
+    heading.current?.focus(); // the button goes
   };
   useOnceSent(repost.isSending, readAgain);
   const isNews = !repost.isSending && repost.reposts !== listed;
   return (
     <section aria-labelledby="reposters">
       <div className={styles.head}>
-        <h2 id="reposters">Reposted by</h2>
+        <h2 ref={heading} id="reposters" tabIndex={-1}>Reposted by</h2>
         {isNews && (
-          <Button size="small" onClick={readAgain}>
+          <Button size="small" onClick={showChanges}>
             <RefreshCw size={15} aria-hidden="true" />
             Show changes
           </Button>
