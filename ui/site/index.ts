@@ -1,5 +1,5 @@
 // What the pages of every site share. Nothing here knows what a site is about.
-export { DOOR, safeNext, SESSION_API, withQuery } from './api/addresses.ts';
+export { DOOR, withQuery } from './api/addresses.ts';
 export { ApiProblem, asProblem, del, get, post, type ProblemCode } from './api/client.ts';
 export { type QueryState } from './api/queryCache.ts';
 export { usePages, type CursorPage, type Pages } from './api/usePages.ts';
@@ -19,5 +19,5 @@ export { type LiveRules, type LiveStore } from './live/liveStore.ts';
 export { type Page } from './pages.ts';
 export { useSession, type Session, type SessionDoor, type Somebody } from './session/useSession.ts';
 export { useWayOn } from './session/useWayOn.ts';
-export { useSite, type Site } from './site.ts';
+export { type Site } from './site.ts';
 export { startSite } from './start.tsx';

@@ -49,17 +49,6 @@ describe('the query cache', () => {
     await first;
     expect(cache.state('/a').data).toBe('second');
   });
-  it('takes what is known to have changed into an answer that is there', async () => {
-    const { cache } = cacheOver(async () => ['old']);
-    cache.update<string[]>('/a', (list) => ['new', ...list]);
-    expect(cache.state('/a').data).toBeNull();
-    await cache.load('/a');
-    const told = vi.fn();
-    cache.subscribe('/a', told);
-    cache.update<string[]>('/a', (list) => ['new', ...list]);
-    expect(cache.state('/a').data).toEqual(['new', 'old']);
-    expect(told).toHaveBeenCalledTimes(1);
-  });
   it('reads again what is shown when another person logs in, and forgets the rest', async () => {
     let who = 'ada';
     const { cache } = cacheOver(async (path) => `${path} for ${who}`);

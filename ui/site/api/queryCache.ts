@@ -39,13 +39,6 @@ export class QueryCache {
     return (this.entries.get(path)?.state ?? IDLE) as QueryState<Answer, Code>;
   }
 
-  /** Puts into an answer what is known to have changed; nothing where there is none. */
-  update<Answer>(path: string, change: (answer: Answer) => Answer): void {
-    const entry = this.entries.get(path);
-    if (!entry || entry.state.data === null) return;
-    this.change(entry, { ...entry.state, data: change(entry.state.data as Answer) });
-  }
-
   subscribe(path: string, listener: () => void): () => void {
     const entry = this.entry(path);
     entry.listeners.add(listener);
