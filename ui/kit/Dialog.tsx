@@ -11,7 +11,7 @@ export interface DialogProps {
   onOpenChange(isOpen: boolean): void;
   title: ReactNode;
   about?: ReactNode;
-  /** Where the keyboard starts; else at the first that takes it. */
+  /** Where the keyboard starts, behind what stands there; else at the first that takes it. */
   startsAt?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
@@ -27,7 +27,9 @@ export function Dialog({ isOpen, onOpenChange, title, about, startsAt, children 
           onOpenAutoFocus={(event) => {
             if (!startsAt?.current) return;
             event.preventDefault();
-            startsAt.current.focus();
+            const { current } = startsAt;
+            current.focus();
+            if (current instanceof HTMLTextAreaElement) current.setSelectionRange(current.textLength, current.textLength);
           }}
         >
           <div className={styles.head}>
