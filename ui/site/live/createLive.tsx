@@ -35,6 +35,7 @@ export function createLive<State, Wish, Query>(
     const address = useSyncExternalStore(store.subscribe, store.address);
     const audience = user?.id ?? '';
     useEffect(() => (welcome ? welcome(store, audience) : store.change(() => rules.silent)), [audience]);
+    useEffect(() => void (isKnown && store.start()), [isKnown]);
     useClockKeptRight();
     const onEvent = (event: StreamEvent) => {
       store.hear(event.type, event.data);

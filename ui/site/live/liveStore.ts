@@ -29,6 +29,8 @@ export class LiveStore<State, Wish, Query> {
   private isReachable = true;
   private isShownReachable = true;
   private settled: Query;
+  private isStarted = false;
+  private isOpen = false;
   private readonly wishes = new Map<symbol, Wish>();
   private readonly listeners = new Set<() => void>();
   private flushTimer: ReturnType<typeof setTimeout> | null = null;
@@ -52,8 +54,15 @@ export class LiveStore<State, Wish, Query> {
   /** False while the app server cannot reach the store: what is shown may be old. */
   isStoreReachable = (): boolean => this.isShownReachable;
 
-  /** Where the stream is that carries what the pages wish for. */
-  address = (): string => this.rules.address(this.settled);
+  /** Where the stream is that carries what the pages wish for; null until wishes have settled after `start`. */
+  address = (): string | null => (this.isOpen ? this.rules.address(this.settled) : null);
+
+  /** There may be a stream from now on: what the first page wishes for comes into the first one. */
+  start(): void {
+    if (this.isStarted) return;
+    this.isStarted = true;
+    this.settle();
+  }
 
   /** Takes an event as it came; unreadable data and unknown names change nothing. */
   hear(name: string, data: string): void {
@@ -91,8 +100,10 @@ export class LiveStore<State, Wish, Query> {
     this.settleTimer = setTimeout(() => {
       this.settleTimer = null;
       const query = this.rules.query([...this.wishes.values()], this.settled);
-      if (query === this.settled) return;
+      const opens = this.isStarted && !this.isOpen;
+      if (query === this.settled && !opens) return;
       this.settled = query;
+      this.isOpen = this.isStarted;
       this.tell();
     }, Math.max(0, Math.min(SETTLE_MS, left_ms)));
   }
