@@ -1,0 +1,31 @@
+// The famous: people made by hand on top of the graph, each with as many followers as wanted. Of the graph, those with even
+// numbers follow every famous person that has enough followers, so that there are ordinary people who follow and who do not.
+
+import type { Claret, Description } from '@claret/client';
+import { key } from '../../../apps/retwis/server/model.ts';
+import { EPOCH_MS, person, type Person } from '../../workloads/retwis-data.ts';
+import { writeAll } from '../../workloads/writing.ts';
+
+export const famous = (followers: number): Person => ({ id: `famous${followers}`, username: `famous${followers}` });
+
+/** Of a graph with so many users, who follows the famous person. */
+export function* followersOf(followers: number, users: number): Generator<string> {
+  const ordinary = Math.min(followers, users / 2);
+  for (let i = 0; i < ordinary; i++) yield person(2 * i).id;
+  for (let i = ordinary; i < followers; i++) yield `fan${i}`;
+}
+
+export async function loadFamous(claret: Claret, counts: readonly number[], users: number): Promise<void> {
+  await writeAll(claret, writesOf(claret, counts, users));
+}
+
+function* writesOf({ on }: Claret, counts: readonly number[], users: number): Generator<Description<unknown>> {
+  for (const count of counts) {
+    const { id, username } = famous(count);
+    yield on.dict(key.profile(id)).set({ username, joined_at_ms: EPOCH_MS });
+    for (const follower of followersOf(count, users)) {
+      yield on.set(key.followers(id)).add(follower);
+      yield on.set(key.following(follower)).add(id);
+    }
+  }
+}
