@@ -83,10 +83,11 @@ struct Party {
   Visit& visit(Record& record);
   // Takes the newest visit out as if it had never been. REQUIRES: it neither holds nor waits.
   void drop_newest_visit();
+  // Its last visit on the record, null where it has none.
+  Visit* latest(const Record& record);
 
  private:
   static constexpr std::size_t kSearchedMax = 16;  // more visits than these are looked up by record
-  Visit* latest(const Record& record);
   absl::flat_hash_map<const Record*, Visit*> latest_;  // only asked, never walked
 };
 

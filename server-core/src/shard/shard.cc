@@ -255,6 +255,8 @@ void Shard::close_overflowed_sessions() {
 std::vector<std::uint32_t> Shard::finish() {
   participant_.settle();
   run_backlog();
+  participant_.leave();
+  participant_.settle();
   const bool stalled = now_.monotonic_ms - last_tick_ms_ > kStallMs;
   last_tick_ms_ = now_.monotonic_ms;
   if (!stalled) {
@@ -283,7 +285,7 @@ double Shard::next_watch_ms() const {
 }
 
 double Shard::next_deadline_ms() const {
-  if (!outputs_.empty() || !backlog_.empty()) return now_.monotonic_ms;
+  if (!outputs_.empty() || !backlog_.empty() || participant_.leaving()) return now_.monotonic_ms;
   double next = std::min({participant_.next_sweep_ms(), recovery_.next_ms(), next_watch_ms()});
   if (!sessions_.empty()) next = std::min(next, next_lease_check_ms_);
   return next;

@@ -52,7 +52,11 @@ struct Request : Pooled<Request> {
   bool ends_here() const { return whole && prepare && prepare->participants.empty(); }
 };
 
-enum class AttemptPhase : std::uint8_t { kRunning, kVoted };
+enum class AttemptPhase : std::uint8_t {
+  kRunning,
+  kVoted,
+  kLeaving,  // it has ended; what it still holds goes turn by turn (Participant::leave)
+};
 
 struct Session;
 

@@ -112,6 +112,7 @@ struct Kind {
   bool logged = false;
   bool crashes = false;  // shards restart from their logs, which lag behind
   std::uint32_t operations_per_turn = 0;  // 0: as many as by default
+  std::size_t leaves_at_once = 0;          // likewise
 };
 
 struct Storm {
@@ -131,6 +132,7 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
   Dice dice(seed);
   ShardOptions options = kind.logged ? logged_options() : ShardOptions{};
   if (kind.operations_per_turn != 0) options.operations_per_turn = kind.operations_per_turn;
+  if (kind.leaves_at_once != 0) options.participant.visits_leave_at_once = kind.leaves_at_once;
   World world(2, options);
   Disks disks(world, options);
   if (kind.logged) {
@@ -316,6 +318,16 @@ INSTANTIATE_TEST_SUITE_P(
                            .sessions_lost = true,
                            .shares = true,
                            .operations_per_turn = 2},
+                      Kind{.name = "LeavingInParts", .sessions_lost = true, .leaves_at_once = 1},
+                      Kind{.name = "LeavingInPartsSwitchingConditions",
+                           .switched = true,
+                           .shares = true,
+                           .leaves_at_once = 1},
+                      Kind{.name = "LeavingInPartsCrashing",
+                           .sessions_lost = true,
+                           .logged = true,
+                           .crashes = true,
+                           .leaves_at_once = 1},
                       Kind{"Sharing", {LockKind::kAbstract, true}, false, false, true},
                       Kind{"SharingWithoutPhasing", {LockKind::kAbstract, false}, false, false, true},
                       Kind{"SharingWithReaderWriterLocks", {LockKind::kReaderWriter, true}, false, false, true},

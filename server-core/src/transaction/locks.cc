@@ -178,13 +178,23 @@ void Locks::stop_waiting(Attempt& attempt, double now_ms) {
   }
 }
 
-void Locks::release(Attempt& attempt) {
+void Locks::hold_granted(Attempt& attempt, double now_ms) {
+  for (Visit& visit : attempt.visits) {
+    if (visit.admitted && !visit.held) gate_of(*visit.record).add_holder(visit, now_ms);
+  }
+}
+
+void Locks::withdraw_requests(Attempt& attempt) {
   for (const auto& request : attempt.requests) {
     for (Claim& claim : request->claims) {
       if (claim.waiting) claim.record->gate->remove_waiter(claim);
     }
     std::erase_if(brought_, [&](const Brought& brought) { return brought.request == request.get(); });
   }
+}
+
+void Locks::release(Attempt& attempt) {
+  withdraw_requests(attempt);
   for (Visit& visit : attempt.visits) {
     if (visit.record != nullptr) let_go(visit);
   }

@@ -55,7 +55,12 @@ class Locks {
   // Its requests wait for nothing any more, and what they have waited counts. To be followed by `release`.
   void stop_waiting(Attempt& attempt, double now_ms);
 
-  // Lets go of all that the attempt holds or waits for. Visits that were not applied give their reservations back.
+  // One that commits with the message that it came in holds nothing; from now on it does, like any other.
+  void hold_granted(Attempt& attempt, double now_ms);
+
+  // None of its requests waits any more, or is among what waiting has brought.
+  void withdraw_requests(Attempt& attempt);
+  // That, and it lets go of all that it holds. Visits that were not applied give their reservations back.
   void release(Attempt& attempt);
 
   // One visit: see release.

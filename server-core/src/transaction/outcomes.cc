@@ -1,4 +1,10 @@
 // Participant, continued: how attempts end here.
+//
+// One that holds much leaves in parts: no call runs long (the founding rules, section 11). Its end is decided, answered and
+// logged at once; then, turn by turn, each of its records takes the effects and is let go of, in this order. In between it
+// is a transaction that has committed and not released all its locks yet: who reads a record sees it with all of the
+// attempt's effects there or waits for them, and whoever else holds the record beside it goes together with it anyway. So
+// effects may reach a record later than those of a later entry of the log, with which they commute.
 #include <algorithm>
 
 #include "mutation.h"
@@ -42,7 +48,7 @@ void Participant::apply_visit(Visit& visit, Timestamp at, std::uint64_t position
   // A record may have been watched before its first commit made it.
   if (record.watched || record.last_commit == 0) changed_.push_back(&record);
   record.last_commit = std::max(record.last_commit, at);
-  record.last_position = position;
+  record.last_position = std::max(record.last_position, position);
 }
 
 void Participant::apply(Attempt& attempt, Timestamp at, std::uint64_t position) {
@@ -57,9 +63,8 @@ void Participant::apply(Attempt& attempt, Timestamp at, std::uint64_t position) 
 void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position) {
   clock_.raise(at);
   ++telemetry_.commits;
-  if (!attempt.applied) apply(attempt, at, position);
   remember_commit(attempt, at);
-  end(attempt);
+  end(attempt, at, position);
 }
 
 void Participant::remember_commit(Attempt& attempt, Timestamp at) {
@@ -105,15 +110,55 @@ void Participant::abort_refused(Attempt& attempt, const Refusal& refusal, const 
   abort(attempt, error);
 }
 
-void Participant::end(Attempt& attempt) {
-  locks_.release(attempt);
+std::unique_ptr<Attempt> Participant::take(Attempt& attempt) {
+  if (attempt.session != nullptr) return std::move(attempt.session->attempts.extract(attempt.number).mapped());
+  return std::move(orphans_.extract(attempt.serial).mapped());
+}
+
+void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t position) {
   if (attempt.in_doubt) --in_doubt_;
-  attempts_.erase(attempt.serial);
   waiting_.erase(attempt.serial);
-  if (attempt.session != nullptr) {
-    attempt.session->attempts.erase(attempt.number);
-  } else {
-    orphans_.erase(attempt.serial);
+  std::unique_ptr<Attempt> ended = take(attempt);
+  if (attempt.visits.size() > options_.visits_leave_at_once) {
+    locks_.withdraw_requests(attempt);
+    if (committed_at != 0) locks_.hold_granted(attempt, now_ms_);
+    attempt.requests.clear();
+    attempt.phase = AttemptPhase::kLeaving;
+    attempt.session = nullptr;
+    attempt.in_doubt = false;
+    leaving_.push_back({std::move(ended), attempt.applied ? 0 : committed_at, position});
+    return;
+  }
+  if (committed_at != 0 && !attempt.applied) apply(attempt, committed_at, position);
+  locks_.release(attempt);
+  attempts_.erase(attempt.serial);
+}
+
+// All that it did on one record; so many visits.
+std::size_t Participant::leave(Leaving& one, Record& record) {
+  absl::InlinedVector<Visit*, 4> visits;  // the newest first
+  for (Visit* visit = one.attempt->latest(record); visit != nullptr; visit = visit->previous) visits.push_back(visit);
+  for (Visit* visit : visits) {
+    if (visit->admitted) withdraw(*visit);
+  }
+  if (one.committed_at != 0) {
+    for (auto visit = visits.rbegin(); visit != visits.rend(); ++visit) apply_visit(**visit, one.committed_at, one.position);
+  }
+  for (Visit* visit : visits) locks_.let_go(*visit);
+  return visits.size();
+}
+
+void Participant::leave() {
+  std::size_t gone = 0;
+  while (!leaving_.empty()) {
+    Leaving& one = leaving_.front();
+    if (Record* record = one.attempt->visits[one.next].record) {
+      if (gone >= options_.visits_leave_at_once) return;
+      gone += leave(one, *record);
+    }
+    if (++one.next < one.attempt->visits.size()) continue;
+    attempts_.erase(one.attempt->serial);
+    leaving_.pop_front();
   }
 }
 

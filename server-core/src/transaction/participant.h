@@ -47,6 +47,7 @@ struct ParticipantOptions {
   double idle_ms = 2000;
   bool logged = false;  // what happens is handed out as entries of a log; else the shard restarts empty
   double max_skew_ms = 5000;  // between the clocks of the cluster's shards
+  std::size_t visits_leave_at_once = 256;  // an attempt of more leaves in parts of so many
 };
 
 // The log's ceiling is raised by this much: so often it costs an entry.
@@ -93,6 +94,9 @@ class Participant {
 
   // Grants what can be granted, until nothing moves.
   void settle();
+  // Once a turn: the next part of what large attempts that have ended still hold goes.
+  void leave();
+  bool leaving() const { return !leaving_.empty(); }
   // Wounds, idle and expired attempts, forgetting. Call when next_sweep_ms() has come, after pending input was taken in.
   void sweep();
   double next_sweep_ms() const;
@@ -139,7 +143,7 @@ class Participant {
   std::size_t waiting() const { return waiting_.size(); }
   std::size_t shared_holders() const { return shared_.standing(); }
   // Attempts that have ended and may still be asked about.
-  std::size_t outcomes_known() const { return known_.size() - attempts_.size(); }
+  std::size_t outcomes_known() const { return known_.size() - (attempts_.size() - leaving_.size()); }
   // Records that commits have made, or changed while they were watched, since the last call; some more than once.
   std::vector<Record*> take_changed() { return std::exchange(changed_, {}); }
 
@@ -161,8 +165,10 @@ class Participant {
   void remember_commit(Attempt& attempt, Timestamp at);
   void abort(Attempt& attempt, const Error& error);
   void abort_refused(Attempt& attempt, const Refusal& refusal, const Visit& refused);
-  // Removes the attempt, all but what is known of it; the reference is dead afterwards.
-  void end(Attempt& attempt);
+  // Removes the attempt, all but what is known of it; the reference is dead afterwards. What it did takes effect, if it
+  // has committed, no later than its locks go.
+  void end(Attempt& attempt, Timestamp committed_at = 0, std::uint64_t position = 0);
+  std::unique_ptr<Attempt> take(Attempt& attempt);
   void apply_visit(Visit& visit, Timestamp at, std::uint64_t position);
   using SharedList = absl::InlinedVector<SharedMessage, 1>;
   SharedList share(const Request& request);
@@ -230,6 +236,15 @@ class Participant {
   absl::btree_map<std::uint64_t, Attempt*> attempts_;  // by serial: walked in order of arrival
   absl::btree_map<std::uint64_t, Attempt*> waiting_;   // by serial
   absl::btree_map<std::uint64_t, std::unique_ptr<Attempt>> orphans_;  // voted, session lost; by serial
+  // Ended, and still among attempts_: it holds what it did not come to let go of yet.
+  struct Leaving {
+    std::unique_ptr<Attempt> attempt;
+    Timestamp committed_at;  // 0: aborted
+    std::uint64_t position;
+    std::size_t next = 0;  // of its visits
+  };
+  std::size_t leave(Leaving& one, Record& record);
+  std::deque<Leaving> leaving_;
   struct Due {
     double at_ms;
     std::uint64_t serial;

@@ -137,6 +137,7 @@ void Participant::heed_elders(Attempt& attempt, const Request& request) {
 bool Participant::concerns(const Party& party, const Attempt& waiter, double waited_ms) const {
   if (party.kind == PartyKind::kShared) return true;
   const auto& blocker = static_cast<const Attempt&>(party);
+  if (blocker.phase == AttemptPhase::kLeaving) return false;
   const bool running = blocker.phase == AttemptPhase::kRunning;
   if (!older(waiter, blocker)) {
     return running && blocker.requests.empty() && now_ms_ - blocker.last_heard_ms >= options_.idle_ms;
@@ -175,6 +176,7 @@ void Participant::check_waiter(Attempt& waiter) {
     const auto found = one.session == nullptr ? attempts_.find(one.serial) : attempts_.end();
     if (found == attempts_.end()) continue;
     Attempt& blocker = *found->second;
+    if (blocker.phase == AttemptPhase::kLeaving) continue;  // it stood in the way of another claim, and has been ended
     if (older(waiter, blocker)) {
       wound(blocker, waiter, one.waited_ms);
     } else if (blocker.phase == AttemptPhase::kRunning && blocker.requests.empty() &&
@@ -188,7 +190,7 @@ void Participant::check_waiter(Attempt& waiter) {
 void Participant::expire_attempts() {
   std::vector<Attempt*> expired;
   for (const auto& [serial, attempt] : attempts_) {
-    if (attempt->expires_at_ms > now_ms_) continue;
+    if (attempt->expires_at_ms > now_ms_ || attempt->phase == AttemptPhase::kLeaving) continue;
     // No lock is held for ever: if the client does not tell, the participants settle it.
     if (attempt->phase == AttemptPhase::kVoted) {
       doubt(*attempt);
