@@ -17,8 +17,13 @@ import { malformed } from './wire/reader.ts';
 import type { Reply } from './wire/server-frame.ts';
 import type { FrameWriter } from './wire/writer.ts';
 
-/** A request of more is cut; the rest follows when it is answered. Shards take 4,096 operations in one. */
-const REQUEST_OPERATIONS_MAX = 1024;
+/** All that a transaction does on one shard goes in one request up to this many. Shards take 4,096 operations in one. */
+const WHOLE_OPERATIONS_MAX = 1024;
+/**
+ * What is more, or follows a request, goes in pieces, one when the one before it is answered: the shard does others' work in
+ * between. A full piece of a transaction that has awaited something waits for no await.
+ */
+const PIECE_OPERATIONS = 512;
 const REQUEST_BYTES_MAX = 256 * 1024;
 
 type AnyOperation = Operation<unknown>;
@@ -72,6 +77,10 @@ export class Part implements Sender {
     else this.#operations.push(operation);
     this.unsentBytes += estimateBytes(operation);
     if (this.#joins !== null && operation.spec.operationClass !== 'observe') this.#joins.changes(operation.key);
+    if (this.attempt.awaited && this.#operations.length - this.#written === PIECE_OPERATIONS) {
+      this.#wanted = true;
+      if (!this.#asked) this.session.enqueue(this);
+    }
   }
 
   /** Somebody awaits an operation: all that has been gathered goes with the next frame. */
@@ -121,6 +130,9 @@ export class Part implements Sender {
     const { attempt } = this;
     const joins = this.#joins;
     if (!attempt.preparing && !this.#unwritten && !this.hasUnnamed) return;
+    const operations = this.#operations;
+    const left = operations.length - this.#written;
+    const end = this.#written + (!this.sent && left <= WHOLE_OPERATIONS_MAX ? left : Math.min(left, PIECE_OPERATIONS));
     const mark = beginRequest(out, attempt.number, this.#taken);
     if (!this.sent) {
       this.epoch = this.session.epoch;
@@ -128,8 +140,6 @@ export class Part implements Sender {
       if (this.again !== null) writeWhole(out);
     }
     if (joins !== null) joins.write(out);
-    const operations = this.#operations;
-    const end = Math.min(operations.length, this.#written + REQUEST_OPERATIONS_MAX);
     const bytesMax = out.size + REQUEST_BYTES_MAX;
     while (this.#written < end && out.size < bytesMax) {
       const operation = operations[this.#written++]!;

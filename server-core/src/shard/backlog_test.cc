@@ -84,5 +84,59 @@ TEST(Backlog, GoesWithItsSession) {
   EXPECT_EQ(other.run(1, {{"a", "Counter.value", {}}}).results[0].integer(), 20);
 }
 
+ShardOptions small_leaves() {
+  ShardOptions options;
+  options.participant.visits_leave_at_once = 4;
+  return options;
+}
+
+std::vector<Op> on_twenty(const char* operation, std::vector<Value> arguments) {
+  std::vector<Op> operations;
+  for (int i = 0; i < 20; ++i) operations.push_back({"r" + std::to_string(i), operation, arguments});
+  return operations;
+}
+
+TEST(Leaving, ACommitOfManyRecordsIsAnsweredAtOnceAndSeenWhole) {
+  World world(1, small_leaves());
+  TestClient writer(world, 1), reader(world, 2);
+  const Reply answer = writer.step({.attempt = 1,
+                                    .begin_with_priority = 1,
+                                    .operations = on_twenty("Counter.add", {Value(std::int64_t{5})}),
+                                    .prepare = kAlone});
+  EXPECT_NE(answer.committed_at, 0u);
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "most of it is still held";
+  EXPECT_EQ(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms) << "it wants the next turn at once";
+  reader.add({.attempt = 1, .begin_with_priority = 2, .operations = on_twenty("Counter.value", {}), .prepare = kAlone});
+  reader.send();
+  EXPECT_TRUE(reader.replies.empty()) << "waits for what is still held";
+  for (int turn = 0; turn < 5; ++turn) world.tick(0);
+  reader.read();
+  ASSERT_EQ(reader.replies.size(), 1u);
+  ASSERT_EQ(reader.replies[0].results.size(), 20u) << reader.replies[0].error;
+  for (const Value& value : reader.replies[0].results) EXPECT_EQ(value.integer(), 5);
+  EXPECT_GT(reader.replies[0].committed_at, answer.committed_at);
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_GT(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms);
+}
+
+TEST(Leaving, AnAbortOfManyRecordsGivesEverythingBack) {
+  World world(1, small_leaves());
+  TestClient first(world, 1), second(world, 2);
+  first.run(1, on_twenty("BoundedCounter.increment", {Value(std::int64_t{1})}));
+  for (int turn = 0; turn < 5; ++turn) world.tick(0);
+  const auto take = on_twenty("BoundedCounter.tryDecrement", {Value(std::int64_t{1})});
+  first.step({.attempt = 2, .begin_with_priority = 2, .operations = take});
+  first.abort_outcome(2).send();
+  // Its session may go meanwhile.
+  first.hang_up();
+  second.add({.attempt = 1, .begin_with_priority = 3, .operations = take, .prepare = kAlone});
+  second.send();
+  for (int turn = 0; turn < 10; ++turn) world.tick(0);
+  second.read();
+  ASSERT_EQ(second.replies.size(), 1u);
+  ASSERT_EQ(second.replies[0].results.size(), 20u) << second.replies[0].error;
+  for (const Value& taken : second.replies[0].results) EXPECT_TRUE(taken.boolean());
+}
+
 }  // namespace
 }  // namespace claret::testing

@@ -3,7 +3,7 @@ import type { Claret } from '@claret/client';
 
 import type { UserRef } from '../api.ts';
 import { key } from '../model.ts';
-import { followersOf, spread } from './fan-out.ts';
+import { firstFollowers, spread } from './fan-out.ts';
 
 export type PostInput = {
   author: UserRef;
@@ -28,14 +28,14 @@ export function post(claret: Claret, input: PostInput): Promise<PostResult> {
     // Read, not compared and set: it costs no round trip of its own, and what was read stays so until the end.
     const became = draft?.get();
     const id = tx.uidGenerator(key.post_ids).next();
-    const followers = await followersOf(tx, author.id);
+    const followers = await firstFollowers(tx, author.id);
     const earlier = await became;
     if (typeof earlier === 'string') return { post_id: earlier, reached: 0, repeated: true };
     const post_id = await id;
     draft?.set(post_id);
     tx.dict(key.post_info(post_id)).set({ author_id: author.id, author_username: author.username, text, posted_at_ms });
     tx.topK(key.newest_posts).add(post_id, posted_at_ms);
-    spread(tx, { id: post_id, at_ms: posted_at_ms }, author.id, followers);
-    return { post_id, reached: followers.length, repeated: false };
+    const reached = await spread(tx, { id: post_id, at_ms: posted_at_ms }, author.id, followers);
+    return { post_id, reached, repeated: false };
   });
 }

@@ -6,7 +6,7 @@
 import type { Claret } from '@claret/client';
 
 import { key, repostEntry } from '../model.ts';
-import { followersOf, spread, withdraw } from './fan-out.ts';
+import { firstFollowers, spread, withdraw } from './fan-out.ts';
 import { refuse, type Outcome } from './outcome.ts';
 
 export type RepostInput = {
@@ -24,14 +24,14 @@ export function repost(claret: Claret, input: RepostInput): Promise<Outcome<{ re
   return claret.transaction('Repost', async (tx) => {
     const info = tx.dict(key.post_info(post_id)).get('author_id');
     const reposted = tx.set(key.post_reposts(post_id)).contains(user_id);
-    const followers = await followersOf(tx, user_id);
+    const followers = await firstFollowers(tx, user_id);
     const [[author_id], already] = [await info, await reposted];
     if (author_id === null || author_id === undefined) return refuse('unknown_post');
     if (already) return refuse('already_reposted');
     tx.set(key.post_reposts(post_id)).add(user_id);
     tx.topK(key.trending(reposted_at_ms)).add(post_id, reposts_seen + 1);
-    spread(tx, { id: repostEntry(post_id, user_id), at_ms: reposted_at_ms }, user_id, followers);
-    return { refused: null, reached: followers.length };
+    const entry = { id: repostEntry(post_id, user_id), at_ms: reposted_at_ms };
+    return { refused: null, reached: await spread(tx, entry, user_id, followers) };
   });
 }
 
@@ -49,10 +49,9 @@ export function undoRepost(claret: Claret, input: { user_id: string; post_id: st
   const { user_id, post_id } = input;
   return claret.transaction('UndoRepost', async (tx) => {
     const reposted = tx.set(key.post_reposts(post_id)).contains(user_id);
-    const followers = await followersOf(tx, user_id);
+    const followers = await firstFollowers(tx, user_id);
     if (!(await reposted)) return refuse('not_reposted');
     tx.set(key.post_reposts(post_id)).remove(user_id);
-    withdraw(tx, repostEntry(post_id, user_id), user_id, followers);
-    return { refused: null, reached: followers.length };
+    return { refused: null, reached: await withdraw(tx, repostEntry(post_id, user_id), user_id, followers) };
   });
 }
