@@ -4,7 +4,7 @@
 import { connect } from '@claret/client';
 import { post } from '../../../apps/retwis/server/actions/post.ts';
 import { viewTimeline } from '../../../apps/retwis/server/actions/timeline.ts';
-import { kronecker } from '../../workloads/kronecker.ts';
+import { kronecker } from '../../../apps/retwis/server/data/graph.ts';
 import { randomFrom } from '../../workloads/random.ts';
 import { loadGraph, person } from '../../workloads/retwis-data.ts';
 import { answerParent } from '../kit/driver-process.ts';
