@@ -251,7 +251,8 @@ describe('a watch', () => {
       narrow.hosts[0]!.breakSessions();
       const other = await narrow.connect();
       await Promise.all(keys.map((key) => other.transact('Add', [other.on.counter(key).add(1)])));
-      await until(() => keys.every((key) => newest.get(key) === 1));
+      await until(() => [...newest.values()].every((value) => value === 1));
+      expect(newest.size).toBe(keys.length);
     } finally {
       await narrow.stop();
     }
