@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatCompact, formatCounted, formatMoney, parseMoney, typedMoney } from './money.ts';
-import { formatCountdown, formatMoment, formatRelative, secondsLeft, speakCountdown } from './time.ts';
+import { formatCountdown, formatMoment, formatMonth, formatRelative, secondsLeft, speakCountdown } from './time.ts';
 
 describe('money', () => {
   it('is written with its sign and separators, and with cents only where there are any', () => {
@@ -56,6 +56,10 @@ describe('time', () => {
   const now_ms = Date.UTC(2026, 10, 21, 12);
   it('names a moment in the reader’s zone', () => {
     expect(formatMoment(now_ms, 'en-US', 'UTC').replace(/\s/g, ' ')).toBe('Nov 21, 2026, 12:00 PM');
+  });
+  it('names a month, in full or short', () => {
+    expect(formatMonth(now_ms, 'en-US', 'UTC')).toBe('November 2026');
+    expect(formatMonth(now_ms, 'en-US', 'UTC', 'short')).toBe('Nov 2026');
   });
   it('tells how long ago, in the largest fitting unit', () => {
     const ago = (ms: number) => formatRelative(now_ms - ms, now_ms, 'en');

@@ -10,9 +10,9 @@ export function formatMoment(at_ms: number, locale?: string, timeZone?: string):
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at_ms);
 }
 
-/** `November 2026`. */
-export function formatMonth(at_ms: number, locale?: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone }).format(at_ms);
+/** `November 2026`; short where there is little room: `Nov 2026`. */
+export function formatMonth(at_ms: number, locale?: string, timeZone?: string, style: 'long' | 'short' = 'long'): string {
+  return new Intl.DateTimeFormat(locale, { month: style, year: 'numeric', timeZone }).format(at_ms);
 }
 
 /** `3 minutes ago`, `in 2 days`, `now`; narrow where there is little room: `3m ago`. */

@@ -43,7 +43,7 @@ export function PersonRow({ person, read_at_ms, isCompact = false }: PersonRowPr
 
 function Joined({ at_ms }: { at_ms: number }) {
   const now_ms = Math.max(useServerNow(), at_ms);
-  const words = now_ms - at_ms < JUST_NOW_MS ? formatRelative(at_ms, now_ms) : `in ${formatMonth(at_ms)}`;
+  const words = now_ms - at_ms < JUST_NOW_MS ? formatRelative(at_ms, now_ms) : formatMonth(at_ms, undefined, undefined, 'short');
   return (
     <time dateTime={new Date(at_ms).toISOString()} title={formatMoment(at_ms)}>
       joined {words}
