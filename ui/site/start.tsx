@@ -8,6 +8,9 @@ import { PageBroke } from './frame/PageBroke.tsx';
 import { SessionProvider } from './session/SessionProvider.tsx';
 import { SiteContext, type Site } from './site.ts';
 
+/** When a page has come to rest, so long after the start, the code of the others is fetched: going there is quick then. */
+const REST_MS = 3_000;
+
 /** Give it the site once, from the page's entry; the page has an element with the id `root`. */
 export function startSite(site: Site): void {
   const { pages, Frame, NotFound, Live } = site;
@@ -40,4 +43,7 @@ export function startSite(site: Site): void {
       </LastResort>
     </StrictMode>,
   );
+  window.setTimeout(() => {
+    for (const page of pages) page.load().catch(() => {});
+  }, REST_MS);
 }

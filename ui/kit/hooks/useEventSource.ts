@@ -12,6 +12,9 @@ const browser: EventStreamWorld = {
 
 const UNSEEN_MS = 30_000;
 
+/** One stream gives way to another within this time, or there is no line. */
+const CHANGE_MS = 2_000;
+
 /**
  * Listens to `url` while it is not null and the component lives; another url or another `audience` (who is logged in)
  * opens another stream, which resumes where the one before stopped. A page that nobody sees for a while lets go of its
@@ -20,6 +23,7 @@ const UNSEEN_MS = 30_000;
 export function useEventSource(url: string | null, audience: string, onEvent: (event: StreamEvent) => void): ConnectionState {
   const [state, setState] = useState<ConnectionState>('connecting');
   const lastEventId = useRef('');
+  const wasLive = useRef(false);
   const deliver = useEffectEvent((event: StreamEvent) => {
     lastEventId.current = event.id;
     onEvent(event);
@@ -27,13 +31,17 @@ export function useEventSource(url: string | null, audience: string, onEvent: (e
   useEffect(() => {
     if (url === null) return;
     let isFirst = true;
+    let changeTimer = 0;
     const onState = (next: ConnectionState) => {
-      // Changing to another stream is no news: what is shown stays as good as it was.
-      if (!(isFirst && next === 'connecting')) setState(next);
+      window.clearTimeout(changeTimer);
+      // Changing to another stream is no news, if it is quick: what is shown stays as good as it was.
+      if (isFirst && next !== 'offline') changeTimer = window.setTimeout(() => setState(next), CHANGE_MS);
+      else setState(next);
       isFirst = false;
+      wasLive.current ||= next === 'live';
     };
     const stream = new EventStream(
-      { url, lastEventId: lastEventId.current, onEvent: (event) => deliver(event), onState },
+      { url, lastEventId: lastEventId.current, wasLive: wasLive.current, onEvent: (event) => deliver(event), onState },
       browser,
     );
     let restTimer = 0;
@@ -48,6 +56,7 @@ export function useEventSource(url: string | null, audience: string, onEvent: (e
     window.addEventListener('offline', sleep);
     document.addEventListener('visibilitychange', attend);
     return () => {
+      window.clearTimeout(changeTimer);
       window.clearTimeout(restTimer);
       window.removeEventListener('online', attend);
       window.removeEventListener('offline', sleep);

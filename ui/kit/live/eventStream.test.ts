@@ -44,11 +44,11 @@ describe('an event stream', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  function start(net: ReturnType<typeof network>) {
+  function start(net: ReturnType<typeof network>, wasLive = false) {
     const states: ConnectionState[] = [];
     const events: StreamEvent[] = [];
     const stream = new EventStream(
-      { url: '/live', silence_ms: 1_000, onEvent: (event) => events.push(event), onState: (state) => states.push(state) },
+      { url: '/live', silence_ms: 1_000, wasLive, onEvent: (event) => events.push(event), onState: (state) => states.push(state) },
       net.world,
     );
     return { states, events, stream };
@@ -109,6 +109,15 @@ describe('an event stream', () => {
     stream.wake();
     await vi.advanceTimersByTimeAsync(0);
     expect(net.lines).toHaveLength(1);
+    stream.close();
+  });
+
+  it('says that what is shown may be old when another stream was live before it', async () => {
+    const net = network();
+    net.down(true);
+    const { states, stream } = start(net, true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(new Set(states)).toEqual(new Set(['stale']));
     stream.close();
   });
 

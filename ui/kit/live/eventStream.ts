@@ -20,6 +20,8 @@ export interface EventStreamOptions {
   onState(state: ConnectionState): void;
   /** Where an earlier stream stopped; '' or nothing to start afresh. */
   lastEventId?: string;
+  /** Whether an earlier stream was live, so that this page shows what may be old while there is no line. */
+  wasLive?: boolean;
   /** Silence after which the line counts as broken; at least twice the server's heartbeat. */
   silence_ms?: number;
 }
@@ -43,6 +45,7 @@ export class EventStream {
     this.options = options;
     this.world = world;
     this.lastEventId = options.lastEventId ?? '';
+    this.wasLive = options.wasLive ?? false;
     void this.open();
   }
 

@@ -12,17 +12,18 @@ function isCodeGone(error: unknown): boolean {
   return error instanceof Error && /dynamically imported module|preload CSS|module script failed/i.test(error.message);
 }
 
-/** Loads the page afresh, unless that was just tried. Returns whether it does. */
-function reloadOnce(): boolean {
+/** Loads the page afresh, unless that was just tried, or the site does not answer: then this page is better than none. */
+async function reloadOnce(): Promise<void> {
   try {
     const reloaded_at_ms = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0);
-    if (Date.now() - reloaded_at_ms < RELOAD_AGAIN_AFTER_MS) return false;
+    if (Date.now() - reloaded_at_ms < RELOAD_AGAIN_AFTER_MS) return;
+    const answer = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' });
+    if (!answer.ok) return;
     sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
+    window.location.reload();
   } catch {
-    return false; // without storage it could reload for ever
+    // Not reachable; or no storage, without which it could reload for ever.
   }
-  window.location.reload();
-  return true;
 }
 
 /** Shown in place of a page that threw. A page whose code could not be fetched is first loaded afresh. */
@@ -30,8 +31,8 @@ export function PageBroke() {
   const error = useRouteError();
   const { name, comfort } = useSite();
   useEffect(() => {
-    if (isCodeGone(error) && reloadOnce()) return;
-    console.error(error);
+    if (isCodeGone(error)) void reloadOnce();
+    else console.error(error);
   }, [error]);
   return (
     <>
