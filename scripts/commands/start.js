@@ -16,7 +16,7 @@ const AUCTION_SERVERS_MAX = 10;
 /** The port after them is that of the sixth gateway. */
 const TIMELINE_SERVERS_MAX = 10;
 /** People on the timelines, 2^scale, unless said otherwise: as many as are there at once, or the paper's. */
-const GRAPH_SCALES = { small: 11, claret: 16 };
+const GRAPH_SCALES = { small: 10, claret: 16 };
 
 /** flag → [default, meaning, smallest, greatest]; the variable CLARET_SOME_FLAG sets `--some-flag` too */
 const NUMBERS = {
@@ -26,7 +26,7 @@ const NUMBERS = {
   shards: [2, 'gateways, each one shard', 1, SHARDS_MAX],
   'auction-servers': [1, 'app servers of the auctions', 1, AUCTION_SERVERS_MAX],
   'timeline-servers': [1, 'app servers of the timelines', 1, TIMELINE_SERVERS_MAX],
-  'graph-scale': [undefined, 'people on the timelines, 2^scale (11, with the profile claret 16)', 4, 18],
+  'graph-scale': [undefined, 'people on the timelines, 2^scale (10, with the profile claret 16)', 4, 18],
   seed: [undefined, 'of the data sets', 0, 0xffff_ffff],
 };
 const WORDS = {

@@ -28,7 +28,7 @@ async function write(claret: Claret, scale: number, seed: number): Promise<strin
 
 await runLoader({
   flag: 'scale',
-  default: '11',
+  default: '10',
   choose(value, seed) {
     const scale = /^\d+$/.test(value) ? Number(value) : NaN;
     if (!(scale >= SCALE_MIN && scale <= SCALE_MAX)) throw new UsageError(`--scale is a whole number from ${SCALE_MIN} to ${SCALE_MAX}`);
