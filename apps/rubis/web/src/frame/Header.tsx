@@ -21,7 +21,9 @@ export function Header() {
       <div className={styles.row}>
         <AppLink to={PAGE.home} className={styles.brand} aria-label="Claret Auctions, home">
           <Brand size={30} />
-          Claret <small>Auctions</small>
+          <span>
+            Claret <small>Auctions</small>
+          </span>
         </AppLink>
         <SearchBox className={styles.search} />
         <nav className={styles.nav} aria-label="Main">
