@@ -40,7 +40,7 @@ export const on = (page: Page) => ({
 export const postWith = (page: Page, text: string): Locator => page.getByRole('article').filter({ hasText: text });
 
 /** In a list: presses a repost, or takes it back, and tells how many there are. */
-export const repostButton = (card: Locator): Locator => card.getByRole('button', { name: /^Repost,/ });
+export const repostButton = (card: Locator): Locator => card.getByRole('button', { name: /^Repost\b/ });
 
 /** On a profile: follows its person, or stops it. */
 export const followButton = (page: Page, name: string) => ({

@@ -48,7 +48,7 @@ test('a repost raises the count in both browsers, and taking it back lowers it',
   await look(ben);
   const hers = ada.page.getByRole('main').getByRole('article');
   const his = postWith(ben.page, 'Pass this on');
-  await expect(repostButton(his)).toHaveAccessibleName(/^Repost, *0 reposts$/);
+  await expect(repostButton(his)).toHaveAccessibleName('Repost');
   await repostButton(his).click();
   await expect(repostButton(his)).toHaveAttribute('aria-pressed', 'true');
   await expect(repostButton(his)).toHaveAccessibleName(/1 repost$/);
@@ -56,7 +56,7 @@ test('a repost raises the count in both browsers, and taking it back lowers it',
 
   await repostButton(his).click();
   await expect(repostButton(his)).toHaveAttribute('aria-pressed', 'false');
-  await expect(repostButton(his)).toHaveAccessibleName(/0 reposts$/);
+  await expect(repostButton(his)).toHaveAccessibleName('Repost');
   await expect(hers).toContainText('0 reposts');
 });
 

@@ -84,7 +84,13 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} was not reached within ${TABS_MAX} presses of Tab`);
 }
 
-/** What is wider than the window; 0: one never scrolls sideways. */
-export function overflowPx(page: Page): Promise<number> {
-  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth));
+/** What makes one scroll sideways: elements that stick out of the window. Empty: one cannot. */
+export function stickingOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const sticksOut = (element: Element) => element.getBoundingClientRect().right > clientWidth;
+    const found = [...document.querySelectorAll('*')].filter(sticksOut);
+    return [`${scrollWidth - clientWidth} px too wide`, ...found.map(({ tagName, className }) => `${tagName}.${className}`)];
+  });
 }
