@@ -62,6 +62,11 @@ test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
     await expect(page.getByText(/^Loading /)).toHaveCount(0);
     expect(await stickingOut(page), path).toEqual([]);
   }
+  // While the line is not there yet, the header says so in a longer word.
+  await page.route('**/api/live**', (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByRole('status').getByText(/^(Rec|C)onnecting$/)).toBeVisible();
+  expect(await stickingOut(page)).toEqual([]);
 });
 
 test('addresses that lead nowhere say so and offer a way on', async ({ page }) => {
