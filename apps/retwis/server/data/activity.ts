@@ -22,7 +22,10 @@ const POSTS_PER_DOUBLING = 0.4;
 /** The paper's Table 3, read-heavy: 1 % reposts, 0.5 % posts. */
 const REPOSTS_PER_POST = 2;
 /** The chance to pass a rank over for the next. */
-const NEXT_RANK = 0.85;
+const NEXT_RANK = 0.7;
+
+/** What is older is not news any more, and nobody reposts it. */
+const NEWS_MS = 7 * 60 * MINUTE_MS;
 
 /** What is looked at. */
 const PAGE_SIZE = 20;
@@ -86,7 +89,7 @@ class Readers {
       for (; posted < this.#posts.length && this.#posts[posted]!.in_ms < in_ms; posted++) this.#spread(posted, this.#posts[posted]!.author);
       const by = this.#random.pick(readers);
       if (this.#society.people[by]!.joined_in_ms >= in_ms) continue;
-      const post = this.#chosen(by);
+      const post = this.#chosen(by, in_ms);
       if (post === undefined) continue;
       this.#reposted[post]!++;
       this.#own[by]!.push(post);
@@ -103,13 +106,15 @@ class Readers {
     }
   }
 
-  /** Of what they have neither written nor reposted themselves; undefined: there is nothing else on their timeline. */
-  #chosen(by: number): number | undefined {
+  /** Of the news that they have neither written nor reposted themselves; undefined: their timeline has no other. */
+  #chosen(by: number, in_ms: number): number | undefined {
     const page = new Set<number>();
     for (let back = 1; back <= PAGE_SIZE; back++) {
       const place = (this.#next[by]! - back + PAGE_SIZE) % PAGE_SIZE;
       const post = this.#timelines[by * PAGE_SIZE + place]! - 1;
-      if (post >= 0 && this.#posts[post]!.author !== by && !this.#own[by]!.includes(post)) page.add(post);
+      if (post < 0 || this.#own[by]!.includes(post)) continue;
+      const { author, in_ms: posted } = this.#posts[post]!;
+      if (author !== by && in_ms - posted < NEWS_MS) page.add(post);
     }
     // Where several are as popular, the newest is first.
     const ranked = [...page].sort((a, b) => this.#reposted[b]! - this.#reposted[a]!);

@@ -1,7 +1,27 @@
 // Themes of those who write English, each with sentences that stand alone and beside one another in any order.
 import type { Theme } from './texts.ts';
 
-const theme = (emoji: string, ...sentences: string[]): Theme => ({ emoji: emoji.split(' '), sentences });
+/** Said by anybody, whatever they write of otherwise. */
+const REMARKS: readonly string[] = [
+  'Good morning{!| everyone.| from the bus.} ☀️',
+  '{Happy Friday|Happy birthday to me|New here, hello}! 🎉',
+  'ok {good night|back to work|one more} 🌙',
+  '👀',
+  '🎂🎂🎂',
+  'This.',
+  'Does anyone {else|here} {still write letters|sleep with the window open|read maps for fun}?',
+  'Unpopular opinion: {Mondays are fine|socks with sandals|crusts first|November has the best light}.',
+  'Tell me something {good|small and good|you learned} today.',
+  'What is the {best|oldest|strangest} thing on your desk right now?',
+  '{Three|Two} things I am glad of today: {light, bread, friends|my bike and the rain stopping|quiet, soup, and this song}.',
+  'Reminder: {drink some water|call your grandparents|look up from the screen|stretch your neck}. 💧',
+  'No thoughts, only {soup|clouds|trains}.',
+  '{Wow.|Well.|Hm.}',
+  'What would you {ask a whale|do with an extra hour|name a boat}? 🐋',
+  'Flags I can draw from memory: 🇯🇵 🇵🇱 🇮🇩 🇺🇦 and, on a good day, 🇨🇭.',
+];
+
+const theme = (emoji: string, ...sentences: string[]): Theme => ({ emoji: emoji.split(' '), alone: REMARKS, sentences });
 
 export const ENGLISH: readonly Theme[] = [
   theme('☕ 🫖 🌅 🥱',
@@ -199,24 +219,4 @@ export const ENGLISH: readonly Theme[] = [
     'An octopus has {three hearts|nine brains, sort of|better hobbies than me}. I have {one|a cold|a deadline}.',
     'Negative result today, and it is a {beautiful|solid|very honest} one.',
     'Peer review is in: {“minor revisions”!|two pages of kindness.|reviewer two wants a new ocean.}'),
-];
-
-/** Said by anybody, now and then. */
-export const REMARKS: readonly string[] = [
-  'Good morning{!| everyone.| from the bus.} ☀️',
-  '{Happy Friday|Happy birthday to me|New here, hello}! 🎉',
-  'ok {good night|back to work|one more} 🌙',
-  '👀',
-  '🎂🎂🎂',
-  'This.',
-  'Does anyone {else|here} {still write letters|sleep with the window open|read maps for fun}?',
-  'Unpopular opinion: {Mondays are fine|socks with sandals|crusts first|November has the best light}.',
-  'Tell me something {good|small and good|you learned} today.',
-  'What is the {best|oldest|strangest} thing on your desk right now?',
-  '{Three|Two} things I am glad of today: {light, bread, friends|my bike and the rain stopping|quiet, soup, and this song}.',
-  'Reminder: {drink some water|call your grandparents|look up from the screen|stretch your neck}. 💧',
-  'No thoughts, only {soup|clouds|trains}.',
-  '{Wow.|Well.|Hm.}',
-  'What would you {ask a whale|do with an extra hour|name a boat}? 🐋',
-  'Flags I can draw from memory: 🇯🇵 🇵🇱 🇮🇩 🇺🇦 and, on a good day, 🇨🇭.',
 ];

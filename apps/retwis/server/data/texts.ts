@@ -3,17 +3,23 @@
 import { type Random, WeightedDraw } from '@claret/site/data/random.ts';
 
 import { LIMITS } from '../api.ts';
-import { ENGLISH, REMARKS } from './english.ts';
+import { ENGLISH } from './english.ts';
 import { LANGUAGES } from './languages.ts';
 
-/** What somebody writes of: sentences with `{one|another}` where there is a choice, and emoji that go with them. */
-export type Theme = { sentences: readonly string[]; emoji: readonly string[] };
+/** What somebody writes of: sentences with `{one|another}` where there is a choice. */
+export type Theme = {
+  sentences: readonly string[];
+  /** what does not go with others: greetings, questions, a single word */
+  alone: readonly string[];
+  /** that go with the sentences */
+  emoji: readonly string[];
+};
 
-const ENGLISH_PERCENT = 72;
+const ENGLISH_PERCENT = 82;
 const THEMES_EACH = 3;
 
 const EMOJI_PERCENT = 38;
-const REMARK_PERCENT = 6;
+const ALONE_PERCENT = 7;
 /** Of several sentences, each on a line of its own. */
 const LINES_PERCENT = 12;
 
@@ -28,9 +34,9 @@ export function makeTexts(authors: readonly number[], users: number, random: Ran
   const voices = Array.from({ length: users }, () => makeVoice(random));
   const lengths = new WeightedDraw(SENTENCES_WEIGHTS);
   return authors.map((author) => {
-    const voice = voices[author]!;
-    if (voice.every((theme) => ENGLISH.includes(theme)) && random.chance(REMARK_PERCENT / 100)) return expand(random.pick(REMARKS), random);
-    return makeText(random.pick(voice), SENTENCES[lengths.draw(random)]!, random);
+    const theme = random.pick(voices[author]!);
+    if (random.chance(ALONE_PERCENT / 100)) return expand(random.pick(theme.alone), random);
+    return makeText(theme, SENTENCES[lengths.draw(random)]!, random);
   });
 }
 
