@@ -8,7 +8,8 @@ import { FloatingPill } from '../posts/FloatingPill.tsx';
 import { PostCard } from '../posts/PostCard.tsx';
 import { PostsWaiting } from '../posts/PostsWaiting.tsx';
 import styles from './TrendingPosts.module.css';
-import { hasMoved, useTrending } from './useTrending.ts';
+import { hasMoved, idsOf, inOrderOf } from './trendingOrder.ts';
+import { useTrending } from './useTrending.ts';
 
 /**
  * What is reposted most, today and yesterday. Counts change in place; another order waits until it is asked for, so that
@@ -19,9 +20,9 @@ export function TrendingPosts() {
   const [shown, setShown] = useState<api.Trending | null>(null);
   const top = useRef<HTMLDivElement>(null);
   if (!data) return problem ? <ErrorState onRetry={() => void reload()}>{problem.message}</ErrorState> : <PostsWaiting />;
-  const { posts, server_time_ms } = shown ?? data;
   if (shown === null) setShown(data);
-  const isOld = hasMoved(idsOf(posts), idsOf(data.posts));
+  const posts = inOrderOf(shown ?? data, data);
+  const isOld = hasMoved(idsOf(shown ?? data), idsOf(data));
   if (posts.length === 0 && !isOld) return <NothingYet />;
   const show = () => {
     setShown(data);
@@ -35,20 +36,18 @@ export function TrendingPosts() {
         The order has changed
       </FloatingPill>
       <ol className={styles.list} aria-label="Trending posts">
-        {posts.map((post, at) => (
+        {posts.map(({ post, read_at_ms }, at) => (
           <li key={post.id} className={styles.place}>
             <span className={classes(styles.rank, 'figures')} aria-hidden="true">
               {at + 1}
             </span>
-            <PostCard post={post} read_at_ms={server_time_ms} />
+            <PostCard post={post} read_at_ms={read_at_ms} />
           </li>
         ))}
       </ol>
     </div>
   );
 }
-
-const idsOf = (posts: readonly api.PostView[]) => posts.map(({ id }) => id);
 
 function NothingYet() {
   return (

@@ -5,20 +5,16 @@ import type * as api from '../../../server/api.ts';
 import { queries, useQuery } from '../api/door.ts';
 import { API } from '../api/paths.ts';
 import { useLiveTrending } from '../live/useLive.ts';
+import { hasMoved, idsOf } from './trendingOrder.ts';
 
 /** The cache does not read again what is newer than this. */
 const AGAIN_MS = 5_100;
-
-/** Whether those who look would see something else: another post, or another order. */
-export function hasMoved(shown: readonly string[], now: readonly string[]): boolean {
-  return shown.length !== now.length || shown.some((id, at) => id !== now[at]);
-}
 
 export function useTrending(): Query<api.Trending> {
   const query = useQuery<api.Trending>(API.trending);
   const heard = useLiveTrending();
   const { data } = query;
-  const isOld = heard !== null && data !== null && hasMoved(data.posts.map(({ id }) => id), heard);
+  const isOld = heard !== null && data !== null && hasMoved(idsOf(data), heard);
   useEffect(() => {
     if (!isOld) return;
     void queries.load(API.trending);

@@ -23,7 +23,7 @@ export function PeopleList({ path, label, empty }: PeopleListProps) {
   const list = usePages(path, rowsOf, ({ person }) => person.id);
   if (list.items === null) {
     if (list.problem) return <ErrorState onRetry={() => void list.reload()}>{list.problem.message}</ErrorState>;
-    return <PeopleWaiting label={label} />;
+    return <PeopleWaiting />;
   }
   if (list.items.length === 0) return empty;
   return (

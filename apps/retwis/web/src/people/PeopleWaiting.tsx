@@ -1,11 +1,13 @@
 import { Skeleton, Waiting } from '@claret/ui/kit';
 import styles from './PeopleList.module.css';
 
+const COUNT = 6;
+
 /** The shapes of people to come. */
-export function PeopleWaiting({ label, count = 6 }: { label: string; count?: number }) {
+export function PeopleWaiting() {
   return (
-    <Waiting label={`Loading ${label}`}>
-      {Array.from({ length: count }, (_, at) => (
+    <Waiting label="Loading people">
+      {Array.from({ length: COUNT }, (_, at) => (
         <div key={at} className={styles.bone}>
           <Skeleton width="2.75rem" height="2.75rem" />
           <div>

@@ -27,7 +27,9 @@ export function Reposters({ post, repost }: { post: api.PostView; repost: Repost
   return (
     <section aria-labelledby="reposters">
       <div className={styles.head}>
-        <h2 ref={heading} id="reposters" tabIndex={-1}>Reposted by</h2>
+        <h2 ref={heading} id="reposters" tabIndex={-1}>
+          Reposted by
+        </h2>
         {isNews && (
           <Button size="small" onClick={showChanges}>
             <RefreshCw size={15} aria-hidden="true" />

@@ -30,7 +30,12 @@ export function ProfileTabs({ user }: { user: api.UserRef }) {
           value: 'posts',
           label: 'Posts',
           content: (
-            <EntryList key={paths.posts} path={paths.posts} label={`Posts of ${user.username}`} empty={<NoPosts {...{ user, isMine }} />} />
+            <EntryList
+              key={paths.posts}
+              path={paths.posts}
+              label={`Posts of ${user.username}`}
+              empty={<NoPosts user={user} isMine={isMine} />}
+            />
           ),
         },
         {
@@ -41,7 +46,7 @@ export function ProfileTabs({ user }: { user: api.UserRef }) {
               key={paths.followers}
               path={paths.followers}
               label={`Followers of ${user.username}`}
-              empty={<NoFollowers {...{ user, isMine }} />}
+              empty={<NoFollowers user={user} isMine={isMine} />}
             />
           ),
         },
@@ -53,7 +58,7 @@ export function ProfileTabs({ user }: { user: api.UserRef }) {
               key={paths.following}
               path={paths.following}
               label={`People ${user.username} follows`}
-              empty={<FollowsNobody {...{ user, isMine }} />}
+              empty={<FollowsNobody user={user} isMine={isMine} />}
             />
           ),
         },
