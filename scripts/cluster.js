@@ -83,11 +83,11 @@ export async function loadDataSets({ gateways, profile, graphScale, seed, env, o
     ...(profile === undefined ? [] : [{ site: 'rubis', called: 'auctions', flags: ['--profile', profile] }]),
     ...(graphScale === undefined ? [] : [{ site: 'retwis', called: 'timelines', flags: ['--scale', String(graphScale)] }]),
   ];
-  const parts = wanted.map(() => ({ done: 0, total: 0 }));
+  const parts = wanted.map(() => ({ known: false, done: 0, total: 0 }));
   const tell = (part, called) => (done, total, what) => {
-    Object.assign(part, { done, total });
-    // Until each has said how much there is to do, nobody knows.
-    if (parts.some((each) => each.total === 0)) return;
+    Object.assign(part, { known: true, done, total });
+    // Until each has said how much there is to do, or has found nothing to do, nobody knows.
+    if (!parts.every(({ known }) => known)) return;
     const sum = (of) => parts.reduce((all, each) => all + each[of], 0);
     onProgress?.(sum('done'), sum('total'), `${called}: ${what}`);
   };
@@ -95,7 +95,7 @@ export async function loadDataSets({ gateways, profile, graphScale, seed, env, o
     startLoader({ site, flags: [...common, ...flags], env, onProgress: tell(parts[i], called) }),
   );
   try {
-    await Promise.all(loaders.map(({ ended }) => ended));
+    await Promise.all(loaders.map(({ ended }, i) => ended.then(() => void (parts[i].known = true))));
   } catch (error) {
     await Promise.all(loaders.map((loader) => loader.stop()));
     throw error;
