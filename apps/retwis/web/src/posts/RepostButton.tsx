@@ -14,7 +14,7 @@ export function RepostButton({ repost: { reposts, reposted, press } }: { repost:
       onClick={press}
     >
       <Repeat2 size={19} aria-hidden="true" />
-      <span className="visually-hidden">Repost, {reposts === 0 && '0 reposts'}</span>
+      <span className="visually-hidden">Repost{reposts > 0 && ', '}</span>
       {reposts > 0 && <Count value={reposts} of={['repost', 'reposts']} isBare />}
     </button>
   );
