@@ -110,7 +110,7 @@ export class Retwis {
     let reposts = this.#owed;
     while (this.#random() < this.#again) reposts++;
     if (reposts === 0) return;
-    const ranked = entries.map(({ post }) => post).filter(({ reposted }) => !reposted).sort(byReposts).slice(0, reposts);
+    const ranked = entries.map((entry) => entry.post).filter(({ reposted }) => !reposted).sort(byReposts).slice(0, reposts);
     this.#owed = reposts - ranked.length;
     for (const { id, reposts: reposts_seen } of ranked) {
       if (this.#wanted.length < WANTED_MAX) this.#wanted.push({ user, post_id: id, reposts_seen });

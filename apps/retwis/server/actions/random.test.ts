@@ -97,4 +97,5 @@ test('whatever people do, each page shows what a trivial site would show', async
     await random.pick(ACTIONS)(state);
     if (step % 150 === 0) await compare(state);
   }
+  expect(state.posts.length, 'posts that were compared').toBeGreaterThan(0);
 });
