@@ -68,6 +68,30 @@ describe('a session', () => {
     expect(labels()).toHaveLength(13);
   });
 
+  it('takes what is more than one request in pieces, the first of them before the transaction ends', async () => {
+    const [a] = await scripted();
+    let go = () => {};
+    const rest = new Promise<void>((resolve) => (go = resolve));
+    const filling = claret.transaction('Fill', async (tx) => {
+      await tx.counter(A).value();
+      for (let i = 0; i < 1_100; i++) tx.set(A).add(`member ${i}`);
+      await rest;
+    });
+    const { attempt } = await a.request('Fill');
+    a.say({ replies: [{ attempt, results: [{ integer: '0' }] }] });
+    const piece = (sentBefore: number) => (frame: any) => frame.requests.some((request: any) => request.sentBefore === sentBefore);
+    const pieces: any[] = [];
+    for (const sentBefore of [1, 513, 1_025]) {
+      if (sentBefore === 1_025) go();
+      const { requests } = await a.frame(piece(sentBefore));
+      pieces.push(...requests);
+      if (sentBefore !== 1_025) a.say({ replies: [{ attempt }] });
+    }
+    expect(pieces.map(({ operations, prepare }) => [operations.length, prepare !== null])).toEqual([[512, false], [512, false], [76, true]]);
+    a.say({ replies: [{ attempt, committedAt: '9' }] });
+    await filling;
+  });
+
   it('asks for no watch that was closed before it left', async () => {
     const [a] = await scripted();
     void claret.transact('One', [claret.on.counter(A).add(1)]).catch(() => {});
