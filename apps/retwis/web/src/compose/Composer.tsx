@@ -18,7 +18,7 @@ export interface ComposerProps {
 }
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
-export const SEND_KEYS = isMac ? '⌘ Enter' : 'Ctrl Enter';
+const SEND_KEYS = isMac ? '⌘ Enter' : 'Ctrl Enter';
 
 export function Composer({ writer, field: givenField, onSent, className }: ComposerProps) {
   const [typed, setTyped] = useDraft(writer.id);
@@ -84,7 +84,7 @@ export function Composer({ writer, field: givenField, onSent, className }: Compo
 }
 
 /** Why it cannot be sent as it is, and what to do; null when it can, or when nothing has been typed. */
-export function whatIsWrong({ left, hasTooManyBytes }: PostLength): string | null {
+function whatIsWrong({ left, hasTooManyBytes }: PostLength): string | null {
   if (left < 0) return `${-left} too many: the marked end does not fit.`;
   if (hasTooManyBytes) return 'These characters are too much to store. Please leave some accents away.';
   return null;
