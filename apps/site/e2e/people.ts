@@ -77,6 +77,7 @@ export async function tabTo(page: Page, name: string): Promise<void> {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
       const element = document.activeElement as HTMLInputElement | null;
+      if (element === document.body) return ''; // nothing has the focus: the page may not be there yet
       return element?.labels?.[0]?.textContent ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
     });
     if (focused.includes(name)) return;
