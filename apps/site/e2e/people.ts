@@ -1,6 +1,6 @@
 // What every site's browser tests need: people in browsers of their own, who act as one does with a page. Nothing here waits by
 // the clock; pages are asked with assertions that wait for what must come.
-import { expect, test as base, type APIRequestContext, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { expect, test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 
 export const PASSWORD = 'a quiet evening';
@@ -58,9 +58,8 @@ export function newName(stem: string): string {
 }
 
 /** As the page sends it; the person's cookie goes along. */
-export async function send<Answer>(from: BrowserContext | APIRequestContext, method: 'POST' | 'DELETE', path: string, data?: unknown): Promise<Answer> {
-  const sender = 'request' in from ? from.request : from;
-  const response = await sender.fetch(path, { method, data, headers: { [CSRF_HEADER]: '1' } });
+export async function send<Answer>(context: BrowserContext, method: 'POST' | 'DELETE', path: string, data?: unknown): Promise<Answer> {
+  const response = await context.request.fetch(path, { method, data, headers: { [CSRF_HEADER]: '1' } });
   expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
   return (await response.json()) as Answer;
 }
