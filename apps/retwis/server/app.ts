@@ -23,7 +23,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const services: Services = {
     claret: options.claret,
     usernames: new Usernames(),
-    topics: new LiveTopics(options.claret),
+    topics: new LiveTopics(options.claret, (error, topic) => app.log.error({ err: error, topic }, 'cannot be told live')),
     password_cost: options.password_cost ?? COST,
     dashboard_url: options.dashboard_url ?? null,
   };

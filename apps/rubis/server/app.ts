@@ -24,7 +24,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { claret } = options;
   const services: Services = {
     claret,
-    items: new LiveItems(claret),
+    items: new LiveItems(claret, (error, topic) => app.log.error({ err: error, topic }, 'cannot be told live')),
     auction_seconds_min: options.auction_seconds_min ?? AUCTION_SECONDS_MIN,
     password_cost: options.password_cost ?? COST,
     dashboard_url: options.dashboard_url ?? null,

@@ -49,6 +49,28 @@ test('a viewer who stops reading grows no queue, and gets the newest state and t
   await new Promise((resolve) => server.close(resolve));
 });
 
+test('a stream that is closed ends, also for a viewer who does not read', async () => {
+  const streams: EventStream<Events>[] = [];
+  const server = createServer((_, response) => void streams.push(new EventStream(response)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const asked = request({ host: '127.0.0.1', port }).on('error', () => undefined);
+  const response = await new Promise<IncomingMessage>((resolve) => asked.on('response', resolve).end());
+  response.on('error', () => undefined).pause();
+  const [stream] = streams;
+  if (stream === undefined) throw new Error('no stream');
+  const ended = vi.fn();
+  stream.onClose(ended);
+  for (let round = 0; round < 4; round++) {
+    stream.state('hello', '', { server_time_ms: round, payload: PAYLOAD });
+    await new Promise((resolve) => setTimeout(resolve, 110));
+  }
+  stream.close();
+  await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+  asked.destroy();
+  await new Promise((resolve) => server.close(resolve));
+});
+
 test('the more streams a server has, the longer a page waits before it reconnects; every heartbeat says how long', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let open = 1;

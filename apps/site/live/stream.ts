@@ -96,7 +96,9 @@ export class EventStream<Events extends StreamEvents<Events>> {
     this.#closed = true;
     clearInterval(this.#heartbeat);
     if (this.#flushTimer !== null) clearTimeout(this.#flushTimer);
-    this.#response.end();
+    // What waits for somebody who does not read would never leave, and the stream never end.
+    if (this.#blockedSince === null) this.#response.end();
+    else this.#response.destroy();
   }
 
   #put(name: string, state: string): void {

@@ -14,6 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
+const unexpected = (error: unknown): never => {
+  throw error;
+};
 const add = (key: string, n: number) => claret.transact('Add', [claret.on.counter(key).add(n)]);
 const counter = (key: string) => ({
   event: 'count',
@@ -25,7 +28,7 @@ const counter = (key: string) => ({
 describe('A topic', () => {
   test('is made and encoded once, however many follow, and let go with the last of them', async () => {
     const records = new WatchedRecords(claret);
-    const topics = new Topics(records);
+    const topics = new Topics(records, unexpected);
     const compose = vi.fn(counter('a').compose);
     const told: number[] = [];
     const ends = Array.from({ length: 1_000 }, (_, i) => topics.get({ ...counter('a'), compose }).follow(() => told.push(i)));
@@ -43,7 +46,7 @@ describe('A topic', () => {
 
   test('whose record is written all the time tells ten times a second at most, and ends with the newest', async () => {
     const records = new WatchedRecords(claret);
-    const topic = new Topics(records).get(counter('b'));
+    const topic = new Topics(records, unexpected).get(counter('b'));
     let told = 0;
     const end = topic.follow(() => told++);
     const began = performance.now();
@@ -60,7 +63,7 @@ describe('A topic', () => {
 
   test('does not tell of a change that does not show', async () => {
     const records = new WatchedRecords(claret);
-    const topic = new Topics(records).get({ ...counter('c'), data: (value) => ({ many: Number(value) >= 10 }) });
+    const topic = new Topics(records, unexpected).get({ ...counter('c'), data: (value) => ({ many: Number(value) >= 10 }) });
     let told = 0;
     const end = topic.follow(() => told++);
     await vi.waitFor(() => expect(told).toBe(1));
@@ -82,7 +85,7 @@ describe('A topic', () => {
       const first = look(claret.on.counter('first').value());
       return first === 1 ? look(claret.on.counter('other').value()) : first;
     };
-    const topic = new Topics(records).get({ event, key: 'd', compose, data });
+    const topic = new Topics(records, unexpected).get({ event, key: 'd', compose, data });
     const seen: unknown[] = [];
     const end = topic.follow(() => seen.push(topic.seen));
     await vi.waitFor(() => expect(topic.seen).toBe(0));
@@ -90,6 +93,47 @@ describe('A topic', () => {
     await vi.waitFor(() => expect(topic.seen).toBe(7));
     expect(records.size).toBe(2);
     await vi.waitFor(() => expect(seen).toEqual([0, 7]));
+    end();
+    records.close();
+  });
+
+  test('that cannot be made says so once, keeps its state, and is made again when it can be', async () => {
+    const records = new WatchedRecords(claret);
+    const errors: string[] = [];
+    const topics = new Topics(records, (error, topic) => errors.push(`${topic}: ${(error as Error).message}`));
+    const compose = (look: Look) => {
+      const value = look(claret.on.counter('e').value());
+      if (value === 1 || value === 2) throw new Error('not a value');
+      return value;
+    };
+    const topic = topics.get({ ...counter('e'), compose });
+    const end = topic.follow(() => undefined);
+    await vi.waitFor(() => expect(topic.seen).toBe(0));
+    await add('e', 1);
+    await vi.waitFor(() => expect(errors).toEqual(['count e: not a value']));
+    await add('e', 1);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(errors).toHaveLength(1);
+    expect(topic.seen).toBe(0);
+    expect(topic.frame).toContain('"value":0');
+    await add('e', 1);
+    await vi.waitFor(() => expect(topic.seen).toBe(3));
+    end();
+    expect(topics.size).toBe(0);
+    records.close();
+    await vi.waitFor(() => expect(records.size).toBe(0));
+  });
+
+  test('tells the others when one of its followers fails', async () => {
+    const records = new WatchedRecords(claret);
+    const onError = vi.fn();
+    const topic = new Topics(records, onError).get(counter('f'));
+    const failing = topic.follow(() => unexpected(new Error('mine')));
+    const told = vi.fn();
+    const end = topic.follow(told);
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+    expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('mine'), 'count f');
+    failing();
     end();
     records.close();
   });

@@ -23,7 +23,11 @@ export type TopicOptions<Seen> = {
   data: (seen: Seen) => object | null;
   /** its last follower has gone */
   onIdle: () => void;
+  onError: OnTopicError;
 };
+
+/** A topic could not be made or told, as when a record has a shape that this site never writes. Others are not touched by it. */
+export type OnTopicError = (error: unknown, topic: string) => void;
 
 type Listener = () => void;
 
@@ -37,6 +41,8 @@ export class Topic<Seen = unknown> implements Shown {
   #timer: NodeJS.Timeout | null = null;
   #toldAt = 0;
   #isOld = true;
+  // told once, until it can be made again
+  #isBroken = false;
   #seen: Seen | undefined = undefined;
   // undefined until the store has answered
   #json: string | null | undefined = undefined;
@@ -85,7 +91,16 @@ export class Topic<Seen = unknown> implements Shown {
     this.#makeAnew();
     if (this.#json === this.#toldJson) return;
     this.#toldJson = this.#json;
-    for (const follower of this.#followers) follower();
+    for (const follower of this.#followers) this.#tellOne(follower);
+  }
+
+  // One viewer's trouble is not another's.
+  #tellOne(follower: Listener): void {
+    try {
+      follower();
+    } catch (error) {
+      this.#options.onError(error, this.name);
+    }
   }
 
   #makeAnew(): void {
@@ -98,17 +113,23 @@ export class Topic<Seen = unknown> implements Shown {
       if (!watched.has(record)) watched.set(record, before.get(record) ?? record.follow(this.renew));
       return record.value;
     };
-    const seen = this.#options.compose(look);
+    try {
+      const seen = this.#options.compose(look);
+      if (seen !== undefined) this.#encode(seen);
+      this.#isBroken = false;
+    } catch (error) {
+      if (!this.#isBroken) this.#options.onError(error, this.name);
+      this.#isBroken = true;
+    }
     this.#watched = watched;
     for (const [record, end] of before) if (!watched.has(record)) end();
-    if (seen !== undefined) this.#encode(seen);
   }
 
-  // While a part is not known, the last whole state stands.
+  // While a part is not known or cannot be read, the last whole state stands.
   #encode(seen: Seen): void {
-    this.#seen = seen;
     const data = this.#options.data(seen);
     const json = data === null ? null : JSON.stringify(data);
+    this.#seen = seen;
     if (json === this.#json) return;
     this.#json = json;
     this.#frame = json === null ? null : frame(this.#options.event, `{"server_time_ms":${Date.now()},${json.slice(1)}`);
@@ -127,10 +148,12 @@ export class Topic<Seen = unknown> implements Shown {
 /** The topics that pages look at now, by name: all who look at one thing share one. */
 export class Topics {
   readonly #records: WatchedRecords;
+  readonly #onError: OnTopicError;
   readonly #topics = new Map<string, Topic>();
 
-  constructor(records: WatchedRecords) {
+  constructor(records: WatchedRecords, onError: OnTopicError) {
     this.#records = records;
+    this.#onError = onError;
   }
 
   get size(): number {
@@ -142,14 +165,14 @@ export class Topics {
   }
 
   /** REQUIRES: the same `compose` and `data` for the same event and key, every time. */
-  get<Seen>(options: Omit<TopicOptions<Seen>, 'onIdle'>): Topic<Seen> {
+  get<Seen>(options: Omit<TopicOptions<Seen>, 'onIdle' | 'onError'>): Topic<Seen> {
     const name = `${options.event} ${options.key}`;
     const present = this.#topics.get(name) as Topic<Seen> | undefined;
     if (present !== undefined) return present;
     const onIdle = (): void => {
       if (this.#topics.get(name) === (topic as Topic)) this.#topics.delete(name);
     };
-    const topic = new Topic<Seen>(this.#records, { ...options, onIdle });
+    const topic = new Topic<Seen>(this.#records, { ...options, onIdle, onError: this.#onError });
     this.#topics.set(name, topic as Topic);
     return topic;
   }

@@ -13,6 +13,9 @@ import { startWorld, type World } from '../testing/world.ts';
 import { LiveTopics } from './topics.ts';
 import { startViewer } from './viewer.ts';
 
+const unexpected = (error: unknown): never => {
+  throw error;
+};
 let world: World;
 beforeAll(async () => void (world = await startWorld()));
 afterAll(() => world.stop());
@@ -23,7 +26,7 @@ describe('What is trending', () => {
     try {
       const midnight_ms = nextDayMs(Date.now());
       vi.setSystemTime(midnight_ms - 1_000);
-      const topics = new LiveTopics(world.claret);
+      const topics = new LiveTopics(world.claret, unexpected);
       const author = await world.person('night_owl');
       const posts = await Promise.all(['yesterday', 'today', 'tomorrow'].map((text) => world.writes(author, text)));
       await world.reposts(author, posts[0]!, midnight_ms - 86_400_000 - 1);
@@ -57,7 +60,7 @@ describe('A flood of posts', () => {
   test('does not grow a server whose viewers read slowly or not at all', async () => {
     setFlagsFromString('--expose-gc');
     const gc = runInNewContext('gc') as () => void;
-    const topics = new LiveTopics(world.claret);
+    const topics = new LiveTopics(world.claret, unexpected);
     const author = await world.person('flooder');
     const input = { timeline_of: author.id, latest: true, trending: true, posts: [], users: [author.id] };
     const server = createServer((_, response) => {

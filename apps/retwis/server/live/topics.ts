@@ -1,7 +1,7 @@
 // What the live streams of this app server tell of: each topic is watched and encoded once, however many look.
 import type { Claret } from '@claret/client';
 import { WatchedRecords } from '@claret/site/live/records.ts';
-import { Topics, type Look, type Topic } from '@claret/site/live/topic.ts';
+import { Topics, type Look, type OnTopicError, type Topic } from '@claret/site/live/topic.ts';
 
 import { rankTrending, trendingCandidates, TRENDING_CANDIDATES } from '../actions/view-page.ts';
 import { LIMITS, type LiveEvents } from '../api.ts';
@@ -21,10 +21,10 @@ export class LiveTopics {
   readonly #topics: Topics;
   #midnight: NodeJS.Timeout | null = null;
 
-  constructor(claret: Claret) {
+  constructor(claret: Claret, onError: OnTopicError) {
     this.#claret = claret;
     this.#records = new WatchedRecords(claret);
-    this.#topics = new Topics(this.#records);
+    this.#topics = new Topics(this.#records, onError);
   }
 
   /** Topics that somebody looks at now. */

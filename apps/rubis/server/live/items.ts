@@ -4,7 +4,7 @@
 // The records are watched one by one, so for a moment the price may be newer than the count; the next push levels it.
 import type { Claret } from '@claret/client';
 import { WatchedRecords } from '@claret/site/live/records.ts';
-import { Topics, type Look, type Topic } from '@claret/site/live/topic.ts';
+import { Topics, type Look, type OnTopicError, type Topic } from '@claret/site/live/topic.ts';
 
 import { LIMITS, type BidView, type LiveItem } from '../api.ts';
 import { auctionState, ITEM_FIELDS, parseItemInfo, type ItemInfo } from '../actions/item-info.ts';
@@ -23,10 +23,10 @@ export class LiveItems {
   readonly #records: WatchedRecords;
   readonly #topics: Topics;
 
-  constructor(claret: Claret) {
+  constructor(claret: Claret, onError: OnTopicError) {
     this.#claret = claret;
     this.#records = new WatchedRecords(claret);
-    this.#topics = new Topics(this.#records);
+    this.#topics = new Topics(this.#records, onError);
   }
 
   // Records watched now, for tests and operators.

@@ -12,6 +12,9 @@ import { Visitor } from '../testing/visitor.ts';
 import { startWorld, type World } from '../testing/world.ts';
 import { LiveItems } from './items.ts';
 
+const unexpected = (error: unknown): never => {
+  throw error;
+};
 let world: World;
 let first: App;
 let second: App;
@@ -177,6 +180,32 @@ describe('A live stream', () => {
   });
 });
 
+test('A record that no auction site wrote is said in the log and hurts nobody else', async () => {
+  const logged: string[] = [];
+  const logger = { level: 'error', stream: { write: (line: string) => void logged.push(line) } };
+  const app = await buildApp({ claret: world.claret, password_cost: TEST_COST, logger });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  try {
+    const seller = await new Visitor(first).register('seller_m');
+    const bidder = await new Visitor(first).register('bidder_m');
+    const [broken, whole] = [await seller.sell(), await seller.sell()];
+    await bid(bidder, broken, 15_00);
+    await bid(bidder, whole, 15_00);
+    const reader = read(app, `?items=${broken},${whole}`, bidder);
+    await vi.waitFor(() => expect(reader.of('standing')).toHaveLength(2));
+    await world.claret.transact('Test', [world.claret.on.topK(key.item_bids(broken)).add('no bid', 20_00)]);
+    await vi.waitFor(() => expect(logged.join('')).toContain('not a bid: no bid'));
+    await bid(bidder, whole, 30_00);
+    await vi.waitFor(() => expect(reader.last('item')?.item).toMatchObject({ id: whole, price_cents: 30_00 }));
+    const newcomer = read(app, `?items=${broken},${whole}`, bidder);
+    await vi.waitFor(() => expect(newcomer.last('item')?.item).toMatchObject({ id: whole, price_cents: 30_00 }));
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(logged).toHaveLength(1);
+  } finally {
+    await app.close();
+  }
+});
+
 describe('LiveItems', () => {
   test('watch each record once, however many look, and let go when nobody does', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -184,7 +213,7 @@ describe('LiveItems', () => {
       const seller = await world.person('seller_f');
       const item_id = await world.auction(seller);
       const watch = vi.spyOn(world.claret, 'watch');
-      const items = new LiveItems(world.claret);
+      const items = new LiveItems(world.claret, unexpected);
       const followers = Array.from({ length: 50 }, () => items.topic(item_id).follow(() => undefined));
       expect(watch).toHaveBeenCalledTimes(3);
       expect(items.recordCount).toBe(3);

@@ -11,8 +11,6 @@ const encoder = new TextEncoder();
 // As the server's post-text.ts has them.
 const CONTROL = /(?!\n)\p{Cc}/gu;
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
-const SPACE_BEFORE = /^\p{White_Space}+/u;
-const SPACE_AFTER = /\p{White_Space}+$/u;
 
 export interface PostLength {
   graphemes: number;
@@ -28,7 +26,7 @@ export interface PostLength {
 /** Measures what would be sent of what was typed. */
 export function measurePost(typed: string): PostLength {
   const text = textToSend(typed);
-  const begins = typed.length - typed.replace(SPACE_BEFORE, '').length;
+  const begins = typed.length - typed.trimStart().length;
   let graphemes = 0;
   let fits_until = typed.length;
   for (const { index } of segmenter.segment(text)) {
@@ -55,5 +53,5 @@ export function textToKeep(typed: string): string {
 
 /** The text as it is sent and stored, without the space around it. */
 export function textToSend(typed: string): string {
-  return typed.replace(SPACE_BEFORE, '').replace(SPACE_AFTER, '');
+  return typed.trim();
 }

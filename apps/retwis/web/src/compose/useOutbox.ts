@@ -16,7 +16,7 @@ export function outboxOf(writer: api.UserRef): Outbox {
   const outbox = new Outbox({
     send: (request) => post<api.Posted>(API.posts, request),
     newId: newDraftId,
-    storage: sessionStorage,
+    storage: () => sessionStorage,
     key: `claret-timelines-outbox:${writer.id}`,
   });
   outbox.onOutcome((outcome) => {

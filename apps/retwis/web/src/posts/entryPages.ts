@@ -35,6 +35,11 @@ export class EntryPages {
 
   state = (): EntryPagesState => this.current;
 
+  /** Something on the page shows it. */
+  get isShown(): boolean {
+    return this.listeners.size > 0;
+  }
+
   /** Reads the first page, again if it is there; what was read below it stays if that leaves no gap. */
   load(): Promise<void> {
     this.reading ??= this.readFirst().finally(() => (this.reading = null));

@@ -19,8 +19,17 @@ export function entryPagesOf(viewer_id: string, path: string): EntryPages {
   const list = kept.get(key) ?? new EntryPages((cursor) => get<api.EntryPage>(withQuery(path, { cursor })));
   kept.delete(key);
   kept.set(key, list);
-  if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+  if (kept.size > KEPT_MAX) forgetOldest();
   return list;
+}
+
+/** What is shown stays: its parts of the page, such as the count of what is new, would else tell of different lists. */
+function forgetOldest(): void {
+  for (const [key, list] of kept) {
+    if (list.isShown) continue;
+    kept.delete(key);
+    return;
+  }
 }
 
 /** The list as it is kept for who is looking; null while that is not known. */
