@@ -79,7 +79,7 @@ test('when the server cannot be reached the page says so, and comes back by itse
   await expect(ada.page.getByRole('status').getByText('Offline')).toBeVisible();
   await on(ada.page).amount.fill('14');
   await on(ada.page).bid.click();
-  await expect(on(ada.page).bidding).toContainText('Your bid was not placed');
+  await expect(on(ada.page).bidding).toContainText('We do not know yet whether your bid was placed');
   await ada.context.setOffline(false);
   await expect(on(ada.page).live).toBeVisible();
   await on(ada.page).bid.click();

@@ -35,8 +35,16 @@ export class ApiProblem<Code extends string = string> extends Error {
   }
 }
 
-const UNREACHABLE = 'The site cannot be reached just now. Nothing was changed; please try again.';
+const UNREACHABLE = 'The site cannot be reached just now. Please try again in a moment.';
 const UNEXPECTED = 'The site gave an answer that this page does not understand. Please try again in a moment.';
+
+// No answer came, or none that says what became of the request.
+const UNCLEAR: readonly ProblemCode[] = ['network', 'unexpected', 'outcome_unknown', 'internal'];
+
+/** What was asked for has certainly not happened; false: perhaps it has. */
+export function isSurelyUndone(code: ProblemCode): boolean {
+  return !UNCLEAR.includes(code);
+}
 
 async function readProblem(response: Response): Promise<ApiProblem> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');

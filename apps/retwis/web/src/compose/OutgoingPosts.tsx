@@ -1,10 +1,11 @@
 // One's posts that the server does not have yet: shown as they will stand, on their way or held up, with what to do then.
 import { Avatar, Button, classes } from '@claret/ui/kit';
+import { isSurelyUndone } from '@claret/ui/site';
 import { CircleAlert, LoaderCircle } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import { PostText } from '../posts/PostText.tsx';
 import { useDraft } from './draft.ts';
-import { isSurelyUnsent, type OutgoingPost } from './outbox.ts';
+import type { OutgoingPost } from './outbox.ts';
 import styles from './OutgoingPosts.module.css';
 import { outboxOf, useOutgoingPosts } from './useOutbox.ts';
 
@@ -22,7 +23,8 @@ export function OutgoingPosts({ writer }: { writer: api.UserRef }) {
 
 function Outgoing({ writer, post }: { writer: api.UserRef; post: OutgoingPost }) {
   const { draft_id, text, state, problem } = post;
-  const isUnsent = problem !== null && isSurelyUnsent(problem.code);
+  // Only then can writing it anew not post it twice.
+  const isUnsent = problem !== null && isSurelyUndone(problem.code);
   return (
     <li className={classes(styles.post, state === 'failed' && styles.failed)}>
       <Avatar name={writer.username} size={44} className={styles.face!} />

@@ -24,11 +24,6 @@ export interface OutboxWorld {
   key: string;
 }
 
-/** The server has certainly not taken it, so that writing it anew cannot post it twice. */
-export function isSurelyUnsent(code: ProblemCode<api.ErrorCode>): boolean {
-  return !(['network', 'unexpected', 'outcome_unknown', 'internal'] as string[]).includes(code);
-}
-
 export class Outbox {
   private current: readonly OutgoingPost[];
   private readonly world: OutboxWorld;

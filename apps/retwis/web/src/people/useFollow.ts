@@ -1,5 +1,6 @@
 // Following somebody: shown at once, sent, and said clearly where it did not work.
 import { serverClock, useAnnounce, useToast } from '@claret/ui/kit';
+import { isSurelyUndone } from '@claret/ui/site';
 import { useSyncExternalStore } from 'react';
 import type * as api from '../../../server/api.ts';
 import { asProblem, del, post, queries } from '../api/door.ts';
@@ -53,8 +54,9 @@ export function useFollow(read: ReadPerson, heard?: { count: number; at_ms: numb
     const problem = await presses.press({ viewer_id, id: username, isOn: follows, at_ms: serverClock.now() });
     if (!problem) return;
     if (problem.code === 'not_logged_in') void refresh();
-    if (problem.code === 'outcome_unknown') void queries.load(API.user(username), true);
-    const title = follows ? `You do not follow ${username} yet` : `You still follow ${username}`;
+    const isUndone = isSurelyUndone(problem.code);
+    if (!isUndone) void queries.load(API.user(username), true);
+    const title = `${isUndone ? 'You' : 'Perhaps you'} ${follows ? 'do not' : 'still'} follow ${username}${follows ? ' yet' : ''}`;
     toast({ tone: 'bad', key: `follow ${username}`, title, text: problem.message });
   };
   return { followers: count, isFollowing: isOn, press: () => void press() };

@@ -1,5 +1,6 @@
 // Reposting: shown at once, sent, and said clearly where it did not work.
 import { serverClock, useAnnounce, useToast } from '@claret/ui/kit';
+import { isSurelyUndone } from '@claret/ui/site';
 import { useMemo, useSyncExternalStore, type RefObject } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type * as api from '../../../server/api.ts';
@@ -59,7 +60,7 @@ export function useRepost(post: api.PostView, read_at_ms: number, card: RefObjec
     const problem = await presses.press({ viewer_id, id: post.id, isOn: reposted, at_ms: serverClock.now() });
     if (!problem) return;
     if (problem.code === 'not_logged_in') void refresh();
-    const title = reposted ? 'Not reposted' : 'Still reposted';
+    const title = isSurelyUndone(problem.code) ? (reposted ? 'Not reposted' : 'Still reposted') : `Perhaps ${reposted ? 'not' : 'still'} reposted`;
     toast({ tone: 'bad', key: `repost ${post.id}`, title, text: problem.message });
   };
   return {

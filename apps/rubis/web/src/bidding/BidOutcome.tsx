@@ -1,4 +1,5 @@
 import { classes, formatMoney } from '@claret/ui/kit';
+import { isSurelyUndone } from '@claret/ui/site';
 import { CircleCheck, CircleX, Hourglass, TriangleAlert } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import styles from './BidPanel.module.css';
@@ -50,9 +51,9 @@ function Words({ state, live }: { state: Exclude<BidState, { step: 'idle' }>; li
         <p className={classes(styles.outcome, styles.bad)}>
           <CircleX size={20} aria-hidden="true" />
           <strong>
-            {state.problem.code === 'outcome_unknown'
-              ? 'We do not know yet whether your bid was placed'
-              : 'Your bid was not placed'}
+            {isSurelyUndone(state.problem.code)
+              ? 'Your bid was not placed'
+              : 'We do not know yet whether your bid was placed'}
           </strong>
           <span className={styles.detail}>{state.problem.message}</span>
         </p>

@@ -1,0 +1,33 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { asProblem, isSurelyUndone, post } from './client.ts';
+
+const answers = (answer: () => Promise<Response>) => vi.stubGlobal('fetch', answer);
+const problemOf = (sent: Promise<unknown>) => sent.then(() => expect.unreachable(), asProblem);
+const refusal = (code: string, status: number) =>
+  new Response(JSON.stringify({ code, status, detail: 'No.' }), { status, headers: { 'content-type': 'application/problem+json' } });
+
+describe('what became of a request', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('is certain where the server refused it', async () => {
+    for (const [code, status] of [['text_empty', 400], ['not_logged_in', 401], ['busy', 503]] as const) {
+      answers(async () => refusal(code, status));
+      const problem = await problemOf(post('/api/posts'));
+      expect([problem.code, isSurelyUndone(problem.code)]).toEqual([code, true]);
+    }
+  });
+  it('is not where no answer came, or none that says it', async () => {
+    for (const [answer, code] of [
+      [() => Promise.reject(new TypeError('Failed to fetch')), 'network'],
+      [async () => new Response('<h1>Bad gateway</h1>', { status: 502 }), 'unexpected'],
+      [async () => new Response('{"entr', { status: 201 }), 'unexpected'],
+      [async () => refusal('outcome_unknown', 503), 'outcome_unknown'],
+      [async () => refusal('internal', 500), 'internal'],
+    ] as const) {
+      answers(answer);
+      const problem = await problemOf(post('/api/posts'));
+      expect([problem.code, isSurelyUndone(problem.code)]).toEqual([code, false]);
+      expect(problem.message).not.toMatch(/nothing/i);
+    }
+  });
+});
