@@ -1,5 +1,5 @@
 // One of two shards is down: what the other gateway answers.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { failure, unary } from '../testing/calls.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
@@ -8,9 +8,12 @@ let cluster: TestCluster;
 let lost: string;
 let kept: string;
 beforeAll(async () => {
-  cluster = await startCluster(2, { transactionMs: 300 });
+  cluster = await startCluster(2, { transactionMs: 600 });
   [kept, lost] = [cluster.keyOn(0, 'kept'), cluster.keyOn(1, 'lost')];
-  await transact([kept, lost]);
+  // Streams may take longer to open than a transaction has here.
+  await vi.waitFor(async () => expect((await read(lost)).statusCode).toBe(200), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await read(kept)).statusCode).toBe(200), { timeout: 20_000 });
+  expect((await transact([kept, lost])).statusCode).toBe(200);
   await cluster.gateways[1]!.close();
 });
 afterAll(() => cluster.close());
