@@ -14,7 +14,7 @@ export interface Change<Result = unknown> {
   key: string;
   /** what the watched operation answers; undefined with an error */
   value: Result;
-  /** of the newest commit that changed the record; 0 before the first */
+  /** of the newest commit that changed the record, a little more where an older one took effect after it; 0 before the first */
   timestamp: bigint;
   /** the position of the operation in the list that was watched */
   index: number;

@@ -141,6 +141,11 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
   if (!visit.intent) {
     Outcome outcome = type.execute(*record.state, visit.call, own, context);
     if (outcome.refused()) {
+      // A holder that changes what it was refused for may have committed already, and been answered.
+      if (depends_on != 0 && !mutated(Mutation::kSkipDependent)) {
+        visit.executed = false;
+        return Admission::kBlocked;
+      }
       refusal = outcome.refusal();
       return Admission::kRefused;
     }

@@ -69,7 +69,7 @@ struct Record {
   const DataType* type = nullptr;
   std::unique_ptr<State> state;
   std::unique_ptr<Gate> gate;
-  Timestamp last_commit = 0;  // 0: never committed
+  Timestamp last_commit = 0;  // a little above that, where one took effect behind a later one; 0: never committed
   std::uint64_t last_position = 0;  // in the log, of the last entry applied
   std::uint32_t pins = 0;  // visits that refer to it
   bool watched = false;  // commits have to be told of

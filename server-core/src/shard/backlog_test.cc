@@ -138,5 +138,60 @@ TEST(Leaving, AnAbortOfManyRecordsGivesEverythingBack) {
   for (const Value& taken : second.replies[0].results) EXPECT_TRUE(taken.boolean());
 }
 
+TEST(Leaving, AWatchIsToldOfACommitThatALaterOneHasOvertaken) {
+  World world(1, small_leaves());
+  TestClient writer(world, 1), other(world, 2), watcher(world, 3), absent(world, 4);
+  const Op value{"r19", "Counter.value", {}};
+  watcher.watch(9, value).send();
+  writer.step({.attempt = 1,
+               .begin_with_priority = 1,
+               .operations = on_twenty("Counter.add", {Value(std::int64_t{5})}),
+               .prepare = kAlone});
+  const Reply overtaking = other.run(1, {{"r19", "Counter.add", {Value(std::int64_t{1})}}});
+  ASSERT_NE(overtaking.committed_at, 0u);
+  world.tick(kWatchIntervalMs);
+  watcher.read();
+  ASSERT_EQ(watcher.changes.back().value.integer(), 1) << "the first has not come to this record";
+  ASSERT_EQ(watcher.changes.back().timestamp, overtaking.committed_at);
+  for (int turn = 0; turn < 5; ++turn) world.tick(kWatchIntervalMs);
+  watcher.read();
+  EXPECT_EQ(watcher.changes.back().value.integer(), 6);
+  EXPECT_GT(watcher.changes.back().timestamp, overtaking.committed_at) << "else its client takes it for the same";
+  absent.watch(9, value, overtaking.committed_at).send();
+  ASSERT_EQ(absent.changes.size(), 1u) << "it comes back with what it saw last";
+  EXPECT_EQ(absent.changes[0].value.integer(), 6);
+}
+
+TEST(Leaving, NothingIsRefusedForWhatAnAnsweredCommitHasChanged) {
+  World world(1, small_leaves());
+  TestClient writer(world, 1), other(world, 2);
+  const auto set = [](const Value& value) { return std::vector<Value>{Value(Value::List{Value(Value::List{Value("f"), value})})}; };
+  writer.run(1, on_twenty("Dict.set", set(Value("text"))));
+  for (int turn = 0; turn < 5; ++turn) world.tick(0);
+  ASSERT_NE(writer.run(2, on_twenty("Dict.set", set(Value(std::int64_t{5})))).committed_at, 0u);
+  ASSERT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u);
+  other.add({.attempt = 1,
+             .begin_with_priority = 3,
+             .operations = {{"r19", "Dict.increment", {Value("f"), Value(std::int64_t{1})}}},
+             .prepare = kAlone});
+  other.send();
+  for (int turn = 0; turn < 5; ++turn) world.tick(0);
+  other.read();
+  ASSERT_EQ(other.replies.size(), 1u);
+  EXPECT_EQ(other.replies[0].error, "");
+  EXPECT_NE(other.replies[0].committed_at, 0u);
+}
+
+TEST(Leaving, KeepsUpWithWhatComesIn) {
+  World world(1, small_leaves());
+  TestClient writer(world, 1);
+  std::size_t most = 0;
+  for (std::uint64_t attempt = 1; attempt <= 1000; ++attempt) {
+    writer.run(attempt, on_twenty("Counter.add", {Value(std::int64_t{1})}));
+    most = std::max(most, world.shards[0]->participant().attempts_in_flight());
+  }
+  EXPECT_LE(most, 40u) << "attempts that have ended and hold what they held";
+}
+
 }  // namespace
 }  // namespace claret::testing

@@ -13,6 +13,17 @@
 
 namespace claret {
 
+namespace {
+
+// Of its party's, on its record.
+bool is_first_change(const Visit& visit) {
+  const Visit* before = visit.previous;
+  while (before != nullptr && !changes(*before)) before = before->previous;
+  return before == nullptr;
+}
+
+}  // namespace
+
 void Participant::committed(Session& session, std::uint64_t number, Timestamp at) {
   Attempt* attempt = find(session, number);
   if (attempt == nullptr || attempt->phase != AttemptPhase::kVoted || at < attempt->voted_at) return;
@@ -48,7 +59,12 @@ void Participant::apply_visit(Visit& visit, Timestamp at, std::uint64_t position
   if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, visit.call, visit.result, at);
   // A record may have been watched before its first commit made it.
   if (record.watched || record.last_commit == 0) changed_.push_back(&record);
-  record.last_commit = std::max(record.last_commit, at);
+  // One that was overtaken is news too: whoever watches may have heard of the later one, and come back with its time.
+  if (at > record.last_commit) {
+    record.last_commit = at;
+  } else if (is_first_change(visit)) {
+    ++record.last_commit;
+  }
   record.last_position = std::max(record.last_position, position);
 }
 
@@ -127,6 +143,7 @@ void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t po
     attempt.phase = AttemptPhase::kLeaving;
     attempt.session = nullptr;
     attempt.in_doubt = false;
+    leaving_visits_ += attempt.visits.size();
     leaving_.push_back({std::move(ended), attempt.applied ? 0 : committed_at, position});
     return;
   }
@@ -157,13 +174,16 @@ std::size_t Participant::leave(Leaving& one, Record& record) {
 }
 
 void Participant::leave() {
+  // The more there is, the faster it goes: what ends never piles up, however much of it there is.
+  const std::size_t at_once = std::max(options_.visits_leave_at_once, leaving_visits_ / kTurnsToLeave);
   std::size_t gone = 0;
   while (!leaving_.empty()) {
     Leaving& one = leaving_.front();
     if (Record* record = one.attempt->visits[one.next].record) {
-      if (gone >= options_.visits_leave_at_once) return;
+      if (gone >= at_once) return;
       gone += leave(one, *record);
     }
+    --leaving_visits_;
     if (++one.next < one.attempt->visits.size()) continue;
     attempts_.erase(one.attempt->serial);
     leaving_.pop_front();

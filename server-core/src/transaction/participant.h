@@ -50,6 +50,9 @@ struct ParticipantOptions {
   std::size_t visits_leave_at_once = 256;  // an attempt of more leaves in parts of so many
 };
 
+// Of all that leaves in parts, at least this share goes in a turn.
+inline constexpr std::size_t kTurnsToLeave = 32;
+
 // The log's ceiling is raised by this much: so often it costs an entry.
 inline constexpr double kCeilingAheadMs = 250;
 
@@ -245,6 +248,7 @@ class Participant {
   };
   std::size_t leave(Leaving& one, Record& record);
   std::deque<Leaving> leaving_;
+  std::size_t leaving_visits_ = 0;  // those that are still to go
   struct Due {
     double at_ms;
     std::uint64_t serial;
