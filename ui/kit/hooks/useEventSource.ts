@@ -10,7 +10,8 @@ const browser: EventStreamWorld = {
   isOnline: () => navigator.onLine,
 };
 
-const UNSEEN_MS = 30_000;
+/** Who goes through several windows in so short a time does not take up all lines that a browser has for a site. */
+const UNSEEN_MS = 5_000;
 
 /** One stream gives way to another within this time, or there is no line. */
 const CHANGE_MS = 2_000;
@@ -18,7 +19,7 @@ const CHANGE_MS = 2_000;
 /**
  * Listens to `url` while it is not null and the component lives; another url or another `audience` (who is logged in)
  * opens another stream, which resumes where the one before stopped. A page that nobody sees for a while lets go of its
- * line, and resumes when it is seen. Returns how the line is.
+ * line, and resumes when it is seen; one that opens unseen has none before. Returns how the line is.
  */
 export function useEventSource(url: string | null, audience: string, onEvent: (event: StreamEvent) => void): ConnectionState {
   const [state, setState] = useState<ConnectionState>('connecting');
@@ -41,7 +42,14 @@ export function useEventSource(url: string | null, audience: string, onEvent: (e
       wasLive.current ||= next === 'live';
     };
     const stream = new EventStream(
-      { url, lastEventId: lastEventId.current, wasLive: wasLive.current, onEvent: (event) => deliver(event), onState },
+      {
+        url,
+        lastEventId: lastEventId.current,
+        wasLive: wasLive.current,
+        isAtRest: document.visibilityState !== 'visible',
+        onEvent: (event) => deliver(event),
+        onState,
+      },
       browser,
     );
     let restTimer = 0;

@@ -151,6 +151,19 @@ describe('an event stream', () => {
     stream.close();
   });
 
+  it('that nobody looks at yet has no line before it is woken', async () => {
+    const net = network();
+    const states: ConnectionState[] = [];
+    const stream = new EventStream({ url: '/live', isAtRest: true, onEvent: () => {}, onState: (state) => states.push(state) }, net.world);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect([net.lines, states]).toEqual([[], []]);
+    stream.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(net.lines).toHaveLength(1);
+    expect(states).toEqual(['connecting', 'live']);
+    stream.close();
+  });
+
   it('is silent after it was closed', async () => {
     const net = network();
     const { states, events, stream } = start(net);

@@ -22,6 +22,8 @@ export interface EventStreamOptions {
   lastEventId?: string;
   /** Whether an earlier stream was live, so that this page shows what may be old while there is no line. */
   wasLive?: boolean;
+  /** Nobody looks yet: there is no line before `wake()`. */
+  isAtRest?: boolean;
   /** Silence after which the line counts as broken; at least twice the server's heartbeat. */
   silence_ms?: number;
 }
@@ -46,7 +48,7 @@ export class EventStream {
     this.world = world;
     this.lastEventId = options.lastEventId ?? '';
     this.wasLive = options.wasLive ?? false;
-    void this.open();
+    if (!options.isAtRest) void this.open();
   }
 
   /** Tries now instead of after the delay, or after a rest: the network is back, or the page is seen again. */
