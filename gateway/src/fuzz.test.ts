@@ -95,6 +95,7 @@ test('damaged frames on Session streams', async () => {
   const begin = { id: Buffer.alloc(16, 1), label: 'Fuzz', priority: 5, expiresInMs: 500 };
   const operations = [{ key: 'fuzz-a', name: 'Counter.add', arguments: [{ integer: 3 }] }, { key: 'fuzz-b', name: 'Dict.get', arguments: [{ list: { items: [{ text: 'x' }] } }] }];
   const valid = clientFrame({ sequence: 2, acknowledged: 1, incarnation, requests: [{ attempt: 1, begin, operations }], watches: [{ id: 1, operation: { key: 'fuzz-c', name: 'Set.size' } }], inquiries: [{ id: Buffer.alloc(16, 2), ticket: 1 }] });
+  const second = clientFrame({ sequence: 2 });
   for (let round = 0; round < ROUNDS; round++) {
     const bytes = damage(valid, random);
     const stream = openSession(client);
@@ -110,6 +111,8 @@ test('damaged frames on Session streams', async () => {
     });
     stream.write(hello);
     stream.write(bytes);
+    // Damage may have made a repetition of frame 1 of it, which is taken for one without a word: then this is frame 2.
+    stream.write(second);
     await answered;
     stream.cancel();
     expect(codes.every(isErrorCode), `seed ${SEED} round ${round}: ${codes} for ${bytes.toString('hex')}`).toBe(true);
