@@ -42,7 +42,7 @@ function* pureCore(sources) {
   }
 }
 
-const TYPELESS_ROOMS = /^server-core\/src\/(?:gate|transaction|shard|wire)\//;
+const TYPELESS_ROOMS = /^server-core\/src\/(?:gate|telemetry|transaction|shard|wire)\//;
 
 /** A data type is a .cc file in adt/ without a header: uid_generator.cc → uidgenerator, however it is cased. */
 function typeNames(sources) {

@@ -108,6 +108,8 @@ Napi::Function ShardObject::Define(Napi::Env env) {
                          InstanceMethod("bindShard", &ShardObject::BindShard),
                          InstanceMethod("conditions", &ShardObject::GetConditions),
                          InstanceMethod("setConditions", &ShardObject::SetConditions),
+                         InstanceMethod("observe", &ShardObject::Observe),
+                         InstanceMethod("takeTelemetry", &ShardObject::TakeTelemetry),
                          InstanceMethod("counters", &ShardObject::Counters),
                      });
 }
@@ -212,33 +214,44 @@ void ShardObject::SetConditions(const Napi::CallbackInfo& info) {
   shard_->set_conditions(conditions, now_of(info, 1));
 }
 
+void ShardObject::Observe(const Napi::CallbackInfo& info) { shard_->observe(info[0].ToBoolean()); }
+
+Napi::Value ShardObject::TakeTelemetry(const Napi::CallbackInfo& info) {
+  if (!shard_->observed()) return info.Env().Null();
+  return Napi::String::New(info.Env(), to_json(shard_->take_telemetry(now_of(info, 0))));
+}
+
 Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Telemetry& telemetry = shard_->telemetry();
   Participant& participant = shard_->participant();
   Napi::Object out = Napi::Object::New(env);
   const auto set = [&](const char* name, double value) { out.Set(name, Napi::Number::New(env, value)); };
-  set("operations", static_cast<double>(telemetry.operations));
-  set("commits", static_cast<double>(telemetry.commits));
-  set("conflictsDropped", static_cast<double>(telemetry.conflicts_dropped));
+  set("begun", static_cast<double>(telemetry.totals.begun));
+  set("retries", static_cast<double>(telemetry.totals.retries));
+  set("denials", static_cast<double>(telemetry.totals.denials));
+  set("joined", static_cast<double>(telemetry.totals.joined));
+  set("operations", static_cast<double>(telemetry.totals.operations));
+  set("commits", static_cast<double>(telemetry.totals.commits));
+  set("conflictsDropped", static_cast<double>(telemetry.conflicts.dropped()));
   set("attemptsInFlight", static_cast<double>(participant.attempts_in_flight()));
   set("sharedHolders", static_cast<double>(participant.shared_holders()));
   set("waiting", static_cast<double>(participant.waiting()));
   set("inDoubt", static_cast<double>(participant.attempts_in_doubt()));
   set("records", static_cast<double>(participant.records().size()));
   set("sessions", static_cast<double>(shard_->sessions()));
-  set("framesIn", static_cast<double>(telemetry.frames_in));
-  set("framesOut", static_cast<double>(telemetry.frames_out));
+  set("framesIn", static_cast<double>(telemetry.totals.frames_in));
+  set("framesOut", static_cast<double>(telemetry.totals.frames_out));
   set("watches", static_cast<double>(shard_->watches()));
 
   Napi::Object aborts = Napi::Object::New(env);
-  for (const auto& [code, count] : telemetry.aborts) {
+  for (const auto& [code, count] : telemetry.totals.aborts) {
     aborts.Set(text(env, code), Napi::Number::New(env, static_cast<double>(count)));
   }
   out.Set("aborts", aborts);
 
   Napi::Object waits = Napi::Object::New(env);
-  for (const auto& [cause, total] : telemetry.waits) {
+  for (const auto& [cause, total] : telemetry.totals.waits) {
     Napi::Object wait = Napi::Object::New(env);
     wait.Set("count", Napi::Number::New(env, static_cast<double>(total.count)));
     wait.Set("totalMs", Napi::Number::New(env, total.total_ms));
@@ -246,9 +259,9 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   }
   out.Set("waits", waits);
 
-  Napi::Array conflicts = Napi::Array::New(env, telemetry.conflicts.size());
+  Napi::Array conflicts = Napi::Array::New(env, telemetry.conflicts.rows().size());
   std::uint32_t index = 0;
-  for (const auto& [pair, count] : telemetry.conflicts) {
+  for (const auto& [pair, count] : telemetry.conflicts.rows()) {
     Napi::Object row = Napi::Object::New(env);
     row.Set("holderLabel", telemetry.label(pair.holder_label));
     row.Set("comerLabel", telemetry.label(pair.comer_label));

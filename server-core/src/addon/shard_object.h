@@ -31,6 +31,8 @@ class ShardObject : public Napi::ObjectWrap<ShardObject> {
   void BindShard(const Napi::CallbackInfo& info);
   Napi::Value GetConditions(const Napi::CallbackInfo& info);
   void SetConditions(const Napi::CallbackInfo& info);
+  void Observe(const Napi::CallbackInfo& info);
+  Napi::Value TakeTelemetry(const Napi::CallbackInfo& info);
   Napi::Value Counters(const Napi::CallbackInfo& info);
 
   std::unique_ptr<Shard> shard_;

@@ -4,6 +4,7 @@
 
 #include "adt/check.h"
 #include "adt/join.h"
+#include "structure/json_writer.h"
 
 // Every data type, in order of id, from 1 and without a gap: one line each. Each stands in a file of its own.
 #define CLARET_DATA_TYPES(TYPE) \
@@ -58,63 +59,6 @@ const OperationSpec* DataType::find(std::uint8_t operation_id) const {
 }
 
 namespace {
-
-// Writes JSON in the order it is told to; commas come by themselves.
-class JsonWriter {
- public:
-  JsonWriter& open(char bracket) {
-    separate();
-    json_.push_back(bracket);
-    first_ = true;
-    return *this;
-  }
-  JsonWriter& close(char bracket) {
-    json_.push_back(bracket);
-    first_ = false;
-    return *this;
-  }
-  JsonWriter& name(std::string_view name) {
-    text(name);
-    json_.push_back(':');
-    first_ = true;
-    return *this;
-  }
-  JsonWriter& text(std::string_view text) {
-    separate();
-    json_.push_back('"');
-    for (const char c : text) escape(c);
-    json_.push_back('"');
-    return *this;
-  }
-  JsonWriter& literal(std::string_view literal) {
-    separate();
-    json_.append(literal);
-    return *this;
-  }
-  std::string take() { return std::move(json_); }
-
- private:
-  void separate() {
-    if (!first_) json_.push_back(',');
-    first_ = false;
-  }
-  void escape(char c) {
-    static constexpr std::string_view kHex = "0123456789abcdef";
-    if (c == '"' || c == '\\') {
-      json_.push_back('\\');
-      json_.push_back(c);
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      json_.append("\\u00");
-      json_.push_back(kHex[static_cast<unsigned char>(c) >> 4]);
-      json_.push_back(kHex[c & 15]);
-    } else {
-      json_.push_back(c);
-    }
-  }
-
-  std::string json_;
-  bool first_ = true;
-};
 
 std::string_view class_name(OperationClass operation_class) {
   static constexpr std::array<std::string_view, 4> kNames = {"observe", "mutate", "both", "blind"};

@@ -48,6 +48,7 @@ class Gate : public Pooled<Gate> {
 
   // Holders of `mode` that are not of the visit's party. REQUIRES: the visit does not hold.
   std::uint32_t others_in_mode(Mode mode, const Visit& visit) const;
+  std::uint32_t holders_in_mode(Mode mode) const { return holders_by_mode_[mode]; }
   // Does the claim's party hold this gate already?
   bool held_by_party_of(const Claim& claim) const;
 
@@ -74,6 +75,7 @@ struct Record {
   std::uint32_t pins = 0;  // visits that refer to it
   bool watched = false;  // commits have to be told of
   bool queued = false;  // in the list of records whose waiters are to be tried again
+  std::uint16_t hot = 0;  // its place among the hottest records and 1, while somebody watches them
 };
 
 enum class Admission : std::uint8_t { kGranted, kBlocked, kRefused };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "adt/adt.h"
 #include "gate/visit.h"
@@ -28,6 +29,11 @@ struct LockRule {
     if (first == kExclusiveMode || second == kExclusiveMode) return Relation::kNever;
     if (kind == LockKind::kAbstract) return type.relation(first, second);
     return Relation::kAlways;
+  }
+
+  std::string_view name_of(const DataType& type, Mode mode) const {
+    if (mode == kExclusiveMode) return "exclusive";
+    return kind == LockKind::kAbstract ? type.modes()[mode].name : "read";
   }
 
  private:

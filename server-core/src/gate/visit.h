@@ -63,7 +63,9 @@ struct Claim {
   bool awaits_sum = false;  // when it was last tried, the holders' reservations together were in the way
   bool mode_blocked = false;  // by holders or older waiters that go with none of its mode
   bool changed = false;     // and its result became another: it may wait for others than before
+  bool held_back = false;   // when it was last tried, nothing was in its way but its turn (the gate's rule 2)
   double waiting_since_ms = 0;
+  bool began_held_back = false;  // held_back, as it was then
 };
 
 enum class PartyKind : std::uint8_t {

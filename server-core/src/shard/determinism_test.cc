@@ -1,5 +1,5 @@
 // The core is pure: the same inputs give the same outputs in any process. Two processes run the same seeded
-// storm (hash tables are seeded differently in each), and every byte that left either must be the same.
+// storm (hash tables are seeded differently in each), and every byte that left either must be the same, and so must be what is told to those who watch.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -71,12 +71,14 @@ std::string storm(std::uint64_t seed) {
     }
     if (dice.below(4) == 0) world.tick(static_cast<double>(dice.below(4)));
     for (auto& client : clients) client->read();
+    if (turn == 100) world.shards[0]->observe(true);
+    if (turn > 100 && turn % 50 == 0) seen += to_json(world.shards[0]->take_telemetry(world.now()));
   }
   for (auto& client : clients) seen += client->bytes_seen;
   char line[64];
   std::snprintf(line, sizeof line, "%zu bytes, digest %016llx, %llu commits", seen.size(),
                 static_cast<unsigned long long>(fnv(seen)),
-                static_cast<unsigned long long>(world.shards[0]->telemetry().commits));
+                static_cast<unsigned long long>(world.shards[0]->telemetry().totals.commits));
   return line;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "telemetry/observer.h"
+
 namespace claret {
 
 namespace {
@@ -97,12 +99,13 @@ void Shard::begin(const Now& now) {
   now_ = now;
   operations_left_ = options_.operations_per_turn;
   participant_.at(now.monotonic_ms, now.wall_ms);
+  if (telemetry_.observer) telemetry_.observer->at(now.monotonic_ms);
   const Journal& journal = participant_.journal();
   if (journal.on() && !journal.started() && journal.position() == 0) participant_.restored();  // of an empty log
 }
 
 void Shard::take(std::uint32_t peer, std::string_view bytes) {
-  ++telemetry_.frames_in;
+  ++telemetry_.totals.frames_in;
   if (participant_.journal().on() && !participant_.journal().started()) return;  // its log is still being read
   if (recovery_.bound(peer)) {
     recovery_.take(peer, bytes);
@@ -320,7 +323,7 @@ bool Shard::drain(std::uint32_t peer, std::string& frame) {
   frame.clear();
   server_frame::add_header(frame, ++session.frames_out, taken_in);
   frame += body;
-  ++telemetry_.frames_out;
+  ++telemetry_.totals.frames_out;
   return true;
 }
 
@@ -342,6 +345,29 @@ bool Shard::closed(std::uint32_t peer) const {
   const auto found = sessions_.find(peer);
   return found != sessions_.end() && found->second->closing && found->second->output_bytes() == 0;
 }
+
+// ---- for those who watch ---------------------------------------------------------------------------------------------------
+
+void Shard::observe(bool on) {
+  if (on == observed()) return;
+  telemetry_.observer = on ? std::make_unique<Observer>(telemetry_, now_.monotonic_ms) : nullptr;
+  participant_.records().watch(on ? &telemetry_.observer->hot_records() : nullptr);
+}
+
+TelemetryFrame Shard::take_telemetry(const Now& now) {
+  TelemetryFrame frame =
+      telemetry_.observer->take(participant_.waiting_attempts(), participant_.lock_rule(), now.monotonic_ms);
+  frame.wall_ms = now.wall_ms;
+  frame.in_flight = participant_.attempts_in_flight();
+  frame.waiting = participant_.waiting();
+  frame.in_doubt = participant_.attempts_in_doubt();
+  frame.records = participant_.records().size();
+  frame.sessions = sessions_.size();
+  frame.shared_holders = participant_.shared_holders();
+  return frame;
+}
+
+// ---- conditions --------------------------------------------------------------------------------------------------------------
 
 void Shard::add_conditions(Session& session) {
   const Conditions& conditions = participant_.conditions();

@@ -18,7 +18,8 @@
 
 #include "shard/backlog.h"
 #include "shard/recovery.h"
-#include "shard/telemetry.h"
+#include "telemetry/frame.h"
+#include "telemetry/telemetry.h"
 #include "shard/watches.h"
 #include "transaction/participant.h"
 
@@ -76,6 +77,12 @@ class Shard {
   void set_conditions(const Conditions& conditions, const Now& now);
 
   const Telemetry& telemetry() const { return telemetry_; }
+  // From now on somebody watches, or nobody does any more: then nothing is kept for it.
+  void observe(bool on);
+  bool observed() const { return telemetry_.observer != nullptr; }
+  // What has happened since the last frame, or since somebody watches. Changes nothing else.
+  // REQUIRES: observed(). Its texts live until the shard is called again.
+  TelemetryFrame take_telemetry(const Now& now);
   Participant& participant() { return participant_; }
   std::size_t sessions() const { return sessions_.size(); }
   std::size_t watches() const { return watches_.size(); }

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "shard/telemetry.h"
+#include "telemetry/telemetry.h"
 #include "transaction/attempt.h"
 #include "transaction/intake.h"
 #include "transaction/journal.h"

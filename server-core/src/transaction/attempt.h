@@ -70,6 +70,10 @@ struct Attempt : Party, Pooled<Attempt> {
   std::uint32_t joins_taken = 0;  // visits that are not operations of its own, but joined
   absl::flat_hash_set<std::string, TextHash, std::equal_to<>> exclusive_keys;  // only asked, never walked
   absl::InlinedVector<std::unique_ptr<Request>, 1> requests;  // oldest first; hardly ever more than one
+  std::uint32_t retries = 0;  // attempts of its transaction before it
+  bool at_home = false;       // its transaction began at this shard
+  bool traced = false;        // somebody watches what becomes of it
+  double begun_ms = 0;
   double expires_at_ms = 0;
   double last_heard_ms = 0;
 

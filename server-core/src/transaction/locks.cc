@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gate/wait_graph.h"
+#include "telemetry/observer.h"
 
 namespace claret {
 
@@ -52,14 +53,15 @@ void Locks::make_claims(Request& request) {
 Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
   const Gate* gate = claim.record->gate.get();
   claim.blocked = true;
-  claim.awaits_sum = claim.changed = claim.mode_blocked = false;
+  claim.awaits_sum = claim.changed = claim.mode_blocked = claim.held_back = false;
   // Each time: the rule may have changed while a whole request waited on other records only.
   for (Visit* visit : claim.visits) visit->mode = settings_.rule.mode_of(*visit);
   claim.mode = queue_mode(claim);
   if (heed_queue && gate != nullptr && !gate->passes_queue(claim, settings_.rule, now_ms, settings_.phase_cap_ms)) {
+    claim.held_back = true;
     return Tried::kBlocked;
   }
-    for (Visit* visit : claim.visits) {
+  for (Visit* visit : claim.visits) {
     const Admission admission = admit(*visit, settings_.rule, context_, refusal);
     if (admission == Admission::kGranted) continue;
     undo(claim);
@@ -97,7 +99,7 @@ Locks::Tried Locks::try_whole(Request& request, bool heed_queue, double now_ms, 
   for (Claim& claim : request.claims) {
     if (claim.waiting) leave_queue(claim, now_ms);
     if (request.ends_here()) continue;
-    for (Visit* visit : claim.visits) gate_of(*claim.record).add_holder(*visit, now_ms);
+    for (Visit* visit : claim.visits) enter(*visit, now_ms);
   }
   request.ungranted = 0;
   return result;
@@ -105,7 +107,8 @@ Locks::Tried Locks::try_whole(Request& request, bool heed_queue, double now_ms, 
 
 Acquired Locks::acquire(Request& request, double now_ms, Refusal& refusal, const Visit*& refused) {
   make_claims(request);
-  telemetry_.operations += request.visits.size();
+  telemetry_.totals.operations += request.visits.size();
+  if (telemetry_.observer) telemetry_.observer->operations(request);
   if (request.whole) {
     switch (try_whole(request, true, now_ms, refusal, refused)) {
       case Tried::kGranted:
@@ -120,7 +123,7 @@ Acquired Locks::acquire(Request& request, double now_ms, Refusal& refusal, const
   for (Claim& claim : request.claims) {
     switch (try_claim(claim, true, now_ms, refusal, refused)) {
       case Tried::kGranted:
-        for (Visit* visit : claim.visits) gate_of(*claim.record).add_holder(*visit, now_ms);
+        for (Visit* visit : claim.visits) enter(*visit, now_ms);
         --request.ungranted;
         break;
       case Tried::kRefused:
@@ -139,12 +142,20 @@ bool Locks::reinstate(Attempt& attempt, double now_ms) {
   for (Visit& visit : attempt.visits) {
     visit.mode = settings_.rule.mode_of(visit);
     if (!readmit(visit)) return false;
-    gate_of(*visit.record).add_holder(visit, now_ms);
+    enter(visit, now_ms);
   }
   return true;
 }
 
-void Locks::enqueue(Claim& claim, double now_ms) { gate_of(*claim.record).add_waiter(claim, now_ms); }
+void Locks::enter(Visit& visit, double now_ms) {
+  gate_of(*visit.record).add_holder(visit, now_ms);
+  if (telemetry_.observer) telemetry_.observer->entered(visit, settings_.rule);
+}
+
+void Locks::enqueue(Claim& claim, double now_ms) {
+  claim.began_held_back = claim.held_back;
+  gate_of(*claim.record).add_waiter(claim, now_ms);
+}
 
 void Locks::leave_queue(Claim& claim, double now_ms) {
   claim.record->gate->remove_waiter(claim);
@@ -152,13 +163,17 @@ void Locks::leave_queue(Claim& claim, double now_ms) {
   const double waited_ms = now_ms - claim.waiting_since_ms;
   attempt.waited_ms += waited_ms;
   ++attempt.locks_waited_for;
-  telemetry_.wait("lock_wait", waited_ms);
+  telemetry_.wait(waits::cause(claim.began_held_back), waited_ms);
+  if (telemetry_.observer) telemetry_.observer->waited(claim, waited_ms);
 }
 
 void Locks::drop_claims(Request& request, double now_ms) {
   for (Claim& claim : request.claims) {
     if (claim.waiting) leave_queue(claim, now_ms);
-    if (claim.granted) undo(claim);
+    if (claim.granted) {
+      undo(claim);
+      if (telemetry_.observer) telemetry_.observer->left(*claim.record);
+    }
     retry_waiters(*claim.record);
   }
   request.claims.clear();
@@ -201,7 +216,10 @@ void Locks::release(Attempt& attempt) {
 }
 
 void Locks::let_go(Visit& visit) {
-  if (visit.held) visit.record->gate->remove_holder(visit);
+  if (visit.held) {
+    visit.record->gate->remove_holder(visit);
+    if (telemetry_.observer) telemetry_.observer->left(*visit.record);
+  }
   if (visit.admitted) withdraw(visit);
   records_.unpin(*visit.record);
   if (visit.record->gate != nullptr || visit.record->last_commit == 0) retry_waiters(*visit.record);
@@ -217,7 +235,7 @@ bool Locks::hold(Visit& visit, double now_ms) {
     withdraw(visit);
     return false;
   }
-  gate_of(*visit.record).add_holder(visit, now_ms);
+  enter(visit, now_ms);
   return true;
 }
 
@@ -240,7 +258,7 @@ bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {
     return true;
   }
   if (!request.whole) {
-    for (Visit* visit : claim.visits) claim.record->gate->add_holder(*visit, now_ms);
+    for (Visit* visit : claim.visits) enter(*visit, now_ms);
     leave_queue(claim, now_ms);
     --request.ungranted;
   }
@@ -249,6 +267,7 @@ bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {
   } else {
     // One that ends here holds nothing: it has to be finished before anyone else is tried.
     if (request.ends_here()) {
+      if (telemetry_.observer) telemetry_.observer->passed(request, settings_.rule);
       brought_.push_front(std::move(brought));
     } else {
       brought_.push_back(std::move(brought));
@@ -277,6 +296,7 @@ void Locks::advance(Record& record, double now_ms) {
   std::size_t next = 0;
   if (go(oldest, false)) {
     gate->begin_phase(now_ms);
+    if (telemetry_.observer && !ending) telemetry_.observer->turn(oldest, settings_.rule);
     while (!ending && next < gate->waiters().size()) {
       Claim& claim = *gate->waiters()[next];
       if (claim.mode != mode || !go(claim, false)) ++next;
@@ -314,8 +334,10 @@ void Locks::change(const LockSettings& settings, const std::vector<Record*>& gat
 void Locks::count_conflict(const Claim& claim) {
   for_each_blocker(claim, settings_.rule, [&](const Blocker& blocker) {
     const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
-    telemetry_.conflict({blocker.party->label, claim.party->label, visit.call.operation,
-                         claim.visits.front()->call.operation, claim.record->type});
+    const ConflictPair pair{blocker.party->label, claim.party->label, visit.call.operation,
+                            claim.visits.front()->call.operation, claim.record->type};
+    telemetry_.conflicts.add(pair);
+    if (telemetry_.observer) telemetry_.observer->conflict(pair, claim, claim.held_back);
     return false;
   });
 }

@@ -15,7 +15,7 @@
 
 #include "errors.h"
 #include "gate/gate.h"
-#include "shard/telemetry.h"
+#include "telemetry/telemetry.h"
 #include "transaction/attempt.h"
 #include "transaction/records.h"
 
@@ -94,6 +94,7 @@ class Locks {
   void make_claims(Request& request);
   Tried try_claim(Claim& claim, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused);
   Tried try_whole(Request& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused);
+  void enter(Visit& visit, double now_ms);
   void enqueue(Claim& claim, double now_ms);
   void leave_queue(Claim& claim, double now_ms);
   void drop_claims(Request& request, double now_ms);

@@ -20,7 +20,7 @@ void Participant::lose(Session& session) {
       doubt(*attempt);
       continue;
     }
-    telemetry_.abort(errors::kSessionLost);
+    tell_abort(*attempt, errors::kSessionLost, causes::kSessionLost);
     known_.aborted(attempt->id, attempt->expires_at_ms);
     end(*attempt);
   }

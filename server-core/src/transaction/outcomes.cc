@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "mutation.h"
+#include "telemetry/observer.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -33,7 +34,7 @@ void Participant::committed(Session& session, std::uint64_t number, Timestamp at
 void Participant::aborted(Session& session, std::uint64_t number) {
   Attempt* attempt = find(session, number);
   if (attempt == nullptr) return;
-  telemetry_.abort("aborted_by_client");
+  tell_abort(*attempt, "aborted_by_client", {});
   if (attempt->logged) journal_.outcome(attempt->id, 0);
   known_.aborted(attempt->id, attempt->expires_at_ms);
   end(*attempt);
@@ -79,7 +80,9 @@ void Participant::apply(Attempt& attempt, Timestamp at, std::uint64_t position) 
 
 void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position) {
   clock_.raise(at);
-  ++telemetry_.commits;
+  ++telemetry_.totals.commits;
+  if (attempt.at_home) ++telemetry_.totals.home_commits;
+  if (telemetry_.observer) telemetry_.observer->committed(attempt);
   remember_commit(attempt, at);
   end(attempt, at, position);
 }
@@ -108,8 +111,13 @@ void Participant::remember_commit(Attempt& attempt, Timestamp at) {
   }
 }
 
+void Participant::tell_abort(const Attempt& attempt, std::string_view code, std::string_view cause) {
+  telemetry_.abort(code);
+  if (telemetry_.observer) telemetry_.observer->aborted(attempt, code, cause, locks_.settings().rule);
+}
+
 void Participant::abort(Attempt& attempt, const Error& error) {
-  telemetry_.abort(error.code);
+  tell_abort(attempt, error.code, error.cause);
   known_.aborted(attempt.id, attempt.expires_at_ms);
   if (attempt.logged) journal_.outcome(attempt.id, 0);
   if (attempt.session != nullptr) {
@@ -133,6 +141,7 @@ std::unique_ptr<Attempt> Participant::take(Attempt& attempt) {
 }
 
 void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t position) {
+  if (attempt.traced && telemetry_.observer) telemetry_.observer->samples().forget(attempt);
   if (attempt.in_doubt) --in_doubt_;
   waiting_.erase(attempt.serial);
   std::unique_ptr<Attempt> ended = take(attempt);

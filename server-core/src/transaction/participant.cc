@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "mutation.h"
+#include "telemetry/observer.h"
 #include "transaction/replay.h"
 #include "wire/utf8.h"
 
@@ -93,6 +94,9 @@ Attempt* Participant::begin(Session& session, const RequestMessage& message) {
   attempt->serial = next_serial_++;
   attempt->session = &session;
   attempt->number = message.attempt;
+  attempt->retries = begin.retries;
+  attempt->at_home = begin.home == options_.place.shard;
+  attempt->begun_ms = now_ms_;
   const std::uint32_t expires_in_ms = begin.expires_in_ms == 0 ? limits::kAttemptExpiryMsDefault : begin.expires_in_ms;
   attempt->expires_at_ms = now_ms_ + std::min(expires_in_ms, limits::kAttemptExpiryMsMax);
   for (const std::string_view key : begin.exclusive) attempt->exclusive_keys.emplace(key);
@@ -100,6 +104,9 @@ Attempt* Participant::begin(Session& session, const RequestMessage& message) {
   Attempt* begun = attempt.get();
   attempts_.emplace(begun->serial, begun);
   known_.begun(*begun);
+  ++telemetry_.totals.begun;
+  if (begin.retries != 0) ++telemetry_.totals.retries;
+  if (telemetry_.observer) telemetry_.observer->begun(*begun);
   session.attempts.emplace(message.attempt, std::move(attempt));
   return begun;
 }
@@ -228,6 +235,8 @@ bool Participant::take_joins(Attempt& attempt, const RequestMessage& message) {
       return false;
     }
     shared_.joined(*holder);
+    ++telemetry_.totals.joined;
+    if (attempt.traced && telemetry_.observer) telemetry_.observer->samples().joined(attempt.visits.back());
   }
   return true;
 }
@@ -240,7 +249,9 @@ void Participant::start(Attempt& attempt) {
   Request& request = *attempt.requests.front();
   Refusal refusal;
   const Visit* refused = nullptr;
-  switch (locks_.acquire(request, now_ms_, refusal, refused)) {
+  const Acquired acquired = locks_.acquire(request, now_ms_, refusal, refused);
+  if (attempt.traced) trace(request, refused, acquired == Acquired::kDenied);
+  switch (acquired) {
     case Acquired::kGranted:
       complete(request);
       break;
@@ -255,14 +266,20 @@ void Participant::start(Attempt& attempt) {
   }
 }
 
+void Participant::trace(const Request& request, const Visit* refused, bool denied) {
+  if (telemetry_.observer) telemetry_.observer->samples().tried(request, refused, denied, locks_.settings().rule);
+}
+
 // The paper's upper bound: each operation is executed and committed at once, on its own.
 void Participant::run_without_locks(Attempt& attempt) {
   Request& request = *attempt.requests.front();
-  telemetry_.operations += request.visits.size();
+  telemetry_.totals.operations += request.visits.size();
+  if (telemetry_.observer) telemetry_.observer->operations(request);
   attempt.applied = true;
   for (Visit* visit : request.visits) {
     Refusal refusal;
     if (admit(*visit, LockRule{LockKind::kNone}, context_, refusal) != Admission::kGranted) {
+      if (attempt.traced) trace(request, visit, false);
       abort_refused(attempt, refusal, *visit);
       return;
     }
@@ -270,6 +287,7 @@ void Participant::run_without_locks(Attempt& attempt) {
     const Timestamp at = next_timestamp();
     apply_visit(*visit, at, journal_.on() && changes(*visit) ? journal_.commit(*visit, at) : 0);
   }
+  if (attempt.traced) trace(request, nullptr, false);
   complete(request);
 }
 
@@ -311,6 +329,7 @@ void Participant::vote(Request& request) {
   }
   attempt.phase = AttemptPhase::kVoted;
   attempt.voted_at = at;
+  if (attempt.traced && telemetry_.observer) telemetry_.observer->samples().voted(attempt);
   attempt.participants = std::move(request.prepare->participants);
   attempt.logged = journal_.on() && !request.prepare->observes_only;
   std::uint64_t position = 0;
@@ -328,6 +347,7 @@ void Participant::deny(Attempt& attempt) {
   Error error = locks_.blocked_error(*attempt.requests.front(), errors::kDenied);
   error.cause = causes::kDenied;
   waiting_.erase(attempt.serial);
+  telemetry_.totals.denials += attempt.requests.size();
   // What was sent behind the denied request is denied with it: operations apply in the order issued.
   for (const auto& request : attempt.requests) {
     locks_.cancel(*request, now_ms_);
@@ -364,6 +384,7 @@ Participant::SharedList Participant::share(const Request& request) {
     const double join_for_us = rest_ms <= 0 ? 0 : std::min((waited_ms + rest_ms) * 1000, kMicrosecondsMost);
     made.push_back({share.number, static_cast<std::uint32_t>(join_for_us)});
   }
+  telemetry_.totals.shared += made.size();
   return made;
 }
 

@@ -23,7 +23,7 @@
 
 #include "errors.h"
 #include "shard/clock.h"
-#include "shard/telemetry.h"
+#include "telemetry/telemetry.h"
 #include "transaction/conditions.h"
 #include "transaction/intake.h"
 #include "transaction/journal.h"
@@ -144,6 +144,9 @@ class Participant {
   std::size_t attempts_in_flight() const { return attempts_.size(); }
   std::size_t attempts_in_doubt() const { return in_doubt_; }
   std::size_t waiting() const { return waiting_.size(); }
+  // By serial.
+  const absl::btree_map<std::uint64_t, Attempt*>& waiting_attempts() const { return waiting_; }
+  const LockRule& lock_rule() const { return locks_.settings().rule; }
   std::size_t shared_holders() const { return shared_.standing(); }
   // Attempts that have ended and may still be asked about.
   std::size_t outcomes_known() const { return known_.size() - (attempts_.size() - leaving_.size()); }
@@ -159,6 +162,8 @@ class Participant {
   bool take_joins(Attempt& attempt, const RequestMessage& message);
   void start(Attempt& attempt);
   void run_without_locks(Attempt& attempt);
+  // For those who watch: the request of a traced attempt has been tried.
+  void trace(const Request& request, const Visit* refused, bool denied);
   void complete(Request& request);
   void vote(Request& request);
   void deny(Attempt& attempt);
@@ -167,6 +172,7 @@ class Participant {
   void commit(Attempt& attempt, Timestamp at, std::uint64_t position);
   void remember_commit(Attempt& attempt, Timestamp at);
   void abort(Attempt& attempt, const Error& error);
+  void tell_abort(const Attempt& attempt, std::string_view code, std::string_view cause);
   void abort_refused(Attempt& attempt, const Refusal& refusal, const Visit& refused);
   // Removes the attempt, all but what is known of it; the reference is dead afterwards. What it did takes effect, if it
   // has committed, no later than its locks go.

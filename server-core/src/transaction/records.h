@@ -10,6 +10,7 @@
 
 #include "gate/gate.h"
 #include "structure/text_hash.h"
+#include "telemetry/hot_records.h"
 
 namespace claret {
 
@@ -43,8 +44,11 @@ class Records {
       if (!record.gate->idle()) return;
       record.gate.reset();
     }
-    if (record.last_commit == 0) drop(record.key);
+    if (record.last_commit == 0) drop(record);
   }
+
+  // Is told of each record that goes while it is tracked; may be null.
+  void watch(HotRecords* hot_records) { hot_records_ = hot_records; }
 
   std::size_t size() const { return records_.size(); }
 
@@ -62,8 +66,12 @@ class Records {
     bool operator()(const auto& one, const auto& other) const { return key(one) == key(other); }
   };
 
-  void drop(std::string_view key) { records_.erase(records_.find(key)); }
+  void drop(Record& record) {
+    if (record.hot != 0) hot_records_->vacate(record);
+    records_.erase(records_.find(record.key));
+  }
 
+  HotRecords* hot_records_ = nullptr;
   absl::flat_hash_set<std::unique_ptr<Record>, Hash, Equal> records_;  // never walked
 };
 

@@ -192,6 +192,7 @@ std::optional<std::string> Participant::restored() {
 
 void Participant::adopt(std::unique_ptr<Attempt> attempt, std::uint64_t expires_wall_ms) {
   attempt->serial = next_serial_++;
+  attempt->begun_ms = now_ms_;
   attempt->expires_at_ms = monotonic_ms(expires_wall_ms);
   attempts_.emplace(attempt->serial, attempt.get());
   known_.begun(*attempt);

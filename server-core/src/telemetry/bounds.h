@@ -1,0 +1,47 @@
+// How much a shard tells of itself, and what it keeps for that. Nothing in telemetry/ grows beyond these; what finds no
+// room is counted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace claret::telemetry {
+
+// Kept always, since the shard was made.
+inline constexpr std::size_t kLabelsMax = 1024;
+inline constexpr std::size_t kConflictPairsMax = 4096;
+
+// Kept while somebody watches, from frame to frame.
+inline constexpr std::size_t kHotRecordsTracked = 256;
+inline constexpr std::size_t kPhaseEventsMax = 256;
+inline constexpr std::size_t kFrameConflictPairsMax = 256;
+inline constexpr std::size_t kTracesMax = 64;  // sampled attempts under way
+
+// Told in one frame.
+inline constexpr std::size_t kHotRecordsShown = 48;
+inline constexpr std::size_t kConflictPairsShown = 96;
+inline constexpr std::size_t kWaitersShown = 32;
+inline constexpr std::size_t kBlockersShown = 4;
+inline constexpr std::size_t kAbortsShown = 16;
+inline constexpr std::size_t kCommitsShown = 8;
+inline constexpr std::size_t kSliceOperationsMax = 24;  // of one sampled attempt
+inline constexpr std::size_t kShownKeyBytesMax = 96;
+
+// Looked at for one frame.
+inline constexpr std::size_t kWaitingAttemptsSearched = 4096;  // for the longest waits; in order of arrival
+inline constexpr std::size_t kHoldersSearched = 1024;          // for the blockers of one waiter
+inline constexpr std::size_t kWaitersCounted = 4096;           // by mode, of one record
+
+// Heat, by which records are ranked: one for each operation, this much for each conflict, halved in this time.
+inline constexpr double kConflictHeat = 16;
+inline constexpr double kHeatHalfLifeMs = 10'000;
+// A record that has cooled down to this is no longer tracked.
+inline constexpr double kHeatMin = 1;
+// Of the operations on records that are not tracked one in so many is looked at, and stands for all of them. The gap
+// varies between half of it and one and a half of it.
+inline constexpr std::uint32_t kSampledGap = 64;
+
+// One commit in 2^n is sampled, n between 0 and this: so that a frame gets some, and not many more than it can show.
+inline constexpr unsigned kSamplingShiftMax = 24;
+
+}  // namespace claret::telemetry

@@ -1,0 +1,69 @@
+// How often which operation of which transaction was in whose way. Bounded: a pair that finds the table full is counted
+// as dropped. Rows come in the order in which the pairs were first seen. Thread safety: none needed.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "adt/adt.h"
+
+namespace claret {
+
+// Who held (or waited in front), who came. Labels by number.
+struct ConflictPair {
+  std::uint32_t holder_label = 0;
+  std::uint32_t comer_label = 0;
+  const OperationSpec* holder_operation = nullptr;
+  const OperationSpec* comer_operation = nullptr;
+  const DataType* type = nullptr;
+
+  friend bool operator==(const ConflictPair&, const ConflictPair&) = default;
+  template <typename H>
+  friend H AbslHashValue(H state, const ConflictPair& pair) {
+    // The operations tell the type.
+    return H::combine(std::move(state), pair.holder_label, pair.comer_label, pair.holder_operation, pair.comer_operation);
+  }
+};
+
+class ConflictPairs {
+ public:
+  struct Row {
+    ConflictPair pair;
+    std::uint64_t count;
+  };
+
+  explicit ConflictPairs(std::size_t rows_max) : rows_max_(rows_max) {}
+
+  void add(const ConflictPair& pair) {
+    const auto found = index_.find(pair);
+    if (found != index_.end()) {
+      ++rows_[found->second].count;
+    } else if (rows_.size() < rows_max_) {
+      index_.emplace(pair, static_cast<std::uint32_t>(rows_.size()));
+      rows_.push_back({pair, 1});
+    } else {
+      ++dropped_;
+    }
+  }
+
+  const std::vector<Row>& rows() const { return rows_; }
+  std::uint64_t dropped() const { return dropped_; }
+  void clear() {
+    rows_.clear();
+    index_.clear();
+    dropped_ = 0;
+  }
+
+ private:
+  std::size_t rows_max_;
+  std::vector<Row> rows_;
+  absl::flat_hash_map<ConflictPair, std::uint32_t> index_;  // only asked, never walked
+  std::uint64_t dropped_ = 0;
+};
+
+}  // namespace claret

@@ -1,0 +1,159 @@
+// TelemetryFrame: what a shard tells of the time since the last frame. docs and types: core.d.ts.
+//
+// Times inside are milliseconds before the frame (`ago_ms`); lists are bounded (bounds.h). Views into the shard live until
+// it is called again. Thread safety: none needed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adt/adt.h"
+#include "telemetry/conflict_pairs.h"
+#include "telemetry/latency_histogram.h"
+#include "telemetry/telemetry.h"
+#include "wire/client_frame.h"
+
+namespace claret {
+
+// An operation of some transaction, as it is told.
+struct ShownOperation {
+  const DataType* type = nullptr;
+  const OperationSpec* operation = nullptr;
+};
+
+struct ShownConflict {
+  std::string_view holder_label;
+  std::string_view comer_label;
+  ShownOperation holder;
+  ShownOperation comer;
+  std::uint64_t count;
+};
+
+struct ShownMode {
+  std::string_view mode;
+  std::uint64_t holders;  // operations
+  std::uint64_t waiting;  // claims, of the first kWaitersCounted
+};
+
+struct ShownPhase {
+  std::string_view mode;
+  double began_ago_ms;
+  double length_ms;
+  std::uint32_t let_in;
+  bool capped;
+};
+
+struct ShownRecord {
+  std::string key;
+  std::string_view type;
+  double heat;
+  double tracked_ms;  // figures count from then, where that is less than the frame's time
+  std::uint64_t operations;
+  std::uint64_t conflicts;
+  std::uint64_t waits;  // that have ended
+  double wait_ms;       // of these
+  std::uint64_t waiting;  // claims, now
+  std::vector<ShownMode> modes;
+  std::vector<ShownPhase> phases;  // that have ended, oldest first
+  std::optional<ShownPhase> phase;  // the one now, when somebody has waited in it
+};
+
+struct ShownBlocker {
+  std::uint64_t transaction;  // 0: a session holds the operation for its transactions
+  std::string_view label;
+  ShownOperation operation;
+  bool holds;  // else it waits in front
+  bool voted;
+  bool waits;  // somewhere at this shard
+};
+
+struct ShownWaiter {
+  std::uint64_t transaction;
+  std::string_view label;
+  std::string key;
+  ShownOperation operation;
+  std::string_view mode;
+  std::string_view cause;
+  double waited_ms;
+  std::vector<ShownBlocker> blockers;
+  bool more_blockers;
+};
+
+enum class Verdict : std::uint8_t {
+  kGranted,  // at once
+  kWaited,   // and then granted
+  kWaiting,  // when the attempt ended
+  kDenied,
+  kRefused,
+  kJoined,
+  kUntried,
+};
+
+struct OperationSlice {
+  std::string key;
+  ShownOperation operation;
+  Verdict verdict = Verdict::kUntried;
+  std::uint32_t beside = 0;  // operations of others that held the record then
+  double waited_ms = 0;
+  std::string_view blocker_label;  // of whom it waited for, or was denied for: the first in its way
+  ShownOperation blocker;
+};
+
+struct RequestSlice {
+  double at_ms = -1;  // monotonic; negative: not known
+  std::uint32_t number = 0;
+  std::vector<OperationSlice> operations;
+};
+
+struct Sample {
+  std::uint64_t transaction;
+  std::string_view label;
+  std::uint32_t retries;
+  bool traced;  // from its beginning; else put together when it ended: what waits it has had before is not known
+  double began_ms;
+  double voted_ms = -1;  // together with other shards; negative: it did not
+  double ended_ms = 0;
+  bool committed = false;
+  std::string_view code;   // of the abort
+  std::string_view cause;
+  std::uint32_t operations_left_out = 0;
+  std::vector<RequestSlice> requests;
+};
+
+struct TelemetryFrame {
+  double wall_ms = 0;
+  double monotonic_ms = 0;
+  double elapsed_ms = 0;  // since the last frame
+  std::uint64_t number = 0;  // from 1, since somebody watches
+  Totals totals;
+  LatencyHistogram latencies;  // of commits, from an attempt's begin at this shard
+  std::size_t in_flight = 0;
+  std::size_t waiting = 0;
+  std::size_t in_doubt = 0;
+  std::size_t records = 0;
+  std::size_t sessions = 0;
+  std::size_t shared_holders = 0;
+  std::vector<ShownConflict> conflicts;  // most frequent first
+  std::uint64_t conflicts_left_out = 0;
+  std::vector<ShownRecord> hot_records;  // hottest first
+  std::size_t records_tracked = 0;
+  std::uint64_t phases_left_out = 0;
+  std::vector<ShownWaiter> waiters;  // longest wait first
+  std::vector<Sample> samples;       // in order of their ends
+  std::uint64_t commits_sampled_one_in = 1;
+  std::uint64_t aborts_left_out = 0;
+};
+
+// As JSON: `TelemetryFrame` of core.d.ts.
+std::string to_json(const TelemetryFrame& frame);
+
+// A key as it is told: whole, or its beginning and a digest of all of it.
+std::string shown_key(std::string_view key);
+// Tells transactions apart, alike on every shard, without giving away the id: who knows that may ask and wound.
+std::uint64_t shown_transaction(const AttemptId& id);
+inline ShownOperation shown(const DataType& type, const Call& call) { return {&type, call.operation}; }
+
+}  // namespace claret

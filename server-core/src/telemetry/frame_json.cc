@@ -1,0 +1,233 @@
+#include <string>
+
+#include "structure/json_writer.h"
+#include "telemetry/frame.h"
+
+namespace claret {
+
+namespace {
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kGranted: return "granted";
+    case Verdict::kWaited: return "waited";
+    case Verdict::kWaiting: return "waiting";
+    case Verdict::kDenied: return "denied";
+    case Verdict::kRefused: return "refused";
+    case Verdict::kJoined: return "joined";
+    case Verdict::kUntried: return "untried";
+  }
+  return "untried";
+}
+
+// Members and lists by name.
+class FrameWriter {
+ public:
+  explicit FrameWriter(const TelemetryFrame& frame) : frame_(frame) {}
+
+  std::string write() {
+    json_.open('{');
+    number("wallMs", frame_.wall_ms);
+    number("monotonicMs", frame_.monotonic_ms);
+    number("elapsedMs", frame_.elapsed_ms);
+    count("number", frame_.number);
+    totals();
+    latencies();
+    count("inFlight", frame_.in_flight);
+    count("waiting", frame_.waiting);
+    count("inDoubt", frame_.in_doubt);
+    count("records", frame_.records);
+    count("sessions", frame_.sessions);
+    count("sharedHolders", frame_.shared_holders);
+    list("conflicts", frame_.conflicts, [this](const ShownConflict& one) { conflict(one); });
+    count("conflictsLeftOut", frame_.conflicts_left_out);
+    list("hotRecords", frame_.hot_records, [this](const ShownRecord& one) { hot_record(one); });
+    count("recordsTracked", frame_.records_tracked);
+    count("phasesLeftOut", frame_.phases_left_out);
+    list("waiters", frame_.waiters, [this](const ShownWaiter& one) { waiter(one); });
+    list("samples", frame_.samples, [this](const Sample& one) { sample(one); });
+    count("commitsSampledOneIn", frame_.commits_sampled_one_in);
+    count("abortsLeftOut", frame_.aborts_left_out);
+    json_.close('}');
+    return json_.take();
+  }
+
+ private:
+  void text(std::string_view name, std::string_view value) { json_.name(name).text(value); }
+  void number(std::string_view name, double value) { json_.name(name).number(value); }
+  void count(std::string_view name, std::uint64_t value) { json_.name(name).count(value); }
+  void flag(std::string_view name, bool value) { json_.name(name).flag(value); }
+  void operation(std::string_view name, const ShownOperation& shown) {
+    json_.name(name);
+    if (shown.operation == nullptr) {
+      json_.literal("null");
+      return;
+    }
+    std::string qualified(shown.type->name());
+    qualified += '.';
+    qualified += shown.operation->name;
+    json_.text(qualified);
+  }
+  void transaction(std::uint64_t id) {
+    json_.name("transaction");
+    if (id == 0) {
+      json_.literal("null");
+      return;
+    }
+    char digits[16];
+    for (int i = 0; i < 16; ++i) digits[i] = "0123456789abcdef"[id >> 4 * (15 - i) & 15];
+    json_.text({digits, sizeof digits});
+  }
+  void object(std::string_view name, const auto& members) {
+    json_.name(name).open('{');
+    members();
+    json_.close('}');
+  }
+  void list(std::string_view name, const auto& items, const auto& write_members) {
+    json_.name(name).open('[');
+    for (const auto& item : items) {
+      json_.open('{');
+      write_members(item);
+      json_.close('}');
+    }
+    json_.close(']');
+  }
+
+  void totals() {
+    const Totals& totals = frame_.totals;
+    count("begun", totals.begun);
+    count("retries", totals.retries);
+    count("commits", totals.commits);
+    count("homeCommits", totals.home_commits);
+    count("denials", totals.denials);
+    count("operations", totals.operations);
+    count("joined", totals.joined);
+    count("shared", totals.shared);
+    count("framesIn", totals.frames_in);
+    count("framesOut", totals.frames_out);
+    object("aborts", [&] {
+      for (const auto& [code, aborts] : totals.aborts) count(code, aborts);
+    });
+    object("waits", [&] {
+      for (const auto& [cause, total] : totals.waits) {
+        object(cause, [&] {
+          count("count", total.count);
+          number("totalMs", total.total_ms);
+        });
+      }
+    });
+  }
+
+  // [bucket, count] of those that are not empty.
+  void latencies() {
+    json_.name("latencies").open('[');
+    const auto& counts = frame_.latencies.counts();
+    for (std::size_t bucket = 0; bucket < counts.size(); ++bucket) {
+      if (counts[bucket] != 0) json_.open('[').count(bucket).count(counts[bucket]).close(']');
+    }
+    json_.close(']');
+  }
+
+  void conflict(const ShownConflict& one) {
+    text("holderLabel", one.holder_label);
+    text("comerLabel", one.comer_label);
+    operation("holderOperation", one.holder);
+    operation("comerOperation", one.comer);
+    count("count", one.count);
+  }
+
+  void phase(const ShownPhase& one) {
+    text("mode", one.mode);
+    number("agoMs", one.began_ago_ms);
+    number("lengthMs", one.length_ms);
+    count("letIn", one.let_in);
+    flag("capped", one.capped);
+  }
+
+  void hot_record(const ShownRecord& one) {
+    text("key", one.key);
+    text("type", one.type);
+    number("heat", one.heat);
+    number("trackedMs", one.tracked_ms);
+    count("operations", one.operations);
+    count("conflicts", one.conflicts);
+    count("waits", one.waits);
+    number("waitMs", one.wait_ms);
+    count("waiting", one.waiting);
+    list("modes", one.modes, [this](const ShownMode& mode) {
+      text("mode", mode.mode);
+      count("holders", mode.holders);
+      count("waiting", mode.waiting);
+    });
+    list("phases", one.phases, [this](const ShownPhase& ended) { phase(ended); });
+    if (one.phase) {
+      object("phase", [&] { phase(*one.phase); });
+    } else {
+      json_.name("phase").literal("null");
+    }
+  }
+
+  void waiter(const ShownWaiter& one) {
+    transaction(one.transaction);
+    text("label", one.label);
+    text("key", one.key);
+    operation("operation", one.operation);
+    text("mode", one.mode);
+    text("cause", one.cause);
+    number("waitedMs", one.waited_ms);
+    list("blockers", one.blockers, [this](const ShownBlocker& blocker) {
+      transaction(blocker.transaction);
+      text("label", blocker.label);
+      operation("operation", blocker.operation);
+      flag("holds", blocker.holds);
+      flag("voted", blocker.voted);
+      flag("waits", blocker.waits);
+    });
+    flag("moreBlockers", one.more_blockers);
+  }
+
+  void slice(const OperationSlice& one) {
+    text("key", one.key);
+    operation("operation", one.operation);
+    text("verdict", name_of(one.verdict));
+    count("beside", one.beside);
+    number("waitedMs", one.waited_ms);
+    text("blockingLabel", one.blocker_label);
+    operation("blockingOperation", one.blocker);
+  }
+
+  void ago(std::string_view name, double at_ms) {
+    if (at_ms < 0) {
+      json_.name(name).literal("null");
+    } else {
+      number(name, frame_.monotonic_ms - at_ms);
+    }
+  }
+
+  void sample(const Sample& one) {
+    transaction(one.transaction);
+    text("label", one.label);
+    count("retries", one.retries);
+    flag("traced", one.traced);
+    ago("begunAgoMs", one.began_ms);
+    ago("votedAgoMs", one.voted_ms);
+    ago("endedAgoMs", one.ended_ms);
+    text("outcome", one.committed ? "committed" : "aborted");
+    text("code", one.code);
+    text("cause", one.cause);
+    count("operationsLeftOut", one.operations_left_out);
+    list("requests", one.requests, [this](const RequestSlice& request) {
+      ago("agoMs", request.at_ms);
+      list("operations", request.operations, [this](const OperationSlice& operation) { slice(operation); });
+    });
+  }
+
+  const TelemetryFrame& frame_;
+  JsonWriter json_;
+};
+
+}  // namespace
+
+std::string to_json(const TelemetryFrame& frame) { return FrameWriter(frame).write(); }
+
+}  // namespace claret

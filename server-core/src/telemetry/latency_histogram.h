@@ -1,0 +1,39 @@
+// Durations in buckets that are each a quarter of an octave wide: bucket 0 is what ended in the turn it began in or soon
+// after, bucket n reaches from bound(n - 1) up to bound(n), the last one has no end. Thread safety: none needed.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace claret {
+
+class LatencyHistogram {
+ public:
+  static constexpr double kFirstBoundMs = 1.0 / 16;
+  static constexpr int kPerOctave = 4;
+  static constexpr int kOctaves = 18;  // up to 16 s
+  static constexpr std::size_t kBuckets = 1 + kPerOctave * kOctaves + 1;
+
+  // Exclusive upper bound of a bucket but the last. Within an octave the steps are equal: 1, 5/4, 6/4, 7/4.
+  static constexpr double bound_ms(std::size_t bucket) {
+    const auto octave = static_cast<double>(std::uint64_t{1} << bucket / kPerOctave);
+    return kFirstBoundMs * octave * (1 + static_cast<double>(bucket % kPerOctave) / kPerOctave);
+  }
+
+  static std::size_t bucket_of(double ms) {
+    if (!(ms >= kFirstBoundMs)) return 0;
+    // The exponent and the two bits behind it.
+    const std::uint64_t steps = (std::bit_cast<std::uint64_t>(ms) >> 50) - (std::bit_cast<std::uint64_t>(kFirstBoundMs) >> 50);
+    return steps + 1 < kBuckets ? static_cast<std::size_t>(steps) + 1 : kBuckets - 1;
+  }
+
+  void add(double ms) { ++counts_[bucket_of(ms)]; }
+  void clear() { counts_.fill(0); }
+  const std::array<std::uint64_t, kBuckets>& counts() const { return counts_; }
+
+ private:
+  std::array<std::uint64_t, kBuckets> counts_{};
+};
+
+}  // namespace claret

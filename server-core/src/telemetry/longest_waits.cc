@@ -1,0 +1,70 @@
+#include "telemetry/longest_waits.h"
+
+#include <algorithm>
+
+#include "gate/wait_graph.h"
+
+namespace claret {
+
+namespace {
+
+ShownBlocker shown_blocker(const Blocker& blocker, const Telemetry& telemetry) {
+  const Party& party = *blocker.party;
+  const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
+  const bool is_attempt = party.kind == PartyKind::kAttempt;
+  return {.transaction = is_attempt ? shown_transaction(party.id) : 0,
+          .label = telemetry.label(party.label),
+          .operation = shown(*visit.type, visit.call),
+          .holds = blocker.visit != nullptr,
+          .voted = is_attempt && static_cast<const Attempt&>(party).phase == AttemptPhase::kVoted,
+          .waits = !party.waiting.empty()};
+}
+
+ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Telemetry& telemetry, double now_ms) {
+  const Visit& visit = *claim.visits.front();
+  ShownWaiter waiter{.transaction = shown_transaction(claim.party->id),
+                     .label = telemetry.label(claim.party->label),
+                     .key = shown_key(claim.record->key),
+                     .operation = shown(*visit.type, visit.call),
+                     .mode = rule.name_of(*claim.record->type, claim.mode),
+                     .cause = waits::cause(claim.began_held_back),
+                     .waited_ms = now_ms - claim.waiting_since_ms};
+  std::size_t searched = 0;
+  // Each once: a transaction may hold a record with several operations.
+  std::vector<const Party*> seen;
+  const auto wanted = [&](const Party& party) {
+    return ++searched <= telemetry::kHoldersSearched && std::find(seen.begin(), seen.end(), &party) == seen.end();
+  };
+  for_each_blocker(claim, rule, wanted, [&](const Blocker& blocker) {
+    if (waiter.blockers.size() == telemetry::kBlockersShown) {
+      waiter.more_blockers = true;
+      return false;
+    }
+    seen.push_back(blocker.party);
+    waiter.blockers.push_back(shown_blocker(blocker, telemetry));
+    return true;
+  });
+  if (searched > telemetry::kHoldersSearched) waiter.more_blockers = true;
+  return waiter;
+}
+
+}  // namespace
+
+std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule,
+                                       const Telemetry& telemetry, double now_ms) {
+  std::vector<const Claim*> claims;
+  std::size_t searched = 0;
+  for (const auto& [serial, attempt] : waiting) {
+    if (++searched > telemetry::kWaitingAttemptsSearched) break;
+    claims.insert(claims.end(), attempt->waiting.begin(), attempt->waiting.end());
+  }
+  // Those that came first first: of equal waits the order stays.
+  std::stable_sort(claims.begin(), claims.end(),
+                   [](const Claim* a, const Claim* b) { return a->waiting_since_ms < b->waiting_since_ms; });
+  if (claims.size() > telemetry::kWaitersShown) claims.resize(telemetry::kWaitersShown);
+  std::vector<ShownWaiter> waiters;
+  for (const Claim* claim : claims) waiters.push_back(shown_waiter(*claim, rule, telemetry, now_ms));
+  return waiters;
+}
+
+}  // namespace claret

@@ -1,0 +1,19 @@
+// Who waits for whom at this shard now, the longest waits first. Read off the gates; nothing is stored.
+#pragma once
+
+#include <absl/container/btree_map.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "gate/lock_rule.h"
+#include "telemetry/frame.h"
+#include "transaction/attempt.h"
+
+namespace claret {
+
+// `waiting`: attempts by serial. At most kWaitersShown claims; looked at are the first kWaitingAttemptsSearched attempts.
+std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule,
+                                       const Telemetry& telemetry, double now_ms);
+
+}  // namespace claret

@@ -1,0 +1,131 @@
+#include "telemetry/observer.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "telemetry/longest_waits.h"
+
+namespace claret {
+
+Observer::Observer(const Telemetry& telemetry, double now_ms)
+    : telemetry_(telemetry), before_(telemetry.totals), samples_(telemetry), last_frame_ms_(now_ms) {
+  at(now_ms);
+}
+
+void Observer::at(double now_ms) {
+  hot_records_.at(now_ms);
+  phases_.at(now_ms);
+  samples_.at(now_ms);
+}
+
+void Observer::conflict(const ConflictPair& pair, const Claim& claim, bool capped) {
+  conflicts_.add(pair);
+  hot_records_.conflict(*claim.record);
+  phases_.waits(*claim.record, capped);
+}
+
+void Observer::waited(const Claim& claim, double ms) {
+  hot_records_.waited(*claim.record, ms);
+  if (claim.request->attempt->traced) samples_.waited(claim, ms);
+}
+
+void Observer::passed(const Request& request, const LockRule& rule) {
+  for (const Claim& claim : request.claims) {
+    if (claim.record->hot != 0) phases_.passed(claim, rule.name_of(*claim.record->type, claim.mode));
+  }
+}
+
+void Observer::committed(const Attempt& attempt) {
+  latencies_.add(hot_records_.now_ms() - attempt.begun_ms);
+  if (attempt.traced) samples_.committed(attempt);
+}
+
+void Observer::take_conflicts(TelemetryFrame& frame) {
+  std::vector<ConflictPairs::Row> rows = conflicts_.rows();
+  frame.conflicts_left_out = conflicts_.dropped();
+  conflicts_.clear();
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+  for (const auto& [pair, count] : rows) {
+    if (frame.conflicts.size() == telemetry::kConflictPairsShown) {
+      frame.conflicts_left_out += count;
+      continue;
+    }
+    frame.conflicts.push_back({telemetry_.label(pair.holder_label), telemetry_.label(pair.comer_label),
+                               {pair.type, pair.holder_operation}, {pair.type, pair.comer_operation}, count});
+  }
+}
+
+namespace {
+
+std::vector<ShownMode> modes_of(const Record& record, const LockRule& rule) {
+  std::vector<ShownMode> shown;
+  if (record.gate == nullptr) return shown;
+  std::array<std::uint64_t, kAllModes> waiting{};
+  const auto waiters = record.gate->waiters();
+  for (const Claim* claim : waiters.first(std::min(waiters.size(), telemetry::kWaitersCounted))) ++waiting[claim->mode];
+  for (Mode mode = 0; mode < kAllModes; ++mode) {
+    const std::uint64_t holders = record.gate->holders_in_mode(mode);
+    if (holders + waiting[mode] != 0) shown.push_back({rule.name_of(*record.type, mode), holders, waiting[mode]});
+  }
+  return shown;
+}
+
+ShownPhase shown_phase(const OpenPhase& phase, double now_ms) {
+  return {phase.mode, now_ms - phase.began_ms, now_ms - phase.began_ms, phase.let_in, phase.capped};
+}
+
+}  // namespace
+
+void Observer::take_hot_records(TelemetryFrame& frame, const LockRule& rule) {
+  Phases::Told told = phases_.take();
+  frame.phases_left_out = told.dropped;
+  frame.records_tracked = hot_records_.tracked();
+  // Where each place is shown in this frame; -1: it is not.
+  std::array<std::int32_t, telemetry::kHotRecordsTracked> index;
+  index.fill(-1);
+  for (const HotRecord* hot : hot_records_.hottest(telemetry::kHotRecordsShown)) {
+    const Record& record = *hot->record;
+    index[hot_records_.place_of(*hot)] = static_cast<std::int32_t>(frame.hot_records.size());
+    ShownRecord shown{.key = shown_key(record.key),
+                      .type = record.type->name(),
+                      .heat = hot_records_.heat(*hot),
+                      .tracked_ms = frame.monotonic_ms - hot->since_ms,
+                      .operations = hot->operations,
+                      .conflicts = hot->conflicts,
+                      .waits = hot->waits,
+                      .wait_ms = hot->wait_ms,
+                      .waiting = record.gate == nullptr ? 0 : record.gate->waiters().size(),
+                      .modes = modes_of(record, rule)};
+    if (hot->phase.open && hot->phase.contended) shown.phase = shown_phase(hot->phase, frame.monotonic_ms);
+    frame.hot_records.push_back(std::move(shown));
+  }
+  for (const PhaseEvent& event : told.events) {
+    const std::int32_t at = index[event.place];
+    if (at < 0 || hot_records_.tenancy(event.place) != event.tenancy) {
+      ++frame.phases_left_out;
+      continue;
+    }
+    frame.hot_records[at].phases.push_back(
+        {event.mode, frame.monotonic_ms - event.began_ms, event.length_ms, event.let_in, event.capped});
+  }
+}
+
+TelemetryFrame Observer::take(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule,
+                              double now_ms) {
+  at(now_ms);
+  TelemetryFrame frame;
+  frame.monotonic_ms = now_ms;
+  frame.elapsed_ms = now_ms - std::exchange(last_frame_ms_, now_ms);
+  frame.number = ++frames_;
+  frame.totals = telemetry_.totals.since(std::exchange(before_, telemetry_.totals));
+  frame.latencies = std::exchange(latencies_, {});
+  take_conflicts(frame);
+  take_hot_records(frame, rule);
+  frame.waiters = longest_waits(waiting, rule, telemetry_, now_ms);
+  samples_.take(frame);
+  hot_records_.next_frame(frame.elapsed_ms);
+  return frame;
+}
+
+}  // namespace claret

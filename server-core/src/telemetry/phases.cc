@@ -1,0 +1,82 @@
+#include "telemetry/phases.h"
+
+#include <algorithm>
+
+namespace claret {
+
+void Phases::open(HotRecord& hot, std::string_view mode, double began_ms) {
+  hot.phase = {.open = true, .mode = mode, .began_ms = began_ms, .last_ms = began_ms};
+}
+
+void Phases::close(HotRecord& hot) {
+  const OpenPhase phase = std::exchange(hot.phase, {});
+  if (!phase.open || !phase.contended || phase.let_in == 0) return;
+  if (events_.size() == telemetry::kPhaseEventsMax) {
+    events_.pop_front();
+    ++dropped_;
+  }
+  const double ended_ms = phase.passing ? phase.last_ms : now_ms_;
+  events_.push_back({hot_records_.place_of(hot), hot.tenancy, phase.mode, phase.began_ms, ended_ms - phase.began_ms,
+                     phase.let_in, phase.capped});
+}
+
+void Phases::entered(const Visit& visit, std::string_view mode) {
+  HotRecord* hot = hot_records_.find(*visit.record);
+  if (hot == nullptr) return;
+  const Gate& gate = *visit.record->gate;
+  if (hot->phase.passing) close(*hot);
+  if (!hot->phase.open) open(*hot, mode, gate.phase_began_ms());
+  if (!gate.waiters().empty()) hot->phase.contended = true;
+  ++hot->phase.let_in;
+}
+
+void Phases::turn(const Claim& claim, std::string_view mode) {
+  HotRecord* hot = hot_records_.find(*claim.record);
+  if (hot == nullptr) return;
+  const auto came = static_cast<std::uint32_t>(claim.visits.size());
+  OpenPhase& phase = hot->phase;
+  const bool opened_it = phase.open && phase.let_in == came && phase.began_ms == now_ms_;
+  if (!opened_it) {
+    phase.let_in -= std::min(phase.let_in, came);  // they are the next one's
+    close(*hot);
+    open(*hot, mode, now_ms_);
+    phase.let_in = came;
+  }
+  phase.contended = true;
+}
+
+void Phases::passed(const Claim& claim, std::string_view mode) {
+  HotRecord* hot = hot_records_.find(*claim.record);
+  if (hot == nullptr) return;
+  OpenPhase& phase = hot->phase;
+  if (phase.passing && phase.mode != mode) close(*hot);
+  if (!phase.open) {
+    open(*hot, mode, now_ms_);
+    phase.passing = true;
+  }
+  phase.let_in += static_cast<std::uint32_t>(claim.visits.size());
+  phase.last_ms = now_ms_;
+  phase.contended = true;
+}
+
+void Phases::left(const Record& record) {
+  HotRecord* hot = hot_records_.find(record);
+  if (hot == nullptr || !hot->phase.open || hot->phase.passing) return;
+  if (record.gate->holders().empty()) close(*hot);
+}
+
+void Phases::waits(const Record& record, bool capped) {
+  HotRecord* hot = hot_records_.find(record);
+  if (hot == nullptr || !hot->phase.open || hot->phase.passing) return;
+  hot->phase.contended = true;
+  hot->phase.capped |= capped;
+}
+
+Phases::Told Phases::take() {
+  for (HotRecord* hot : hot_records_.hottest(telemetry::kHotRecordsTracked)) {
+    if (hot->phase.passing) close(*hot);
+  }
+  return {std::exchange(events_, {}), std::exchange(dropped_, 0)};
+}
+
+}  // namespace claret

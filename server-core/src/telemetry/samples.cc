@@ -1,0 +1,179 @@
+#include "telemetry/samples.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gate/wait_graph.h"
+
+namespace claret {
+
+namespace {
+
+std::size_t operations_in(const Sample& sample) {
+  std::size_t count = 0;
+  for (const RequestSlice& request : sample.requests) count += request.operations.size();
+  return count;
+}
+
+std::uint32_t others_beside(const Visit& visit) {
+  const Gate* gate = visit.record->gate.get();
+  if (gate == nullptr) return 0;
+  std::uint32_t others = 0;
+  for (Mode mode = 0; mode < kAllModes; ++mode) others += gate->others_in_mode(mode, visit);
+  return others;
+}
+
+}  // namespace
+
+Sample Samples::start(const Attempt& attempt, bool traced) const {
+  return {.transaction = shown_transaction(attempt.id),
+          .label = telemetry_.label(attempt.label),
+          .retries = attempt.retries,
+          .traced = traced,
+          .began_ms = attempt.begun_ms};
+}
+
+Sample* Samples::find(const Attempt& attempt) {
+  const auto found = traces_.find(attempt.serial);
+  return found == traces_.end() ? nullptr : &found->second;
+}
+
+void Samples::begun(Attempt& attempt) {
+  const std::uint64_t mask = (std::uint64_t{1} << shift_) - 1;
+  if ((shown_transaction(attempt.id) & mask) != 0 || traces_.size() == telemetry::kTracesMax) return;
+  attempt.traced = true;
+  traces_.emplace(attempt.serial, start(attempt, true));
+}
+
+OperationSlice* Samples::add(Sample& sample, const Visit& visit, double at_ms) const {
+  if (operations_in(sample) == telemetry::kSliceOperationsMax) {
+    ++sample.operations_left_out;
+    return nullptr;
+  }
+  if (sample.requests.empty() || sample.requests.back().number != visit.request_number) {
+    sample.requests.push_back({.at_ms = at_ms, .number = visit.request_number});
+  }
+  auto& operations = sample.requests.back().operations;
+  operations.push_back({.key = shown_key(visit.record->key), .operation = shown(*visit.record->type, visit.call)});
+  return &operations.back();
+}
+
+void Samples::blame(OperationSlice& slice, const Claim& claim, const LockRule& rule) const {
+  for_each_blocker(claim, rule, [&](const Blocker& blocker) {
+    const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
+    slice.blocker_label = telemetry_.label(blocker.party->label);
+    slice.blocker = shown(*claim.record->type, visit.call);
+    return false;
+  });
+}
+
+void Samples::joined(const Visit& visit) {
+  Sample* sample = find(static_cast<const Attempt&>(*visit.party));
+  if (sample == nullptr) return;
+  if (OperationSlice* slice = add(*sample, visit, now_ms_)) slice->verdict = Verdict::kJoined;
+}
+
+void Samples::tried(const Request& request, const Visit* refused, bool denied, const LockRule& rule) {
+  Sample* sample = find(*request.attempt);
+  if (sample == nullptr) return;
+  for (const Visit* visit : request.visits) {
+    OperationSlice* slice = add(*sample, *visit, now_ms_);
+    if (slice == nullptr) continue;
+    if (refused != nullptr) {
+      if (visit == refused) slice->verdict = Verdict::kRefused;
+      continue;
+    }
+    // Without locks there are no claims: everything runs at once.
+    const Claim* claim = request.claims.empty() ? nullptr : visit->claim;
+    if (claim != nullptr && claim->blocked) {
+      slice->verdict = denied ? Verdict::kDenied : Verdict::kWaiting;
+      blame(*slice, *claim, rule);
+    } else if (!denied) {
+      slice->verdict = Verdict::kGranted;
+      slice->beside = others_beside(*visit);
+    }
+  }
+}
+
+void Samples::waited(const Claim& claim, double ms) {
+  Sample* sample = find(static_cast<const Attempt&>(*claim.party));
+  if (sample == nullptr) return;
+  for (RequestSlice& request : sample->requests) {
+    if (request.number != claim.visits.front()->request_number) continue;
+    const std::string key = shown_key(claim.record->key);
+    for (OperationSlice& slice : request.operations) {
+      if (slice.verdict != Verdict::kWaiting || slice.key != key) continue;
+      slice.waited_ms = ms;
+      if (claim.granted) slice.verdict = Verdict::kWaited;
+    }
+  }
+}
+
+void Samples::voted(const Attempt& attempt) {
+  if (Sample* sample = find(attempt)) sample->voted_ms = now_ms_;
+}
+
+void Samples::committed(const Attempt& attempt) {
+  const auto found = traces_.find(attempt.serial);
+  if (found == traces_.end()) return;
+  if (commits_ == telemetry::kCommitsShown) {
+    // At once, not with the next frame: a spike must not be traced at the rate of a quiet time.
+    if (++commits_left_out_ % telemetry::kCommitsShown == 0 && shift_ < telemetry::kSamplingShiftMax) ++shift_;
+  } else {
+    ++commits_;
+    Sample& sample = found->second;
+    sample.committed = true;
+    sample.ended_ms = now_ms_;
+    ended_.push_back(std::move(sample));
+  }
+  traces_.erase(found);
+}
+
+void Samples::reconstruct(Sample& sample, const Attempt& attempt, const LockRule& rule) const {
+  for (const Visit& visit : attempt.visits) {
+    if (visit.record == nullptr) continue;
+    OperationSlice* slice = add(sample, visit, -1);
+    if (slice == nullptr) continue;
+    const bool is_asked = !attempt.requests.empty() && visit.request_number == attempt.requests.front()->number;
+    const bool is_claimed = is_asked && !attempt.requests.front()->claims.empty();
+    if (is_claimed && visit.claim->blocked) {
+      slice->verdict = Verdict::kWaiting;
+      slice->waited_ms = visit.claim->waiting ? now_ms_ - visit.claim->waiting_since_ms : 0;
+      blame(*slice, *visit.claim, rule);
+    } else if (visit.held || visit.admitted || attempt.applied) {
+      slice->verdict = visit.request_number == 0 ? Verdict::kJoined : Verdict::kGranted;
+    }
+  }
+}
+
+void Samples::aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule) {
+  const std::size_t aborts = ended_.size() - commits_;
+  const auto found = attempt.traced ? traces_.find(attempt.serial) : traces_.end();
+  if (aborts == telemetry::kAbortsShown) {
+    ++aborts_left_out_;
+  } else {
+    for (const auto& request : attempt.requests) {
+      for (const Claim& claim : request->claims) {
+        if (claim.waiting && attempt.traced) waited(claim, now_ms_ - claim.waiting_since_ms);
+      }
+    }
+    Sample sample = found != traces_.end() ? std::move(found->second) : start(attempt, false);
+    if (found == traces_.end()) reconstruct(sample, attempt, rule);
+    sample.code = code;
+    sample.cause = cause;
+    sample.ended_ms = now_ms_;
+    ended_.push_back(std::move(sample));
+  }
+  if (found != traces_.end()) traces_.erase(found);
+}
+
+void Samples::take(TelemetryFrame& frame) {
+  frame.commits_sampled_one_in = std::uint64_t{1} << shift_;
+  frame.aborts_left_out = std::exchange(aborts_left_out_, 0);
+  const std::uint64_t commits = std::exchange(commits_, 0);
+  commits_left_out_ = 0;
+  frame.samples = std::exchange(ended_, {});
+  if (commits < telemetry::kCommitsShown / 2 && shift_ > 0) --shift_;
+}
+
+}  // namespace claret

@@ -1,0 +1,62 @@
+// Sampled attempts, told as slices: when each request came, what became of each of its operations, how it ended.
+//
+// Commits: one in 2^n, chosen by the attempt's id, so that every shard that takes part chooses the same; n is adjusted so
+// that a frame gets some of them. Aborts: all, up to kAbortsShown in a frame; those that were not chosen before are put
+// together from what the shard still knows of them when they end. Thread safety: none needed.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "gate/lock_rule.h"
+#include "telemetry/frame.h"
+#include "transaction/attempt.h"
+
+namespace claret {
+
+class Samples {
+ public:
+  explicit Samples(const Telemetry& telemetry) : telemetry_(telemetry) {}
+
+  void at(double now_ms) { now_ms_ = now_ms; }
+
+  // Sets `traced` where the attempt is chosen; the others below are for such attempts.
+  void begun(Attempt& attempt);
+  void joined(const Visit& visit);
+  // Its oldest request has been tried. `refused`: the operation that cannot be done, or null.
+  void tried(const Request& request, const Visit* refused, bool denied, const LockRule& rule);
+  void waited(const Claim& claim, double ms);
+  void voted(const Attempt& attempt);
+
+  // Of any attempt, before it lets go of anything.
+  void committed(const Attempt& attempt);
+  void aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule);
+  // Gone; nothing to be told of it.
+  void forget(const Attempt& attempt) { traces_.erase(attempt.serial); }
+
+  std::size_t traces() const { return traces_.size(); }
+  // Since the last call, into the frame.
+  void take(TelemetryFrame& frame);
+
+ private:
+  Sample start(const Attempt& attempt, bool traced) const;
+  // Null where the attempt has no room for another operation.
+  OperationSlice* add(Sample& sample, const Visit& visit, double at_ms) const;
+  void blame(OperationSlice& slice, const Claim& claim, const LockRule& rule) const;
+  void reconstruct(Sample& sample, const Attempt& attempt, const LockRule& rule) const;
+  Sample* find(const Attempt& attempt);
+
+  const Telemetry& telemetry_;
+  absl::flat_hash_map<std::uint64_t, Sample> traces_;  // by serial; only asked, never walked
+  std::vector<Sample> ended_;
+  std::size_t commits_ = 0;  // of ended_
+  std::uint64_t commits_left_out_ = 0;
+  std::uint64_t aborts_left_out_ = 0;
+  unsigned shift_ = 0;
+  double now_ms_ = 0;
+};
+
+}  // namespace claret

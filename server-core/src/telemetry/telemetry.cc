@@ -1,0 +1,42 @@
+#include "telemetry/telemetry.h"
+
+#include "telemetry/observer.h"
+
+namespace claret {
+
+Totals Totals::since(const Totals& before) const {
+  Totals made = *this;
+  made.begun -= before.begun;
+  made.retries -= before.retries;
+  made.commits -= before.commits;
+  made.home_commits -= before.home_commits;
+  made.denials -= before.denials;
+  made.operations -= before.operations;
+  made.joined -= before.joined;
+  made.shared -= before.shared;
+  made.frames_in -= before.frames_in;
+  made.frames_out -= before.frames_out;
+  for (const auto& [code, count] : before.aborts) made.aborts[code] -= count;
+  for (const auto& [cause, total] : before.waits) {
+    made.waits[cause].count -= total.count;
+    made.waits[cause].total_ms -= total.total_ms;
+  }
+  absl::erase_if(made.aborts, [](const auto& entry) { return entry.second == 0; });
+  absl::erase_if(made.waits, [](const auto& entry) { return entry.second.count == 0; });
+  return made;
+}
+
+Telemetry::Telemetry() = default;
+Telemetry::~Telemetry() = default;
+
+std::uint32_t Telemetry::label_number(std::string_view label) {
+  const auto found = label_numbers_.find(label);
+  if (found != label_numbers_.end()) return found->second;
+  if (labels_.size() > telemetry::kLabelsMax) return 0;
+  const auto number = static_cast<std::uint32_t>(labels_.size());
+  labels_.emplace_back(label);
+  label_numbers_.emplace(label, number);
+  return number;
+}
+
+}  // namespace claret

@@ -1,0 +1,84 @@
+// What a shard counts. Bounded (bounds.h): labels and conflict pairs beyond the limits are counted together.
+//
+// Always: totals since the shard was made. While somebody watches: an Observer beside them, which tells more, frame by
+// frame. Whoever has something to tell it asks for it first: that is all it costs when nobody watches.
+// Thread safety: none needed.
+#pragma once
+
+#include <absl/container/btree_map.h>
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adt/adt.h"
+#include "structure/text_hash.h"
+#include "telemetry/bounds.h"
+#include "telemetry/conflict_pairs.h"
+
+namespace claret {
+
+class Observer;
+
+struct WaitTotal {
+  std::uint64_t count = 0;
+  double total_ms = 0;
+};
+
+// Everything that is only summed. Keys are errors:: and waits:: constants.
+struct Totals {
+  std::uint64_t begun = 0;      // attempts
+  std::uint64_t retries = 0;    // of these, such that repeat an attempt that failed
+  std::uint64_t commits = 0;    // attempts
+  std::uint64_t home_commits = 0;  // of these, such that began at this shard: each transaction counts at one shard
+  std::uint64_t denials = 0;    // requests that met a lock while phasing was off
+  std::uint64_t operations = 0;
+  std::uint64_t joined = 0;     // shared operations that attempts took over instead of asking for their own
+  std::uint64_t shared = 0;     // operations that became shared
+  std::uint64_t frames_in = 0;
+  std::uint64_t frames_out = 0;
+  absl::btree_map<std::string_view, std::uint64_t> aborts;
+  absl::btree_map<std::string_view, WaitTotal> waits;
+
+  // What has come up since.
+  Totals since(const Totals& before) const;
+};
+
+// Why a claim waits, judged when it began to.
+namespace waits {
+inline constexpr std::string_view kLock = "lock_wait";    // for holders that it does not go with
+inline constexpr std::string_view kPhase = "phase_wait";  // for its turn: the phase has reached its cap, and elders wait
+
+inline std::string_view cause(bool held_back) { return held_back ? kPhase : kLock; }
+}  // namespace waits
+
+class Telemetry {
+ public:
+  Telemetry();
+  ~Telemetry();
+
+  // The label's number: 0 stands for all labels beyond kLabelsMax.
+  std::uint32_t label_number(std::string_view label);
+  const std::string& label(std::uint32_t number) const { return labels_[number]; }
+
+  void abort(std::string_view code) { ++totals.aborts[code]; }
+  void wait(std::string_view cause, double ms) {
+    WaitTotal& total = totals.waits[cause];
+    ++total.count;
+    total.total_ms += ms;
+  }
+
+  Totals totals;
+  ConflictPairs conflicts{telemetry::kConflictPairsMax};
+  std::unique_ptr<Observer> observer;  // null while nobody watches
+
+ private:
+  std::vector<std::string> labels_{"(other)"};
+  absl::flat_hash_map<std::string, std::uint32_t, TextHash, std::equal_to<>> label_numbers_;
+};
+
+}  // namespace claret
