@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
   claret::bench::register_wire();
   claret::bench::register_gate();
   claret::bench::register_memory();
+  claret::bench::register_telemetry();
   claret::bench::register_types();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
