@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { catalogue, Shard, slotOf } from './core.js';
-import type { ShardOptions } from './core.d.ts';
+import type { ShardOptions, TelemetryFrame } from './core.d.ts';
 
 const corePath = fileURLToPath(new URL('./core.js', import.meta.url));
 const options: ShardOptions = {
@@ -38,6 +38,26 @@ test('a session that says hello is welcomed', () => {
   expect(shard.drain(1)).toBeNull();
   expect(shard.closed(1)).toBe(false);
   expect(shard.counters().sessions).toBe(1);
+});
+
+test('a shard that is watched tells what has happened, as JSON of the promised shape; one that is not tells nothing', () => {
+  const shard = new Shard(options);
+  shard.connect(1, 1_000, 0);
+  expect(shard.takeTelemetry(1_000, 0)).toBeNull();
+  shard.observe(true);
+  shard.process([1], [Buffer.from([0x08, 0x01, 0x1a, 0x02, 0x08, 0x01])], 1_100, 100);
+  const frame: TelemetryFrame = JSON.parse(shard.takeTelemetry(1_200.0625, 200.0625)!);
+  expect(frame).toEqual({
+    wallMs: 1_200.063, monotonicMs: 200.063, elapsedMs: 200.063, number: 1,
+    begun: 0, retries: 0, commits: 0, homeCommits: 0, denials: 0, operations: 0, joined: 0, shared: 0, framesIn: 1, framesOut: 0,
+    aborts: {}, waits: {}, latencies: [],
+    inFlight: 0, waiting: 0, inDoubt: 0, records: 0, sessions: 1, sharedHolders: 0,
+    conflicts: [], conflictsLeftOut: 0, hotRecords: [], recordsTracked: 0, phasesLeftOut: 0,
+    waiters: [], samples: [], commitsSampledOneIn: 1, abortsLeftOut: 0,
+  } satisfies TelemetryFrame);
+  expect(JSON.parse(shard.takeTelemetry(1_300, 300)!)).toMatchObject({ number: 2, framesIn: 0 });
+  shard.observe(false);
+  expect(shard.takeTelemetry(1_400, 400)).toBeNull();
 });
 
 test('options that make no sense are refused', () => {

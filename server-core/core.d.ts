@@ -48,10 +48,18 @@ export interface Conflict {
 /** Everything counted since the shard was made. */
 export interface Counters {
   operations: number;
+  /** attempts */
+  begun: number;
+  /** of these, such that repeat an attempt that failed */
+  retries: number;
   commits: number;
+  /** requests that met a lock while phasing was off */
+  denials: number;
+  /** shared operations that attempts took over instead of asking for their own */
+  joined: number;
   /** by error code */
   aborts: Record<string, number>;
-  /** by cause: lock_wait, phase_wait; count and total time */
+  /** ended ones, by cause: lock_wait (for holders), phase_wait (for its turn: the phase's cap is over, and elders wait) */
   waits: Record<string, { count: number; totalMs: number }>;
   conflicts: Conflict[];
   /** conflicts that found the table full */
@@ -67,6 +75,163 @@ export interface Counters {
   framesIn: number;
   framesOut: number;
   watches: number;
+}
+
+/** A phase of a hot record in which, or before which, somebody waited. */
+export interface TelemetryPhase {
+  /** by its name in the catalogue, "exclusive", or "read" under reader/writer locks */
+  mode: string;
+  /** it began so long before the frame */
+  agoMs: number;
+  /** so far, where it goes on */
+  lengthMs: number;
+  /** operations */
+  letIn: number;
+  /** its cap has held somebody back */
+  capped: boolean;
+}
+
+export interface TelemetryHotRecord {
+  /** of 96 bytes at most: a longer one is cut, and ends with "…" and a digest of all of it */
+  key: string;
+  type: string;
+  /** by which records are ranked: operations and, more heavily, conflicts; it halves every ten seconds */
+  heat: number;
+  /** the counts are of so long, where that is less than `elapsedMs`: exact from then on */
+  trackedMs: number;
+  operations: number;
+  conflicts: number;
+  /** that have ended */
+  waits: number;
+  waitMs: number;
+  /** claims that wait now */
+  waiting: number;
+  /** those that are not empty, now: operations that hold, claims that wait (of the 4,096 oldest) */
+  modes: { mode: string; holders: number; waiting: number }[];
+  /** that have ended since the last frame, oldest first */
+  phases: TelemetryPhase[];
+  /** the one now */
+  phase: TelemetryPhase | null;
+}
+
+export interface TelemetryWaiter {
+  /** the same on every shard; not the attempt's id, which is nobody else's business */
+  transaction: string;
+  label: string;
+  key: string;
+  /** the first of its operations on that record */
+  operation: string;
+  mode: string;
+  /** as in `waits` */
+  cause: string;
+  waitedMs: number;
+  blockers: {
+    /** null: a session holds the operation for its transactions to join */
+    transaction: string | null;
+    label: string;
+    operation: string;
+    /** false: it waits in front */
+    holds: boolean;
+    voted: boolean;
+    /** itself, at this shard */
+    waits: boolean;
+  }[];
+  /** there are others, or may be */
+  moreBlockers: boolean;
+}
+
+/** What became of one operation of a sampled attempt. */
+export interface TelemetryOperation {
+  key: string;
+  operation: string;
+  /**
+   * granted at once, beside so many operations of others that it commutes with; waited, then granted; waiting when the
+   * attempt ended; joined: shared within its session, and taken over
+   */
+  verdict: 'granted' | 'waited' | 'waiting' | 'denied' | 'refused' | 'joined' | 'untried';
+  beside: number;
+  waitedMs: number;
+  /** of the first that was in its way; empty where nobody was */
+  blockingLabel: string;
+  blockingOperation: string | null;
+}
+
+/** An attempt at this shard, as slices on its time axis. */
+export interface TelemetrySample {
+  transaction: string;
+  label: string;
+  /** attempts of its transaction before it */
+  retries: number;
+  /** false: an abort that was not sampled from its beginning: when its requests came and whom it has waited for before is not known */
+  traced: boolean;
+  begunAgoMs: number;
+  /** null: it did not, or commits where it runs */
+  votedAgoMs: number | null;
+  endedAgoMs: number;
+  outcome: 'committed' | 'aborted';
+  /** of the abort, else empty */
+  code: string;
+  cause: string;
+  operationsLeftOut: number;
+  requests: { agoMs: number | null; operations: TelemetryOperation[] }[];
+}
+
+/**
+ * What a shard tells of the time since the last frame. Lists are bounded (server-core/src/telemetry/bounds.h); what found
+ * no room is counted. `…AgoMs` and `agoMs` count back from the frame.
+ */
+export interface TelemetryFrame {
+  wallMs: number;
+  monotonicMs: number;
+  /** since the last frame, or since somebody watches */
+  elapsedMs: number;
+  /** from 1 */
+  number: number;
+
+  // Since the last frame, as in Counters.
+  begun: number;
+  retries: number;
+  commits: number;
+  /** of transactions that began at this shard: summed over all shards, each transaction counts once */
+  homeCommits: number;
+  denials: number;
+  operations: number;
+  joined: number;
+  /** operations that a session came to hold for its attempts */
+  shared: number;
+  framesIn: number;
+  framesOut: number;
+  aborts: Record<string, number>;
+  waits: Record<string, { count: number; totalMs: number }>;
+  /**
+   * Commits by the time from the attempt's begin at this shard: [bucket, count] of those that are not empty. Bucket n ends
+   * below 1/16 ms * 2^floor(n / 4) * (1 + (n mod 4) / 4) and begins where n - 1 ends; the last one, 73, has no end.
+   */
+  latencies: [number, number][];
+
+  // Now.
+  inFlight: number;
+  waiting: number;
+  inDoubt: number;
+  records: number;
+  sessions: number;
+  sharedHolders: number;
+
+  /** most frequent first */
+  conflicts: Conflict[];
+  conflictsLeftOut: number;
+  /** hottest first */
+  hotRecords: TelemetryHotRecord[];
+  /** how many are tracked */
+  recordsTracked: number;
+  /** phases of records that are not shown, or that found no room */
+  phasesLeftOut: number;
+  /** the longest waits first */
+  waiters: TelemetryWaiter[];
+  /** in order of their ends: all aborts, as far as there is room, and one commit in so many */
+  samples: TelemetrySample[];
+  commitsSampledOneIn: number;
+  abortsLeftOut: number;
 }
 
 export class Shard {
@@ -112,6 +277,10 @@ export class Shard {
   conditions(): Conditions;
   setConditions(conditions: Conditions, wallMs: number, monotonicMs: number): void;
   counters(): Counters;
+  /** Somebody watches from now on, or nobody does any more: then nothing is kept for them. */
+  observe(on: boolean): void;
+  /** A `TelemetryFrame` as JSON text, to be parsed or passed on; null while nobody watches. Changes nothing else. */
+  takeTelemetry(wallMs: number, monotonicMs: number): string | null;
 }
 
 /** Every data type as JSON text; shape in server-core/src/adt/registry.h. */

@@ -23,16 +23,26 @@ class JsonWriter {
     first_ = false;
     return *this;
   }
+  // REQUIRES: nothing in the name has to be escaped.
   JsonWriter& name(std::string_view name) {
-    text(name);
-    json_.push_back(':');
+    separate();
+    json_.push_back('"');
+    json_.append(name);
+    json_.append("\":");
     first_ = true;
     return *this;
   }
   JsonWriter& text(std::string_view text) {
     separate();
     json_.push_back('"');
-    for (const char c : text) escape(c);
+    std::size_t written = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (!needs_escape(text[i])) continue;
+      json_.append(text, written, i - written);
+      escape(text[i]);
+      written = i + 1;
+    }
+    json_.append(text, written);
     json_.push_back('"');
     return *this;
   }
@@ -41,12 +51,27 @@ class JsonWriter {
     json_.append(literal);
     return *this;
   }
-  JsonWriter& count(std::uint64_t count) { return digits(count); }
-  JsonWriter& flag(bool flag) { return literal(flag ? "true" : "false"); }
-  // To three decimals: milliseconds to the microsecond.
-  JsonWriter& number(double number) {
-    return digits(std::round(number * 1000) / 1000);
+  JsonWriter& count(std::uint64_t count) {
+    separate();
+    append(count);
+    return *this;
   }
+  JsonWriter& flag(bool flag) { return literal(flag ? "true" : "false"); }
+  // To three decimals: milliseconds to the microsecond. REQUIRES: finite, and less than 2^53 / 1000.
+  JsonWriter& number(double number) {
+    separate();
+    if (number < 0) json_.push_back('-');
+    const auto thousandths = static_cast<std::uint64_t>(std::llround(std::abs(number) * 1000));
+    append(thousandths / 1000);
+    if (const std::uint64_t rest = thousandths % 1000; rest != 0) {
+      const char decimals[] = {static_cast<char>('0' + rest / 100), static_cast<char>('0' + rest / 10 % 10),
+                               static_cast<char>('0' + rest % 10)};
+      json_.push_back('.');
+      json_.append(decimals, rest % 100 == 0 ? 1 : rest % 10 == 0 ? 2 : 3);
+    }
+    return *this;
+  }
+  void reserve(std::size_t bytes) { json_.reserve(bytes); }
   std::string take() { return std::move(json_); }
 
  private:
@@ -54,22 +79,20 @@ class JsonWriter {
     if (!first_) json_.push_back(',');
     first_ = false;
   }
-  JsonWriter& digits(auto number) {
-    char text[32];
-    const auto end = std::to_chars(text, text + sizeof text, number).ptr;
-    return literal({text, static_cast<std::size_t>(end - text)});
+  void append(std::uint64_t number) {
+    char digits[20];
+    json_.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
   }
+  static bool needs_escape(char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }
   void escape(char c) {
     static constexpr std::string_view kHex = "0123456789abcdef";
     if (c == '"' || c == '\\') {
       json_.push_back('\\');
       json_.push_back(c);
-    } else if (static_cast<unsigned char>(c) < 0x20) {
+    } else {
       json_.append("\\u00");
       json_.push_back(kHex[static_cast<unsigned char>(c) >> 4]);
       json_.push_back(kHex[c & 15]);
-    } else {
-      json_.push_back(c);
     }
   }
 

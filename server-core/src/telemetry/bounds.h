@@ -12,7 +12,7 @@ inline constexpr std::size_t kLabelsMax = 1024;
 inline constexpr std::size_t kConflictPairsMax = 4096;
 
 // Kept while somebody watches, from frame to frame.
-inline constexpr std::size_t kHotRecordsTracked = 256;
+inline constexpr std::size_t kHotRecordsTracked = 128;
 inline constexpr std::size_t kPhaseEventsMax = 256;
 inline constexpr std::size_t kFrameConflictPairsMax = 256;
 inline constexpr std::size_t kTracesMax = 64;  // sampled attempts under way
@@ -27,6 +27,9 @@ inline constexpr std::size_t kCommitsShown = 8;
 inline constexpr std::size_t kSliceOperationsMax = 24;  // of one sampled attempt
 inline constexpr std::size_t kShownKeyBytesMax = 96;
 
+// Most frames are no longer, as JSON.
+inline constexpr std::size_t kFrameBytesUsual = 32 * 1024;
+
 // Looked at for one frame.
 inline constexpr std::size_t kWaitingAttemptsSearched = 4096;  // for the longest waits; in order of arrival
 inline constexpr std::size_t kHoldersSearched = 1024;          // for the blockers of one waiter
@@ -39,9 +42,10 @@ inline constexpr double kHeatHalfLifeMs = 10'000;
 inline constexpr double kHeatMin = 1;
 // Of the operations on records that are not tracked one in so many is looked at, and stands for all of them. The gap
 // varies between half of it and one and a half of it.
-inline constexpr std::uint32_t kSampledGap = 64;
+inline constexpr std::uint32_t kSampledGap = 128;
 
-// One commit in 2^n is sampled, n between 0 and this: so that a frame gets some, and not many more than it can show.
-inline constexpr unsigned kSamplingShiftMax = 24;
+// One commit in so many is sampled at least: a power of two, adjusted so that a frame gets some and not many more than it
+// can show.
+inline constexpr std::uint64_t kSampledOneInMax = 1 << 24;  // as many as samples.h draws
 
 }  // namespace claret::telemetry

@@ -26,6 +26,7 @@ class FrameWriter {
   explicit FrameWriter(const TelemetryFrame& frame) : frame_(frame) {}
 
   std::string write() {
+    json_.reserve(telemetry::kFrameBytesUsual);
     json_.open('{');
     number("wallMs", frame_.wall_ms);
     number("monotonicMs", frame_.monotonic_ms);

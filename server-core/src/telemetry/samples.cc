@@ -38,9 +38,8 @@ Sample* Samples::find(const Attempt& attempt) {
   return found == traces_.end() ? nullptr : &found->second;
 }
 
-void Samples::begun(Attempt& attempt) {
-  const std::uint64_t mask = (std::uint64_t{1} << shift_) - 1;
-  if ((shown_transaction(attempt.id) & mask) != 0 || traces_.size() == telemetry::kTracesMax) return;
+void Samples::trace(Attempt& attempt) {
+  if (traces_.size() == telemetry::kTracesMax) return;
   attempt.traced = true;
   traces_.emplace(attempt.serial, start(attempt, true));
 }
@@ -118,7 +117,7 @@ void Samples::committed(const Attempt& attempt) {
   if (found == traces_.end()) return;
   if (commits_ == telemetry::kCommitsShown) {
     // At once, not with the next frame: a spike must not be traced at the rate of a quiet time.
-    if (++commits_left_out_ % telemetry::kCommitsShown == 0 && shift_ < telemetry::kSamplingShiftMax) ++shift_;
+    if (++commits_left_out_ % telemetry::kCommitsShown == 0 && mask_ < telemetry::kSampledOneInMax - 1) mask_ = 2 * mask_ + 1;
   } else {
     ++commits_;
     Sample& sample = found->second;
@@ -168,12 +167,12 @@ void Samples::aborted(const Attempt& attempt, std::string_view code, std::string
 }
 
 void Samples::take(TelemetryFrame& frame) {
-  frame.commits_sampled_one_in = std::uint64_t{1} << shift_;
+  frame.commits_sampled_one_in = mask_ + 1;
   frame.aborts_left_out = std::exchange(aborts_left_out_, 0);
   const std::uint64_t commits = std::exchange(commits_, 0);
   commits_left_out_ = 0;
   frame.samples = std::exchange(ended_, {});
-  if (commits < telemetry::kCommitsShown / 2 && shift_ > 0) --shift_;
+  if (commits < telemetry::kCommitsShown / 2) mask_ /= 2;
 }
 
 }  // namespace claret

@@ -8,6 +8,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -24,7 +25,9 @@ class Samples {
   void at(double now_ms) { now_ms_ = now_ms; }
 
   // Sets `traced` where the attempt is chosen; the others below are for such attempts.
-  void begun(Attempt& attempt);
+  void begun(Attempt& attempt) {
+    if (chosen(attempt.id)) trace(attempt);
+  }
   void joined(const Visit& visit);
   // Its oldest request has been tried. `refused`: the operation that cannot be done, or null.
   void tried(const Request& request, const Visit* refused, bool denied, const LockRule& rule);
@@ -42,6 +45,14 @@ class Samples {
   void take(TelemetryFrame& frame);
 
  private:
+  bool chosen(const AttemptId& id) const {
+    std::uint64_t first, second;
+    std::memcpy(&first, id.data(), sizeof first);
+    std::memcpy(&second, id.data() + sizeof first, sizeof second);
+    const std::uint64_t sum = first + second;
+    return ((sum ^ sum >> 32) * 0x9e3779b97f4a7c15ull >> 40 & mask_) == 0;
+  }
+  void trace(Attempt& attempt);
   Sample start(const Attempt& attempt, bool traced) const;
   // Null where the attempt has no room for another operation.
   OperationSlice* add(Sample& sample, const Visit& visit, double at_ms) const;
@@ -55,7 +66,7 @@ class Samples {
   std::size_t commits_ = 0;  // of ended_
   std::uint64_t commits_left_out_ = 0;
   std::uint64_t aborts_left_out_ = 0;
-  unsigned shift_ = 0;
+  std::uint64_t mask_ = 0;  // 2^n - 1
   double now_ms_ = 0;
 };
 
