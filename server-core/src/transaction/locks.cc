@@ -195,7 +195,7 @@ void Locks::stop_waiting(Attempt& attempt, double now_ms) {
 
 void Locks::hold_granted(Attempt& attempt, double now_ms) {
   for (Visit& visit : attempt.visits) {
-    if (visit.admitted && !visit.held) gate_of(*visit.record).add_holder(visit, now_ms);
+    if (visit.admitted && !visit.held) enter(visit, now_ms);
   }
 }
 
