@@ -46,7 +46,8 @@ Participant::Participant(const ParticipantOptions& options, Telemetry& telemetry
       locks_(records_, telemetry_, context_, lock_settings(conditions_, options.phase_cap_ms)),
       shared_(records_, locks_) {}
 
-Participant::~Participant() = default;
+// The observer knows records, and lets go of them first.
+Participant::~Participant() { telemetry_.observer.reset(); }
 
 void Participant::at(double monotonic_ms, double wall_ms) {
   now_ms_ = monotonic_ms;
