@@ -1,6 +1,7 @@
 // The kit's public face. Import './styles.ts' once in a site's entry, then anything from here.
 export { AnnouncerProvider, useAnnounce } from './Announcer.tsx';
 export { Avatar, type AvatarProps } from './Avatar.tsx';
+export { Brand } from './Brand.tsx';
 export { Button, type ButtonProps } from './Button.tsx';
 export { classes } from './classes.ts';
 export { ConnectionState } from './ConnectionState.tsx';

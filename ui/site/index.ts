@@ -6,7 +6,6 @@ export { usePages, type CursorPage, type Pages } from './api/usePages.ts';
 export { queries, useQuery, type Query } from './api/useQuery.ts';
 export { AccountMenu, type AccountMenuProps } from './frame/AccountMenu.tsx';
 export { AppLink, AppNavLink, type AppLinkProps } from './frame/AppLink.tsx';
-export { Brand } from './frame/Brand.tsx';
 export { SiteFrame, type SiteFrameProps } from './frame/SiteFrame.tsx';
 export { usePrefetch } from './frame/usePrefetch.ts';
 export { DemoAccounts, type DemoAccountsProps } from './form/DemoAccounts.tsx';

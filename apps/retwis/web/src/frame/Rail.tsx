@@ -1,5 +1,5 @@
-import { ConnectionState, ThemeSwitch } from '@claret/ui/kit';
-import { AccountMenu, AppLink, AppNavLink, Brand } from '@claret/ui/site';
+import { Brand, ConnectionState, ThemeSwitch } from '@claret/ui/kit';
+import { AccountMenu, AppLink, AppNavLink } from '@claret/ui/site';
 import { Compass, House, LogIn, UserPlus, UserRound, type LucideIcon } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { PAGE } from '../api/paths.ts';

@@ -1,5 +1,5 @@
-import { ConnectionState, ThemeSwitch } from '@claret/ui/kit';
-import { AccountMenu, AppLink, AppNavLink, Brand } from '@claret/ui/site';
+import { Brand, ConnectionState, ThemeSwitch } from '@claret/ui/kit';
+import { AccountMenu, AppLink, AppNavLink } from '@claret/ui/site';
 import { Gavel, Tag, UserRound } from 'lucide-react';
 import { PAGE } from '../api/paths.ts';
 import { useConnection } from '../live/live.ts';

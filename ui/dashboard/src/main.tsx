@@ -1,0 +1,11 @@
+import '@claret/ui/kit/styles.ts';
+import './shell/instrument.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './App.tsx';
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,54 @@
+// A panel: one question, one line that explains the picture, the picture, and the same as a table for who asks for it.
+// Where there is nothing to show it says why, in place of the picture.
+import { Button, classes } from '@claret/ui/kit';
+import { ChartNoAxesColumn, Table2 } from 'lucide-react';
+import { useId, useState, type ReactNode } from 'react';
+import styles from './Panel.module.css';
+
+export interface PanelProps {
+  /** a question: "Who blocks whom?" */
+  title: string;
+  /** one line for who sees it for the first time: what is drawn, in which units */
+  about: ReactNode;
+  /** beside the title: a choice, a filter, a count */
+  tools?: ReactNode;
+  /** the same numbers as a table (the kit's Table); called only while it is shown */
+  table?: () => ReactNode;
+  /** where there is nothing to show: why, and what would change that; else null */
+  empty?: ReactNode | null;
+  className?: string;
+  children: ReactNode;
+}
+
+export function Panel({ title, about, tools, table, empty, className, children }: PanelProps) {
+  const [isTable, setIsTable] = useState(false);
+  const id = useId();
+  const isEmpty = empty !== null && empty !== undefined;
+  return (
+    <section className={classes(styles.panel, className)} aria-labelledby={id}>
+      <div className={styles.head}>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        <div className={styles.tools}>
+          {tools}
+          {table && (
+            <Button
+              look="quiet"
+              size="small"
+              className={styles.switch}
+              aria-pressed={isTable}
+              aria-label={`${title} As a table`}
+              title={isTable ? 'Show the picture' : 'Show as a table'}
+              onClick={() => setIsTable(!isTable)}
+            >
+              {isTable ? <ChartNoAxesColumn size={16} aria-hidden="true" /> : <Table2 size={16} aria-hidden="true" />}
+            </Button>
+          )}
+        </div>
+        <p className={styles.about}>{about}</p>
+      </div>
+      <div className={styles.body}>{isEmpty ? <p className={styles.empty}>{empty}</p> : isTable && table ? table() : children}</div>
+    </section>
+  );
+}

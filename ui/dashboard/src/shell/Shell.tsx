@@ -1,0 +1,24 @@
+// What stands around every page: skip link, top bar, the page.
+import { AnnouncerProvider, ToastProvider } from '@claret/ui/kit';
+import { Outlet, ScrollRestoration } from 'react-router';
+import styles from './Shell.module.css';
+import { TopBar } from './TopBar.tsx';
+
+export function Shell() {
+  return (
+    <AnnouncerProvider>
+      <ToastProvider>
+        <div className={styles.shell}>
+          <a className={styles.skip} href="#main">
+            Skip to the page
+          </a>
+          <TopBar />
+          <main id="main" tabIndex={-1} className={styles.main}>
+            <Outlet />
+          </main>
+          <ScrollRestoration />
+        </div>
+      </ToastProvider>
+    </AnnouncerProvider>
+  );
+}

@@ -1,0 +1,136 @@
+// The one time axis of all charts. It follows what is newest, or stands still where somebody looks closer; pausing stops
+// the axis, never what is collected. `version` grows with every change: who draws looks at it once a frame. `onChange`
+// tells of what people do (not of `advance`, which comes with every frame).
+
+/** [from, to), in ms on the sending gateway's wall clock */
+export interface Span {
+  from_ms: number;
+  to_ms: number;
+}
+
+export const WIDTH_MS_MIN = 2_000;
+export const WIDTH_MS_MAX = 600_000;
+export const WIDTH_MS_AT_FIRST = 60_000;
+
+export class TimeAxis {
+  private from_ms = -WIDTH_MS_AT_FIRST;
+  private to_ms = 0;
+  private newest_ms: number | null = null;
+  private follows = true;
+  private hovered_ms: number | null = null;
+  private changes = 0;
+  private shown: Span | null = null;
+  private readonly listeners = new Set<() => void>();
+
+  /** A new object after each change, the same one between them. */
+  get span(): Span {
+    return (this.shown ??= { from_ms: this.from_ms, to_ms: this.to_ms });
+  }
+
+  get following(): boolean {
+    return this.follows;
+  }
+
+  /** the instant that somebody points at, in whichever chart */
+  get hover_ms(): number | null {
+    return this.hovered_ms;
+  }
+
+  get version(): number {
+    return this.changes;
+  }
+
+  /** Shows what is newest, and goes on with it; the width stays. */
+  follow(): void {
+    this.follows = true;
+    if (this.newest_ms !== null) this.show(this.newest_ms - this.width_ms, this.newest_ms);
+    this.tell();
+  }
+
+  pause(): void {
+    this.follows = false;
+    this.tell();
+  }
+
+  /** `factor` 2 shows half as much time. What is at `around_ms` stays in place; while following, the newest does. */
+  zoom(factor: number, around_ms?: number): void {
+    if (!(factor > 0) || !Number.isFinite(factor)) return;
+    const width_ms = clamp(this.width_ms / factor, WIDTH_MS_MIN, WIDTH_MS_MAX);
+    const at_ms = this.follows ? this.to_ms : (around_ms ?? (this.from_ms + this.to_ms) / 2);
+    const from_ms = at_ms - (at_ms - this.from_ms) * (width_ms / this.width_ms);
+    this.showInBounds(from_ms, from_ms + width_ms);
+    this.tell();
+  }
+
+  /** Later (positive) or earlier; stops following. */
+  pan(by_ms: number): void {
+    if (!Number.isFinite(by_ms)) return;
+    this.follows = false;
+    this.showInBounds(this.from_ms + by_ms, this.to_ms + by_ms);
+    this.tell();
+  }
+
+  /** Shows this span, in whichever order its ends come, no narrower and no wider than an axis may be; stops following. */
+  pick({ from_ms, to_ms }: Span): void {
+    if (!Number.isFinite(from_ms) || !Number.isFinite(to_ms)) return;
+    const middle_ms = (from_ms + to_ms) / 2;
+    const half_ms = clamp(Math.abs(to_ms - from_ms), WIDTH_MS_MIN, WIDTH_MS_MAX) / 2;
+    this.follows = false;
+    this.showInBounds(middle_ms - half_ms, middle_ms + half_ms);
+    this.tell();
+  }
+
+  hover(at_ms: number | null): void {
+    if (at_ms === this.hovered_ms) return;
+    this.hovered_ms = at_ms;
+    this.tell();
+  }
+
+  /** Once per animation frame: the newest instant that is fully known. It may go back, where a recording jumps. */
+  advance(now_ms: number): void {
+    if (now_ms === this.newest_ms) return;
+    this.newest_ms = now_ms;
+    if (this.follows) this.show(now_ms - this.width_ms, now_ms);
+  }
+
+  /** Another story begins, such as a recording: nothing of the old one is bound any more. */
+  reset(): void {
+    this.newest_ms = null;
+    this.hovered_ms = null;
+    this.follows = true;
+    this.tell();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  private get width_ms(): number {
+    return this.to_ms - this.from_ms;
+  }
+
+  /** Neither beyond what is newest nor before what is kept. */
+  private showInBounds(from_ms: number, to_ms: number): void {
+    if (this.newest_ms === null) return this.show(from_ms, to_ms);
+    const width_ms = to_ms - from_ms;
+    const to = clamp(to_ms, this.newest_ms - WIDTH_MS_MAX + width_ms, this.newest_ms);
+    this.show(to - width_ms, to);
+  }
+
+  private show(from_ms: number, to_ms: number): void {
+    this.from_ms = from_ms;
+    this.to_ms = to_ms;
+    this.shown = null;
+    this.changes += 1;
+  }
+
+  private tell(): void {
+    this.changes += 1;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
+}

@@ -1,0 +1,48 @@
+// How any page of the project is built: for browsers that know today's CSS, and for a content policy of default-src
+// 'self', under which nothing is inline. What every page serves as it is, its icon and its first colours, lies in public/.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BuildOptions, Plugin } from 'vite';
+
+const PUBLIC = join(import.meta.dirname, 'public');
+const MEDIA_TYPES: Record<string, string> = { js: 'text/javascript', svg: 'image/svg+xml' };
+
+/** The kit's public files, beside the page's own. */
+export function kitPublicFiles(): Plugin {
+  return {
+    name: 'kit-public-files',
+    configureServer(server) {
+      for (const name of readdirSync(PUBLIC)) {
+        server.middlewares.use(`/${name}`, (_request, response) => {
+          response.setHeader('content-type', MEDIA_TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream');
+          response.end(readFileSync(join(PUBLIC, name)));
+        });
+      }
+    },
+    generateBundle() {
+      for (const name of readdirSync(PUBLIC)) this.emitFile({ type: 'asset', fileName: name, source: readFileSync(join(PUBLIC, name)) });
+    },
+  };
+}
+
+/** What the browser keeps longest, React and the kit, comes in files of its own. */
+export const BUILD: BuildOptions = {
+  outDir: 'dist',
+  emptyOutDir: true,
+  target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'], // light-dark(), oklch(), Intl.Segmenter
+  assetsInlineLimit: 0, // the content policy allows no data: fonts
+  modulePreload: { polyfill: false },
+  rolldownOptions: {
+    output: {
+      entryFileNames: 'assets/[name]-[hash].js',
+      chunkFileNames: 'assets/[name]-[hash].js',
+      assetFileNames: 'assets/[name]-[hash][extname]',
+      codeSplitting: {
+        groups: [
+          { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/, priority: 2 },
+          { name: 'kit', test: /[\\/]ui[\\/](kit|site)[\\/]|node_modules[\\/]/, priority: 1 },
+        ],
+      },
+    },
+  },
+};
