@@ -50,7 +50,7 @@ test('a shard that is watched tells what has happened, as JSON of the promised s
   expect(frame).toEqual({
     wallMs: 1_200.063, monotonicMs: 200.063, elapsedMs: 200.063, number: 1,
     begun: 0, retries: 0, commits: 0, homeCommits: 0, denials: 0, operations: 0, joined: 0, shared: 0, framesIn: 1, framesOut: 0,
-    aborts: {}, waits: {}, latencies: [],
+    aborts: {}, waits: {}, latencies: [], latencyTotalMs: 0,
     inFlight: 0, waiting: 0, inDoubt: 0, records: 0, sessions: 1, sharedHolders: 0,
     conflicts: [], conflictsLeftOut: 0, hotRecords: [], recordsTracked: 0, phasesLeftOut: 0,
     waiters: [], samples: [], commitsSampledOneIn: 1, abortsLeftOut: 0,

@@ -53,10 +53,21 @@ export interface Counters {
   /** of these, such that repeat an attempt that failed */
   retries: number;
   commits: number;
+  /** of transactions that began at this shard: summed over all shards, each transaction counts once */
+  homeCommits: number;
+  /**
+   * Commits by the time from the attempt's begin at this shard: [bucket, count] of those that are not empty. Bucket n ends
+   * below 1/16 ms * 2^floor(n / 4) * (1 + (n mod 4) / 4) and begins where n - 1 ends; the last one, 73, has no end.
+   */
+  latencies: [number, number][];
+  /** all these times, summed */
+  latencyTotalMs: number;
   /** requests that met a lock while phasing was off */
   denials: number;
   /** shared operations that attempts took over instead of asking for their own */
   joined: number;
+  /** operations that a session came to hold for its attempts */
+  shared: number;
   /** by error code */
   aborts: Record<string, number>;
   /** ended ones, by cause: lock_wait (for holders), phase_wait (for its turn: the phase's cap is over, and elders wait) */
@@ -203,11 +214,9 @@ export interface TelemetryFrame {
   framesOut: number;
   aborts: Record<string, number>;
   waits: Record<string, { count: number; totalMs: number }>;
-  /**
-   * Commits by the time from the attempt's begin at this shard: [bucket, count] of those that are not empty. Bucket n ends
-   * below 1/16 ms * 2^floor(n / 4) * (1 + (n mod 4) / 4) and begins where n - 1 ends; the last one, 73, has no end.
-   */
+  /** as in Counters */
   latencies: [number, number][];
+  latencyTotalMs: number;
 
   // Now.
   inFlight: number;

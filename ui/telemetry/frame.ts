@@ -27,6 +27,8 @@ export interface WelcomeMessage {
   shards: number;
   frames_per_second: number;
   conditions: Conditions;
+  /** of the last ten minutes, oldest first */
+  marks: MarkMessage[];
 }
 
 export interface FrameMessage {
@@ -48,6 +50,8 @@ export interface MarkMessage {
   what:
     | { conditions: Conditions }
     | { spike: 'began' | 'ended'; name: string }
+    /** somebody's own words (`POST /v1/admin/marks`): 1 to 80 printable characters */
+    | { note: string }
     /** a shard has started anew: its totals begin again */
     | { shard_restarted: number };
 }
@@ -204,6 +208,8 @@ export interface ShardTelemetry {
    * below 1/16 ms * 2^floor(n / 4) * (1 + (n mod 4) / 4) and begins where n - 1 ends; the last one, 73, has no end.
    */
   latencies: [number, number][];
+  /** all these times, summed */
+  latencyTotalMs: number;
 
   // Now.
   inFlight: number;

@@ -201,7 +201,9 @@ test('a gateway that closes says NOT_SERVING first, while open work may still en
   expect([late.statusCode, late.json().code]).toEqual([503, 'closing']);
   stream.write(clientFrame({ sequence: 3, incarnation, requests: [{ attempt: 1, sentBefore: 1, prepare: {} }] }));
   await closed;
-  expect(gateway!.host.counters().commits).toBe(1);
+  const { commits, homeCommits, latencies, latencyTotalMs } = gateway!.host.counters();
+  expect([commits, homeCommits, latencies.length, latencies[0]![1]]).toEqual([1, 1, 1, 1]);
+  expect(latencyTotalMs).toBeGreaterThan(0);
   await closing.close();
 });
 

@@ -1,5 +1,7 @@
 #include "addon/shard_object.h"
 
+#include <array>
+
 namespace claret {
 
 namespace {
@@ -233,6 +235,9 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   set("joined", static_cast<double>(telemetry.totals.joined));
   set("operations", static_cast<double>(telemetry.totals.operations));
   set("commits", static_cast<double>(telemetry.totals.commits));
+  set("homeCommits", static_cast<double>(telemetry.totals.home_commits));
+  set("shared", static_cast<double>(telemetry.totals.shared));
+  set("latencyTotalMs", telemetry.totals.latencies.total_ms());
   set("conflictsDropped", static_cast<double>(telemetry.conflicts.dropped()));
   set("attemptsInFlight", static_cast<double>(participant.attempts_in_flight()));
   set("sharedHolders", static_cast<double>(participant.shared_holders()));
@@ -243,6 +248,15 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   set("framesIn", static_cast<double>(telemetry.totals.frames_in));
   set("framesOut", static_cast<double>(telemetry.totals.frames_out));
   set("watches", static_cast<double>(shard_->watches()));
+
+  Napi::Array latencies = Napi::Array::New(env);
+  const auto& counts = telemetry.totals.latencies.counts();
+  for (std::size_t bucket = 0; bucket < counts.size(); ++bucket) {
+    if (counts[bucket] == 0) continue;
+    const std::array pair{static_cast<double>(bucket), static_cast<double>(counts[bucket])};
+    latencies.Set(latencies.Length(), to_array(env, pair));
+  }
+  out.Set("latencies", latencies);
 
   Napi::Object aborts = Napi::Object::New(env);
   for (const auto& [code, count] : telemetry.totals.aborts) {

@@ -12,7 +12,6 @@
 
 #include "adt/adt.h"
 #include "telemetry/conflict_pairs.h"
-#include "telemetry/latency_histogram.h"
 #include "telemetry/telemetry.h"
 #include "wire/client_frame.h"
 
@@ -129,7 +128,6 @@ struct TelemetryFrame {
   double elapsed_ms = 0;  // since the last frame
   std::uint64_t number = 0;  // from 1, since somebody watches
   Totals totals;
-  LatencyHistogram latencies;  // of commits, from an attempt's begin at this shard
   std::size_t in_flight = 0;
   std::size_t waiting = 0;
   std::size_t in_doubt = 0;

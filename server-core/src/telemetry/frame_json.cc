@@ -122,11 +122,12 @@ class FrameWriter {
   // [bucket, count] of those that are not empty.
   void latencies() {
     json_.name("latencies").open('[');
-    const auto& counts = frame_.latencies.counts();
+    const auto& counts = frame_.totals.latencies.counts();
     for (std::size_t bucket = 0; bucket < counts.size(); ++bucket) {
       if (counts[bucket] != 0) json_.open('[').count(bucket).count(counts[bucket]).close(']');
     }
     json_.close(']');
+    number("latencyTotalMs", frame_.totals.latencies.total_ms());
   }
 
   void conflict(const ShownConflict& one) {

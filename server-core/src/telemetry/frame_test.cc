@@ -237,6 +237,29 @@ TEST(LatencyHistogram, ADurationIsInTheBucketWhoseBoundsItLiesBetween) {
   EXPECT_EQ(H::bucket_of(1e300), H::kBuckets - 1);
 }
 
+TEST(Frames, CommitLatenciesAreCountedAlwaysAndToldSinceTheLastFrame) {
+  World world;
+  Shard& shard = *world.shards[0];
+  TestClient one(world, 1);
+  const auto commit_after = [&](std::uint64_t attempt, double ms) {
+    one.step({.attempt = attempt, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
+    world.ms += ms;
+    one.step({.attempt = attempt, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}});
+  };
+  commit_after(1, 3);
+  const LatencyHistogram& all = shard.telemetry().totals.latencies;
+  EXPECT_EQ(all.counts()[LatencyHistogram::bucket_of(3)], 1u) << "while nobody watches";
+  shard.observe(true);
+  commit_after(2, 3);
+  commit_after(3, 40);
+  const LatencyHistogram told = shard.take_telemetry(world.now()).totals.latencies;
+  EXPECT_EQ(told.counts()[LatencyHistogram::bucket_of(3)], 1u);
+  EXPECT_EQ(told.counts()[LatencyHistogram::bucket_of(40)], 1u);
+  EXPECT_DOUBLE_EQ(told.total_ms(), 43);
+  EXPECT_EQ(all.counts()[LatencyHistogram::bucket_of(3)], 2u);
+  EXPECT_DOUBLE_EQ(all.total_ms(), 46);
+}
+
 // What the clients of a random storm were answered.
 struct Seen {
   std::uint64_t commits = 0, begun = 0, operations = 0;
@@ -254,7 +277,7 @@ struct Told {
     for (const auto& [cause, wait] : frame.totals.waits) {
       totals.waits["all"].count += wait.count;
     }
-    for (const std::uint64_t count : frame.latencies.counts()) commits_timed += count;
+    for (const std::uint64_t count : frame.totals.latencies.counts()) commits_timed += count;
     conflicts += frame.conflicts_left_out;
     for (const ShownConflict& one : frame.conflicts) conflicts += one.count;
     for (const ShownRecord& one : frame.hot_records) {

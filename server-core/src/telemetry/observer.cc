@@ -36,11 +36,6 @@ void Observer::passed(const Request& request, const LockRule& rule) {
   }
 }
 
-void Observer::committed(const Attempt& attempt) {
-  latencies_.add(hot_records_.now_ms() - attempt.begun_ms);
-  if (attempt.traced) samples_.committed(attempt);
-}
-
 void Observer::take_conflicts(TelemetryFrame& frame) {
   std::vector<ConflictPairs::Row> rows = conflicts_.rows();
   frame.conflicts_left_out = conflicts_.dropped();
@@ -119,7 +114,6 @@ TelemetryFrame Observer::take(const absl::btree_map<std::uint64_t, Attempt*>& wa
   frame.elapsed_ms = now_ms - std::exchange(last_frame_ms_, now_ms);
   frame.number = ++frames_;
   frame.totals = telemetry_.totals.since(std::exchange(before_, telemetry_.totals));
-  frame.latencies = std::exchange(latencies_, {});
   take_conflicts(frame);
   take_hot_records(frame, rule);
   frame.waiters = longest_waits(waiting, rule, telemetry_, now_ms);

@@ -45,7 +45,9 @@ class Observer {
 
   // ---- told by the participant
   void begun(Attempt& attempt) { samples_.begun(attempt); }
-  void committed(const Attempt& attempt);
+  void committed(const Attempt& attempt) {
+    if (attempt.traced) samples_.committed(attempt);
+  }
   void aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule) {
     samples_.aborted(attempt, code, cause, rule);
   }
@@ -61,7 +63,6 @@ class Observer {
 
   const Telemetry& telemetry_;
   Totals before_;
-  LatencyHistogram latencies_;
   ConflictPairs conflicts_{telemetry::kFrameConflictPairsMax};
   HotRecords hot_records_;
   Phases phases_{hot_records_};

@@ -16,6 +16,7 @@ Totals Totals::since(const Totals& before) const {
   made.shared -= before.shared;
   made.frames_in -= before.frames_in;
   made.frames_out -= before.frames_out;
+  made.latencies.subtract(before.latencies);
   for (const auto& [code, count] : before.aborts) made.aborts[code] -= count;
   for (const auto& [cause, total] : before.waits) {
     made.waits[cause].count -= total.count;

@@ -19,6 +19,7 @@
 #include "structure/text_hash.h"
 #include "telemetry/bounds.h"
 #include "telemetry/conflict_pairs.h"
+#include "telemetry/latency_histogram.h"
 
 namespace claret {
 
@@ -41,6 +42,7 @@ struct Totals {
   std::uint64_t shared = 0;     // operations that became shared
   std::uint64_t frames_in = 0;
   std::uint64_t frames_out = 0;
+  LatencyHistogram latencies;  // of commits, from an attempt's begin at this shard
   absl::btree_map<std::string_view, std::uint64_t> aborts;
   absl::btree_map<std::string_view, WaitTotal> waits;
 
