@@ -1,0 +1,100 @@
+// The hot records of all shards, a lane each, in bounded memory: lanes of which nothing is known any more go, and when there
+// are too many, those that were never as hot as the others.
+import type { ShardTelemetry } from '../../../telemetry/frame.ts';
+import { RecordLane, type FigureName } from './recordLane.ts';
+import type { Span } from './span.ts';
+
+export type { PhaseVisitor, QueueVisitor, RecordLane } from './recordLane.ts';
+
+const LANES_MAX = 512;
+/** Rows of all lanes. */
+const ROOM_MAX = 3_000_000;
+const MODES_MAX = 64;
+const OTHER_MODE = '(other)';
+/** Old rows are looked for once in so many ticks. */
+const TIDY_TICKS = 25;
+
+type Told = { shard: number; at_ms: number; telemetry: ShardTelemetry };
+
+export class RecordSeries {
+  private readonly byKey = new Map<string, RecordLane>();
+  private modeNames: readonly string[] = [];
+  private newest_ms = -Infinity;
+  private ticksSinceTidied = 0;
+
+  /** Names of modes by number, the same for all lanes. */
+  get modes(): readonly string[] {
+    return this.modeNames;
+  }
+
+  take(tick_ms: number, told: readonly Told[], oldest_ms: number): void {
+    this.newest_ms = tick_ms;
+    for (const { shard, at_ms, telemetry } of told) {
+      const seen = new Set<RecordLane>();
+      for (const record of telemetry.hotRecords) {
+        const lane = this.byKey.get(record.key) ?? this.open(record.key);
+        lane.take(record, shard, tick_ms, at_ms, telemetry.elapsedMs);
+        seen.add(lane);
+      }
+      for (const lane of this.byKey.values()) if (lane.shard === shard && !seen.has(lane)) lane.rest(at_ms);
+      this.bound(seen);
+    }
+    if (++this.ticksSinceTidied >= TIDY_TICKS) this.tidy(oldest_ms);
+  }
+
+  /** Those with anything to tell in the span, most first. */
+  lanes(span: Span, by: FigureName, count: number): RecordLane[] {
+    const ranked: { lane: RecordLane; worth: number }[] = [];
+    for (const lane of this.byKey.values()) {
+      const worth = lane.sum(span, by);
+      if (worth > 0) ranked.push({ lane, worth });
+    }
+    ranked.sort((one, other) => other.worth - one.worth || (one.lane.key < other.lane.key ? -1 : 1));
+    return ranked.slice(0, count).map(({ lane }) => lane);
+  }
+
+  lane(key: string): RecordLane | null {
+    return this.byKey.get(key) ?? null;
+  }
+
+  /** For lanes: the number of a mode; a new name gets the next one, while there is room. */
+  numberOf(mode: string): number {
+    const known = this.modeNames.indexOf(mode);
+    if (known >= 0) return known;
+    if (this.modeNames.length === MODES_MAX) return MODES_MAX - 1;
+    this.modeNames = [...this.modeNames, this.modeNames.length === MODES_MAX - 1 ? OTHER_MODE : mode];
+    return this.modeNames.length - 1;
+  }
+
+  clear(): void {
+    this.byKey.clear();
+  }
+
+  private open(key: string): RecordLane {
+    const lane = new RecordLane(key, this, () => this.newest_ms);
+    this.byKey.set(key, lane);
+    return lane;
+  }
+
+  /** Lets the coolest go while there are too many; those just seen stay. */
+  private bound(seen: ReadonlySet<RecordLane>): void {
+    let room = 0;
+    for (const lane of this.byKey.values()) room += lane.room;
+    if (this.byKey.size <= LANES_MAX && room <= ROOM_MAX) return;
+    const candidates = [...this.byKey.values()].filter((lane) => !seen.has(lane));
+    candidates.sort((one, other) => one.peakHeat - other.peakHeat);
+    for (const lane of candidates) {
+      if (this.byKey.size <= LANES_MAX && room <= ROOM_MAX) return;
+      this.byKey.delete(lane.key);
+      room -= lane.room;
+    }
+  }
+
+  private tidy(oldest_ms: number): void {
+    this.ticksSinceTidied = 0;
+    for (const lane of this.byKey.values()) {
+      lane.dropBefore(oldest_ms);
+      if (lane.isEmpty) this.byKey.delete(lane.key);
+    }
+  }
+}

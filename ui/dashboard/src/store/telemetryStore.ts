@@ -1,0 +1,167 @@
+// All that the page knows of the cluster: the last ten minutes of telemetry, as series over one time axis. It takes messages
+// as they come and answers about spans of time; it never grows beyond what its series hold, and knows neither React nor the DOM.
+//
+// Messages are taken to be well formed (feed/decode.ts sees to it).
+import type { Conditions, FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from '../../../telemetry/frame.ts';
+import { ConflictSeries } from './conflictSeries.ts';
+import { RecordSeries } from './recordSeries.ts';
+import { SampleSeries } from './sampleSeries.ts';
+import { HISTORY_MS } from './span.ts';
+import { Ticks } from './ticks.ts';
+import { TotalsSeries } from './totalsSeries.ts';
+import { WaiterSeries } from './waiterSeries.ts';
+
+export type { ConflictRow, ConflictSeries } from './conflictSeries.ts';
+export type { PhaseVisitor, QueueVisitor, RecordLane, RecordSeries } from './recordSeries.ts';
+export type { SampledAttempt, SampleFilter, SampleSeries, TransactionSample } from './sampleSeries.ts';
+export { HISTORY_MS, type Span } from './span.ts';
+export type { CountName, GaugeName, TotalName, TotalsSeries } from './totalsSeries.ts';
+export type { ShownWaiter, WaitersAt, WaiterSeries } from './waiterSeries.ts';
+
+export interface Mark {
+  at_ms: number;
+  what: MarkMessage['what'];
+}
+
+/** A power of two, and enough for HISTORY_MS at the most frames a second. */
+const TICKS_MAX = 8_192;
+const MARKS_MAX = 400;
+/** A clock that goes back by more is another clock: what was known does not fit on its axis. */
+const CLOCK_BACK_MS = 5_000;
+
+export class TelemetryStore {
+  readonly totals: TotalsSeries;
+  readonly conflicts: ConflictSeries;
+  readonly records = new RecordSeries();
+  readonly waiters = new WaiterSeries();
+  readonly samples = new SampleSeries();
+  private readonly ticks = new Ticks(TICKS_MAX);
+  private counted = 0;
+  private known: Conditions | null = null;
+  private shardCount = 0;
+  private markList: readonly Mark[] = [];
+  private missedFrames = 0;
+  private silentShards: readonly number[] = [];
+  private lastNumber = 0;
+
+  constructor() {
+    this.totals = new TotalsSeries(this.ticks);
+    this.conflicts = new ConflictSeries(this.ticks);
+  }
+
+  /** Grows with each message taken: a drawing that knows it needs no redraw. */
+  get version(): number {
+    return this.counted;
+  }
+
+  /** When the newest frame was sent; null before the first. */
+  get newest_ms(): number | null {
+    return this.ticks.end === this.ticks.first ? null : this.ticks.at(this.ticks.end - 1);
+  }
+
+  get oldest_ms(): number | null {
+    return this.ticks.end === this.ticks.first ? null : this.ticks.at(this.ticks.first);
+  }
+
+  /** As they are now; null until told. */
+  get conditions(): Conditions | null {
+    return this.known;
+  }
+
+  /** In the cluster; 0 until told. */
+  get shards(): number {
+    return this.shardCount;
+  }
+
+  /** Oldest first; another array when there is another mark. */
+  get marks(): readonly Mark[] {
+    return this.markList;
+  }
+
+  /** Frames that did not reach the page because it, or the line to it, was too slow. */
+  get missed(): number {
+    return this.missedFrames;
+  }
+
+  /** Shards that told nothing in the newest frame. */
+  get silent(): readonly number[] {
+    return this.silentShards;
+  }
+
+  take(message: TelemetryMessage): void {
+    if (message.kind === 'frame') this.takeFrame(message);
+    else if (message.kind === 'mark') this.takeMark(message);
+    else this.takeWelcome(message);
+    this.counted += 1;
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.forgetSeries();
+    this.markList = [];
+    this.known = null;
+    this.shardCount = 0;
+    this.missedFrames = 0;
+    this.silentShards = [];
+    this.lastNumber = 0;
+    this.counted += 1;
+  }
+
+  private takeWelcome(message: WelcomeMessage): void {
+    this.known = message.conditions;
+    this.shardCount = message.shards;
+    // Frames are numbered anew for each stream.
+    this.lastNumber = 0;
+    for (const { at_ms, what } of message.marks) this.addMark({ at_ms, what });
+  }
+
+  private takeMark({ at_ms, what }: MarkMessage): void {
+    if ('conditions' in what) this.known = what.conditions;
+    this.addMark({ at_ms, what });
+  }
+
+  private addMark({ at_ms, what }: Mark): void {
+    const isKnown = this.markList.some((mark) => mark.at_ms === at_ms && JSON.stringify(mark.what) === JSON.stringify(what));
+    if (isKnown) return;
+    this.markList = [...this.markList, { at_ms, what }].sort((one, other) => one.at_ms - other.at_ms).slice(-MARKS_MAX);
+  }
+
+  private takeFrame(message: FrameMessage): void {
+    const newest_ms = this.newest_ms;
+    if (newest_ms !== null && message.at_ms < newest_ms - CLOCK_BACK_MS) this.forgetSeries();
+    const at_ms = Math.max(message.at_ms, this.newest_ms ?? -Infinity);
+    const oldest_ms = at_ms - HISTORY_MS;
+    this.ticks.add(at_ms, this.elapsedOf(message), oldest_ms);
+    this.totals.take(message.shards);
+    this.conflicts.take(message.shards);
+    this.records.take(at_ms, message.shards, oldest_ms);
+    this.waiters.take(at_ms, message.shards, oldest_ms);
+    this.samples.take(at_ms, message.shards, oldest_ms);
+    this.missedFrames += message.missed;
+    this.silentShards = message.silent;
+    this.lastNumber = message.number;
+    if (this.shardCount === 0) this.shardCount = new Set(message.shards.map(({ shard }) => shard)).size;
+    if (this.markList[0] !== undefined && this.markList[0].at_ms < oldest_ms) {
+      this.markList = this.markList.filter((mark) => mark.at_ms >= oldest_ms);
+    }
+  }
+
+  /**
+   * The time that a frame tells of: since the one before, where that one was taken; otherwise what its shards say, each of
+   * which tells of the time since its own last frame.
+   */
+  private elapsedOf({ number, at_ms, missed, shards }: FrameMessage): number {
+    const newest_ms = this.newest_ms;
+    if (newest_ms !== null && missed === 0 && number === this.lastNumber + 1 && number > 1) return Math.max(0, at_ms - newest_ms);
+    const elapsed = new Map<number, number>();
+    for (const { shard, telemetry } of shards) elapsed.set(shard, (elapsed.get(shard) ?? 0) + telemetry.elapsedMs);
+    return Math.max(0, ...elapsed.values());
+  }
+
+  private forgetSeries(): void {
+    this.ticks.clear();
+    this.records.clear();
+    this.waiters.clear();
+    this.samples.clear();
+  }
+}

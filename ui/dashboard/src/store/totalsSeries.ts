@@ -1,0 +1,188 @@
+// The cluster's figures over time: counts of all shards added up, what is under way, how long commits took, and what was
+// waited for.
+//
+// A count belongs to the tick that told it. What is under way is the sum of what each shard told last; a shard that is
+// silent for a moment still counts with that.
+import { LATENCY_BUCKETS, latencyBoundMs } from '../../../telemetry/frame.ts';
+import type { ShardTelemetry } from '../../../telemetry/frame.ts';
+import type { Span } from './span.ts';
+import { RunningTotals, type Ticks } from './ticks.ts';
+
+const COUNTS = ['committed', 'commits', 'begun', 'retries', 'aborts', 'denials', 'operations', 'joined', 'shared', 'conflicts'] as const;
+const GAUGES = ['inFlight', 'waiting', 'inDoubt', 'records', 'sessions'] as const;
+
+export type CountName = (typeof COUNTS)[number];
+export type GaugeName = (typeof GAUGES)[number];
+/** `committed`: transactions; `commits`: their parts, one at each shard that has one. */
+export type TotalName = CountName | GaugeName;
+
+/** Causes of waits that are told apart; others count as OTHER_CAUSE. */
+const CAUSES_MAX = 16;
+const OTHER_CAUSE = '(other)';
+
+/** What a shard told of itself is so long taken for what it is, while it is silent. */
+const SILENCE_MS = 2_000;
+
+const COUNT_OF = new Map<TotalName, number>(COUNTS.map((name, index) => [name, index]));
+const GAUGE_OF = new Map<TotalName, number>(GAUGES.map((name, index) => [name, index]));
+const BOUNDS_MS = Float64Array.from({ length: LATENCY_BUCKETS }, (_, bucket) => latencyBoundMs(bucket));
+
+const total = (amounts: Record<string, number>) => {
+  let sum = 0;
+  for (const name in amounts) sum += amounts[name]!;
+  return sum;
+};
+
+export class TotalsSeries {
+  private readonly ticks: Ticks;
+  private readonly counts: RunningTotals;
+  private readonly waits: RunningTotals;
+  private readonly latencies: RunningTotals;
+  /** ms that commits took */
+  private readonly took: RunningTotals;
+  private readonly gauges: Float64Array;
+  private readonly toldLast = new Map<number, { at_ms: number; gauges: Float64Array }>();
+  private causeNames: readonly string[] = [];
+
+  constructor(ticks: Ticks) {
+    this.ticks = ticks;
+    this.counts = new RunningTotals(ticks, COUNTS.length);
+    this.waits = new RunningTotals(ticks, CAUSES_MAX);
+    this.latencies = new RunningTotals(ticks, LATENCY_BUCKETS);
+    this.took = new RunningTotals(ticks, 1);
+    this.gauges = new Float64Array(ticks.capacity * GAUGES.length);
+  }
+
+  /** The newest tick's figures, from what shards told. */
+  take(told: readonly { shard: number; telemetry: ShardTelemetry }[]): void {
+    for (const totals of [this.counts, this.waits, this.latencies, this.took]) totals.begin();
+    const at_ms = this.ticks.at(this.ticks.end - 1);
+    for (const { shard, telemetry } of told) {
+      this.count(telemetry);
+      const gauges = Float64Array.from(GAUGES, (name) => telemetry[name]);
+      this.toldLast.set(shard, { at_ms, gauges });
+    }
+    const row = this.ticks.slot(this.ticks.end - 1) * GAUGES.length;
+    this.gauges.fill(0, row, row + GAUGES.length);
+    for (const [shard, last] of this.toldLast) {
+      if (at_ms - last.at_ms > SILENCE_MS) this.toldLast.delete(shard);
+      else for (let gauge = 0; gauge < GAUGES.length; gauge += 1) this.gauges[row + gauge]! += last.gauges[gauge]!;
+    }
+  }
+
+  /** Ticks [first(span), end(span)), for `at(tick)` and the others; a tick is within if it ends within. */
+  first(span: Span): number {
+    return this.ticks.within(span)[0];
+  }
+
+  end(span: Span): number {
+    return this.ticks.within(span)[1];
+  }
+
+  /** When the tick ended, ms. */
+  at(tick: number): number {
+    return this.ticks.at(tick);
+  }
+
+  /** How much time its counts are of, ms; less than the time since the tick before where something was missed. */
+  elapsed(tick: number): number {
+    return this.ticks.elapsed(tick);
+  }
+
+  value(tick: number, name: TotalName): number {
+    const gauge = GAUGE_OF.get(name);
+    if (gauge !== undefined) return this.gauges[this.ticks.slot(tick) * GAUGES.length + gauge]!;
+    return this.counts.sum(tick, tick + 1, COUNT_OF.get(name)!);
+  }
+
+  /** ms of the waits for this cause that ended in the tick; 0 for a cause not heard of. */
+  waited(tick: number, cause: string): number {
+    const figure = this.causeNames.indexOf(cause);
+    return figure < 0 ? 0 : this.waits.sum(tick, tick + 1, figure);
+  }
+
+  /** In the order in which they were first heard of. */
+  causes(): readonly string[] {
+    return this.causeNames;
+  }
+
+  /**
+   * ms that the tick's commits took less what was waited: time spent running and voting. An estimate, since waits of attempts
+   * that were aborted, or go on, are taken off too; never negative.
+   */
+  running(tick: number): number {
+    let waited_ms = 0;
+    for (let cause = 0; cause < this.causeNames.length; cause += 1) waited_ms += this.waits.sum(tick, tick + 1, cause);
+    return Math.max(0, this.took.sum(tick, tick + 1, 0) - waited_ms);
+  }
+
+  /**
+   * ms in which this share (0..1) of the span's commits were done, from their attempt's begin; interpolated within a bucket.
+   * Null without commits. Where it is beyond the last bound, that bound.
+   */
+  latency(span: Span, quantile: number): number | null {
+    const [first, end] = this.ticks.within(span);
+    let commits = 0;
+    for (let bucket = 0; bucket < LATENCY_BUCKETS; bucket += 1) commits += this.latencies.sum(first, end, bucket);
+    if (commits === 0) return null;
+    let left = Math.min(Math.max(quantile, 0), 1) * commits;
+    let highest_ms = 0;
+    for (let bucket = 0; bucket < LATENCY_BUCKETS; bucket += 1) {
+      const count = this.latencies.sum(first, end, bucket);
+      if (count === 0) continue;
+      const from_ms = bucket === 0 ? 0 : BOUNDS_MS[bucket - 1]!;
+      const to_ms = BOUNDS_MS[bucket]!;
+      if (to_ms === Infinity) return from_ms;
+      if (left <= count) return from_ms + (to_ms - from_ms) * (left / count);
+      left -= count;
+      highest_ms = to_ms;
+    }
+    return highest_ms;
+  }
+
+  /** Of a count, over the span. Of what is under way, its mean. */
+  sum(span: Span, name: TotalName): number {
+    const [first, end] = this.ticks.within(span);
+    const count = COUNT_OF.get(name);
+    if (count !== undefined) return this.counts.sum(first, end, count);
+    let sum = 0;
+    for (let tick = first; tick < end; tick += 1) sum += this.value(tick, name);
+    return end === first ? 0 : sum / (end - first);
+  }
+
+  /** A count's rate over the time that was told of; null where nothing was. */
+  perSecond(span: Span, name: CountName): number | null {
+    const [first, end] = this.ticks.within(span);
+    let elapsed_ms = 0;
+    for (let tick = first; tick < end; tick += 1) elapsed_ms += this.ticks.elapsed(tick);
+    return elapsed_ms > 0 ? (this.counts.sum(first, end, COUNT_OF.get(name)!) / elapsed_ms) * 1_000 : null;
+  }
+
+  private count(telemetry: ShardTelemetry): void {
+    const { counts } = this;
+    counts.add(0, telemetry.homeCommits);
+    counts.add(1, telemetry.commits);
+    counts.add(2, telemetry.begun);
+    counts.add(3, telemetry.retries);
+    counts.add(4, total(telemetry.aborts));
+    counts.add(5, telemetry.denials);
+    counts.add(6, telemetry.operations);
+    counts.add(7, telemetry.joined);
+    counts.add(8, telemetry.shared);
+    let conflicts = telemetry.conflictsLeftOut;
+    for (const row of telemetry.conflicts) conflicts += row.count;
+    counts.add(9, conflicts);
+    for (const cause in telemetry.waits) this.waits.add(this.cause(cause), telemetry.waits[cause]!.totalMs);
+    for (const [bucket, count] of telemetry.latencies) this.latencies.add(bucket, count);
+    this.took.add(0, telemetry.latencyTotalMs);
+  }
+
+  /** The figure of a cause; a new one gets the next, while there is room. */
+  private cause(name: string): number {
+    const known = this.causeNames.indexOf(name);
+    if (known >= 0) return known;
+    if (this.causeNames.length >= CAUSES_MAX) return CAUSES_MAX - 1;
+    this.causeNames = [...this.causeNames, this.causeNames.length === CAUSES_MAX - 1 ? OTHER_CAUSE : name];
+    return this.causeNames.length - 1;
+  }
+}
