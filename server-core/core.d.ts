@@ -126,7 +126,7 @@ export interface TelemetryHotRecord {
 }
 
 export interface TelemetryWaiter {
-  /** the same on every shard; not the attempt's id, which is nobody else's business */
+  /** the same on every shard and for every attempt of it */
   transaction: string;
   label: string;
   key: string;

@@ -150,8 +150,9 @@ std::string to_json(const TelemetryFrame& frame);
 
 // A key as it is told: whole, or its beginning and a digest of all of it.
 std::string shown_key(std::string_view key);
-// Tells transactions apart, alike on every shard, without giving away the id: who knows that may ask and wound.
-std::uint64_t shown_transaction(const AttemptId& id);
+// Tells transactions apart, alike on every shard and for every attempt: made of the priority, which a retry keeps. (Not of
+// the attempt's id: who knows that may ask and wound.)
+std::uint64_t shown_transaction(std::uint64_t priority);
 inline ShownOperation shown(const DataType& type, const Call& call) { return {&type, call.operation}; }
 
 }  // namespace claret

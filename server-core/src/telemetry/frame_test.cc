@@ -159,6 +159,24 @@ TEST(Frames, ASampledTransactionIsToldInSlices) {
   EXPECT_EQ(name(waited.blocker), "Set.add");
 }
 
+TEST(Frames, ARetryIsOfTheTransactionWhoseAttemptFailed) {
+  Watched world;
+  TestClient one(world, 1), two(world, 2);
+  one.step({.attempt = 1, .begin_with_priority = 10, .label = "Bid", .operations = {set_add("s", "x")}});
+  two.step({.attempt = 1, .begin_with_priority = 20, .label = "Bid", .operations = {set_add("s", "y")}});
+  one.abort_outcome(1).send();
+  two.abort_outcome(1).send();
+  world.ms += 1;
+  one.step({.attempt = 2, .begin_with_priority = 10, .label = "Bid", .operations = {set_add("s", "x")}});
+  one.step({.attempt = 2, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}});
+  const TelemetryFrame frame = world.frame();
+  ASSERT_EQ(frame.samples.size(), 3u);
+  EXPECT_FALSE(frame.samples[0].committed);
+  EXPECT_TRUE(frame.samples[2].committed);
+  EXPECT_EQ(frame.samples[0].transaction, frame.samples[2].transaction);
+  EXPECT_NE(frame.samples[0].transaction, frame.samples[1].transaction);
+}
+
 TEST(Frames, EveryAbortIsToldWithItsCauseUpToABound) {
   Watched world;
   std::vector<std::unique_ptr<TestClient>> clients;
@@ -190,8 +208,8 @@ TEST(Frames, FloodsOfKeysLabelsAndCommitsLeaveAFrameAsLongAsItMayBe) {
   std::size_t bytes_max = 0;
   for (std::uint64_t i = 1; i <= 6'000; ++i) {
     const std::string key = std::to_string(i) + std::string(500, 'k');
-    client.step({.attempt = i, .begin_with_priority = 1, .label = "L" + std::to_string(i), .operations = {set_add(key, "x")}});
-    other.run(i, {set_size(key)}, 2, "M" + std::to_string(i));
+    client.step({.attempt = i, .begin_with_priority = 2 * i, .label = "L" + std::to_string(i), .operations = {set_add(key, "x")}});
+    other.run(i, {set_size(key)}, 2 * i + 1, "M" + std::to_string(i));
     client.step({.attempt = i, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}});
     if (i % 3'000 != 0) continue;
     const TelemetryFrame frame = world.frame();

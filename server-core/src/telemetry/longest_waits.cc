@@ -12,7 +12,7 @@ ShownBlocker shown_blocker(const Blocker& blocker, const Telemetry& telemetry) {
   const Party& party = *blocker.party;
   const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
   const bool is_attempt = party.kind == PartyKind::kAttempt;
-  return {.transaction = is_attempt ? shown_transaction(party.id) : 0,
+  return {.transaction = is_attempt ? shown_transaction(party.priority) : 0,
           .label = telemetry.label(party.label),
           .operation = shown(*visit.type, visit.call),
           .holds = blocker.visit != nullptr,
@@ -22,7 +22,7 @@ ShownBlocker shown_blocker(const Blocker& blocker, const Telemetry& telemetry) {
 
 ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Telemetry& telemetry, double now_ms) {
   const Visit& visit = *claim.visits.front();
-  ShownWaiter waiter{.transaction = shown_transaction(claim.party->id),
+  ShownWaiter waiter{.transaction = shown_transaction(claim.party->priority),
                      .label = telemetry.label(claim.party->label),
                      .key = shown_key(claim.record->key),
                      .operation = shown(*visit.type, visit.call),

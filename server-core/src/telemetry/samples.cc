@@ -26,7 +26,7 @@ std::uint32_t others_beside(const Visit& visit) {
 }  // namespace
 
 Sample Samples::start(const Attempt& attempt, bool traced) const {
-  return {.transaction = shown_transaction(attempt.id),
+  return {.transaction = shown_transaction(attempt.priority),
           .label = telemetry_.label(attempt.label),
           .retries = attempt.retries,
           .traced = traced,

@@ -1,14 +1,13 @@
 // Sampled attempts, told as slices: when each request came, what became of each of its operations, how it ended.
 //
-// Commits: one in 2^n, chosen by the attempt's id, so that every shard that takes part chooses the same; n is adjusted so
-// that a frame gets some of them. Aborts: all, up to kAbortsShown in a frame; those that were not chosen before are put
+// Commits: one in 2^n, chosen by the transaction's priority, so that every shard that takes part chooses the same, and of a
+// transaction all attempts; n is adjusted so that a frame gets some of them. Aborts: all, up to kAbortsShown in a frame; those that were not chosen before are put
 // together from what the shard still knows of them when they end. Thread safety: none needed.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -26,7 +25,7 @@ class Samples {
 
   // Sets `traced` where the attempt is chosen; the others below are for such attempts.
   void begun(Attempt& attempt) {
-    if (chosen(attempt.id)) trace(attempt);
+    if (chosen(attempt.priority)) trace(attempt);
   }
   void joined(const Visit& visit);
   // Its oldest request has been tried. `refused`: the operation that cannot be done, or null.
@@ -45,12 +44,8 @@ class Samples {
   void take(TelemetryFrame& frame);
 
  private:
-  bool chosen(const AttemptId& id) const {
-    std::uint64_t first, second;
-    std::memcpy(&first, id.data(), sizeof first);
-    std::memcpy(&second, id.data() + sizeof first, sizeof second);
-    const std::uint64_t sum = first + second;
-    return ((sum ^ sum >> 32) * 0x9e3779b97f4a7c15ull >> 40 & mask_) == 0;
+  bool chosen(std::uint64_t priority) const {
+    return ((priority ^ priority >> 32) * 0x9e3779b97f4a7c15ull >> 40 & mask_) == 0;
   }
   void trace(Attempt& attempt);
   Sample start(const Attempt& attempt, bool traced) const;

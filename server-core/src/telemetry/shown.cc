@@ -1,5 +1,3 @@
-#include <cstring>
-
 #include "telemetry/frame.h"
 
 namespace claret {
@@ -35,11 +33,6 @@ std::string shown_key(std::string_view key) {
   return shown;
 }
 
-std::uint64_t shown_transaction(const AttemptId& id) {
-  std::uint64_t first, second;
-  std::memcpy(&first, id.data(), sizeof first);
-  std::memcpy(&second, id.data() + sizeof first, sizeof second);
-  return mixed(first + mixed(second + 1));
-}
+std::uint64_t shown_transaction(std::uint64_t priority) { return mixed(priority + 1); }
 
 }  // namespace claret
