@@ -91,11 +91,26 @@ struct ModeSpec {
 
 enum class Relation : std::uint8_t { kAlways, kNever, kDepends };
 
+// What a row of the commutativity table comes to.
+enum class Verdict : std::uint8_t {
+  kAlways,
+  kNever,
+  kDepends,  // on arguments, results or the state: pair by pair
+  kSummed,   // every pair of them; but one whose reservation is not sure waits for the others
+};
+
 // One row of the commutativity table in words, for the catalogue: derived pages show it. First, second: operation names.
 struct CommutativityRule {
   std::string_view first;
   std::string_view second;
-  std::string_view when;  // "always", "never", or the condition in words: "different items, or equal scores"
+  // "always"; "never"; "always; " and what waits nevertheless; or the condition: "different items, or equal scores".
+  std::string_view when;
+
+  Verdict verdict() const {
+    if (when == "always") return Verdict::kAlways;
+    if (when == "never") return Verdict::kNever;
+    return when.starts_with("always;") ? Verdict::kSummed : Verdict::kDepends;
+  }
 };
 
 // Combining (the paper, 5.2 and Figure 4): when an app server's transaction may join an operation that another one of the

@@ -71,7 +71,7 @@ constexpr std::array kOperations = {
 
 constexpr std::array kRules = {
     CommutativityRule{"increment", "increment", "always; one that might leave 64 bits waits for the others"},
-    CommutativityRule{"increment", "decrement", "always"},
+    CommutativityRule{"increment", "decrement", "always; one that is not sure to find its amount waits for the others"},
     CommutativityRule{"increment", "tryDecrement",
                       "always; but what may bring an amount that was told not to be there waits"},
     CommutativityRule{"increment", "value", "never"},

@@ -7,7 +7,8 @@
 //   one end     the same subset gives the same bytes in every order;
 //   lasting     holders leave, by commit or abort, and others join: all of this still holds;
 //   symmetry    relation and commutes answer the same both ways round;
-//   words       the rule that the catalogue shows for the pair ("always", "never") is what happens;
+//   words       the verdict that the catalogue shows for the pair is what happens: always and never without exception, a
+//               condition both ways; a reservation waits only beside a holder with which it is summed;
 //   liveness    a transaction that is alone never waits, and reservations are all given back;
 //   reserves    only operations that say so take reservations;
 //   class       execute changes nothing, nor does the commit of what observes; what only changes answers nothing;
@@ -88,6 +89,7 @@ std::vector<Item> draw_up_to(int count_max, Draw draw) {
 struct Meetings {
   std::uint64_t joined = 0;
   std::uint64_t denied = 0;
+  std::uint64_t waited = 0;  // for the sum of reservations, with nobody else there
 };
 using PairOfIds = std::pair<std::uint8_t, std::uint8_t>;  // the lesser first
 using Tally = std::map<PairOfIds, Meetings>;
@@ -118,8 +120,8 @@ void check_scenario(const Scenario& scenario, Tally& tally);
 // The state after the scenario's fill and history.
 std::unique_ptr<State> build_state(const Scenario& scenario);
 
-// The catalogue's words for a pair; empty where there is not exactly one rule.
-std::string_view rule_of(const DataType& type, const OperationSpec& first, const OperationSpec& second);
+// The catalogue's rule for a pair; null where there is not exactly one.
+const CommutativityRule* rule_of(const DataType& type, const OperationSpec& first, const OperationSpec& second);
 
 // How long to search for a counterexample: so many times as many cases as RapidCheck is set to. Each round draws others.
 struct Effort {
