@@ -92,7 +92,7 @@ struct ModeSpec {
 enum class Relation : std::uint8_t { kAlways, kNever, kDepends };
 
 // What a row of the commutativity table comes to.
-enum class Verdict : std::uint8_t {
+enum class Ruling : std::uint8_t {
   kAlways,
   kNever,
   kDepends,  // on arguments, results or the state: pair by pair
@@ -106,10 +106,10 @@ struct CommutativityRule {
   // "always"; "never"; "always; " and what waits nevertheless; or the condition: "different items, or equal scores".
   std::string_view when;
 
-  Verdict verdict() const {
-    if (when == "always") return Verdict::kAlways;
-    if (when == "never") return Verdict::kNever;
-    return when.starts_with("always;") ? Verdict::kSummed : Verdict::kDepends;
+  Ruling ruling() const {
+    if (when == "always") return Ruling::kAlways;
+    if (when == "never") return Ruling::kNever;
+    return when.starts_with("always;") ? Ruling::kSummed : Ruling::kDepends;
   }
 };
 

@@ -82,7 +82,7 @@ class Trial {
     for (const Holder& holder : holders_) {
       for (const Held& other : holder.held(holder.results.size())) {
         ++others;
-        if (rule_of(type_, operation, *other.call->operation)->verdict() == Verdict::kSummed) summed = other.call->operation;
+        if (rule_of(type_, operation, *other.call->operation)->ruling() == Ruling::kSummed) summed = other.call->operation;
       }
     }
     if (summed == nullptr) RC_FAIL("words: nothing is summed, and yet there waits " + std::string(operation.name));
@@ -111,9 +111,9 @@ class Trial {
       answer = type_.commutes(first, second, *state_);
       if (answer != type_.commutes(second, first, *state_)) RC_FAIL("symmetry of commutes" + names(a, b));
     }
-    const Verdict verdict = rule_of(type_, a, b)->verdict();
-    if (answer && verdict == Verdict::kNever) RC_FAIL("words: never" + names(a, b));
-    if (!answer && (verdict == Verdict::kAlways || verdict == Verdict::kSummed)) RC_FAIL("words: always" + names(a, b));
+    const Ruling ruling = rule_of(type_, a, b)->ruling();
+    if (answer && ruling == Ruling::kNever) RC_FAIL("words: never" + names(a, b));
+    if (!answer && (ruling == Ruling::kAlways || ruling == Ruling::kSummed)) RC_FAIL("words: always" + names(a, b));
     Meetings& meetings = tally_[std::minmax(a.id, b.id)];
     ++(answer ? meetings.joined : meetings.denied);
     return answer;

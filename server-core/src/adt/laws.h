@@ -7,7 +7,7 @@
 //   one end     the same subset gives the same bytes in every order;
 //   lasting     holders leave, by commit or abort, and others join: all of this still holds;
 //   symmetry    relation and commutes answer the same both ways round;
-//   words       the verdict that the catalogue shows for the pair is what happens: always and never without exception, a
+//   words       the ruling that the catalogue shows for the pair is what happens: always and never without exception, a
 //               condition both ways; a reservation waits only beside a holder with which it is summed;
 //   liveness    a transaction that is alone never waits, and reservations are all given back;
 //   reserves    only operations that say so take reservations;

@@ -70,9 +70,9 @@ std::string_view relation_name(Relation relation) {
   return kNames[static_cast<std::size_t>(relation)];
 }
 
-std::string_view verdict_name(Verdict verdict) {
+std::string_view ruling_name(Ruling ruling) {
   static constexpr std::array<std::string_view, 4> kNames = {"always", "never", "depends", "summed"};
-  return kNames[static_cast<std::size_t>(verdict)];
+  return kNames[static_cast<std::size_t>(ruling)];
 }
 
 void write_operation(JsonWriter& json, const DataType& type, const OperationSpec& operation) {
@@ -106,7 +106,7 @@ void write_type(JsonWriter& json, const DataType& type) {
   json.close(']').name("rules").open('[');
   for (const CommutativityRule& rule : type.rules()) {
     json.open('{').name("first").text(rule.first).name("second").text(rule.second);
-    json.name("verdict").text(verdict_name(rule.verdict())).name("when").text(rule.when).close('}');
+    json.name("ruling").text(ruling_name(rule.ruling())).name("when").text(rule.when).close('}');
   }
   json.close(']').name("relations").open('[');
   for (Mode first = 0; first < type.modes().size(); ++first) {

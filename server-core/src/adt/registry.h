@@ -20,8 +20,8 @@ const DataType* find_type(std::string_view name);
 //   {"types": [{"id", "name", "meaning", "modes": [{"name", "meaning"}],
 //               "operations": [{"id", "code", "name", "meaning", "class", "mode", "result", "combinable",
 //                               "covered", "reserves", "fresh", "parameters": [{"name", "kind", "meaning"}]}],
-//               "rules": [{"first", "second", "verdict", "when"}],
-//                                            verdict: "always" | "never" | "depends" | "summed"; when: the same in words
+//               "rules": [{"first", "second", "ruling", "when"}],
+//                                            ruling: "always" | "never" | "depends" | "summed"; when: the same in words
 //               "relations": [[...]],       relations[i][j]: "always" | "never" | "depends", by mode number
 //               "joins": [{"holder", "joiner", "how", "parameter"}]}]}     what it means: join.h
 std::string catalogue_json();

@@ -58,10 +58,10 @@ TEST(Catalogue, DescribesACounterInFull) {
       R"({"id":2,"code":514,"name":"value","meaning":"The value; 0 at first.",)"
       R"("class":"observe","mode":0,"result":"integer","combinable":true,"covered":false,"reserves":false,)"
       R"("fresh":false,"parameters":[]}],)"
-      R"("rules":[{"first":"add","second":"add","verdict":"summed",)"
+      R"("rules":[{"first":"add","second":"add","ruling":"summed",)"
       R"("when":"always; one that might leave 64 bits waits for the others"},)"
-      R"({"first":"add","second":"value","verdict":"never","when":"never"},)"
-      R"({"first":"value","second":"value","verdict":"always","when":"always"}],)"
+      R"({"first":"add","second":"value","ruling":"never","when":"never"},)"
+      R"({"first":"value","second":"value","ruling":"always","when":"always"}],)"
       R"("relations":[["always","never"],["never","always"]],)"
       R"("joins":[{"holder":"value","joiner":"value","how":"equal","parameter":0}]})";
   EXPECT_NE(json.find(counter), std::string::npos) << json;

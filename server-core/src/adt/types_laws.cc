@@ -21,15 +21,15 @@ Effort effort(int times, std::uint64_t round) { return {times * run().times, rou
 
 std::size_t pairs_of(const DataType& type) { return type.operations().size() * (type.operations().size() + 1) / 2; }
 
-// Was the pair seen, and all that its verdict says can happen?
+// Was the pair seen, and all that its ruling says can happen?
 bool seen(const DataType& type, const OperationSpec& first, const OperationSpec& second, const Tally& tally) {
   const auto found = tally.find(std::minmax(first.id, second.id));
   if (found == tally.end()) return false;
   const Meetings& meetings = found->second;
-  const Verdict verdict = rule_of(type, first, second)->verdict();
-  if (verdict != Verdict::kNever && meetings.joined == 0) return false;
-  if (verdict == Verdict::kSummed) return meetings.waited > 0;
-  return verdict == Verdict::kAlways || meetings.denied > 0;
+  const Ruling ruling = rule_of(type, first, second)->ruling();
+  if (ruling != Ruling::kNever && meetings.joined == 0) return false;
+  if (ruling == Ruling::kSummed) return meetings.waited > 0;
+  return ruling == Ruling::kAlways || meetings.denied > 0;
 }
 
 void try_pair(const DataType& type, const OperationSpec& first, const OperationSpec& second, Tally& tally) {
