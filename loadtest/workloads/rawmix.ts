@@ -39,6 +39,8 @@ export class Rawmix {
   readonly #keys: readonly string[];
   /** adds of transactions that have committed, by the set's rank */
   readonly added: Uint32Array;
+  /** ranks of sets to which it is not known what was added */
+  readonly #doubtful = new Set<number>();
 
   constructor(options: RawmixOptions, random: () => number) {
     this.#options = options;
@@ -98,6 +100,11 @@ export class Rawmix {
     for (const rank of addsTo) this.added[rank]!++;
   }
 
+  /** To be told of a transaction whose outcome nobody knows: what it would have added to is not checked. */
+  doubted({ addsTo }: Drawn): void {
+    for (const rank of addsTo) this.#doubtful.add(rank);
+  }
+
   /**
    * Where a set does not hold exactly what was added to it by transactions that have committed. Once all that was begun has
    * ended. Without locks (`none`) this holds as well: each add is atomic, and all of a transaction's are sent.
@@ -106,7 +113,7 @@ export class Rawmix {
     const sizes = await readAll(claret, this.#keys.map((key) => claret.on.set(key).size()));
     return this.#keys.flatMap((key, rank) => {
       const count = this.added[rank];
-      return sizes[rank] === count ? [] : [`${key} holds ${sizes[rank]} members, but ${count} adds were committed`];
+      return sizes[rank] === count || this.#doubtful.has(rank) ? [] : [`${key} holds ${sizes[rank]} members, but ${count} adds were committed`];
     });
   }
 

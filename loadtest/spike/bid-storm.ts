@@ -1,0 +1,111 @@
+// The bid storm: everybody bids on one auction of the auction site, and some look at it, all by the site's own
+// transactions. The auction is a real one: anybody finds it, may bid too, and it is closed like any other a minute after
+// the storm. Its seller and its bidders are accounts that nobody can log in with.
+
+import type { Claret } from '@claret/client';
+import { LIMITS } from '../../apps/rubis/server/api.ts';
+import { bid, newBidId } from '../../apps/rubis/server/actions/bid.ts';
+import { findAccount } from '../../apps/rubis/server/actions/find-account.ts';
+import { newUser } from '../../apps/rubis/server/actions/new-user.ts';
+import { openAuction } from '../../apps/rubis/server/actions/open-auction.ts';
+import { viewAuction } from '../../apps/rubis/server/actions/view-auction.ts';
+import { REGIONS } from '../../apps/rubis/server/data/regions.ts';
+import { minNextBid } from '../../apps/rubis/server/model.ts';
+import { BidCheck } from './bid-check.ts';
+import { commitStateOf } from './commit-state.ts';
+import type { Place, Spike, SpikeOptions } from './spike.ts';
+
+const TITLE = 'Storm lantern, brass, signed';
+const DESCRIPTION = 'The one from the film. Everybody seems to want it: this auction belongs to a load test of the laboratory.';
+const CATEGORY = 'curiosities';
+const REGION = REGIONS[0]!.id;
+const SELLER = 'storm_seller';
+const bidder = (number: number) => `storm_bidder${number + 1}`;
+const BIDDERS_MAX = 64;
+/** The rest bids. */
+const VIEW_SHARE = 0.1;
+const START_PRICE_CENTS = 100;
+/** A bidder sees the price as it was a moment ago: it rises as often as this, however many bid. */
+const LOOK_EVERY_MS = 250;
+/** From the storm's end to the auction's. */
+const OPEN_AFTER_MS = 60_000;
+
+type Person = { id: string; nickname: string };
+
+export async function bidStorm(claret: Claret, { seconds, clients, random }: SpikeOptions): Promise<Spike> {
+  const seller = await account(claret, SELLER);
+  const bidders: Person[] = [];
+  for (let i = 0; i < Math.min(clients, BIDDERS_MAX); i++) bidders.push(await account(claret, bidder(i)));
+  const opened_at_ms = Date.now();
+  const { item_id } = await openAuction(claret, {
+    title: TITLE, description: DESCRIPTION, category_id: CATEGORY, region_id: REGION, seller, start_price_cents: START_PRICE_CENTS,
+    opened_at_ms, closes_at_ms: opened_at_ms + 1000 * seconds + OPEN_AFTER_MS,
+  });
+  return new BidStorm(item_id, bidders, random);
+}
+
+/** The person with that nickname, who joins where there is none. */
+async function account(claret: Claret, nickname: string): Promise<Person> {
+  const there = await findAccount(claret, { nickname });
+  if (there !== null) return { id: there.person.id, nickname };
+  const joined = await newUser(claret, { nickname, region_id: REGION, credentials: null, created_at_ms: Date.now() });
+  if (joined.refused !== null) return account(claret, nickname); // somebody was faster
+  return { id: joined.user_id, nickname };
+}
+
+class BidStorm implements Spike {
+  readonly place: Place;
+  readonly #item_id: string;
+  readonly #bidders: readonly Person[];
+  readonly #random: () => number;
+  readonly #check: BidCheck;
+  /** what bidders see: the highest bid */
+  #seen_cents: number | null = null;
+  #lookedAtMs = 0;
+
+  constructor(item_id: string, bidders: readonly Person[], random: () => number) {
+    this.place = { site: 'auctions', path: `/items/${item_id}`, title: TITLE };
+    this.#item_id = item_id;
+    this.#bidders = bidders;
+    this.#random = random;
+    this.#check = new BidCheck(item_id, new Set(bidders.map(({ id }) => id)));
+  }
+
+  run(claret: Claret): Promise<void> {
+    const looks = this.#lookedAtMs + LOOK_EVERY_MS < performance.now() || this.#random() < VIEW_SHARE;
+    return looks ? this.#look(claret) : this.#bid(claret);
+  }
+
+  async #look(claret: Claret): Promise<void> {
+    const due = this.#lookedAtMs + LOOK_EVERY_MS < performance.now();
+    if (due) this.#lookedAtMs = performance.now();
+    const seen = await viewAuction(claret, { item_id: this.#item_id });
+    if (seen.refused !== null) return this.#check.surprised(`looking at it was refused: ${seen.refused}`);
+    if (due) this.#seen_cents = seen.auction.bids[0]?.amount_cents ?? null;
+  }
+
+  async #bid(claret: Claret): Promise<void> {
+    const least_cents = minNextBid(START_PRICE_CENTS, this.#seen_cents);
+    const raise_cents = Math.floor(this.#random() * (minNextBid(START_PRICE_CENTS, least_cents) - least_cents));
+    const amount_cents = Math.min(LIMITS.amount_cents_max, least_cents + raise_cents);
+    const person = this.#bidders[Math.floor(this.#random() * this.#bidders.length)]!;
+    const bid_id = newBidId();
+    try {
+      const placed = await bid(claret, { item_id: this.#item_id, bidder: person, amount_cents, placed_at_ms: Date.now(), bid_id });
+      if (placed.refused === null) this.#check.accepted(bid_id, amount_cents);
+      else this.#check.surprised(`a bid was refused: ${placed.refused}`);
+    } catch (error) {
+      const state = commitStateOf(error);
+      if (state === 'applied') this.#check.accepted(bid_id, amount_cents);
+      if (state === 'unknown') this.#check.unsure(bid_id);
+      throw error;
+    }
+  }
+
+  mismatches(claret: Claret): Promise<string[]> {
+    return this.#check.mismatches(claret);
+  }
+
+  /** All of it is the site's. */
+  async clearUp(): Promise<void> {}
+}

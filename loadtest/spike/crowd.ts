@@ -1,0 +1,131 @@
+// The crowd: so many clients, each beginning its next transaction when the last has ended, until the time is over or
+// somebody says stop. What they did is told once a second.
+
+import { ClaretError, type Claret } from '@claret/client';
+import { Latencies } from './latencies.ts';
+
+const TELL_EVERY_MS = 1_000;
+/** After a transaction that could not be done: a store that is away must not be asked without a pause. */
+const AFTER_FAILURE_MS = 50;
+
+export interface Figures {
+  done_s: number;
+  of_s: number;
+  /** since the beginning */
+  committed: number;
+  /** given up */
+  failed: number;
+  // Of the time since the last telling; at the end, of all.
+  committed_per_s: number;
+  /** null: nothing was committed */
+  retries_per_commit: number | null;
+  p50_ms: number | null;
+  p99_ms: number | null;
+}
+
+export interface CrowdOptions {
+  clients: number;
+  seconds: number;
+  /** ends it sooner */
+  stop: AbortSignal;
+  tell: (figures: Figures) => void;
+}
+
+/** Resolves when all that was begun has ended, with the figures of all. Rejects with what is no `ClaretError`. */
+export async function runCrowd(claret: Claret, run: () => Promise<void>, options: CrowdOptions): Promise<Figures> {
+  const { clients, seconds, stop, tell } = options;
+  const tally = new Tally(claret, seconds);
+  const endMs = performance.now() + 1000 * seconds;
+  let broken: unknown;
+  const over = () => stop.aborted || broken !== undefined || performance.now() >= endMs;
+  const client = async () => {
+    while (!over()) {
+      const begunMs = performance.now();
+      try {
+        await run();
+        tally.committed(performance.now() - begunMs);
+      } catch (error) {
+        if (!(error instanceof ClaretError)) broken = error;
+        tally.failed++;
+        await sleep(AFTER_FAILURE_MS);
+      }
+    }
+  };
+  tell(tally.newest());
+  const telling = setInterval(() => tell(tally.newest()), TELL_EVERY_MS);
+  try {
+    await Promise.all(Array.from({ length: clients }, client));
+  } finally {
+    clearInterval(telling);
+  }
+  if (broken !== undefined) throw broken;
+  return tally.all();
+}
+
+interface Counted {
+  atMs: number;
+  commits: number;
+  retries: number;
+}
+
+class Tally {
+  readonly #claret: Claret;
+  readonly #seconds: number;
+  readonly #begunMs = performance.now();
+  readonly #retriesBefore: number;
+  readonly #all = new Latencies();
+  readonly #new = new Latencies();
+  #commits = 0;
+  #told: Counted = { atMs: this.#begunMs, commits: 0, retries: 0 };
+  failed = 0;
+
+  constructor(claret: Claret, seconds: number) {
+    this.#claret = claret;
+    this.#seconds = seconds;
+    this.#retriesBefore = this.#told.retries = claret.counters.retries;
+  }
+
+  committed(ms: number): void {
+    this.#commits++;
+    this.#all.add(ms);
+    this.#new.add(ms);
+  }
+
+  /** Since it was called last. */
+  newest(): Figures {
+    const now = { atMs: performance.now(), commits: this.#commits, retries: this.#claret.counters.retries };
+    const figures = this.#figures(now, this.#told, this.#new);
+    this.#told = now;
+    this.#new.clear();
+    return figures;
+  }
+
+  all(): Figures {
+    const now = { atMs: performance.now(), commits: this.#commits, retries: this.#claret.counters.retries };
+    return this.#figures(now, { atMs: this.#begunMs, commits: 0, retries: this.#retriesBefore }, this.#all);
+  }
+
+  #figures(now: Counted, before: Counted, latencies: Latencies): Figures {
+    const commits = now.commits - before.commits;
+    return {
+      done_s: rounded((now.atMs - this.#begunMs) / 1000, 1),
+      of_s: this.#seconds,
+      committed: now.commits,
+      failed: this.failed,
+      committed_per_s: rounded((1000 * commits) / Math.max(1, now.atMs - before.atMs), 1),
+      retries_per_commit: commits === 0 ? null : rounded((now.retries - before.retries) / commits, 3),
+      p50_ms: rounded(latencies.quantile(0.5), 2),
+      p99_ms: rounded(latencies.quantile(0.99), 2),
+    };
+  }
+}
+
+function rounded(value: number, digits: number): number;
+function rounded(value: number | null, digits: number): number | null;
+function rounded(value: number | null, digits: number): number | null {
+  return value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits;
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
