@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { PageWorld, settled, until } from '../testing/pageWorld.ts';
+import { SyntheticCluster } from '../testing/synthetic.ts';
+import { Feed, type FeedView } from './feed.ts';
+import { writeRecording } from './recording.ts';
+
+const SMALL = { hotRecords: 2, conflicts: 2, waiters: 2, samples: 1 };
+
+async function recordingOf(frames: number): Promise<Blob> {
+  const messages = [...new SyntheticCluster(SMALL).messages(frames)];
+  const lines = messages.map((message) => new TextEncoder().encode(JSON.stringify(message)));
+  return writeRecording({ name: 'a storm', made_at_ms: 5 }, lines);
+}
+
+/** A feed whose cluster has welcomed it. */
+async function liveFeed() {
+  const [world, cluster] = [new PageWorld(), new SyntheticCluster(SMALL)];
+  world.up();
+  const feed = new Feed(world);
+  await settled();
+  await world.send('welcome', JSON.stringify(cluster.welcome()));
+  const frame = async (elapsed_ms = 200) => {
+    await world.pass(elapsed_ms);
+    await world.send('frame', JSON.stringify(cluster.frame()));
+  };
+  return { world, cluster, feed, frame };
+}
+
+describe('the feed from a cluster', () => {
+  it('is connecting, then live with the first welcome', async () => {
+    const world = new PageWorld();
+    world.up();
+    const feed = new Feed(world);
+    expect(feed.view().state).toBe('connecting');
+    await settled();
+    expect(feed.view().state).toBe('connecting');
+    await world.send('welcome', JSON.stringify(new SyntheticCluster().welcome()));
+    expect(feed.view().state).toBe('live');
+    expect(feed.view().store.shards).toBe(2);
+    feed.end();
+  });
+
+  it('is stale when the line is lost, and live again with another', async () => {
+    const { world, cluster, feed, frame } = await liveFeed();
+    await frame();
+    world.cut();
+    await settled();
+    expect(feed.view().state).toBe('stale');
+    await world.pass(1_000);
+    expect(feed.view().state).toBe('stale');
+    await world.send('welcome', JSON.stringify(cluster.welcome()));
+    expect(feed.view().state).toBe('live');
+    expect(feed.view().store.newest_ms).not.toBeNull();
+    feed.end();
+  });
+
+  it('is offline when the browser is', async () => {
+    const { world, feed } = await liveFeed();
+    world.online = false;
+    feed.sleep();
+    expect(feed.view().state).toBe('offline');
+    feed.end();
+  });
+
+  it('is stale while it is more than two seconds behind, and says how much', async () => {
+    const { world, feed, frame } = await liveFeed();
+    for (let at = 0; at < 10; at += 1) await frame();
+    expect(feed.view()).toMatchObject({ state: 'live', live: { behind_s: 0 } });
+    await world.pass(3_600);
+    expect(feed.view()).toMatchObject({ state: 'stale', live: { behind_s: 3 } });
+    // Late frames do not make it live; having caught up does.
+    await frame(0);
+    expect(feed.view().state).toBe('stale');
+    for (let at = 0; at < 18; at += 1) await frame(0);
+    await world.pass(500);
+    expect(feed.view().state).toBe('live');
+    feed.end();
+  });
+
+  it('takes nothing of another version, and says which it is', async () => {
+    const { world, cluster, feed } = await liveFeed();
+    await world.send('welcome', JSON.stringify({ ...cluster.welcome(), version: 2 }));
+    await world.send('frame', JSON.stringify(cluster.frame()));
+    expect(feed.view()).toMatchObject({ state: 'other_version', live: { otherVersion: 2 } });
+    expect(feed.view().store.newest_ms).toBeNull();
+    await world.send('welcome', JSON.stringify(cluster.welcome()));
+    expect(feed.view().state).toBe('live');
+    feed.end();
+  });
+
+  it('counts what it cannot read, and goes on', async () => {
+    const { world, feed, frame } = await liveFeed();
+    for (const data of ['{', 'null', '7', '{"kind":"frame"}', '{"kind":"toString"}']) await world.send('frame', data);
+    await world.send('weather', '{');
+    await frame();
+    expect(feed.view()).toMatchObject({ state: 'live', live: { malformed: 5 } });
+    expect(feed.view().store.newest_ms).not.toBeNull();
+    feed.end();
+  });
+
+  it('tells why the cluster refuses', async () => {
+    const world = new PageWorld();
+    world.answers = () => new Response(null, { status: 503 });
+    const feed = new Feed(world);
+    await settled();
+    expect(feed.view()).toMatchObject({ state: 'connecting', live: { refusal: 503 } });
+    feed.end();
+  });
+});
+
+describe('without a cluster', () => {
+  const waiting = async (shipped: Blob | null) => {
+    const world = new PageWorld();
+    world.shipped = shipped;
+    const feed = new Feed(world);
+    await world.pass(2_900);
+    expect(feed.view().state).toBe('connecting');
+    expect(world.asked).not.toContain('/bid-storm.claret.gz');
+    await world.pass(200);
+    return { world, feed };
+  };
+
+  it('the shipped recording plays, until one answers', async () => {
+    const { world, feed } = await waiting(await recordingOf(20));
+    await until(() => feed.view().state === 'recording');
+    expect(feed.view()).toMatchObject({ source: 'recording', replay: { name: 'a storm', isShipped: true, isPlaying: true } });
+    await world.pass(2_050);
+    expect(feed.view().store.newest_ms! - feed.view().replay!.from_ms).toBe(2_000);
+    const cluster = new SyntheticCluster(SMALL);
+    world.up();
+    await world.pass(15_000);
+    await world.send('welcome', JSON.stringify(cluster.welcome()));
+    await world.send('frame', JSON.stringify(cluster.frame()));
+    expect(feed.view()).toMatchObject({ state: 'live', replay: null });
+    expect(feed.view().store).toBe(feed.liveStore);
+    feed.end();
+  });
+
+  it('and without a recording it goes on trying, and says so', async () => {
+    const { feed } = await waiting(null);
+    await until(() => feed.view().problem !== null);
+    expect(feed.view()).toMatchObject({ state: 'connecting', problem: { code: 'unreachable' } });
+    feed.end();
+  });
+});
+
+describe('a recording that somebody opens', () => {
+  it('is shown while the cluster is listened to, and loses nothing', async () => {
+    const { feed, frame } = await liveFeed();
+    await frame();
+    await feed.open(await recordingOf(5));
+    expect(feed.view()).toMatchObject({ state: 'recording', replay: { isShipped: false, isCutOff: false, malformed: 0 } });
+    await frame();
+    expect(feed.view().state).toBe('recording');
+    feed.close();
+    expect(feed.view()).toMatchObject({ state: 'live', replay: null });
+    expect(feed.view().store.newest_ms! - feed.view().store.oldest_ms!).toBe(200);
+    feed.end();
+  });
+
+  it('leaves what is shown where it cannot be read', async () => {
+    const { feed, frame } = await liveFeed();
+    await frame();
+    await feed.open(new Blob(['GIF89a']));
+    expect(feed.view()).toMatchObject({ state: 'live', problem: { code: 'not_a_recording' } });
+    expect(feed.view().store.newest_ms).not.toBeNull();
+    feed.end();
+  });
+
+  it('the last one asked for is the one shown', async () => {
+    const { feed } = await liveFeed();
+    const [long, short] = [await recordingOf(60), await recordingOf(3)];
+    await Promise.all([feed.open(long), feed.open(short)]);
+    const { replay } = feed.view();
+    expect(replay!.to_ms - replay!.from_ms).toBe(600);
+    feed.end();
+  });
+
+  it('is what was saved', async () => {
+    const { feed, frame, world } = await liveFeed();
+    expect(await new Feed(new PageWorld()).save('nothing', 0)).toBeNull();
+    for (let at = 0; at < 12; at += 1) await frame();
+    const { liveStore } = feed;
+    const file = await feed.save('twelve', 77);
+    const views: FeedView[] = [];
+    feed.subscribe(() => views.push(feed.view()));
+    await feed.open(file!);
+    await world.pass(5_000);
+    const { store, replay } = feed.view();
+    expect(replay).toMatchObject({ name: 'twelve', made_at_ms: 77, isAtEnd: true, isPlaying: false });
+    expect([store.newest_ms, store.oldest_ms]).toEqual([liveStore.newest_ms, liveStore.oldest_ms]);
+    const all = { from_ms: -Infinity, to_ms: Infinity };
+    expect(store.conflicts.rows(all)).toEqual(liveStore.conflicts.rows(all));
+    expect(store.totals.sum(all, 'committed')).toBe(liveStore.totals.sum(all, 'committed'));
+    expect(views.length).toBeLessThan(8);
+    feed.end();
+  });
+});

@@ -1,0 +1,206 @@
+// Where the page's telemetry comes from: the cluster that serves the page, or a recording. The live feed goes on while a
+// recording is shown, with a store of its own, so that nothing is lost by looking at one.
+//
+// When no cluster has answered within NO_CLUSTER_MS, the shipped recording plays until one does. A recording that somebody
+// opened stays until they close it.
+import type { TelemetryMessage } from '../../../telemetry/frame.ts';
+import { TelemetryStore } from '../store/telemetryStore.ts';
+import { LiveFeed, type LiveFeedWorld, type LiveStatus } from './liveFeed.ts';
+import { Recorder } from './recorder.ts';
+import { readRecording, writeRecording, type Recording, type RecordingProblem } from './recording.ts';
+import { ReplayFeed } from './replayFeed.ts';
+
+export const SHIPPED_RECORDING = '/bid-storm.claret.gz';
+export const NO_CLUSTER_MS = 3_000;
+
+/** `recording` while one is shown; otherwise how the line to the cluster is. */
+export type FeedState = LiveStatus['state'] | 'recording';
+
+export interface ReplayView {
+  name: string;
+  made_at_ms: number;
+  /** of the recording, on its own clock */
+  from_ms: number;
+  to_ms: number;
+  isPlaying: boolean;
+  isAtEnd: boolean;
+  /** shown because no cluster answers; otherwise somebody opened it */
+  isShipped: boolean;
+  /** lines that could not be read */
+  malformed: number;
+  /** the file ends early, or is damaged */
+  isCutOff: boolean;
+}
+
+/** What is shown, and how its source is doing. A new object after each change. */
+export interface FeedView {
+  state: FeedState;
+  source: 'live' | 'recording';
+  store: TelemetryStore;
+  /** the line to the cluster, also while a recording is shown */
+  live: LiveStatus;
+  replay: ReplayView | null;
+  /** why the last recording could not be shown; what was shown before still is */
+  problem: RecordingProblem | null;
+  /** a file is being read */
+  isOpening: boolean;
+}
+
+export class Feed {
+  /** the cluster's, whatever is shown */
+  readonly liveStore = new TelemetryStore();
+  private readonly world: LiveFeedWorld;
+  private readonly live: LiveFeed;
+  private readonly recorder = new Recorder();
+  private readonly listeners = new Set<() => void>();
+  private shown: { replay: ReplayFeed; store: TelemetryStore; isShipped: boolean } | null = null;
+  private problem: RecordingProblem | null = null;
+  private openings = 0;
+  private isOpening = false;
+  private noClusterTimer: number | null;
+  private current: FeedView;
+
+  constructor(world: LiveFeedWorld, isAtRest = false) {
+    this.world = world;
+    this.live = new LiveFeed({ isAtRest, onMessage: (message, data) => this.hear(message, data), onStatus: () => this.tell() }, world);
+    this.noClusterTimer = isAtRest ? null : this.planShipped();
+    this.current = this.look();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
+
+  readonly view = (): FeedView => this.current;
+
+  /** Where the recording is, on its own clock; null while none is shown. */
+  get at_ms(): number | null {
+    return this.shown?.replay.at_ms ?? null;
+  }
+
+  /** Shows a recording from a file. Where that fails, `view().problem` says why and what was shown stays. */
+  async open(file: Blob): Promise<void> {
+    await this.show(() => Promise.resolve(file), false);
+  }
+
+  /** Shows the recording that comes with the page. */
+  async openShipped(): Promise<void> {
+    await this.show(async () => {
+      const response = await this.world.fetch(SHIPPED_RECORDING, { headers: {}, signal: new AbortController().signal });
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      return response.blob();
+    }, true);
+  }
+
+  /** Back to the cluster. */
+  close(): void {
+    this.openings += 1;
+    this.isOpening = false;
+    this.problem = null;
+    this.shown?.replay.close();
+    this.shown = null;
+    this.tell();
+  }
+
+  play(): void {
+    this.shown?.replay.play();
+  }
+
+  pause(): void {
+    this.shown?.replay.pause();
+  }
+
+  /** To a time on the recording's clock. */
+  jump(to_ms: number): void {
+    this.shown?.replay.jump(to_ms);
+  }
+
+  /** The last minutes from the cluster as a file; null when there is nothing yet. */
+  async save(name: string, made_at_ms: number): Promise<Blob | null> {
+    return this.recorder.isEmpty ? null : writeRecording({ name, made_at_ms }, this.recorder.messages());
+  }
+
+  /** Nobody looks: gives the line up until `wake()`. */
+  rest(): void {
+    this.stopWaiting();
+    this.live.rest();
+  }
+
+  /** Somebody looks, or the network is back. */
+  wake(): void {
+    if (this.noClusterTimer === null && this.liveStore.newest_ms === null && this.shown === null) this.noClusterTimer = this.planShipped();
+    this.live.wake();
+  }
+
+  /** The browser says that the network is gone. */
+  sleep(): void {
+    this.live.sleep();
+  }
+
+  end(): void {
+    this.stopWaiting();
+    this.shown?.replay.close();
+    this.live.close();
+    this.listeners.clear();
+  }
+
+  private hear(message: TelemetryMessage, data: string): void {
+    this.stopWaiting();
+    this.liveStore.take(message);
+    this.recorder.take(message, data);
+    if (message.kind === 'frame' && this.shown?.isShipped) this.close();
+  }
+
+  private planShipped(): number {
+    return this.world.setTimeout(() => {
+      this.noClusterTimer = null;
+      if (this.live.current.otherVersion === null && this.shown === null && !this.isOpening) void this.openShipped();
+    }, NO_CLUSTER_MS);
+  }
+
+  private stopWaiting(): void {
+    if (this.noClusterTimer !== null) this.world.clearTimeout(this.noClusterTimer);
+    this.noClusterTimer = null;
+  }
+
+  private async show(get: () => Promise<Blob>, isShipped: boolean): Promise<void> {
+    const opening = ++this.openings;
+    this.isOpening = true;
+    this.problem = null;
+    this.tell();
+    const read = await get()
+      .then(readRecording)
+      .catch(() => ({ problem: { code: 'unreachable' } as const }));
+    // Something else has been asked for meanwhile.
+    if (opening !== this.openings) return;
+    this.isOpening = false;
+    if ('problem' in read) this.problem = read.problem;
+    else if (!isShipped || this.live.current.state !== 'live') this.replay(read.recording, isShipped);
+    this.tell();
+  }
+
+  private replay(recording: Recording, isShipped: boolean): void {
+    this.shown?.replay.close();
+    const store = new TelemetryStore();
+    const replay = new ReplayFeed(recording, store, this.world, () => this.tell());
+    this.shown = { replay, store, isShipped };
+    replay.play();
+  }
+
+  private tell(): void {
+    this.current = this.look();
+    for (const listener of this.listeners) listener();
+  }
+
+  private look(): FeedView {
+    const { problem, isOpening } = this;
+    const live = this.live.current;
+    if (this.shown === null) return { state: live.state, source: 'live', store: this.liveStore, live, replay: null, problem, isOpening };
+    const { replay, store, isShipped } = this.shown;
+    const { name, made_at_ms, malformed, isCutOff } = replay.recording;
+    const { from_ms, to_ms, isPlaying, isAtEnd } = replay;
+    const shown: ReplayView = { name, made_at_ms, from_ms, to_ms, isPlaying, isAtEnd, isShipped, malformed, isCutOff };
+    return { state: 'recording', source: 'recording', store, live, replay: shown, problem, isOpening };
+  }
+}

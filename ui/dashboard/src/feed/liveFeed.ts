@@ -1,0 +1,160 @@
+// The feed from a running cluster: one event stream, whose messages are decoded and handed on, and how it is doing.
+//
+// Frames count only after a welcome of our version. A line that is up but falls behind real time by more than BEHIND_MS_MAX is
+// `stale` too. What cannot be read is counted and left out.
+import { EventStream, type ConnectionState, type EventStreamWorld } from '@claret/ui/kit/live/eventStream.ts';
+import type { StreamEvent } from '@claret/ui/kit/live/sseParser.ts';
+import type { TelemetryMessage } from '../../../telemetry/frame.ts';
+import { decode } from './decode.ts';
+import { Lag } from './lag.ts';
+
+export const STREAM_PATH = '/v1/telemetry/stream';
+export const BEHIND_MS_MAX = 2_000;
+const CHECK_MS = 500;
+/** Frames come several times a second: a line so long without any is broken. */
+const SILENCE_MS = 8_000;
+
+export type LiveState = ConnectionState | 'other_version';
+
+export interface LiveStatus {
+  state: LiveState;
+  /** whole seconds behind real time, while the line is up and that is more than BEHIND_MS_MAX; else 0 */
+  behind_s: number;
+  /** messages that could not be read */
+  malformed: number;
+  /** of the cluster's messages, where it is not ours */
+  otherVersion: number | null;
+  /** the HTTP status by which the cluster refused the stream when asked last */
+  refusal: number | null;
+}
+
+export interface LiveFeedWorld extends EventStreamWorld {
+  /** ms, never goes back */
+  now(): number;
+}
+
+export interface LiveFeedOptions {
+  onMessage(message: TelemetryMessage, data: string): void;
+  /** Another status, each time a new object. */
+  onStatus(status: LiveStatus): void;
+  url?: string;
+  isAtRest?: boolean;
+}
+
+export class LiveFeed {
+  private readonly options: LiveFeedOptions;
+  private readonly world: LiveFeedWorld;
+  private readonly stream: EventStream;
+  private readonly lag = new Lag();
+  private line: ConnectionState = 'connecting';
+  private hasWelcome = false;
+  private wasLive = false;
+  private timer: number | null = null;
+  private status: LiveStatus = { state: 'connecting', behind_s: 0, malformed: 0, otherVersion: null, refusal: null };
+
+  constructor(options: LiveFeedOptions, world: LiveFeedWorld) {
+    this.options = options;
+    this.world = world;
+    this.stream = new EventStream(
+      {
+        url: options.url ?? STREAM_PATH,
+        isAtRest: options.isAtRest,
+        silence_ms: SILENCE_MS,
+        onEvent: (event) => this.hear(event),
+        onState: (line) => this.lineIs(line),
+      },
+      { ...bound(world), fetch: (url, init) => this.ask(url, init) },
+    );
+    this.check();
+  }
+
+  get current(): LiveStatus {
+    return this.status;
+  }
+
+  /** See EventStream. */
+  wake(): void {
+    this.stream.wake();
+  }
+
+  sleep(): void {
+    this.stream.sleep();
+  }
+
+  rest(): void {
+    this.stream.rest();
+    this.lineIs(this.wasLive ? 'stale' : 'connecting');
+  }
+
+  close(): void {
+    if (this.timer !== null) this.world.clearTimeout(this.timer);
+    this.stream.close();
+  }
+
+  private async ask(url: string, init: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response> {
+    const response = await this.world.fetch(url, init);
+    this.change({ refusal: response.ok ? null : response.status });
+    return response;
+  }
+
+  private lineIs(line: ConnectionState): void {
+    this.line = line;
+    // Each line begins with its own welcome.
+    this.hasWelcome = false;
+    this.lag.reset();
+    this.change({});
+  }
+
+  private hear({ type, data }: StreamEvent): void {
+    if (type !== 'welcome' && type !== 'frame' && type !== 'mark') return;
+    const decoded = decode(data);
+    if ('fault' in decoded) return this.change({ malformed: this.status.malformed + 1 });
+    if ('otherVersion' in decoded) {
+      this.hasWelcome = false;
+      return this.change({ otherVersion: decoded.otherVersion });
+    }
+    const { message } = decoded;
+    if (message.kind === 'welcome') {
+      this.hasWelcome = true;
+      this.wasLive = true;
+    }
+    if (!this.hasWelcome) return;
+    if (message.kind !== 'mark') this.lag.heard(message.at_ms, this.world.now());
+    this.options.onMessage(message, data);
+    if (message.kind === 'welcome') this.change({ otherVersion: null });
+  }
+
+  private check(): void {
+    this.change({});
+    this.timer = this.world.setTimeout(() => this.check(), CHECK_MS);
+  }
+
+  private change(part: Partial<LiveStatus>): void {
+    const next = { ...this.status, ...part };
+    const behind_ms = this.hasWelcome ? this.lag.behind(this.world.now()) : 0;
+    next.behind_s = behind_ms > BEHIND_MS_MAX ? Math.floor(behind_ms / 1_000) : 0;
+    next.state = this.stateOf(next);
+    const isNews = (Object.keys(next) as (keyof LiveStatus)[]).some((name) => next[name] !== this.status[name]);
+    if (!isNews) return;
+    this.status = next;
+    this.options.onStatus(next);
+  }
+
+  private stateOf({ otherVersion, behind_s }: LiveStatus): LiveState {
+    if (this.line !== 'live') return this.line === 'connecting' && this.wasLive ? 'stale' : this.line;
+    if (otherVersion !== null) return 'other_version';
+    if (!this.hasWelcome) return this.wasLive ? 'stale' : 'connecting';
+    return behind_s > 0 ? 'stale' : 'live';
+  }
+}
+
+/** The world's functions, for a world that spreads them. */
+function bound(world: LiveFeedWorld): EventStreamWorld {
+  return {
+    fetch: (url, init) => world.fetch(url, init),
+    setTimeout: (run, delay_ms) => world.setTimeout(run, delay_ms),
+    clearTimeout: (timer) => world.clearTimeout(timer),
+    random: () => world.random(),
+    isOnline: () => world.isOnline(),
+  };
+}

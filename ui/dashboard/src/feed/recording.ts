@@ -1,0 +1,176 @@
+// A recording: a feed in a file. Gzip of JSON lines: first `{"recording":1,"made_at_ms":…,"name":"…"}`, then the messages as
+// they came. Reading bears with files that are cut off or damaged: what could be read is kept, and that it is not all is said.
+import { TELEMETRY_VERSION } from '../../../telemetry/frame.ts';
+import { decode } from './decode.ts';
+
+export const RECORDING_VERSION = 1;
+export const RECORDING_SUFFIX = '.claret.gz';
+
+const FILE_BYTES_MAX = 64 * 1_024 * 1_024;
+const TEXT_BYTES_MAX = 256 * 1_024 * 1_024;
+/** Reading lets the page live after so much work at a time. */
+const WORK_MS = 12;
+
+export interface RecordingHeader {
+  name: string;
+  made_at_ms: number;
+}
+
+export interface Recording extends RecordingHeader {
+  /** messages as text, in order */
+  lines: Uint8Array[];
+  /** when each was sent; never goes down */
+  times: Float64Array;
+  /** lines that could not be read and were left out */
+  malformed: number;
+  /** the file ends early, or is damaged from somewhere on */
+  isCutOff: boolean;
+}
+
+export type RecordingProblem =
+  /** another file, or nothing that could be read of it */
+  | { code: 'not_a_recording' }
+  /** of the file, or of the messages in it */
+  | { code: 'other_version'; version: number }
+  | { code: 'too_large' }
+  /** the beginning of one, without a single frame */
+  | { code: 'empty' }
+  /** the file could not be got */
+  | { code: 'unreachable' };
+
+/** The file of these messages; the first is a welcome. */
+export async function writeRecording({ name, made_at_ms }: RecordingHeader, messages: readonly Uint8Array[]): Promise<Blob> {
+  const newline = Uint8Array.of(10);
+  const parts = [new TextEncoder().encode(`${JSON.stringify({ recording: RECORDING_VERSION, made_at_ms, name })}\n`)];
+  for (const message of messages) parts.push(message as Uint8Array<ArrayBuffer>, newline);
+  const zipped = new Blob(parts).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Response(zipped).blob();
+}
+
+/** What a name becomes in the file system: `bid storm, rw` is `bid-storm-rw.claret.gz`. */
+export function fileNameOf(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase();
+  return `${plain.slice(0, 60) || 'recording'}${RECORDING_SUFFIX}`;
+}
+
+export async function readRecording(file: Blob): Promise<{ recording: Recording } | { problem: RecordingProblem }> {
+  if (file.size > FILE_BYTES_MAX) return { problem: { code: 'too_large' } };
+  const unpacked = await unpack(file);
+  if (unpacked === null) return { problem: { code: 'too_large' } };
+  const { bytes, isCutOff } = unpacked;
+  const lines = linesOf(bytes);
+  const header = headerOf(lines[0]);
+  if (header === null) return { problem: { code: 'not_a_recording' } };
+  if (header.recording !== RECORDING_VERSION) return { problem: { code: 'other_version', version: header.recording } };
+  return collect(header, lines.slice(1), isCutOff);
+}
+
+/** The file's text, as far as it can be had; a file that is not packed is its own text. Null: there is too much of it. */
+async function unpack(file: Blob): Promise<{ bytes: Uint8Array; isCutOff: boolean } | null> {
+  const magic = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  const isPacked = magic[0] === 0x1f && magic[1] === 0x8b;
+  const stream: ReadableStream<Uint8Array> = isPacked ? file.stream().pipeThrough(new DecompressionStream('gzip')) : file.stream();
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let isCutOff = false;
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      chunks.push(read.value);
+      size += read.value.length;
+      if (size > TEXT_BYTES_MAX) {
+        await reader.cancel();
+        return null;
+      }
+    }
+  } catch {
+    isCutOff = true;
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return { bytes, isCutOff };
+}
+
+function linesOf(bytes: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  let from = 0;
+  for (let to = bytes.indexOf(10); to >= 0; to = bytes.indexOf(10, from)) {
+    if (to > from) lines.push(bytes.subarray(from, to));
+    from = to + 1;
+  }
+  if (from < bytes.length) lines.push(bytes.subarray(from));
+  return lines;
+}
+
+function headerOf(line: Uint8Array | undefined): (RecordingHeader & { recording: number }) | null {
+  if (line === undefined || line.length > 4_096) return null;
+  try {
+    const header: unknown = JSON.parse(new TextDecoder().decode(line));
+    if (typeof header !== 'object' || header === null) return null;
+    const { recording, made_at_ms, name } = header as Record<string, unknown>;
+    if (typeof recording !== 'number' || !Number.isFinite(recording)) return null;
+    return {
+      recording,
+      made_at_ms: typeof made_at_ms === 'number' && Number.isFinite(made_at_ms) ? made_at_ms : 0,
+      name: typeof name === 'string' ? name.slice(0, 200) : '',
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Reads every message once, to know that it can be read and when it was sent. */
+async function collect(
+  { name, made_at_ms }: RecordingHeader,
+  lines: readonly Uint8Array[],
+  isCutOff: boolean,
+): Promise<{ recording: Recording } | { problem: RecordingProblem }> {
+  const decoder = new TextDecoder();
+  const kept: Uint8Array[] = [];
+  const times: number[] = [];
+  let [frames, malformed] = [0, 0];
+  let rested_ms = performance.now();
+  for (const [index, line] of lines.entries()) {
+    const decoded = decode(decoder.decode(line));
+    if ('otherVersion' in decoded) return { problem: { code: 'other_version', version: decoded.otherVersion } };
+    if ('message' in decoded) {
+      kept.push(line);
+      times.push(Math.max(decoded.message.at_ms, times.at(-1) ?? -Infinity));
+      if (decoded.message.kind === 'frame') frames += 1;
+    } else if (isCutOff && index === lines.length - 1) {
+      break; // the line in which the file ends
+    } else {
+      malformed += 1;
+    }
+    if (performance.now() - rested_ms > WORK_MS) {
+      await new Promise((resolve) => setTimeout(resolve));
+      rested_ms = performance.now();
+    }
+  }
+  if (frames === 0) return { problem: { code: 'empty' } };
+  return { recording: { name, made_at_ms, lines: kept, times: Float64Array.from(times), malformed, isCutOff } };
+}
+
+/** In words, for who wanted to open the file. */
+export function wordsOf(problem: RecordingProblem): string {
+  switch (problem.code) {
+    case 'not_a_recording':
+      return 'This is not a recording of a Claret dashboard, or nothing of it could be read.';
+    case 'other_version':
+      return `This recording is of version ${problem.version}; this page reads version ${TELEMETRY_VERSION}.`;
+    case 'too_large':
+      return 'This file is too large for a recording.';
+    case 'empty':
+      return 'This recording has no frames in it.';
+    case 'unreachable':
+      return 'The recording could not be loaded.';
+  }
+}

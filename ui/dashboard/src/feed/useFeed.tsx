@@ -1,0 +1,74 @@
+// The doors of React to the feed: what is shown, how its source is doing, and what can be done with it.
+import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import type { TelemetryStore } from '../store/telemetryStore.ts';
+import { Feed, type FeedView } from './feed.ts';
+import type { LiveFeedWorld } from './liveFeed.ts';
+
+export type { FeedState, FeedView, ReplayView } from './feed.ts';
+
+const browser: LiveFeedWorld = {
+  fetch: (url, init) => fetch(url, { ...init, cache: 'no-store', credentials: 'same-origin' }),
+  setTimeout: (run, delay_ms) => window.setTimeout(run, delay_ms),
+  clearTimeout: (timer) => window.clearTimeout(timer),
+  random: () => Math.random(),
+  isOnline: () => navigator.onLine,
+  now: () => performance.now(),
+};
+
+/** A page that nobody sees goes on for so long, so that a glance elsewhere leaves no gap. */
+const UNSEEN_MS = 60_000;
+
+const FeedContext = createContext<Feed | null>(null);
+
+/** One feed for the page, as long as it lives. */
+export function FeedProvider({ children }: { children: ReactNode }) {
+  const [feed, setFeed] = useState<Feed | null>(null);
+  useEffect(() => {
+    const begun = new Feed(browser, document.visibilityState !== 'visible');
+    const unwatch = watchPage(begun);
+    setFeed(begun);
+    return () => {
+      unwatch();
+      begun.end();
+    };
+  }, []);
+  return feed && <FeedContext value={feed}>{children}</FeedContext>;
+}
+
+function watchPage(feed: Feed): () => void {
+  let restTimer = 0;
+  const attend = () => {
+    window.clearTimeout(restTimer);
+    if (document.visibilityState === 'visible') feed.wake();
+    else restTimer = window.setTimeout(() => feed.rest(), UNSEEN_MS);
+  };
+  const sleep = () => feed.sleep();
+  window.addEventListener('online', attend);
+  window.addEventListener('offline', sleep);
+  document.addEventListener('visibilitychange', attend);
+  return () => {
+    window.clearTimeout(restTimer);
+    window.removeEventListener('online', attend);
+    window.removeEventListener('offline', sleep);
+    document.removeEventListener('visibilitychange', attend);
+  };
+}
+
+/** To act on: open, close, save, play, pause, jump; always the same object. */
+export function useFeedControls(): Feed {
+  const feed = use(FeedContext);
+  if (feed === null) throw new Error('outside of FeedProvider');
+  return feed;
+}
+
+/** Where telemetry comes from and how that is doing; renders again when that changes, not with each message. */
+export function useFeed(): FeedView {
+  const feed = useFeedControls();
+  return useSyncExternalStore(feed.subscribe, feed.view);
+}
+
+/** The store of what is shown; another one when a recording is opened or closed. */
+export function useStore(): TelemetryStore {
+  const feed = useFeedControls();
+  return useSyncExternalStore(feed.subscribe, () => feed.view().store);
+}
