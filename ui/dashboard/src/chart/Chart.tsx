@@ -1,0 +1,101 @@
+// Chart: a drawing over the page's time axis. It is drawn by the one frame loop when there is something new; pointing,
+// picking a span, zooming and panning are the same in every chart. `children` lie over it.
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useStore } from '../feed/useFeed.tsx';
+import type { Span } from '../time/timeAxis.ts';
+import { useTimeAxis } from '../time/useTimeAxis.tsx';
+import styles from './Chart.module.css';
+import { ChartSurface } from './chartSurface.ts';
+import type { Drawing } from './drawing.ts';
+import { frameLoop } from './frameLoop.ts';
+import { listenToGestures, type ChartPoint } from './gestures.ts';
+
+export interface ChartProps {
+  /** what it shows, for who cannot see it; the panel has the same as a table */
+  title: string;
+  /** in CSS pixels */
+  height: number;
+  /** Called in the frame loop; a new function draws anew. Allocates nothing per point. */
+  draw: (drawing: Drawing) => void;
+  /** CSS pixels beside the part that shows time */
+  left?: number;
+  right?: number;
+  /** null: nobody points at it any more */
+  onHover?: (point: ChartPoint | null) => void;
+  /** without it, the axis shows the span that was picked */
+  onPick?: (span: Span) => void;
+  onSelect?: (point: ChartPoint) => void;
+  children?: ReactNode;
+}
+
+export function Chart({ title, height, draw, left = 0, right = 0, onHover, onPick, onSelect, children }: ChartProps) {
+  const store = useStore();
+  const axis = useTimeAxis();
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const hoverLine = useRef<HTMLDivElement>(null);
+  const pickBox = useRef<HTMLDivElement>(null);
+  const surface = useRef<ChartSurface>(null);
+  const handlers = useRef({ onHover, onPick, onSelect });
+
+  useLayoutEffect(() => {
+    handlers.current = { onHover, onPick, onSelect };
+  });
+
+  useLayoutEffect(() => {
+    const made = new ChartSurface(canvas.current!, hoverLine.current!, store, axis);
+    surface.current = made;
+    const stopWatching = watchBox(box.current!, made);
+    const stopDrawing = frameLoop.addChart(() => made.step());
+    const stopListening = listenToGestures(box.current!, {
+      axis,
+      scale: () => made.scale,
+      onHover: (point) => handlers.current.onHover?.(point),
+      onSelect: (point) => handlers.current.onSelect?.(point),
+      onPick: (span) => (handlers.current.onPick ? handlers.current.onPick(span) : axis.pick(span)),
+      showPick: (pick) => showPick(pickBox.current!, pick),
+    });
+    return () => {
+      stopDrawing();
+      stopWatching();
+      stopListening();
+    };
+  }, [store, axis]);
+
+  // After the effect above, which makes the surface anew.
+  useEffect(() => {
+    surface.current!.show(draw, { left, right });
+  }, [draw, left, right, store, axis]);
+
+  return (
+    <div ref={box} className={styles.chart} style={{ height }}>
+      <canvas ref={canvas} className={styles.canvas} role="img" aria-label={title} />
+      <div ref={pickBox} className={styles.pick} hidden />
+      <div ref={hoverLine} className={styles.hover} hidden />
+      {children}
+    </div>
+  );
+}
+
+function watchBox(box: HTMLElement, surface: ChartSurface): () => void {
+  const sizes = new ResizeObserver(([entry]) => {
+    const { width, height } = entry!.contentRect;
+    surface.resize(width, height, window.devicePixelRatio);
+  });
+  sizes.observe(box);
+  const visibility = new IntersectionObserver(([entry]) => {
+    surface.isVisible = entry!.isIntersecting;
+  });
+  visibility.observe(box);
+  return () => {
+    sizes.disconnect();
+    visibility.disconnect();
+  };
+}
+
+function showPick(box: HTMLElement, pick: { from: number; to: number } | null): void {
+  box.hidden = pick === null;
+  if (pick === null) return;
+  box.style.left = `${pick.from}px`;
+  box.style.width = `${pick.to - pick.from}px`;
+}

@@ -1,0 +1,99 @@
+// ChartSurface: a canvas that is drawn when there is something new to draw: messages, another span, size or theme, or
+// another way to draw it. A line shows the instant that somebody points at in whichever chart; it is no part of the
+// picture, so that pointing draws nothing anew.
+
+import type { TelemetryStore } from '../store/telemetryStore.ts';
+import type { Span, TimeAxis } from '../time/timeAxis.ts';
+import type { Drawing } from './drawing.ts';
+import { drawMarks, drawUnwatched } from './drawMarks.ts';
+import { palette, type Palette } from './palette.ts';
+import { timeScale, type TimeScale } from './timeScale.ts';
+
+export interface Insets {
+  /** CSS pixels beside the part that shows time */
+  left: number;
+  right: number;
+}
+
+export class ChartSurface {
+  private readonly canvas: HTMLCanvasElement;
+  private readonly hoverLine: HTMLElement;
+  private readonly store: TelemetryStore;
+  private readonly axis: TimeAxis;
+  private size = { width: 0, height: 0, ratio: 1 };
+  private picture: (drawing: Drawing) => void = () => {};
+  private insets: Insets = { left: 0, right: 0 };
+  private isDirty = true;
+  isVisible = true;
+  /** of the last drawing */
+  scale: TimeScale | null = null;
+
+  private drawnVersion = -1;
+  private drawnSpan: Span | null = null;
+  private drawnPalette: Palette | null = null;
+  private hoveredX: number | null = null;
+
+  constructor(canvas: HTMLCanvasElement, hoverLine: HTMLElement, store: TelemetryStore, axis: TimeAxis) {
+    this.canvas = canvas;
+    this.hoverLine = hoverLine;
+    this.store = store;
+    this.axis = axis;
+  }
+
+  show(draw: (drawing: Drawing) => void, insets: Insets): void {
+    this.picture = draw;
+    this.insets = insets;
+    this.isDirty = true;
+  }
+
+  resize(width: number, height: number, ratio: number): void {
+    this.size = { width, height, ratio };
+    this.isDirty = true;
+  }
+
+  /** Once per animation frame; answers whether it has drawn. */
+  step(): boolean {
+    if (!this.isVisible || this.size.width === 0 || this.size.height === 0) return false;
+    const colours = palette();
+    const isNew =
+      this.isDirty || this.store.version !== this.drawnVersion || this.axis.span !== this.drawnSpan || colours !== this.drawnPalette;
+    if (isNew) this.draw(colours);
+    this.placeHoverLine();
+    return isNew;
+  }
+
+  private draw(colours: Palette): void {
+    const { width, height, ratio } = this.size;
+    const { span } = this.axis;
+    const context = this.canvas.getContext('2d')!;
+    const [deviceWidth, deviceHeight] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (this.canvas.width !== deviceWidth || this.canvas.height !== deviceHeight) {
+      this.canvas.width = deviceWidth;
+      this.canvas.height = deviceHeight;
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    this.scale = timeScale(span, this.insets.left, width - this.insets.right, ratio);
+    const drawing: Drawing = { context, width, height, ratio, palette: colours, time: this.scale, store: this.store, axis: this.axis };
+    drawUnwatched(drawing);
+    context.save();
+    this.picture(drawing);
+    context.restore();
+    drawMarks(drawing);
+    this.isDirty = false;
+    this.drawnVersion = this.store.version;
+    this.drawnSpan = span;
+    this.drawnPalette = colours;
+  }
+
+  private placeHoverLine(): void {
+    const { hover_ms } = this.axis;
+    const { scale } = this;
+    const isShown = hover_ms !== null && scale !== null && hover_ms >= scale.from_ms && hover_ms <= scale.to_ms;
+    const x = isShown ? Math.round(scale.x(hover_ms)) : null;
+    if (x === this.hoveredX) return;
+    this.hoveredX = x;
+    this.hoverLine.hidden = x === null;
+    if (x !== null) this.hoverLine.style.transform = `translateX(${x}px)`;
+  }
+}

@@ -1,0 +1,19 @@
+// Drawing: what a chart's `draw` is given. Its canvas is clear, its unit is a CSS pixel, and text on it is crisp.
+
+import type { TelemetryStore } from '../store/telemetryStore.ts';
+import type { TimeAxis } from '../time/timeAxis.ts';
+import type { Palette } from './palette.ts';
+import type { TimeScale } from './timeScale.ts';
+
+export interface Drawing {
+  readonly context: CanvasRenderingContext2D;
+  /** in CSS pixels */
+  readonly width: number;
+  readonly height: number;
+  /** device pixels in a CSS pixel */
+  readonly ratio: number;
+  readonly palette: Palette;
+  readonly time: TimeScale;
+  readonly store: TelemetryStore;
+  readonly axis: TimeAxis;
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { modeLook } from './modes.ts';
+
+const KNOWN = ['read', 'scan', 'add', 'increment', 'change', 'generate', 'write', 'remove', 'try', 'exclusive'];
+const css = readFileSync(join(import.meta.dirname, 'modes.css'), 'utf8');
+
+test('no two modes have the same letters, or the same colour', () => {
+  expect(new Set(KNOWN.map((mode) => modeLook(mode).letters)).size).toBe(KNOWN.length);
+  const colours = KNOWN.map((mode) => new RegExp(`${modeLook(mode).token}: (.*);`).exec(css)?.[1]);
+  expect(colours).not.toContain(undefined);
+  expect(new Set(colours).size).toBe(KNOWN.length);
+});
+
+test('a mode that is not known looks the same every time, and its colour is a token too', () => {
+  for (const name of ['merge', 'rotate', 'ünite', '', 'x']) {
+    const look = modeLook(name);
+    expect(modeLook(name)).toEqual(look);
+    expect(look.letters).not.toBe('');
+    expect(css).toContain(`${look.token}:`);
+  }
+});

@@ -1,0 +1,43 @@
+// How a mode looks, wherever one is shown: one colour (a token of modes.css), one or two letters, one pattern. Colour is
+// never the only sign.
+
+export type Pattern = 'plain' | 'rising' | 'falling' | 'dots' | 'level' | 'upright' | 'cross';
+
+export interface ModeLook {
+  name: string;
+  letters: string;
+  pattern: Pattern;
+  /** the name of a CSS variable */
+  token: string;
+}
+
+const look = (name: string, letters: string, pattern: Pattern): ModeLook => ({ name, letters, pattern, token: `--mode-${name}` });
+
+const LOOKS: readonly ModeLook[] = [
+  look('read', 'R', 'plain'),
+  look('scan', 'S', 'upright'),
+  look('add', 'A', 'dots'),
+  look('increment', 'I', 'level'),
+  look('change', 'C', 'falling'),
+  look('generate', 'G', 'upright'),
+  look('write', 'W', 'rising'),
+  look('remove', 'Rm', 'falling'),
+  look('try', 'T', 'dots'),
+  look('exclusive', 'X', 'cross'),
+];
+const OTHER_PATTERNS: readonly Pattern[] = ['level', 'rising', 'falling'];
+
+const known = new Map(LOOKS.map((one) => [one.name, one]));
+
+/** Also of a mode that no type had when this was written: its looks follow from its name alone. */
+export function modeLook(name: string): ModeLook {
+  let found = known.get(name);
+  if (found === undefined) {
+    let sum = 0;
+    for (const character of name) sum = (sum * 31 + character.codePointAt(0)!) % 9973;
+    const letters = name === '' ? '?' : name.slice(0, 2).replace(/^./u, (first) => first.toUpperCase());
+    found = { name, letters, pattern: OTHER_PATTERNS[sum % 3]!, token: `--mode-other-${(sum % 3) + 1}` };
+    if (known.size < 1_000) known.set(name, found);
+  }
+  return found;
+}
