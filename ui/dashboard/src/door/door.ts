@@ -1,0 +1,33 @@
+// The door to the gateway that serves this page: what is not told by the feed is asked for here. Admin calls need a JSON
+// content type even without a body: a foreign page cannot send one.
+
+/** The gateway's own words (problem+json), or that nothing answered (`code` null). */
+export class Refusal extends Error {
+  readonly code: string | null;
+
+  constructor(code: string | null, words: string) {
+    super(words);
+    this.code = code;
+  }
+}
+
+const TIMEOUT_MS = 15_000;
+
+export async function ask<Answer>(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: { accept: 'application/json', ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      cache: 'no-store',
+    });
+  } catch {
+    throw new Refusal(null, 'The cluster does not answer.');
+  }
+  const told: unknown = await response.json().catch(() => null);
+  if (response.ok) return told as Answer;
+  const { code, title, detail } = (told ?? {}) as { code?: string; title?: string; detail?: string };
+  throw new Refusal(code ?? null, detail ?? title ?? `The cluster refused (HTTP ${response.status}).`);
+}

@@ -1,0 +1,26 @@
+// Figures as people read them: as many digits as mean something, and a dash where nothing was measured.
+import { formatCount } from '@claret/ui/kit';
+
+export const NOTHING = '–';
+
+/** A rate or a mean: "12,345", "45.6", "0.31". */
+export function figureWords(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return NOTHING;
+  if (Math.abs(value) >= 100) return formatCount(Math.round(value));
+  if (value === 0) return '0';
+  return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+/** A duration in ms: "0.4 ms", "14 ms", "2.1 s". */
+export function msWords(value_ms: number | null): string {
+  if (value_ms === null || !Number.isFinite(value_ms)) return NOTHING;
+  if (value_ms >= 1_000) return `${(value_ms / 1_000).toFixed(value_ms >= 10_000 ? 0 : 1)} s`;
+  return `${value_ms >= 10 ? Math.round(value_ms) : value_ms.toFixed(1)} ms`;
+}
+
+/** The least of 1, 2, 5, 10, 20, … that is no less than `value`: where a chart's scale ends. */
+export function roundCeiling(value: number): number {
+  if (!(value > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 5].find((step) => step * power >= value * (1 - 1e-9)) ?? 10) * power;
+}

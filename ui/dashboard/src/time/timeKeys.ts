@@ -1,0 +1,58 @@
+// The axis by keyboard: arrows pan, + and - zoom, space pauses and goes on, Home follows what is newest. Keys that a field,
+// a button or a list of its own understands stay theirs.
+import type { TimeAxis } from './timeAxis.ts';
+
+const PAN_SHARE = 0.2;
+const ZOOM = 1.5;
+const OWN_KEYS = 'input, select, textarea, [contenteditable], [role="menu"], [role="dialog"], [role="tablist"], [role="radiogroup"]';
+const OWN_SPACE = 'button, a, summary, [role="button"], [tabindex="0"]';
+
+export interface Key {
+  key: string;
+  altKey: boolean;
+  ctrlKey: boolean;
+  metaKey: boolean;
+}
+
+/** Answers whether the key meant the axis. */
+export function pressKey(axis: TimeAxis, { key, altKey, ctrlKey, metaKey }: Key): boolean {
+  if (altKey || ctrlKey || metaKey) return false;
+  const width_ms = axis.span.to_ms - axis.span.from_ms;
+  switch (key) {
+    case 'ArrowLeft':
+      axis.pan(-PAN_SHARE * width_ms);
+      return true;
+    case 'ArrowRight':
+      axis.pan(PAN_SHARE * width_ms);
+      return true;
+    case '+':
+    case '=':
+      axis.zoom(ZOOM);
+      return true;
+    case '-':
+    case '_':
+      axis.zoom(1 / ZOOM);
+      return true;
+    case ' ':
+      if (axis.following) axis.pause();
+      else axis.follow();
+      return true;
+    case 'Home':
+      axis.follow();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Listens on the whole page. Returns how to stop. */
+export function listenToKeys(page: Document, axis: TimeAxis): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.defaultPrevented || target?.closest(OWN_KEYS)) return;
+    if (event.key === ' ' && target?.closest(OWN_SPACE)) return;
+    if (pressKey(axis, event)) event.preventDefault();
+  };
+  page.addEventListener('keydown', onKeyDown);
+  return () => page.removeEventListener('keydown', onKeyDown);
+}

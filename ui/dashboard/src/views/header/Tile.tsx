@@ -1,0 +1,34 @@
+import { classes } from '@claret/ui/kit';
+import { Chart } from '../../chart/Chart.tsx';
+import type { Drawing } from '../../chart/drawing.ts';
+import styles from './Header.module.css';
+
+const CHART_PX = 46;
+
+export interface TileProps {
+  /** a question */
+  title: string;
+  unit: string;
+  /** one line for who sees it for the first time */
+  about: string;
+  figure: string;
+  /** a second one, smaller */
+  more?: string;
+  draw: (drawing: Drawing) => void;
+}
+
+/** One figure, big, and how it went. */
+export function Tile({ title, unit, about, figure, more, draw }: TileProps) {
+  return (
+    <div className={styles.tile} title={about}>
+      <h2 className={styles.title}>{title}</h2>
+      <p className={styles.figures}>
+        <span className={classes('figures', styles.figure)}>{figure}</span>
+        <span className={styles.unit}>{unit}</span>
+        {more && <span className={classes('figures', styles.more)}>{more}</span>}
+      </p>
+      <Chart title={`${title} ${unit} over the time shown`} height={CHART_PX} draw={draw} />
+      <span className="visually-hidden">{about}</span>
+    </div>
+  );
+}

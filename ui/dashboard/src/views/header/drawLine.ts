@@ -1,0 +1,137 @@
+// A small chart of one or two figures over time: a line, its area where it is one, and where the scale ends.
+import type { Drawing } from '../../chart/drawing.ts';
+import { roundCeiling } from '../../parts/figures.ts';
+import type { Span } from '../../store/span.ts';
+import type { TelemetryStore } from '../../store/telemetryStore.ts';
+import { bucketWidth, eachBucket } from './buckets.ts';
+
+type Read = (store: TelemetryStore, bucket: Span) => number | null;
+
+const TOP_PX = 12;
+const BOTTOM_PX = 2;
+
+interface Line {
+  read: Read;
+  /** at the line's right end, where there are two */
+  name?: string;
+}
+
+interface Options {
+  /** decades instead of a scale from 0: for what spans them */
+  isLog?: boolean;
+  /** of a figure on the scale */
+  words(value: number): string;
+}
+
+/** Gaps where nothing was told. Lines are told apart by their names and by their weight: the first is the heavier. */
+export function drawLines(lines: readonly Line[], { isLog = false, words }: Options): (drawing: Drawing) => void {
+  const points = lines.map((): number[] => []);
+  return (drawing) => {
+    const { store, axis, time } = drawing;
+    for (const list of points) list.length = 0;
+    let highest = 0;
+    let lowest = Infinity;
+    eachBucket(axis.span, bucketWidth(time.ms_per_px), store.newest_ms ?? 0, (bucket) => {
+      lines.forEach(({ read }, index) => {
+        const value = read(store, bucket);
+        points[index]!.push((bucket.from_ms + bucket.to_ms) / 2, value ?? Number.NaN);
+        if (value === null) return;
+        highest = Math.max(highest, value);
+        if (value > 0) lowest = Math.min(lowest, value);
+      });
+    });
+    const scale = isLog ? logScale(lowest, highest) : linearScale(highest);
+    drawScale(drawing, scale, words);
+    for (let index = lines.length - 1; index >= 0; index--) drawLine(drawing, points[index]!, scale, index === 0, lines.length === 1);
+    if (lines.length > 1) lines.forEach(({ name }, index) => drawName(drawing, points[index]!, scale, name ?? ''));
+  };
+}
+
+interface Scale {
+  /** 0 at the bottom, 1 at the top */
+  share(value: number): number;
+  /** figures with a line and words */
+  lines: number[];
+}
+
+function linearScale(highest: number): Scale {
+  const top = roundCeiling(highest);
+  return { share: (value) => value / top, lines: [top] };
+}
+
+function logScale(lowest: number, highest: number): Scale {
+  const from = Math.floor(Math.log10(Math.min(lowest, 1)));
+  const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(highest, 1e-3))));
+  const lines: number[] = [];
+  for (let power = from; power <= to; power++) lines.push(10 ** power);
+  return { share: (value) => Math.max(0, (Math.log10(value) - from) / (to - from)), lines };
+}
+
+const yOf = ({ height }: Drawing, scale: Scale, value: number): number =>
+  height - BOTTOM_PX - scale.share(value) * (height - TOP_PX - BOTTOM_PX);
+
+function drawScale(drawing: Drawing, scale: Scale, words: (value: number) => string): void {
+  const { context, palette, time } = drawing;
+  context.font = `10px ${palette.mono}`;
+  context.textBaseline = 'bottom';
+  context.textAlign = 'left';
+  let free_y = drawing.height;
+  for (const value of scale.lines) {
+    const y = Math.round(yOf(drawing, scale, value));
+    context.fillStyle = palette.line;
+    context.fillRect(time.left, y, time.right - time.left, 1);
+    if (y > free_y || y < TOP_PX - 1) continue;
+    context.fillStyle = palette.inkFaint;
+    context.fillText(words(value), time.left, y);
+    free_y = y - TOP_PX;
+  }
+}
+
+function drawLine(drawing: Drawing, points: readonly number[], scale: Scale, isFirst: boolean, hasArea: boolean): void {
+  const { context, palette, time, height } = drawing;
+  context.lineWidth = isFirst ? 1.75 : 1;
+  context.lineJoin = 'round';
+  context.strokeStyle = isFirst ? palette.accentInk : palette.inkSoft;
+  context.fillStyle = palette.accentSoft;
+  const close = (from: number, to: number) => {
+    if (hasArea) {
+      context.save();
+      context.lineTo(time.x(points[to]!), height);
+      context.lineTo(time.x(points[from]!), height);
+      context.fill();
+      context.restore();
+    }
+  };
+  for (const isArea of hasArea ? [true, false] : [false]) {
+    let from = -1;
+    context.beginPath();
+    for (let index = 0; index < points.length; index += 2) {
+      const value = points[index + 1]!;
+      if (Number.isNaN(value)) {
+        if (isArea && from >= 0) close(from, index - 2);
+        if (isArea) context.beginPath();
+        from = -1;
+        continue;
+      }
+      const [x, y] = [time.x(points[index]!), yOf(drawing, scale, value)];
+      if (from < 0) context.moveTo(x, y);
+      else context.lineTo(x, y);
+      if (from < 0) from = index;
+    }
+    if (isArea && from >= 0) close(from, points.length - 2);
+    if (!isArea) context.stroke();
+  }
+}
+
+function drawName(drawing: Drawing, points: readonly number[], scale: Scale, name: string): void {
+  const { context, palette, time } = drawing;
+  for (let index = points.length - 2; index >= 0; index -= 2) {
+    if (Number.isNaN(points[index + 1]!)) continue;
+    context.font = `600 10px ${palette.sans}`;
+    context.textAlign = 'right';
+    context.textBaseline = 'bottom';
+    context.fillStyle = palette.inkSoft;
+    context.fillText(name, Math.min(time.right - 2, time.x(points[index]!)), yOf(drawing, scale, points[index + 1]!) - 2);
+    return;
+  }
+}
