@@ -1,6 +1,9 @@
-// The page: what it is told (feed), which time it shows (axis), and its pages by their addresses.
+// The page: what it is told (feed), which time it shows (axis), what can be tried (laboratory), and its pages by their
+// addresses.
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { FeedProvider } from './feed/useFeed.tsx';
+import { LaboratoryProvider } from './laboratory/useLaboratory.tsx';
 import { ROUTES } from './routes.ts';
 import { TimeProvider } from './time/useTimeAxis.tsx';
 
@@ -8,8 +11,12 @@ const router = createBrowserRouter(ROUTES);
 
 export function App() {
   return (
-    <TimeProvider>
-      <RouterProvider router={router} />
-    </TimeProvider>
+    <FeedProvider>
+      <TimeProvider>
+        <LaboratoryProvider>
+          <RouterProvider router={router} />
+        </LaboratoryProvider>
+      </TimeProvider>
+    </FeedProvider>
   );
 }

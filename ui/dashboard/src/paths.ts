@@ -1,2 +1,2 @@
 /** The addresses of the dashboard's pages. */
-export const PATH = { instrument: '/', types: '/types' } as const;
+export const PATH = { instrument: '/', tour: '/?tour=1', types: '/types' } as const;

@@ -1,8 +1,11 @@
 // A panel: one question, one line that explains the picture, the picture, and the same as a table for who asks for it.
-// Where there is nothing to show it says why, in place of the picture.
+// Where there is nothing to show it says why, in place of the picture; a picture that does not show what happens now is
+// marked as such.
 import { Button, classes } from '@claret/ui/kit';
 import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
+import { useFeed } from '../feed/useFeed.tsx';
+import { useFollowing } from '../time/useTimeAxis.tsx';
 import styles from './Panel.module.css';
 
 export interface PanelProps {
@@ -29,6 +32,7 @@ export function Panel({ title, about, tools, table, empty, className, children }
       <div className={styles.head}>
         <h2 id={id} className={styles.title}>
           {title}
+          <PictureState />
         </h2>
         <div className={styles.tools}>
           {tools}
@@ -51,4 +55,15 @@ export function Panel({ title, about, tools, table, empty, className, children }
       <div className={styles.body}>{isEmpty ? <p className={styles.empty}>{empty}</p> : isTable && table ? table() : children}</div>
     </section>
   );
+}
+
+/** Nothing where the picture is of now. */
+function PictureState() {
+  const { state } = useFeed();
+  const isFollowing = useFollowing();
+  const words =
+    state === 'recording' ? (isFollowing ? 'recording' : 'recording, paused')
+    : state !== 'live' && state !== 'connecting' ? 'old'
+    : isFollowing ? null : 'paused';
+  return words && <span className={classes(styles.state, words === 'old' && styles.old)}>{words}</span>;
 }

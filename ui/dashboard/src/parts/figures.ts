@@ -18,6 +18,11 @@ export function msWords(value_ms: number | null): string {
   return `${value_ms >= 10 ? Math.round(value_ms) : value_ms.toFixed(1)} ms`;
 }
 
+/** A round figure at the end of a scale: "5,000", "0.5". */
+export function scaleWords(value: number): string {
+  return value >= 1 ? formatCount(value) : String(Number(value.toPrecision(1)));
+}
+
 /** The least of 1, 2, 5, 10, 20, … that is no less than `value`: where a chart's scale ends. */
 export function roundCeiling(value: number): number {
   if (!(value > 0)) return 1;

@@ -1,6 +1,7 @@
 // What stands around every page: skip link, top bar, the page.
 import { AnnouncerProvider, ToastProvider } from '@claret/ui/kit';
 import { Outlet, ScrollRestoration } from 'react-router';
+import { RecordingBar } from '../recording/RecordingBar.tsx';
 import styles from './Shell.module.css';
 import { TopBar } from './TopBar.tsx';
 
@@ -12,7 +13,10 @@ export function Shell() {
           <a className={styles.skip} href="#main">
             Skip to the page
           </a>
-          <TopBar />
+          <div>
+            <TopBar />
+            <RecordingBar />
+          </div>
           <main id="main" tabIndex={-1} className={styles.main}>
             <Outlet />
           </main>

@@ -1,6 +1,9 @@
-import { Brand, ThemeSwitch } from '@claret/ui/kit';
+import { Brand, Button, ThemeSwitch } from '@claret/ui/kit';
+import { Compass } from 'lucide-react';
 import { Link, NavLink } from 'react-router';
 import { PATH } from '../paths.ts';
+import { RecordingButtons } from '../recording/RecordingButtons.tsx';
+import { LineState } from './LineState.tsx';
 import styles from './TopBar.module.css';
 
 export function TopBar() {
@@ -18,7 +21,14 @@ export function TopBar() {
         </NavLink>
         <NavLink to={PATH.types}>Data types</NavLink>
       </nav>
+      <Button asChild size="small" className={styles.tour}>
+        <Link to={PATH.tour}>
+          <Compass size={16} aria-hidden="true" /> Take the tour
+        </Link>
+      </Button>
       <div className={styles.tools}>
+        <LineState />
+        <RecordingButtons />
         <ThemeSwitch />
       </div>
     </header>

@@ -1,15 +1,13 @@
 // The one time axis of all charts. It follows what is newest, or stands still where somebody looks closer; pausing stops
 // the axis, never what is collected. `version` grows with every change: who draws looks at it once a frame. `onChange`
 // tells of what people do (not of `advance`, which comes with every frame).
+import { HISTORY_MS, type Span } from '../store/span.ts';
 
-/** [from, to), in ms on the sending gateway's wall clock */
-export interface Span {
-  from_ms: number;
-  to_ms: number;
-}
+export type { Span };
 
 export const WIDTH_MS_MIN = 2_000;
-export const WIDTH_MS_MAX = 600_000;
+/** All that is kept. */
+export const WIDTH_MS_MAX = HISTORY_MS;
 export const WIDTH_MS_AT_FIRST = 60_000;
 
 export class TimeAxis {

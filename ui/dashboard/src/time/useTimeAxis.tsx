@@ -31,6 +31,7 @@ function drive(axis: TimeAxis, store: TelemetryStore): () => void {
   const still = window.matchMedia('(prefers-reduced-motion: reduce)');
   let playhead = new Playhead();
   let wasEmpty = true;
+  axis.reset();
   return frameLoop.onFrame((now_ms) => {
     const { newest_ms } = store;
     if (newest_ms === null) {

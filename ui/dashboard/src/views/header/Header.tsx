@@ -3,7 +3,7 @@ import { Button, Table } from '@claret/ui/kit';
 import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { useState } from 'react';
 import { Chart } from '../../chart/Chart.tsx';
-import { figureWords, msWords } from '../../parts/figures.ts';
+import { figureWords, msWords, scaleWords } from '../../parts/figures.ts';
 import type { TelemetryStore } from '../../store/telemetryStore.ts';
 import type { Span } from '../../store/span.ts';
 import { clockTime } from '../../time/ticks.ts';
@@ -18,16 +18,16 @@ import { Tile } from './Tile.tsx';
 
 const SPENDING_PX = 74;
 
-const drawCommitted = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'committed') }], { words: figureWords });
-const drawRetries = drawLines([{ read: (store, bucket) => figuresOf(store, bucket).retries_per_commit }], { words: figureWords });
+const drawCommitted = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'committed') }], { words: scaleWords });
+const drawRetries = drawLines([{ read: (store, bucket) => figuresOf(store, bucket).retries_per_commit }], { words: scaleWords });
 const drawLatency = drawLines(
   [
     { name: 'p50', read: ({ totals }, bucket) => totals.latency(bucket, 0.5) },
     { name: 'p99', read: ({ totals }, bucket) => totals.latency(bucket, 0.99) },
   ],
-  { isLog: true, words: msWords },
+  { isLog: true, words: (ms) => (ms >= 1_000 ? `${scaleWords(ms / 1_000)} s` : `${scaleWords(ms)} ms`) },
 );
-const drawInFlight = drawLines([{ read: (store, bucket) => figuresOf(store, bucket).in_flight }], { words: figureWords });
+const drawInFlight = drawLines([{ read: (store, bucket) => figuresOf(store, bucket).in_flight }], { words: scaleWords });
 
 export function Header() {
   const [isTable, setIsTable] = useState(false);

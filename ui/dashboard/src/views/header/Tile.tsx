@@ -11,6 +11,7 @@ export interface TileProps {
   unit: string;
   /** one line for who sees it for the first time */
   about: string;
+  /** what follows the number is set small: "14 ms" */
   figure: string;
   /** a second one, smaller */
   more?: string;
@@ -19,12 +20,13 @@ export interface TileProps {
 
 /** One figure, big, and how it went. */
 export function Tile({ title, unit, about, figure, more, draw }: TileProps) {
+  const [number, ...measure] = figure.split(' ');
   return (
     <div className={styles.tile} title={about}>
       <h2 className={styles.title}>{title}</h2>
       <p className={styles.figures}>
-        <span className={classes('figures', styles.figure)}>{figure}</span>
-        <span className={styles.unit}>{unit}</span>
+        <span className={classes('figures', styles.figure)}>{number}</span>
+        <span className={styles.unit}>{[...measure, unit].join(' ')}</span>
         {more && <span className={classes('figures', styles.more)}>{more}</span>}
       </p>
       <Chart title={`${title} ${unit} over the time shown`} height={CHART_PX} draw={draw} />

@@ -81,8 +81,11 @@ function drawScale(drawing: Drawing, scale: Scale, words: (value: number) => str
     context.fillStyle = palette.line;
     context.fillRect(time.left, y, time.right - time.left, 1);
     if (y > free_y || y < TOP_PX - 1) continue;
+    const text = words(value);
+    context.fillStyle = palette.surface;
+    context.fillRect(time.left, y - TOP_PX + 1, context.measureText(text).width + 3, TOP_PX - 1);
     context.fillStyle = palette.inkFaint;
-    context.fillText(words(value), time.left, y);
+    context.fillText(text, time.left, y);
     free_y = y - TOP_PX;
   }
 }

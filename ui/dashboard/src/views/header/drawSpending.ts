@@ -1,6 +1,6 @@
 // Time spent by cause as a stacked area: its height is how many transactions were at it at once.
 import type { Drawing } from '../../chart/drawing.ts';
-import { figureWords, roundCeiling } from '../../parts/figures.ts';
+import { roundCeiling, scaleWords } from '../../parts/figures.ts';
 import { bucketWidth, eachBucket } from './buckets.ts';
 import { causeLook } from './causes.ts';
 import { spendingOf, type Spending } from './figuresShown.ts';
@@ -28,7 +28,7 @@ export function drawSpending(drawing: Drawing): void {
   context.font = `10px ${palette.mono}`;
   context.textBaseline = 'bottom';
   context.fillStyle = palette.inkFaint;
-  context.fillText(figureWords(top), time.left, y(top));
+  context.fillText(scaleWords(top), time.left, y(top));
   const layers = columns.at(-1)?.spending.length ?? 0;
   const below = columns.map(() => 0);
   for (let layer = 0; layer < layers; layer++) drawLayer(drawing, columns, below, layer, y);

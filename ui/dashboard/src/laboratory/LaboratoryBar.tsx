@@ -1,0 +1,27 @@
+// The laboratory: change how the cluster keeps transactions apart while a crowd hits it, and see what that does.
+import { TriangleAlert } from 'lucide-react';
+import { BeforeAfter } from './BeforeAfter.tsx';
+import styles from './Laboratory.module.css';
+import { SpikeControl } from './SpikeControl.tsx';
+import { useLaboratory } from './useLaboratory.tsx';
+import { WaySwitch } from './WaySwitch.tsx';
+
+export function LaboratoryBar() {
+  const { closed, problem } = useLaboratory();
+  return (
+    <section className={styles.bar} aria-labelledby="laboratory">
+      <h2 id="laboratory" className="visually-hidden">
+        Laboratory: what does each idea change?
+      </h2>
+      <WaySwitch />
+      <SpikeControl />
+      <BeforeAfter />
+      {(problem ?? closed) && (
+        <p className={styles.problem} role="status">
+          {problem && <TriangleAlert size={15} aria-hidden="true" />}
+          {problem ?? closed}
+        </p>
+      )}
+    </section>
+  );
+}

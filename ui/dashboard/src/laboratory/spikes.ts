@@ -1,0 +1,48 @@
+// Spikes as the gateway tells of them (GET /v1/admin/spikes), and what can be asked of it.
+import { ask } from '../door/door.ts';
+
+/** What the driver says, once a second while it runs. */
+export interface SpikeLine {
+  state: 'preparing' | 'running' | 'ended' | 'failed';
+  committed_per_s?: number;
+  retries_per_commit?: number;
+  p50_ms?: number;
+  p99_ms?: number;
+  done_s?: number;
+  of_s?: number;
+  /** where what is stored differs from what was acknowledged; once it has ended */
+  mismatches?: string[];
+  /** before its time */
+  stopped?: boolean;
+  /** why it failed */
+  message?: string;
+}
+
+export interface SpikeRun {
+  spike: string;
+  seconds: number;
+  clients: number;
+  line: SpikeLine | null;
+}
+
+export interface Spikes {
+  spikes: string[];
+  running: SpikeRun | null;
+  last: SpikeRun | null;
+}
+
+export interface SpikeWish {
+  spike: string;
+  seconds: number;
+  clients: number;
+  /** of the zipfian distribution; rawmix only */
+  alpha?: number;
+  /** share of writing operations; rawmix only */
+  update?: number;
+}
+
+const PATH = '/v1/admin/spikes';
+
+export const readSpikes = () => ask<Spikes>('GET', PATH);
+export const startSpike = (wish: SpikeWish) => ask<unknown>('POST', PATH, wish);
+export const stopSpike = () => ask<unknown>('DELETE', PATH);

@@ -1,0 +1,100 @@
+// The laboratory's one state for the whole page: whether there is one, what runs, and what can be done. The switches and
+// the tour both act through it.
+import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { Conditions } from '../../../telemetry/frame.ts';
+import { ask, Refusal } from '../door/door.ts';
+import { useFeed } from '../feed/useFeed.tsx';
+import { useTelemetry } from '../time/useTimeAxis.tsx';
+import { readSpikes, startSpike, stopSpike, type Spikes, type SpikeWish } from './spikes.ts';
+
+export interface Laboratory {
+  /** null: open; else why nothing can be done here, in a sentence */
+  closed: string | null;
+  /** null until the gateway has told */
+  spikes: Spikes | null;
+  /** what was asked for is under way */
+  isBusy: boolean;
+  /** why what was asked for last did not happen */
+  problem: string | null;
+  /** these never reject; they answer whether it was done */
+  switchTo(conditions: Conditions): Promise<boolean>;
+  start(wish: SpikeWish): Promise<boolean>;
+  stop(): Promise<boolean>;
+}
+
+const RUNNING_POLL_MS = 1_000;
+const IDLE_POLL_MS = 10_000;
+
+const LaboratoryContext = createContext<Laboratory | null>(null);
+
+export function useLaboratory(): Laboratory {
+  const laboratory = use(LaboratoryContext);
+  if (laboratory === null) throw new Error('outside of LaboratoryProvider');
+  return laboratory;
+}
+
+export function LaboratoryProvider({ children }: { children: ReactNode }) {
+  const feed = useFeed();
+  const noCluster =
+    feed.source === 'recording'
+      ? 'This is a recording: there is no cluster to try things on.'
+      : feed.state === 'live' ? null : 'The cluster is not reached: nothing can be tried now.';
+  const { spikes, look } = useSpikes(noCluster === null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const act = useCallback(
+    async (what: () => Promise<unknown>): Promise<boolean> => {
+      setIsBusy(true);
+      setProblem(null);
+      try {
+        await what();
+        return true;
+      } catch (error) {
+        setProblem(error instanceof Refusal ? error.message : String(error));
+        return false;
+      } finally {
+        setIsBusy(false);
+        look();
+      }
+    },
+    [look],
+  );
+  const laboratory = useMemo<Laboratory>(
+    () => ({
+      closed: noCluster,
+      spikes,
+      isBusy,
+      problem,
+      switchTo: (conditions) => act(() => ask('PUT', '/v1/admin/conditions', conditions)),
+      start: (wish) => act(() => startSpike(wish)),
+      stop: () => act(stopSpike),
+    }),
+    [noCluster, spikes, isBusy, problem, act],
+  );
+  return <LaboratoryContext value={laboratory}>{children}</LaboratoryContext>;
+}
+
+/** Looks when a mark tells that a spike began or ended, when asked to, and now and then; once a second while one runs. */
+function useSpikes(isReached: boolean): { spikes: Spikes | null; look: () => void } {
+  const [spikes, setSpikes] = useState<Spikes | null>(null);
+  const [looks, setLooks] = useState(0);
+  const newestSpike = useTelemetry(({ marks }) => marks.findLast(({ what }) => 'spike' in what)?.at_ms ?? null);
+  const look = useCallback(() => setLooks((count) => count + 1), []);
+  useEffect(() => {
+    if (!isReached) return;
+    let isGone = false;
+    let timer = 0;
+    const again = async () => {
+      const told = await readSpikes().catch(() => null);
+      if (isGone) return;
+      setSpikes(told);
+      timer = window.setTimeout(again, told?.running ? RUNNING_POLL_MS : IDLE_POLL_MS);
+    };
+    void again();
+    return () => {
+      isGone = true;
+      window.clearTimeout(timer);
+    };
+  }, [isReached, newestSpike, looks]);
+  return { spikes: isReached ? spikes : null, look };
+}

@@ -1,0 +1,75 @@
+// Says that what is shown is a recording, whose, and from when; plays, stops and jumps in it.
+import { Button } from '@claret/ui/kit';
+import { Film, Pause, Play, Radio } from 'lucide-react';
+import { useFeed, useFeedControls, type ReplayView } from '../feed/useFeed.tsx';
+import { durationWords } from '../time/ticks.ts';
+import { useTelemetry, useTimeAxis } from '../time/useTimeAxis.tsx';
+import styles from './RecordingBar.module.css';
+
+const MADE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const JUMP_STEP_MS = 1_000;
+
+export function RecordingBar() {
+  const { replay, live } = useFeed();
+  if (replay === null) return null;
+  return (
+    <section className={styles.bar} aria-label="Recording">
+      <Film size={18} aria-hidden="true" />
+      <p className={styles.words}>
+        <strong>Recording: {replay.name}</strong>, made {MADE.format(replay.made_at_ms)}.{' '}
+        {replay.isShipped ? 'No cluster answers, so you see this one, which comes with Claret. It gives way as soon as one does. ' : ''}
+        {replay.isCutOff && 'The file ends early: this is what could be read. '}
+        {replay.malformed > 0 && `${replay.malformed} of its messages could not be read and are left out.`}
+      </p>
+      <Player replay={replay} />
+      {!replay.isShipped && <BackToCluster isLive={live.state === 'live'} />}
+    </section>
+  );
+}
+
+function Player({ replay: { from_ms, to_ms, isPlaying, isAtEnd } }: { replay: ReplayView }) {
+  const feed = useFeedControls();
+  const axis = useTimeAxis();
+  const at_ms = useTelemetry(() => feed.at_ms) ?? from_ms;
+  const length = durationWords(Math.round((to_ms - from_ms) / 1_000) * 1_000);
+  const done = durationWords(Math.floor((at_ms - from_ms) / 1_000) * 1_000);
+  const toggle = () => {
+    axis.follow();
+    if (isPlaying) feed.pause();
+    else feed.play();
+  };
+  return (
+    <div className={styles.player}>
+      <Button size="small" onClick={toggle}>
+        {isPlaying ? <Pause size={15} aria-hidden="true" /> : <Play size={15} aria-hidden="true" />}
+        {isPlaying ? 'Stop' : isAtEnd ? 'Play again' : 'Play'}
+      </Button>
+      <input
+        type="range"
+        className={styles.range}
+        aria-label="Where in the recording"
+        aria-valuetext={`${done} of ${length}`}
+        min={from_ms}
+        max={to_ms}
+        step={JUMP_STEP_MS}
+        value={at_ms}
+        onChange={(event) => {
+          axis.follow();
+          feed.jump(Number(event.target.value));
+        }}
+      />
+      <span className="figures">
+        {done} of {length}
+      </span>
+    </div>
+  );
+}
+
+function BackToCluster({ isLive }: { isLive: boolean }) {
+  const feed = useFeedControls();
+  return (
+    <Button size="small" onClick={() => feed.close()}>
+      <Radio size={15} aria-hidden="true" /> {isLive ? 'Back to the cluster' : 'Close it'}
+    </Button>
+  );
+}

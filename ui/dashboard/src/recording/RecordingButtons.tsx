@@ -1,0 +1,58 @@
+// Save the last minutes as a file; open such a file. What cannot be read is said, and what was shown stays.
+import { Button, useToast } from '@claret/ui/kit';
+import { Download, FolderOpen } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { fileNameOf } from '../feed/recording.ts';
+import { useFeed, useFeedControls } from '../feed/useFeed.tsx';
+import { problemWords } from './problemWords.ts';
+
+export function RecordingButtons() {
+  const { problem, isOpening } = useFeed();
+  const feed = useFeedControls();
+  const toast = useToast();
+  const input = useRef<HTMLInputElement>(null);
+  const [isSaving, setIsSaving] = useState(false);
+  useEffect(() => {
+    if (problem !== null && problem.code !== 'unreachable') toast({ tone: 'bad', title: 'Not opened', text: problemWords(problem), key: 'recording' });
+  }, [problem, toast]);
+  const save = async () => {
+    setIsSaving(true);
+    const now = new Date();
+    const name = `Claret ${now.toISOString().slice(0, 16).replace('T', ' ')}`;
+    const file = await feed.save(name, now.getTime()).finally(() => setIsSaving(false));
+    if (file === null) toast({ title: 'Nothing to save yet', text: 'The cluster has told nothing so far.', key: 'recording' });
+    else download(file, fileNameOf(name));
+  };
+  return (
+    <>
+      <Button look="quiet" size="small" isBusy={isSaving} title="Save the last ten minutes as a file" onClick={() => void save()}>
+        <Download size={16} aria-hidden="true" /> Save
+      </Button>
+      <Button look="quiet" size="small" isBusy={isOpening} title="Open a saved recording" onClick={() => input.current?.click()}>
+        <FolderOpen size={16} aria-hidden="true" /> Open
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Recording"
+        accept=".gz"
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = '';
+          if (file) void feed.open(file);
+        }}
+      />
+    </>
+  );
+}
+
+function download(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Once the browser has it; there is no event for that.
+  window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

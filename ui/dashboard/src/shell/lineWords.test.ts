@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import type { LiveStatus } from '../feed/liveFeed.ts';
+import { lineWords } from './lineWords.ts';
+
+const status: LiveStatus = { state: 'live', behind_s: 0, malformed: 0, otherVersion: null, refusal: null };
+const label = (live: Partial<LiveStatus>, source: 'live' | 'recording' = 'live') => lineWords({ source, live: { ...status, ...live } }).label;
+
+test('each state of the line has a word of its own', () => {
+  expect(label({})).toBe('Live');
+  expect(label({ state: 'connecting' })).toBe('Connecting');
+  expect(label({ state: 'connecting', refusal: 503 })).toBe('Full');
+  expect(label({ state: 'stale' })).toBe('Reconnecting');
+  expect(label({ state: 'stale', behind_s: 3 })).toBe('3 s behind');
+  expect(label({ state: 'offline' })).toBe('Offline');
+  expect(label({ state: 'other_version', otherVersion: 2 })).toBe('Other version');
+});
+
+test('a recording says so however the line is', () => {
+  expect(label({ state: 'offline' }, 'recording')).toBe('Recording');
+});
