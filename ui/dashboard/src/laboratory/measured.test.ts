@@ -8,7 +8,8 @@ import { WAYS } from './conditions.ts';
 import { newestSwitch } from './measured.ts';
 
 const BEGAN_MS = 1_000_000_000_000;
-const [rw, abstract] = [WAYS[0].conditions, WAYS[1].conditions] satisfies Conditions[];
+const rw: Conditions = WAYS[0].conditions;
+const abstract: Conditions = WAYS[1].conditions;
 
 /** A cluster whose every frame of 200 ms tells just so many commits and retries. */
 class Steady {
@@ -30,7 +31,8 @@ class Steady {
   }
 
   mark(what: MarkMessage['what']): void {
-    this.store.take({ kind: 'mark', id: `${this.at_ms} ${JSON.stringify(what)}`, at_ms: this.at_ms, what });
+    const message = { kind: 'mark' as const, id: `${this.at_ms} ${JSON.stringify(what)}`, at_ms: this.at_ms, what };
+    this.store.take(message);
   }
 }
 
