@@ -1,7 +1,7 @@
 // One gateway, put together: shard, client, doors. Nothing listens until `listen`.
 //
 // What is where: store/ owns the shard, transaction/ runs transactions through the Claret client (the gateway is a small
-// app server for callers of REST and unary gRPC), grpc/ and rest/ are the doors.
+// app server for callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, grpc/ and rest/ are the doors.
 import { catalogue as coreCatalogue } from '@claret/core';
 import type { Claret } from '@claret/client';
 import type { FastifyBaseLogger } from 'fastify';
@@ -22,6 +22,9 @@ import { ShardHost } from './store/shard-host.ts';
 import { ShardLinks } from './store/shard-links.ts';
 import { Catalogue } from './transaction/catalogue.ts';
 import { InteractiveTable } from './transaction/interactive.ts';
+import { ClusterTelemetry } from './telemetry/cluster-telemetry.ts';
+import { Marks } from './telemetry/marks.ts';
+import { ShardTelemetry } from './telemetry/shard-telemetry.ts';
 import { Transactions } from './transaction/transactions.ts';
 
 const DRAIN_STEP_MS = 10;
@@ -91,6 +94,8 @@ export class Gateway {
     grpc.setServing(false);
     services.interactive.close();
     services.conditions.close();
+    services.telemetry.close();
+    services.shardTelemetry.close();
     const giveUpMs = performance.now() + this.config.drainMs;
     while (host.counters().attemptsInFlight > 0 && performance.now() < giveUpMs) {
       await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
@@ -121,7 +126,7 @@ export async function buildGateway(config: Config): Promise<Gateway> {
   const [name, timeoutMs] = [`gateway-${config.shard}`, config.transactionMs];
   const claret = await connectOwnClient(host, member, members, { name, timeoutMs });
   const conversations = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs });
-  const services = buildServices(config, members, { lifecycle, host, peers, claret, conversations });
+  const services = buildServices(config, members, { lifecycle, incarnation, host, peers, claret, conversations });
   const rest = await buildRest(config, services);
   const grpc = new GrpcServer(config, rest.log, host, services);
   return new Gateway({ config, member, incarnation, lifecycle, host, claret, conversations, peers, services, rest, grpc });
@@ -138,11 +143,12 @@ function buildHost(config: Config, shards: number, incarnation: number): ShardHo
   });
 }
 
-type Ground = Pick<Parts, 'lifecycle' | 'host' | 'peers' | 'claret' | 'conversations'>;
+type Ground = Pick<Parts, 'lifecycle' | 'incarnation' | 'host' | 'peers' | 'claret' | 'conversations'>;
 
 function buildServices(config: Config, members: ClusterMember[], parts: Ground): Services {
   const { lifecycle, host, peers, claret, conversations } = parts;
   const catalogue = new Catalogue(coreCatalogue());
+  const conditions = new ClusterConditions(host, config.shard, members, peers);
   const interactive = new InteractiveTable(conversations, catalogue, {
     lifetimeMs: config.interactiveMs,
     lifetimeMsMax: config.interactiveMsMax,
@@ -154,7 +160,8 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     interactive,
     transactions: new Transactions(claret, catalogue),
     idempotency: new IdempotencyTable({ lifetimeMs: config.idempotencyMs, countMax: config.idempotencyCountMax }),
-    conditions: new ClusterConditions(host, config.shard, members, peers),
+    conditions,
+    ...buildTelemetry(config.shard, members, conditions, parts),
     topology: { version: 1, durability: DURABILITY, members },
     shard: config.shard,
     conflicts: () => {
@@ -167,4 +174,21 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
       host: () => host,
     }),
   };
+}
+
+function buildTelemetry(shard: number, members: ClusterMember[], conditions: ClusterConditions, { host, incarnation, peers }: Ground) {
+  const shardTelemetry = new ShardTelemetry(host, incarnation);
+  const marks = new Marks(shard, incarnation);
+  const telemetry = new ClusterTelemetry({
+    shard,
+    own: shardTelemetry,
+    peers: members.map((member) => (member.shard === shard ? undefined : (handlers) => peers.watchTelemetry(member, handlers))),
+    marks,
+    conditions: () => {
+      const { locks, phasing, combining } = conditions.local();
+      return { locks, phasing, combining };
+    },
+  });
+  conditions.onChange = ({ locks, phasing, combining }) => void marks.add({ conditions: { locks, phasing, combining } });
+  return { shardTelemetry, marks, telemetry };
 }

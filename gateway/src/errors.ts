@@ -124,6 +124,8 @@ export const ERRORS = {
     'No interactive transaction is open under that id: it never was, has ended, or has expired.'),
   too_many_transactions: row(EXHAUSTED, 'Too many transactions',
     'As many interactive transactions are open as this gateway allows at once.'),
+  too_many_viewers: row(UNAVAILABLE, 'Too many viewers',
+    'As many watch the cluster through this gateway as it allows at once.'),
   invalid_idempotency_key: row(INVALID, 'Invalid idempotency key',
     'The Idempotency-Key header is not a string of 1 to 255 visible characters.'),
   idempotency_key_reused: row({ ...INVALID, http: 422 }, 'Idempotency key reused',

@@ -4,6 +4,9 @@ import type { ClusterMember } from './cluster.ts';
 import type { Metrics } from './metrics.ts';
 import type { Catalogue } from './transaction/catalogue.ts';
 import type { ClusterConditions } from './store/cluster-conditions.ts';
+import type { ClusterTelemetry } from './telemetry/cluster-telemetry.ts';
+import type { Marks } from './telemetry/marks.ts';
+import type { ShardTelemetry } from './telemetry/shard-telemetry.ts';
 import type { IdempotencyTable } from './rest/idempotency.ts';
 import type { InteractiveTable } from './transaction/interactive.ts';
 import type { Transactions } from './transaction/transactions.ts';
@@ -33,4 +36,10 @@ export interface Services {
   /** the own shard's conflict table; `dropped`: conflicts that found it full */
   conflicts(): { rows: Conflict[]; dropped: number };
   metrics: Metrics;
+  /** what the own shard tells */
+  shardTelemetry: ShardTelemetry;
+  /** what all shards tell, for viewers */
+  telemetry: ClusterTelemetry;
+  /** what was done to the cluster, for the time axis */
+  marks: Marks;
 }

@@ -66,11 +66,11 @@ function* typesAtHome(sources) {
   }
 }
 
-/** room → rooms it may import. Tests may also start the real thing. */
+/** room → rooms, or folders of one, it may import. Tests may also start the real thing. */
 const ARROWS = {
   client: [],
   'server-core': [],
-  gateway: ['client', 'server-core'],
+  gateway: ['client', 'server-core', 'ui/telemetry'],
   ui: [],
   apps: ['client', 'ui', 'apps/site'],
   loadtest: ['client', 'server-core', 'gateway', 'scripts'],
@@ -94,10 +94,12 @@ function mayImport(from, target) {
   const [room, goal] = [roomOf(from), roomOf(target)];
   if (room === goal || !(room.split('/')[0] in ARROWS)) return true;
   if (goal.startsWith('apps/') && room === 'loadtest') return APP_DOORS.test(target);
-  return ARROWS[room.split('/')[0]].includes(goal) || ((isTest(from) || DEVELOPERS_TOOL.test(from)) && TESTS_ALSO.includes(goal));
+  const allowed = ARROWS[room.split('/')[0]];
+  if (allowed.some((each) => each === goal || target === each || target.startsWith(`${each}/`))) return true;
+  return (isTest(from) || DEVELOPERS_TOOL.test(from)) && TESTS_ALSO.includes(goal);
 }
 
-/** Imports follow the arrows: apps → client, ui and what sites share; gateway → client and addon; only loadtest looks into an app. */
+/** Imports follow the arrows: apps → client, ui and what sites share; gateway → client, addon and the messages that it shares with the dashboard; only loadtest looks into an app. */
 function* arrows(sources) {
   for (const { path, text } of sources) {
     if (!/\.(?:ts|tsx|js|mjs)$/.test(path) || !path.includes('/')) continue;

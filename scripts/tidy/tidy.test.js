@@ -37,7 +37,7 @@ const SAMPLES = {
     { 'client/src/a.ts': `const a = 1;\n${importing('../../gateway/src/b.ts')}` },
     {
       'client/src/a.ts': `// ${importing('../../gateway/src/b.ts')}${importing('./b.ts')}`,
-      'gateway/src/a.ts': importing('@claret/client') + importing('@claret/core'),
+      'gateway/src/a.ts': importing('@claret/client') + importing('@claret/core') + importing('@claret/ui/telemetry'),
       'apps/rubis/server/a.test.ts': importing('../../../scripts/cluster.js'),
     },
   ],
@@ -85,6 +85,7 @@ test('only loadtest opens an app, and only by its model and its actions', () => 
   assert.ok(imports('loadtest/workloads/rubis.ts', '../../apps/rubis/server/actions/bid.ts'));
   assert.ok(!imports('loadtest/workloads/rubis.ts', '../../apps/rubis/server/app.ts'));
   assert.ok(!imports('gateway/src/a.ts', '../../apps/rubis/server/model.ts'));
+  assert.ok(imports('gateway/src/a.ts', '../../ui/telemetry/frame.ts') && !imports('gateway/src/a.ts', '@claret/ui/kit'));
   assert.ok(!imports('apps/retwis/server/a.ts', '../../rubis/server/model.ts'));
   assert.ok(!imports('apps/rubis/server/a.ts', '@claret/core'));
   assert.ok(!imports('apps/rubis/web/a.tsx', '../../../gateway/src/a.ts'));

@@ -26,7 +26,7 @@ function unary<Q, A>(work: (request: Q) => A | Promise<A>, onFault: (error: unkn
 }
 
 export function controlHandlers(services: Services, messageBytesMax: number, onFault: (error: unknown) => void) {
-  const { transactions, conditions, catalogue, topology } = services;
+  const { transactions, conditions, catalogue, topology, marks } = services;
   return {
     Transact: unary(async (request: Buffer) => {
       if (request.length > messageBytesMax) {
@@ -52,6 +52,10 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       if (request.localOnly) return conditionsToWire(conditions.setLocal({ ...wanted, version: Number(version) }));
       await conditions.setEverywhere(wanted);
       return conditionsToWire(conditions.local());
+    }, onFault),
+    AddMark: unary(({ text }: { text: string }) => {
+      const { id, what } = marks.note(text);
+      return { id, what: JSON.stringify(what) };
     }, onFault),
   };
 }

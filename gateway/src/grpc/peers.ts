@@ -1,5 +1,6 @@
-// The other gateways of the cluster, reached over gRPC: Session streams that the own shard wants, and the calls that set
-// the conditions of all shards. Connections are opened when first used.
+// The other gateways of the cluster, reached over gRPC: Session streams that the own shard wants, streams of what the
+// others tell of themselves, and the calls that set the conditions of all shards. Connections are opened when first used.
+import type { EventEmitter } from 'node:events';
 import { Client, connectivityState, credentials } from '@grpc/grpc-js';
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import type { ClusterMember } from '../cluster.ts';
@@ -7,8 +8,11 @@ import { GatewayError } from '../errors.ts';
 import type { LocalConditions, VersionedConditions } from '../store/cluster-conditions.ts';
 import type { PeerLink } from '../store/shard-host.ts';
 import type { ShardStreamHandlers } from '../store/shard-links.ts';
+import type { TelemetryStreamHandlers } from '../telemetry/peer-telemetry.ts';
 import { CLIENT_OPTIONS } from './options.ts';
 import { claretService } from './proto.ts';
+import { messageFromWire } from './telemetry.ts';
+import type { WireTelemetry } from './telemetry.ts';
 
 const CALL_TIMEOUT_MS = 2_000;
 
@@ -33,23 +37,24 @@ export class Peers {
     const method = claretService['Session']! as MethodDefinition<Buffer, Buffer>;
     const { path, requestSerialize, responseDeserialize } = method;
     const stream = this.client(member).makeBidiStreamRequest(path, requestSerialize, responseDeserialize);
-    let open = true;
-    const gone = () => {
-      if (!open) return;
-      open = false;
-      onClose();
-    };
     stream.on('data', onFrame);
     stream.on('drain', onWritable);
-    stream.on('error', () => {}); // its end follows
-    // Whatever comes first: of a call that the other side has ended, this side stays open, and nothing closes.
-    stream.on('status', gone);
-    stream.on('close', gone);
+    onGone(stream, onClose);
     return {
       write: (frame) => stream.write(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)),
       end: () => stream.cancel(), // the core ends a stream whose other end is silent: it would not answer an end either
       destroy: () => stream.cancel(),
     };
+  }
+
+  /** What that shard tells of itself; the answer ends it. */
+  watchTelemetry(member: ClusterMember, { onMessage, onClose }: TelemetryStreamHandlers): () => void {
+    const method = claretService['WatchTelemetry']! as MethodDefinition<object, WireTelemetry>;
+    const { path, requestSerialize, responseDeserialize } = method;
+    const stream = this.client(member).makeServerStreamRequest(path, requestSerialize, responseDeserialize, {});
+    stream.on('data', (message: WireTelemetry) => onMessage(messageFromWire(message)));
+    onGone(stream, onClose);
+    return () => stream.cancel();
   }
 
   /** Throws shard_unavailable. */
@@ -95,4 +100,18 @@ export class Peers {
       this.client(member).makeUnaryRequest(path, requestSerialize, responseDeserialize, request, { deadline }, done);
     });
   }
+}
+
+/** Calls once, when the stream is gone. */
+function onGone(stream: EventEmitter, listener: () => void): void {
+  let open = true;
+  const gone = () => {
+    if (!open) return;
+    open = false;
+    listener();
+  };
+  stream.on('error', () => {}); // its end follows
+  // Whatever comes first: of a call that the other side has ended, this side stays open, and nothing closes.
+  stream.on('status', gone);
+  stream.on('close', gone);
 }

@@ -11,6 +11,7 @@ import { controlHandlers } from './control.ts';
 import { serverOptions } from './options.ts';
 import { claretService, packages } from './proto.ts';
 import { serveSession } from './session.ts';
+import { serveTelemetry } from './telemetry.ts';
 
 const HEALTH_NAMES = ['', 'claret.v1.Claret'];
 
@@ -21,7 +22,11 @@ export class GrpcServer {
   constructor(config: Config, log: FastifyBaseLogger, host: ShardHost, services: Services) {
     this.server = new Server(serverOptions(Math.max(config.frameBytesMax, config.bodyBytesMax)));
     const onFault = (error: unknown) => log.error({ err: error }, 'a call met a fault of the gateway');
-    const implementation = { Session: serveSession(host), ...controlHandlers(services, config.bodyBytesMax, onFault) };
+    const implementation = {
+      Session: serveSession(host),
+      WatchTelemetry: serveTelemetry(services),
+      ...controlHandlers(services, config.bodyBytesMax, onFault),
+    };
     this.server.addService(claretService, implementation as unknown as UntypedServiceImplementation);
     this.health.addToServer(this.server);
     new ReflectionService(packages).addToServer(this.server);

@@ -44,6 +44,9 @@ const SHARDS_MAX = 256;
 const REPAIR_MS = 1_000;
 
 export class ClusterConditions {
+  /** The own shard was told others than it had, since the gateway joined the cluster. */
+  onChange: (conditions: Conditions) => void = () => {};
+
   private readonly own: Own;
   private readonly shard: number;
   private readonly members: ClusterMember[];
@@ -52,6 +55,7 @@ export class ClusterConditions {
   private changes: Promise<unknown> = Promise.resolve();
   private repair: NodeJS.Timeout | undefined;
   private next = 0;
+  private joined = false;
 
   constructor(own: Own, shard: number, members: ClusterMember[], peers: Peers) {
     this.own = own;
@@ -62,17 +66,17 @@ export class ClusterConditions {
   }
 
   local(): LocalConditions {
-    const { locks, phasing, combining } = this.own.conditions();
     const { told } = this;
-    return { ...told, draining: locks !== told.locks || phasing !== told.phasing || combining !== told.combining };
+    return { ...told, draining: differ(this.own.conditions(), told) };
   }
 
   /** Of the own shard alone, unless it knows newer ones. Version 0 is nobody's: it goes in force, and stands for nothing. */
   setLocal({ version, ...conditions }: VersionedConditions): LocalConditions {
-    const known = this.told.version;
-    if (version !== 0 && version <= known) return this.local();
-    this.told = { ...conditions, version: Math.max(version, known) };
+    const before = this.told;
+    if (version !== 0 && version <= before.version) return this.local();
+    this.told = { ...conditions, version: Math.max(version, before.version) };
     this.own.setConditions(conditions);
+    if (this.joined && differ(before, conditions)) this.onChange(conditions);
     return this.local();
   }
 
@@ -93,6 +97,7 @@ export class ClusterConditions {
   /** Before the gateway serves: takes the cluster's conditions, if anybody is there to know them. */
   async join(): Promise<void> {
     for (const { conditions, version } of await this.everywhere()) this.take(conditions, version);
+    this.joined = true;
     if (this.members.length === 1) return;
     this.repair = setInterval(() => void this.askNext(), REPAIR_MS).unref();
   }
@@ -141,6 +146,9 @@ export class ClusterConditions {
     );
   }
 }
+
+const differ = (a: Conditions, b: Conditions): boolean =>
+  a.locks !== b.locks || a.phasing !== b.phasing || a.combining !== b.combining;
 
 function refuseMissing(shards: ShardConditions[], code: ErrorCode, message: (missed: string) => string): void {
   const missed = shards.filter((shard) => shard.conditions === null).map((shard) => shard.shard);

@@ -162,6 +162,16 @@ export class ShardHost {
     return this.shard.counters();
   }
 
+  /** Somebody watches what the shard tells, or nobody does any more. */
+  observe(on: boolean): void {
+    this.shard.observe(on);
+  }
+
+  /** A TelemetryFrame as JSON text; null while nobody watches. */
+  takeTelemetry(): string | null {
+    return this.shard.takeTelemetry(this.environment.wallMs(), this.environment.monotonicMs());
+  }
+
   /** Ends every session. The host is not used again. */
   close(): void {
     this.closed = true;

@@ -1,0 +1,48 @@
+// WatchTelemetry: what the own shard tells, and the marks made here, to whoever listens (the other gateways).
+//
+// What its stream has not taken yet is all that is kept for a listener: until that has left it misses frames. Marks it does
+// not miss: they leave before the next frame.
+import type { ServerWritableStream } from '@grpc/grpc-js';
+import { asGatewayError } from '../rest/problem.ts';
+import type { Services } from '../services.ts';
+import type { PeerMessage } from '../telemetry/peer-telemetry.ts';
+import { statusOf } from './status.ts';
+
+/** As claret.v1.Telemetry goes to the loader and comes from it. */
+export interface WireTelemetry {
+  atMs: number;
+  hello?: { incarnation: string; startedAtMs: number };
+  frame?: string;
+  mark?: { id: string; what: string };
+}
+
+/** Messages that may wait in one stream. */
+const WAITING_MAX = 4;
+
+export function messageFromWire({ atMs, hello, frame, mark }: WireTelemetry): PeerMessage {
+  return { atMs, hello: hello && { ...hello, incarnation: Number(hello.incarnation) }, frame, mark };
+}
+
+type Call = ServerWritableStream<object, WireTelemetry>;
+
+export const serveTelemetry = ({ shardTelemetry, marks }: Pick<Services, 'shardTelemetry' | 'marks'>) => (call: Call): void => {
+  let told = 0;
+  const tell = ({ atMs, text }: { atMs: number; text: string }) => {
+    if (call.writableLength >= WAITING_MAX) return;
+    for (const { own, atMs: madeMs, mark } of marks.after(told)) {
+      if (own) call.write({ atMs: madeMs, mark: { id: mark.id, what: JSON.stringify(mark.what) } });
+    }
+    told = marks.newest;
+    call.write({ atMs, frame: text });
+  };
+  let end: () => void;
+  try {
+    end = shardTelemetry.listen(tell);
+  } catch (error) {
+    call.emit('error', statusOf(asGatewayError(error as Error)));
+    return;
+  }
+  for (const event of ['cancelled', 'error', 'close']) call.on(event, end);
+  const { incarnation, startedMs } = shardTelemetry;
+  call.write({ atMs: shardTelemetry.nowMs(), hello: { incarnation: String(incarnation), startedAtMs: startedMs } });
+};

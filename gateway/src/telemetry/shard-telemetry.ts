@@ -1,0 +1,81 @@
+// What the own shard tells: while anybody listens the core is observed, and its frame is taken a few times a second, once
+// for all listeners. The text goes on as it is.
+import type { Environment } from '@claret/client';
+import { GatewayError } from '../errors.ts';
+import { shardEnvironment } from '../store/environment.ts';
+import { FRAME_EVERY_MS } from './pace.ts';
+import { Ticker } from './ticker.ts';
+
+/** What of the shard host this needs. */
+export interface ObservedShard {
+  observe(on: boolean): void;
+  /** a TelemetryFrame as JSON text; null while not observed */
+  takeTelemetry(): string | null;
+}
+
+export interface ShardFrame {
+  /** on the teller's steady clock */
+  atMs: number;
+  /** ShardTelemetry as JSON text */
+  text: string;
+}
+
+/** Other gateways, and whoever else opens streams as they do. */
+export const LISTENERS_MAX = 256;
+
+type Listener = (frame: ShardFrame) => void;
+
+export class ShardTelemetry {
+  readonly incarnation: number;
+  /** when this was made, on the steady clock */
+  readonly startedMs: number;
+  private readonly shard: ObservedShard;
+  private readonly environment: Environment;
+  private readonly ticker: Ticker;
+  private readonly listeners = new Set<Listener>();
+
+  constructor(shard: ObservedShard, incarnation: number, environment: Environment = shardEnvironment) {
+    this.shard = shard;
+    this.incarnation = incarnation;
+    this.environment = environment;
+    this.startedMs = environment.monotonicMs();
+    this.ticker = new Ticker({ periodMs: FRAME_EVERY_MS, offsetMs: 0 }, environment, () => this.take());
+  }
+
+  /** the steady clock */
+  nowMs(): number {
+    return this.environment.monotonicMs();
+  }
+
+  /** Returns what ends it. Throws too_many_viewers. */
+  listen(listener: Listener): () => void {
+    if (this.listeners.size >= LISTENERS_MAX) {
+      throw new GatewayError('too_many_viewers', `This shard has ${LISTENERS_MAX} listeners, as many as it takes.`);
+    }
+    const own: Listener = (frame) => listener(frame); // the same function may listen twice
+    if (this.listeners.size === 0) this.shard.observe(true);
+    this.listeners.add(own);
+    this.ticker.start();
+    return () => {
+      if (this.listeners.delete(own) && this.listeners.size === 0) this.stop();
+    };
+  }
+
+  close(): void {
+    this.listeners.clear();
+    this.stop();
+  }
+
+  private stop(): void {
+    if (!this.ticker.running) return;
+    this.ticker.stop();
+    this.shard.observe(false);
+  }
+
+  private take(): void {
+    const atMs = this.environment.monotonicMs();
+    const text = this.shard.takeTelemetry();
+    if (text === null) return;
+    for (const listener of this.listeners) listener({ atMs, text });
+  }
+}
