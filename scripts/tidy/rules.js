@@ -99,7 +99,7 @@ function mayImport(from, target) {
   return (isTest(from) || DEVELOPERS_TOOL.test(from)) && TESTS_ALSO.includes(goal);
 }
 
-/** Imports follow the arrows: apps → client, ui and what sites share; gateway → client, addon and the messages that it shares with the dashboard; only loadtest looks into an app. */
+/** Imports follow the arrows, as ARROWS has them; only loadtest looks into an app. */
 function* arrows(sources) {
   for (const { path, text } of sources) {
     if (!/\.(?:ts|tsx|js|mjs)$/.test(path) || !path.includes('/')) continue;

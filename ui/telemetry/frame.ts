@@ -2,7 +2,7 @@
 // sides. A viewer that meets another version says so, and does not guess.
 //
 // First `welcome`, then a `frame` several times a second, which carries what every shard has told since the one before, and
-// a `mark` when something was done to the cluster. Nothing is repeated: who misses a frame has missed it, and is told.
+// a `mark` when something was done to the cluster. No frame is repeated: who misses one has missed it, and is told.
 //
 // One time axis: every `at_ms` is the sending gateway's wall clock. What a shard tells counts back from its own frame
 // (`agoMs`), so that its clock does not matter; `at_ms - agoMs` is the time on the axis. Figures of shards add up, but for
@@ -37,15 +37,17 @@ export interface FrameMessage {
   number: number;
   at_ms: number;
   shards: { shard: number; at_ms: number; telemetry: ShardTelemetry }[];
-  /** shards that have told nothing since the last frame: late, or not reached */
+  /** shards that have told nothing for half a second: not reached, or hanging */
   silent: number[];
   /** frames that this viewer did not get since the last one, because it was too slow to take them */
   missed: number;
 }
 
-/** Something that was done to the cluster, to be marked on the time axis. */
+/** Something that was done to the cluster, to be marked on the time axis. May be told late, and again after a reconnect. */
 export interface MarkMessage {
   kind: 'mark';
+  /** the same wherever and however often it is told */
+  id: string;
   at_ms: number;
   what:
     | { conditions: Conditions }

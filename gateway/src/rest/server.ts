@@ -23,7 +23,6 @@ import { sendProblem } from './problem.ts';
 import { addRecords } from './records.ts';
 import { addReference } from './reference.ts';
 import { addTelemetry } from './telemetry.ts';
-import { addTelemetry } from './telemetry.ts';
 import { addTransactions } from './transactions.ts';
 
 /** Long enough for a key of 1 KiB with every byte escaped, and for the arguments of a read. */
@@ -71,7 +70,6 @@ export async function buildRest(config: Config, services: Services): Promise<Res
     addConditions(v1, services);
     addConflicts(v1, services);
     addTelemetry(v1, services);
-    addTelemetry(v1, services);
   }, { prefix: '/v1' });
   addHealth(app, services);
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
@@ -111,7 +109,6 @@ async function addDocs(app: RestServer, catalogue: Catalogue): Promise<void> {
         { name: 'interactive', description: 'Transactions over several requests' },
         { name: 'records', description: 'Reading one record' },
         { name: 'reference', description: 'Data types, topology, error codes' },
-        { name: 'telemetry', description: 'The cluster at work: what the dashboard shows' },
         { name: 'telemetry', description: 'The cluster at work: what the dashboard shows' },
         { name: 'admin', description: 'Operating the cluster' },
         { name: 'health', description: 'Probes and metrics' },
