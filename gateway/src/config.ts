@@ -32,6 +32,7 @@ export const ConfigSchema = Type.Object(
     bind: words('', 'host to listen on; empty: the host of the own address'),
     dataDir: words('', 'directory of what must survive a restart; empty: .data/shard-N'),
     logLevel: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'least severe level logged' }),
+    dashboardDir: words('', 'directory of the built dashboard, served at /; empty: none'),
     exitWithParent: onOff(false, 'shut down when standard input closes'),
 
     locks: Type.Enum(['none', 'rw', 'abstract'], { default: 'abstract', description: 'concurrency control at start' }),

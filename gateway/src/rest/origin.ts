@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+export const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export async function checkOrigin(request: FastifyRequest): Promise<void> {
   const { origin } = request.headers;

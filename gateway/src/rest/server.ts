@@ -1,4 +1,4 @@
-// The REST door: one Fastify app with every route under /v1, the probes, the metrics and the documentation. Built here,
+// The REST door: one Fastify app with every route under /v1, the probes, the metrics, the documentation and the dashboard. Built here,
 // not listening. Routes are adapters: a schema reads the request, one call does the work, a schema shapes the answer.
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
@@ -13,8 +13,10 @@ import type { Config } from '../config.ts';
 import { ERRORS, GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import type { Catalogue } from '../transaction/catalogue.ts';
+import { checkAdminCall } from './admin.ts';
 import { addConditions } from './conditions.ts';
 import { addConflicts } from './conflicts.ts';
+import { addDashboard } from './dashboard.ts';
 import { addHealth } from './health.ts';
 import { addInteractive } from './interactive.ts';
 import { parseJson } from './json.ts';
@@ -50,9 +52,6 @@ export async function buildRest(config: Config, services: Services): Promise<Res
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.setSchemaErrorFormatter(describeMismatch);
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler((request) => {
-    throw new GatewayError('route_not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`);
-  });
   app.removeAllContentTypeParsers();
   const parseBody = async (_request: unknown, body: Buffer) => (body.length === 0 ? undefined : parseJson(body));
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseBody);
@@ -63,6 +62,7 @@ export async function buildRest(config: Config, services: Services): Promise<Res
     v1.addHook('onRequest', async () => {
       if (services.lifecycle.phase === 'closing') throw new GatewayError('closing', ERRORS.closing.meaning);
     });
+    v1.addHook('onRequest', checkAdminCall);
     addTransactions(v1, services);
     addInteractive(v1, services);
     addRecords(v1, services);
@@ -73,7 +73,7 @@ export async function buildRest(config: Config, services: Services): Promise<Res
   }, { prefix: '/v1' });
   addHealth(app, services);
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs', 302));
+  await addDashboard(app, config.dashboardDir);
   await app.ready();
   return app;
 }

@@ -38,7 +38,7 @@ export function addTelemetry(app: RestServer, { telemetry, marks }: Services): v
       },
     },
     async (request, reply) => {
-      const frames = await nextFrames(telemetry, request.query.frames ?? 1, request);
+      const frames = await nextFrames(telemetry, request.query.frames ?? 1, reply);
       reply.serializer(() => `{"version":${TELEMETRY_VERSION},"frames":[${frames.join(',')}]}`); // already JSON
       return { version: TELEMETRY_VERSION, frames: [] };
     },
@@ -47,6 +47,7 @@ export function addTelemetry(app: RestServer, { telemetry, marks }: Services): v
   app.get(
     '/telemetry/stream',
     {
+      exposeHeadRoute: false, // it would never end
       schema: {
         tags,
         summary: 'Everything that viewers are shown, as it happens (Server-Sent Events)',
@@ -88,7 +89,7 @@ function stream(telemetry: ClusterTelemetry, request: FastifyRequest, reply: Fas
 }
 
 /** The texts of that many frames, or fewer where whoever asked has left. Throws too_many_viewers, closing. */
-function nextFrames(telemetry: ClusterTelemetry, count: number, request: FastifyRequest): Promise<string[]> {
+function nextFrames(telemetry: ClusterTelemetry, count: number, reply: FastifyReply): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const frames: string[] = [];
     const end = () => {
@@ -102,6 +103,6 @@ function nextFrames(telemetry: ClusterTelemetry, count: number, request: Fastify
       },
       close: () => reject(new GatewayError('closing', ERRORS.closing.meaning)),
     });
-    request.raw.socket.once('close', end);
+    reply.raw.once('close', end);
   });
 }
