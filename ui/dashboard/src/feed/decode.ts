@@ -22,7 +22,7 @@ const what = either(
   object({ shard_restarted: amount }),
 );
 
-const mark = object({ kind: oneOf('mark'), at_ms: finite, what });
+const mark = object({ kind: oneOf('mark'), id: text, at_ms: finite, what });
 
 const conflict = object({ holderLabel: text, comerLabel: text, holderOperation: text, comerOperation: text, count: amount });
 

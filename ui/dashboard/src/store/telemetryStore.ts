@@ -19,6 +19,7 @@ export type { CountName, GaugeName, TotalName, TotalsSeries } from './totalsSeri
 export type { ShownWaiter, WaitersAt, WaiterSeries } from './waiterSeries.ts';
 
 export interface Mark {
+  id: string;
   at_ms: number;
   what: MarkMessage['what'];
 }
@@ -112,18 +113,17 @@ export class TelemetryStore {
     this.shardCount = message.shards;
     // Frames are numbered anew for each stream.
     this.lastNumber = 0;
-    for (const { at_ms, what } of message.marks) this.addMark({ at_ms, what });
+    for (const { id, at_ms, what } of message.marks) this.addMark({ id, at_ms, what });
   }
 
-  private takeMark({ at_ms, what }: MarkMessage): void {
+  private takeMark({ id, at_ms, what }: MarkMessage): void {
     if ('conditions' in what) this.known = what.conditions;
-    this.addMark({ at_ms, what });
+    this.addMark({ id, at_ms, what });
   }
 
-  private addMark({ at_ms, what }: Mark): void {
-    const isKnown = this.markList.some((mark) => mark.at_ms === at_ms && JSON.stringify(mark.what) === JSON.stringify(what));
-    if (isKnown) return;
-    this.markList = [...this.markList, { at_ms, what }].sort((one, other) => one.at_ms - other.at_ms).slice(-MARKS_MAX);
+  private addMark(mark: Mark): void {
+    if (this.markList.some(({ id }) => id === mark.id)) return;
+    this.markList = [...this.markList, mark].sort((one, other) => one.at_ms - other.at_ms).slice(-MARKS_MAX);
   }
 
   private takeFrame(message: FrameMessage): void {

@@ -100,7 +100,7 @@ export class SyntheticCluster {
 
   change(conditions: Partial<Conditions>): MarkMessage {
     this.conditions = { ...this.conditions, ...conditions };
-    return { kind: 'mark', at_ms: this.now_ms, what: { conditions: this.conditions } };
+    return { kind: 'mark', id: `synthetic-${this.now_ms}`, at_ms: this.now_ms, what: { conditions: this.conditions } };
   }
 
   /** A welcome and so many frames. */
