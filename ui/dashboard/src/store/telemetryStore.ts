@@ -19,9 +19,13 @@ export type { CountName, GaugeName, TotalName, TotalsSeries } from './totalsSeri
 export type { ShownWaiter, WaitersAt, WaiterSeries } from './waiterSeries.ts';
 
 export interface Mark {
-  id: string;
   at_ms: number;
   what: MarkMessage['what'];
+}
+
+/** Marks are told again after a reconnect. */
+interface KnownMark extends Mark {
+  id: string;
 }
 
 /** A power of two, and enough for HISTORY_MS at the most frames a second. */
@@ -40,7 +44,7 @@ export class TelemetryStore {
   private counted = 0;
   private known: Conditions | null = null;
   private shardCount = 0;
-  private markList: readonly Mark[] = [];
+  private markList: readonly KnownMark[] = [];
   private missedFrames = 0;
   private silentShards: readonly number[] = [];
   private lastNumber = 0;
@@ -121,7 +125,7 @@ export class TelemetryStore {
     this.addMark({ id, at_ms, what });
   }
 
-  private addMark(mark: Mark): void {
+  private addMark(mark: KnownMark): void {
     if (this.markList.some(({ id }) => id === mark.id)) return;
     this.markList = [...this.markList, mark].sort((one, other) => one.at_ms - other.at_ms).slice(-MARKS_MAX);
   }
