@@ -1,0 +1,84 @@
+import { catalogue as coreCatalogue } from '@claret/core';
+import { describe, expect, it } from 'vitest';
+import { modeLook } from '../chart/modes.ts';
+import {
+  conditionsOf, countPairs, modeOf, operationsByMode, ruleOf, rulingOf, type Catalogue, type DataType, type Operation,
+} from './catalogue.ts';
+import { combiningWords, kindWords, RULING_WORDS } from './words.ts';
+
+const { types } = JSON.parse(coreCatalogue()) as Catalogue;
+const named = (name: string): DataType => types.find((type) => type.name === name)!;
+const operation = (type: DataType, name: string): Operation => type.operations.find((one) => one.name === name)!;
+
+function eachPair(visit: (type: DataType, first: Operation, second: Operation) => void): void {
+  for (const type of types) for (const first of type.operations) for (const second of type.operations) visit(type, first, second);
+}
+
+describe('the tables that are drawn from the core’s catalogue', () => {
+  it('have one rule for every pair of operations of every type, the same both ways round', () => {
+    expect(types.length).toBeGreaterThanOrEqual(10);
+    eachPair((type, first, second) => {
+      const ruling = rulingOf(type, 'abstract', first, second);
+      expect(RULING_WORDS[ruling], `${type.name}: ${first.name}, ${second.name}`).toBeDefined();
+      expect(rulingOf(type, 'abstract', second, first)).toBe(ruling);
+    });
+  });
+
+  it('say of known pairs what the paper’s Table 2 and escrow say', () => {
+    const set = named('Set');
+    const said = (first: string, second: string) => rulingOf(set, 'abstract', operation(set, first), operation(set, second));
+    expect([said('add', 'add'), said('size', 'add'), said('size', 'size')]).toEqual(['always', 'depends', 'always']);
+    const counter = named('Counter');
+    const [add, value] = [operation(counter, 'add'), operation(counter, 'value')];
+    expect(rulingOf(counter, 'abstract', add, add)).toBe('summed');
+    expect(rulingOf(counter, 'abstract', add, value)).toBe('never');
+  });
+
+  it('let only readers together under reader/writer locks', () => {
+    eachPair((type, first, second) => {
+      const bothRead = first.class === 'observe' && second.class === 'observe';
+      expect(rulingOf(type, 'rw', first, second)).toBe(bothRead ? 'always' : 'never');
+    });
+    expect(countPairs(named('Set'), 'rw')).toEqual({ always: 6, never: 9, depends: 0, summed: 0, all: 15 });
+  });
+
+  it('number every rule that needs words, once for all pairs that it is for', () => {
+    for (const type of types) {
+      const conditions = conditionsOf(type);
+      expect(conditions.map(({ number }) => number)).toEqual(conditions.map((_, at) => at + 1));
+      const { depends, summed } = countPairs(type, 'abstract');
+      expect(conditions.flatMap(({ pairs }) => pairs)).toHaveLength(depends + summed);
+      for (const { words, ruling, pairs } of conditions) {
+        for (const [first, second] of pairs) {
+          expect(ruleOf(type, operation(type, first), operation(type, second))).toMatchObject({ when: words, ruling });
+        }
+      }
+    }
+  });
+
+  it('keep operations of one mode side by side', () => {
+    for (const type of types) {
+      for (const locks of ['abstract', 'rw'] as const) {
+        const modes = operationsByMode(type, locks).map((one) => modeOf(locks, one));
+        expect(modes).toEqual(modes.toSorted((a, b) => a - b));
+      }
+    }
+  });
+
+  it('have words for every kind of value and everything that combines', () => {
+    for (const type of types) {
+      for (const one of type.operations) {
+        for (const kind of [one.result, ...one.parameters.map((parameter) => parameter.kind)]) {
+          expect(kindWords(kind), kind).not.toMatch(/_|^(?:void|boolean|scalars?|texts|entries|scored|ranked|optional)$/);
+        }
+        expect(combiningWords(type, one) ?? '', `${type.name}.${one.name}`).not.toContain('undefined');
+      }
+    }
+    expect(combiningWords(named('Set'), operation(named('Set'), 'add'))).toBe('any add');
+    expect(combiningWords(named('Counter'), operation(named('Counter'), 'add'))).toBeNull();
+  });
+
+  it('tell the modes of a type apart without their colours', () => {
+    for (const { name, modes } of types) expect(new Set(modes.map((mode) => modeLook(mode.name).letters)).size, name).toBe(modes.length);
+  });
+});

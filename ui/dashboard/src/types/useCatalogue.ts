@@ -1,0 +1,45 @@
+// The catalogue, asked of the gateway once for all pages. While nobody answers it is asked for again by itself: what a data
+// type allows is the running cluster's to say, so nothing older is shown in its place.
+import { useEffect, useState } from 'react';
+import { ask } from '../door/door.ts';
+import type { Catalogue, DataType } from './catalogue.ts';
+
+export type CatalogueState = { state: 'asking' } | { state: 'failed'; words: string } | { state: 'known'; types: DataType[] };
+
+const PATH = '/v1/types';
+const AGAIN_MS = 3_000;
+
+let known: DataType[] | null = null;
+
+async function read(): Promise<CatalogueState> {
+  try {
+    const answer = await ask<Catalogue | null>('GET', PATH);
+    if (!Array.isArray(answer?.types)) return { state: 'failed', words: 'Whoever answered is no gateway of a cluster.' };
+    known = answer.types;
+    return { state: 'known', types: known };
+  } catch (error) {
+    return { state: 'failed', words: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export function useCatalogue(): { catalogue: CatalogueState; askAgain(): void } {
+  const [round, setRound] = useState(0);
+  const [catalogue, setCatalogue] = useState<CatalogueState>(known ? { state: 'known', types: known } : { state: 'asking' });
+
+  useEffect(() => {
+    if (known) return;
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    void read().then((next) => {
+      if (isOver) return;
+      setCatalogue(next);
+      if (next.state === 'failed') timer = setTimeout(() => setRound((before) => before + 1), AGAIN_MS);
+    });
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [round]);
+
+  return { catalogue, askAgain: () => setRound((before) => before + 1) };
+}

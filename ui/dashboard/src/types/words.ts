@@ -1,0 +1,55 @@
+// The catalogue's short names in plain words.
+import type { DataType, JoinHow, Operation, OperationClass, Ruling } from './catalogue.ts';
+
+const KINDS: Record<string, string> = {
+  void: 'nothing',
+  boolean: 'true or false',
+  integer: 'integer',
+  number: 'number',
+  text: 'text',
+  scalar: 'any value',
+  optional: 'any value, or none',
+  texts: 'list of texts',
+  scalars: 'list of values',
+  entries: 'list of [field, value]',
+  scored: 'list of [item, score]',
+  ranked: 'list of [item, score]',
+  ranked_item: '[item, score], or none',
+};
+
+/** Also of a kind that a newer core knows and this page does not: by its own name. */
+export const kindWords = (kind: string): string => KINDS[kind] ?? kind;
+
+export const CLASS_WORDS: Record<OperationClass, string> = {
+  observe: 'reads',
+  mutate: 'changes',
+  both: 'changes and answers',
+  blind: 'overwrites',
+};
+
+export const RULING_WORDS: Record<Ruling, { word: string; meaning: string }> = {
+  always: { word: 'together', meaning: 'they hold the record side by side, always' },
+  depends: { word: 'depends', meaning: 'on what they name, or on what they find: the number leads to the rule' },
+  summed: { word: 'within bounds', meaning: 'together as long as the sum of all is sure to fit; else one waits' },
+  never: { word: 'one waits', meaning: 'for the other’s transaction to end' },
+};
+
+/** "(item: text, n: integer) → nothing" */
+export const signature = ({ parameters, result }: Operation): string =>
+  `(${parameters.map(({ name, kind }) => `${name}: ${kindWords(kind)}`).join(', ')}) → ${kindWords(result)}`;
+
+const JOINS: Record<JoinHow, (holder: string) => string> = {
+  equal: () => 'an equal call',
+  prefix: (holder) => `${holder} for as many or more`,
+  first: (holder) => holder,
+  fields: (holder) => `${holder} of these fields or more`,
+  sub_range: (holder) => `${holder} of a range as wide or wider`,
+  sub_range_by_score: (holder) => `${holder} of a range as wide or wider`,
+};
+
+/** What an app server must hold already for this operation to need no message of its own; null: nothing helps. */
+export function combiningWords(type: DataType, operation: Operation): string | null {
+  if (operation.covered) return `any ${type.operations.filter(({ mode }) => mode === operation.mode).map(({ name }) => name).join(' or ')}`;
+  const rules = type.joins.filter(({ joiner }) => joiner === operation.name);
+  return rules.length > 0 ? rules.map(({ holder, how }) => JOINS[how](holder)).join(', or ') : null;
+}
