@@ -2,7 +2,6 @@
 import { Button, Pill } from '@claret/ui/kit';
 import { CircleCheck, CircleX, Settings2, Square, Zap } from 'lucide-react';
 import { useState } from 'react';
-import { figureWords } from '../parts/figures.ts';
 import { useTimeAxis } from '../time/useTimeAxis.tsx';
 import styles from './Laboratory.module.css';
 import { SpikeDialog } from './SpikeDialog.tsx';
@@ -13,7 +12,7 @@ import { useLaboratory } from './useLaboratory.tsx';
 export const USUAL: SpikeWish = { spike: 'bid-storm', seconds: 60, clients: 128, alpha: 1, update: 0.5 };
 
 export function SpikeControl() {
-  const { spikes, closed, isBusy, start, stop } = useLaboratory();
+  const { spikes, noSpikes, closed, isBusy, start, stop } = useLaboratory();
   const axis = useTimeAxis();
   const [wish, setWish] = useState<SpikeWish>(USUAL);
   const [isOpen, setIsOpen] = useState(false);
@@ -58,6 +57,7 @@ export function SpikeControl() {
               <Zap size={15} aria-hidden="true" /> Start a spike
             </Button>
             {spikes?.last && <Verdict run={spikes.last} />}
+            {closed === null && noSpikes !== null && <span className={styles.soft}>{noSpikes}</span>}
           </>
         )}
       </div>
@@ -73,22 +73,19 @@ export function wishFor({ alpha, update, ...wish }: SpikeWish): SpikeWish {
 
 function Running({ run: { spike, seconds, clients, line } }: { run: SpikeRun }) {
   const done_s = Math.min(line?.done_s ?? 0, seconds);
+  const isOn = line?.state === 'running';
   return (
-    <span className={styles.running}>
+    <span className={styles.running} title={line?.place ? `${spikeName(spike)} on “${line.place.title}”` : undefined}>
       <b>{spikeName(spike)}</b>
-      {line?.state === 'running' ? (
-        <>
-          <progress className={styles.progress} max={seconds} value={done_s} aria-label="How far it is" />
-          <span className="figures">
-            {Math.round(done_s)}/{seconds} s
-          </span>
-          <span className={styles.soft}>
-            {clients} clients get <span className="figures">{figureWords(line.committed_per_s ?? null)}</span>/s
-          </span>
-        </>
+      <progress className={styles.progress} {...(isOn ? { max: seconds, value: done_s } : {})} aria-label="How far it is" />
+      {isOn ? (
+        <span className="figures">
+          {Math.round(done_s)}/{seconds} s
+        </span>
       ) : (
         <span className={styles.soft}>prepares</span>
       )}
+      <span className={styles.soft}>{clients} clients</span>
     </span>
   );
 }

@@ -4,12 +4,13 @@ import { ask } from '../door/door.ts';
 /** What the driver says, once a second while it runs. */
 export interface SpikeLine {
   state: 'preparing' | 'running' | 'ended' | 'failed';
-  committed_per_s?: number;
-  retries_per_commit?: number;
-  p50_ms?: number;
-  p99_ms?: number;
-  done_s?: number;
-  of_s?: number;
+  /** where visitors of a site see it; null: on no site */
+  place?: { site: string; path: string; title: string } | null;
+  done_s?: number | null;
+  of_s?: number | null;
+  /** of the last second; of all, once it has ended */
+  committed_per_s?: number | null;
+  retries_per_commit?: number | null;
   /** where what is stored differs from what was acknowledged; once it has ended */
   mismatches?: string[];
   /** before its time */

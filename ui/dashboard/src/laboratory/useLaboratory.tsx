@@ -10,8 +10,10 @@ import { readSpikes, startSpike, stopSpike, type Spikes, type SpikeWish } from '
 export interface Laboratory {
   /** null: open; else why nothing can be done here, in a sentence */
   closed: string | null;
-  /** null until the gateway has told */
+  /** null until the gateway has told, and where it runs none */
   spikes: Spikes | null;
+  /** why no spikes can be run here, though the switches work; null where they can */
+  noSpikes: string | null;
   /** what was asked for is under way */
   isBusy: boolean;
   /** why what was asked for last did not happen */
@@ -24,6 +26,9 @@ export interface Laboratory {
 
 const RUNNING_POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
+const NO_SPIKES = 'This gateway runs no spikes: it was started without a driver for them.';
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const LaboratoryContext = createContext<Laboratory | null>(null);
 
@@ -39,7 +44,7 @@ export function LaboratoryProvider({ children }: { children: ReactNode }) {
     feed.source === 'recording'
       ? 'This is a recording: there is no cluster to try things on.'
       : feed.state === 'live' ? null : 'The cluster is not reached: nothing can be tried now.';
-  const { spikes, look } = useSpikes(noCluster === null);
+  const { spikes, noSpikes, look } = useSpikes(noCluster === null);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const act = useCallback(
@@ -50,7 +55,7 @@ export function LaboratoryProvider({ children }: { children: ReactNode }) {
         await what();
         return true;
       } catch (error) {
-        setProblem(error instanceof Refusal ? error.message : String(error));
+        setProblem(wordsOf(error));
         return false;
       } finally {
         setIsBusy(false);
@@ -63,20 +68,21 @@ export function LaboratoryProvider({ children }: { children: ReactNode }) {
     () => ({
       closed: noCluster,
       spikes,
+      noSpikes,
       isBusy,
       problem,
       switchTo: (conditions) => act(() => ask('PUT', '/v1/admin/conditions', conditions)),
       start: (wish) => act(() => startSpike(wish)),
       stop: () => act(stopSpike),
     }),
-    [noCluster, spikes, isBusy, problem, act],
+    [noCluster, spikes, noSpikes, isBusy, problem, act],
   );
   return <LaboratoryContext value={laboratory}>{children}</LaboratoryContext>;
 }
 
 /** Looks when a mark tells that a spike began or ended, when asked to, and now and then; once a second while one runs. */
-function useSpikes(isReached: boolean): { spikes: Spikes | null; look: () => void } {
-  const [spikes, setSpikes] = useState<Spikes | null>(null);
+function useSpikes(isReached: boolean): { spikes: Spikes | null; noSpikes: string | null; look: () => void } {
+  const [told, setTold] = useState<{ spikes: Spikes | null; noSpikes: string | null }>({ spikes: null, noSpikes: null });
   const [looks, setLooks] = useState(0);
   const newestSpike = useTelemetry(({ marks }) => marks.findLast(({ what }) => 'spike' in what)?.at_ms ?? null);
   const look = useCallback(() => setLooks((count) => count + 1), []);
@@ -85,10 +91,13 @@ function useSpikes(isReached: boolean): { spikes: Spikes | null; look: () => voi
     let isGone = false;
     let timer = 0;
     const again = async () => {
-      const told = await readSpikes().catch(() => null);
+      const next = await readSpikes().then(
+        (spikes) => ({ spikes, noSpikes: null }),
+        (error: unknown) => ({ spikes: null, noSpikes: error instanceof Refusal && error.code === 'laboratory_closed' ? NO_SPIKES : wordsOf(error) }),
+      );
       if (isGone) return;
-      setSpikes(told);
-      timer = window.setTimeout(again, told?.running ? RUNNING_POLL_MS : IDLE_POLL_MS);
+      setTold(next);
+      timer = window.setTimeout(again, next.spikes?.running ? RUNNING_POLL_MS : IDLE_POLL_MS);
     };
     void again();
     return () => {
@@ -96,5 +105,5 @@ function useSpikes(isReached: boolean): { spikes: Spikes | null; look: () => voi
       window.clearTimeout(timer);
     };
   }, [isReached, newestSpike, looks]);
-  return { spikes: isReached ? spikes : null, look };
+  return isReached ? { ...told, look } : { spikes: null, noSpikes: null, look };
 }

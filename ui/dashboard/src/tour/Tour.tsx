@@ -66,11 +66,11 @@ export function Tour() {
 }
 
 function RunStep({ step, finding, onRun }: { step: Step; finding: Measured | null; onRun: () => void }) {
-  const { closed, spikes, isBusy, switchTo, start } = useLaboratory();
+  const { closed, spikes, noSpikes, isBusy, switchTo, start } = useLaboratory();
   const axis = useTimeAxis();
   if (closed !== null || spikes === null) {
     return finding === null ? (
-      <span className={styles.soft}>{closed === null ? 'This cluster has no laboratory.' : 'Not in what is shown here.'}</span>
+      <span className={styles.soft}>{closed === null ? (noSpikes ?? 'Asking what can be run') : 'This step is not in what is shown here.'}</span>
     ) : (
       <Button
         look="primary"

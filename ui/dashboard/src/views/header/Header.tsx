@@ -16,7 +16,7 @@ import { figuresOf, shownOf, spendingOf, type Figures, type Spending } from './f
 import styles from './Header.module.css';
 import { Tile } from './Tile.tsx';
 
-const SPENDING_PX = 74;
+const SPENDING_PX = 64;
 
 const drawCommitted = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'committed') }], { words: scaleWords });
 const drawRetries = drawLines([{ read: (store, bucket) => figuresOf(store, bucket).retries_per_commit }], { words: scaleWords });
@@ -62,21 +62,21 @@ function Tiles({ figures, spending }: { figures: Figures; spending: Spending[] }
       <Tile
         title="How much gets done?"
         unit="committed/s"
-        about="Transactions that ended well, each second, on all shards together."
+        about="transactions that went through"
         figure={figureWords(figures.committed_per_s)}
         draw={drawCommitted}
       />
       <Tile
         title="How often in vain?"
         unit="retries per commit"
-        about="How often a transaction had to begin again before it went through. 0 is best."
+        about="attempts that had to begin again"
         figure={figureWords(figures.retries_per_commit)}
         draw={drawRetries}
       />
       <Tile
         title="How long does it take?"
         unit="p50"
-        about="Time from an attempt's begin to its commit: half of them take less than p50, all but one in a hundred less than p99. The scale is logarithmic."
+        about="half are done within p50, 99 of 100 within p99"
         figure={msWords(figures.p50_ms)}
         more={`${msWords(figures.p99_ms)} p99`}
         draw={drawLatency}
@@ -84,11 +84,11 @@ function Tiles({ figures, spending }: { figures: Figures; spending: Spending[] }
       <Tile
         title="How many at once?"
         unit="in flight"
-        about="Transactions that have begun and not ended."
+        about="transactions begun and not ended"
         figure={figureWords(figures.in_flight)}
         draw={drawInFlight}
       />
-      <div className={styles.tile} title="Seconds that transactions spent, each second. Little waiting is good; waiting that grows with the crowd is a queue.">
+      <div className={styles.tile}>
         <h2 className={styles.title}>Where does their time go?</h2>
         <ul className={styles.causes}>
           {spending.map(({ name, per_s }) => {
@@ -100,8 +100,8 @@ function Tiles({ figures, spending }: { figures: Figures; spending: Spending[] }
               </li>
             );
           })}
-          <li className={styles.unit}>s per second</li>
         </ul>
+        <p className={styles.about}>seconds that all transactions together spent, each second</p>
         <Chart title="Time that transactions spent, by what they did, over the time shown" height={SPENDING_PX} draw={drawSpending} />
       </div>
     </div>

@@ -3,7 +3,7 @@ import { Chart } from '../../chart/Chart.tsx';
 import type { Drawing } from '../../chart/drawing.ts';
 import styles from './Header.module.css';
 
-const CHART_PX = 46;
+const CHART_PX = 52;
 
 export interface TileProps {
   /** a question */
@@ -22,15 +22,15 @@ export interface TileProps {
 export function Tile({ title, unit, about, figure, more, draw }: TileProps) {
   const [number, ...measure] = figure.split(' ');
   return (
-    <div className={styles.tile} title={about}>
+    <div className={styles.tile}>
       <h2 className={styles.title}>{title}</h2>
       <p className={styles.figures}>
         <span className={classes('figures', styles.figure)}>{number}</span>
         <span className={styles.unit}>{[...measure, unit].join(' ')}</span>
         {more && <span className={classes('figures', styles.more)}>{more}</span>}
       </p>
+      <p className={styles.about}>{about}</p>
       <Chart title={`${title} ${unit} over the time shown`} height={CHART_PX} draw={draw} />
-      <span className="visually-hidden">{about}</span>
     </div>
   );
 }

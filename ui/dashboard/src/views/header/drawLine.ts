@@ -12,7 +12,7 @@ const BOTTOM_PX = 2;
 
 interface Line {
   read: Read;
-  /** at the line's right end, where there are two */
+  /** at the line's right end, where there are two: below the first, above the second */
   name?: string;
 }
 
@@ -43,7 +43,7 @@ export function drawLines(lines: readonly Line[], { isLog = false, words }: Opti
     const scale = isLog ? logScale(lowest, highest) : linearScale(highest);
     drawScale(drawing, scale, words);
     for (let index = lines.length - 1; index >= 0; index--) drawLine(drawing, points[index]!, scale, index === 0, lines.length === 1);
-    if (lines.length > 1) lines.forEach(({ name }, index) => drawName(drawing, points[index]!, scale, name ?? ''));
+    if (lines.length > 1) lines.forEach(({ name }, index) => drawName(drawing, points[index]!, scale, name ?? '', index === 0));
   };
 }
 
@@ -126,15 +126,16 @@ function drawLine(drawing: Drawing, points: readonly number[], scale: Scale, isF
   }
 }
 
-function drawName(drawing: Drawing, points: readonly number[], scale: Scale, name: string): void {
+function drawName(drawing: Drawing, points: readonly number[], scale: Scale, name: string, isBelow: boolean): void {
   const { context, palette, time } = drawing;
   for (let index = points.length - 2; index >= 0; index -= 2) {
     if (Number.isNaN(points[index + 1]!)) continue;
     context.font = `600 10px ${palette.sans}`;
     context.textAlign = 'right';
-    context.textBaseline = 'bottom';
+    context.textBaseline = isBelow ? 'top' : 'bottom';
     context.fillStyle = palette.inkSoft;
-    context.fillText(name, Math.min(time.right - 2, time.x(points[index]!)), yOf(drawing, scale, points[index + 1]!) - 2);
+    const y = yOf(drawing, scale, points[index + 1]!) + (isBelow ? 3 : -2);
+    context.fillText(name, Math.min(time.right - 2, time.x(points[index]!)), y);
     return;
   }
 }
