@@ -1,0 +1,31 @@
+// What one points at in a chart, in words: beside the pointer, inside the chart, and never in its way.
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import styles from './Tip.module.css';
+
+const BESIDE_PX = 14;
+
+export interface TipProps {
+  /** where one points, in CSS pixels from the top left of the element around it */
+  x: number;
+  y: number;
+  title: string;
+  children: ReactNode;
+}
+
+export function Tip({ x, y, title, children }: TipProps) {
+  const tip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = tip.current!;
+    const around = element.offsetParent!;
+    const { offsetWidth: width, offsetHeight: height } = element;
+    const left = x + BESIDE_PX + width <= around.clientWidth ? x + BESIDE_PX : x - BESIDE_PX - width;
+    const top = y + BESIDE_PX + height <= around.clientHeight ? y + BESIDE_PX : y - BESIDE_PX - height;
+    element.style.transform = `translate(${Math.max(0, left)}px, ${Math.max(0, top)}px)`;
+  });
+  return (
+    <div ref={tip} className={styles.tip}>
+      <p className={styles.title}>{title}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+// The lanes' picture, their names beside it, and what one points at.
+import { useCallback, useState } from 'react';
+import { Chart } from '../../chart/Chart.tsx';
+import type { Drawing } from '../../chart/drawing.ts';
+import type { ChartPoint } from '../../chart/gestures.ts';
+import { figureWords } from '../../parts/figures.ts';
+import { RecordLabels } from '../../parts/RecordLabels.tsx';
+import { selectRecord, useSelectedRecord } from '../../parts/selectedRecord.ts';
+import type { RecordLane } from '../../store/telemetryStore.ts';
+import { useTelemetry, useTimeAxis } from '../../time/useTimeAxis.tsx';
+import { useWidth } from '../../parts/useWidth.ts';
+import { LanePicture, type LaneHeights } from './lanePicture.ts';
+import { PhaseTip } from './PhaseTip.tsx';
+
+/** Few lanes have room for their queues and two lines of words; many are an overview. */
+const ROOMY: LaneHeights = { lane: 36, queue: 15, rail: 3, band: 14 };
+const CLOSE: LaneHeights = { lane: 20, queue: 5, rail: 2, band: 11 };
+const DENSE: LaneHeights = { lane: 8, queue: 0, rail: 1, band: 6 };
+const ROOMY_LANES = 24;
+const CLOSE_LANES = 48;
+
+const heightsFor = (lanes: number): LaneHeights => (lanes <= ROOMY_LANES ? ROOMY : lanes <= CLOSE_LANES ? CLOSE : DENSE);
+
+export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
+  const axis = useTimeAxis();
+  const selected = useSelectedRecord();
+  const [picture] = useState(() => new LanePicture());
+  const [point, setPoint] = useState<ChartPoint | null>(null);
+  const [box, width] = useWidth();
+  const heights = heightsFor(lanes.length);
+  const labels = Math.round(Math.min(184, Math.max(96, width * 0.24)));
+  // Beats bring a new array of the same lanes: the picture is drawn anew only for other ones.
+  const shown = useSame(lanes);
+  const draw = useCallback(
+    (drawing: Drawing) => {
+      outlineSelected(drawing, shown, selected, heights.lane);
+      picture.draw(drawing, shown, heights);
+    },
+    [picture, shown, selected, heights],
+  );
+  const laneAt = ({ y }: ChartPoint) => lanes[Math.floor(y / heights.lane)];
+  const pointed = point && point.x >= labels ? laneAt(point) : undefined;
+  const { span } = axis;
+  return (
+    <div ref={box}>
+      <Chart
+        title={`Phases of ${lanes.length} hot records over time`}
+        height={lanes.length * heights.lane}
+        left={labels}
+        draw={draw}
+        onHover={setPoint}
+        onSelect={(at) => {
+          const lane = laneAt(at);
+          if (lane) selectRecord(lane.key === selected ? null : lane.key);
+        }}
+      >
+        <RecordLabels
+          lanes={lanes}
+          pitch={heights.lane}
+          width={labels}
+          {...(heights === ROOMY && { detail: (lane: RecordLane) => <LaneRates lane={lane} /> })}
+        />
+        {point && pointed && (
+          <PhaseTip
+            lane={pointed}
+            at_ms={point.at_ms}
+            ms_per_px={(span.to_ms - span.from_ms) / Math.max(1, width - labels)}
+            x={point.x}
+            y={point.y}
+          />
+        )}
+      </Chart>
+    </div>
+  );
+}
+
+function LaneRates({ lane }: { lane: RecordLane }) {
+  const { operations, waitMs, seconds } = useTelemetry((_, span) => ({
+    ...lane.counts(span),
+    seconds: (span.to_ms - span.from_ms) / 1_000,
+  }));
+  return (
+    <>
+      {figureWords(operations / seconds)}/s{waitMs > 0 && `, ${figureWords(waitMs / seconds / 1_000)} wait`}
+    </>
+  );
+}
+
+function outlineSelected({ context, palette, width }: Drawing, lanes: readonly RecordLane[], selected: string | null, pitch: number): void {
+  const index = lanes.findIndex(({ key }) => key === selected);
+  if (index < 0) return;
+  context.fillStyle = palette.accentSoft;
+  context.fillRect(0, index * pitch, width, pitch);
+}
+
+function useSame(lanes: readonly RecordLane[]): readonly RecordLane[] {
+  const [kept, setKept] = useState(lanes);
+  const isSame = kept.length === lanes.length && lanes.every((lane, index) => lane === kept[index]);
+  if (!isSame) setKept(lanes);
+  return isSame ? kept : lanes;
+}

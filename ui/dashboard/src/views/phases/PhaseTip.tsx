@@ -1,0 +1,85 @@
+// What one points at in the phase lanes, in words.
+import { ModeMark } from '../../chart/ModeMark.tsx';
+import type { TimeScale } from '../../chart/timeScale.ts';
+import { figureWords, msWords } from '../../parts/figures.ts';
+import { Tip } from '../../parts/Tip.tsx';
+import type { RecordLane } from '../../store/telemetryStore.ts';
+import { clockTime } from '../../time/ticks.ts';
+import { useTelemetry } from '../../time/useTimeAxis.tsx';
+import { phasesAt, type PhasesAt, type ToldPhase } from './phasesAt.ts';
+
+export interface PhaseTipProps {
+  lane: RecordLane;
+  at_ms: number;
+  ms_per_px: TimeScale['ms_per_px'];
+  x: number;
+  y: number;
+}
+
+export function PhaseTip({ lane, at_ms, ms_per_px, x, y }: PhaseTipProps) {
+  const { at, modes, newest_ms } = useTelemetry((store) => ({
+    at: phasesAt(lane, at_ms - ms_per_px / 2, at_ms + ms_per_px / 2),
+    modes: store.records.modes,
+    newest_ms: store.newest_ms ?? at_ms,
+  }));
+  return (
+    <Tip x={x} y={y} title={lane.key}>
+      {at.only ? (
+        <OnePhase phase={at.only} modes={modes} isGoingOn={at.only.ended_ms >= newest_ms} />
+      ) : (
+        <SeveralPhases at={at} modes={modes} at_ms={at_ms} width_ms={ms_per_px} />
+      )}
+      <Waiting waiting={at.waiting} modes={modes} />
+    </Tip>
+  );
+}
+
+function OnePhase({ phase, modes, isGoingOn }: { phase: ToldPhase; modes: readonly string[]; isGoingOn: boolean }) {
+  const { mode, began_ms, ended_ms, letIn, capped } = phase;
+  return (
+    <>
+      <p>
+        <ModeMark mode={modes[mode] ?? ''} isNamed /> from {clockTime(began_ms, true)} for {msWords(ended_ms - began_ms)}
+        {isGoingOn && ' so far'}
+      </p>
+      <p>
+        {figureWords(letIn)} {letIn === 1 ? 'operation' : 'operations'} let in{capped && '; its cap held others back'}
+      </p>
+    </>
+  );
+}
+
+function SeveralPhases({ at, modes, at_ms, width_ms }: { at: PhasesAt; modes: readonly string[]; at_ms: number; width_ms: number }) {
+  if (at.count === 0) return <p>No phase at {clockTime(at_ms, true)}: nobody waited</p>;
+  const shares = [...at.shares].sort(([, one], [, other]) => other - one);
+  return (
+    <>
+      <p>
+        {at.count} phases in this pixel, {msWords(width_ms)} at {clockTime(at_ms, true)}
+      </p>
+      {shares.map(([mode, share]) => (
+        <p key={mode}>
+          <ModeMark mode={modes[mode] ?? ''} isNamed /> {Math.round(share * 100)} % of it
+        </p>
+      ))}
+      <p>
+        {figureWords(at.letIn)} operations let in; {at.capped} cut by their cap
+      </p>
+    </>
+  );
+}
+
+function Waiting({ waiting, modes }: { waiting: ReadonlyMap<number, number>; modes: readonly string[] }) {
+  if (waiting.size === 0) return <p>Nobody waits</p>;
+  return (
+    <p>
+      Waiting:{' '}
+      {[...waiting].map(([mode, count], index) => (
+        <span key={mode}>
+          {index > 0 && ', '}
+          {count} to {modes[mode]}
+        </span>
+      ))}
+    </p>
+  );
+}

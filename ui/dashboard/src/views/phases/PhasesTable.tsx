@@ -1,0 +1,34 @@
+// The phase lanes as numbers: a row for each record and mode.
+import { Table } from '@claret/ui/kit';
+import { ModeMark } from '../../chart/ModeMark.tsx';
+import { figureWords, msWords } from '../../parts/figures.ts';
+import type { RecordLane } from '../../store/telemetryStore.ts';
+import { useTelemetry } from '../../time/useTimeAxis.tsx';
+import { laneSummary } from './laneSummary.ts';
+
+export function PhasesTable({ lanes }: { lanes: readonly RecordLane[] }) {
+  const { rows, modes } = useTelemetry((store, span) => ({
+    modes: store.records.modes,
+    rows: lanes.flatMap((lane) => laneSummary(lane, span).map((summary) => ({ lane, ...summary }))),
+  }));
+  return (
+    <Table
+      caption="Phases of hot records in the time shown, by record and mode"
+      rows={rows}
+      rowKey={({ lane, mode }) => `${lane.key} ${mode}`}
+      columns={[
+        { header: 'Record', cell: ({ lane }) => <code>{lane.key}</code> },
+        { header: 'Type', cell: ({ lane }) => lane.type },
+        { header: 'Shard', cell: ({ lane }) => lane.shard, isNumber: true },
+        { header: 'Mode', cell: ({ mode }) => <ModeMark mode={modes[mode] ?? ''} isNamed /> },
+        { header: 'In force', cell: ({ share }) => `${(share * 100).toFixed(1)} %`, isNumber: true },
+        { header: 'Phases', cell: ({ phases }) => phases, isNumber: true },
+        { header: 'Mean', cell: ({ phases, mean_ms }) => (phases === 0 ? '–' : msWords(mean_ms)), isNumber: true },
+        { header: 'Longest', cell: ({ phases, longest_ms }) => (phases === 0 ? '–' : msWords(longest_ms)), isNumber: true },
+        { header: 'Operations let in', cell: ({ letIn }) => figureWords(letIn), isNumber: true },
+        { header: 'Cut by the cap', cell: ({ capped }) => capped, isNumber: true },
+        { header: 'Most waiting', cell: ({ deepest }) => deepest, isNumber: true },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,149 @@
+// LanePicture: all lanes of the phase view, drawn. Pixels first (laneRaster.ts), then, over them, what only wide phases
+// have: a pattern, a name, a line where one begins, a notch where its cap cut it.
+
+import type { Drawing } from '../../chart/drawing.ts';
+import type { ModePaint } from '../../chart/palette.ts';
+import type { RecordLane } from '../../store/telemetryStore.ts';
+import { LaneColumns } from './laneColumns.ts';
+import { LaneRaster, type LaneRows } from './laneRaster.ts';
+
+/** in CSS pixels; `queue` 0 leaves the queues out */
+export interface LaneHeights extends LaneRows {
+  /** from one lane to the next */
+  lane: number;
+}
+
+/** narrower ones have no letters, no whole name */
+const LETTERS_PX = 13;
+const CHARACTER_PX = 6.1;
+const NOTCH_PX = 4;
+
+export class LanePicture {
+  private readonly columns = new LaneColumns();
+  private readonly raster = new LaneRaster();
+  private readonly scratch = document.createElement('canvas');
+  private image: ImageData | null = null;
+  private colours = new Uint32Array(0);
+  private paints: ModePaint[] = [];
+  /** claims that fill the height of a queue */
+  depth_max = 1;
+
+  draw(drawing: Drawing, lanes: readonly RecordLane[], heights: LaneHeights): void {
+    if (lanes.length === 0) return;
+    const { palette, store, ratio, time } = drawing;
+    const { modes } = store.records;
+    if (this.colours.length < modes.length) this.colours = new Uint32Array(modes.length);
+    this.paints.length = modes.length;
+    for (let mode = 0; mode < modes.length; mode += 1) {
+      const paint = palette.mode(modes[mode]!);
+      this.paints[mode] = paint;
+      this.colours[mode] = paint.pixel;
+    }
+    const rows = (pixels: number) => Math.round(pixels * ratio);
+    const lane: LaneRows = { queue: rows(heights.queue), rail: rows(heights.rail), band: rows(heights.band) };
+    const width = Math.max(1, rows(time.right - time.left));
+    const height = rows(lanes.length * heights.lane);
+    this.raster.resize(width, height, lane);
+    const deepest = niceDepth(this.fillRaster(drawing, lanes, heights.lane));
+    if (deepest !== this.depth_max && heights.queue > 0) {
+      this.depth_max = deepest;
+      this.fillRaster(drawing, lanes, heights.lane);
+    }
+    this.putRaster(drawing, width, height);
+    this.drawWides(drawing, lane, heights.lane);
+  }
+
+  /** Answers the deepest queue. */
+  private fillRaster({ time, ratio, store, palette }: Drawing, lanes: readonly RecordLane[], pitch: number): number {
+    const newest_ms = store.newest_ms ?? time.to_ms;
+    const modes = store.records.modes.length;
+    const firstColumn = Math.round((time.from_ms * ratio) / time.ms_per_px);
+    const capColour = palette.pixel(palette.ink);
+    let deepest = 0;
+    this.columns.begin();
+    this.raster.clear();
+    for (let index = 0; index < lanes.length; index += 1) {
+      this.columns.read(index, lanes[index]!, time, ratio, modes, newest_ms);
+      this.raster.draw(Math.round(index * pitch * ratio), this.columns, this.colours, capColour, this.depth_max, firstColumn);
+      deepest = Math.max(deepest, this.columns.depth_max);
+    }
+    return deepest;
+  }
+
+  private putRaster({ context, time, ratio }: Drawing, width: number, height: number): void {
+    const { scratch } = this;
+    if (this.image === null || this.image.data.buffer !== this.raster.pixels.buffer || this.image.width !== width) {
+      this.image = new ImageData(new Uint8ClampedArray(this.raster.pixels.buffer), width, height);
+      scratch.width = width;
+      scratch.height = height;
+    }
+    scratch.getContext('2d')!.putImageData(this.image, 0, 0);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(scratch, time.left, 0, width / ratio, height / ratio);
+  }
+
+  private drawWides({ context, palette, time, ratio }: Drawing, rows: LaneRows, pitch: number): void {
+    const { wides, columns } = this.columns;
+    const height = rows.band / ratio;
+    const bandTop = (lane: number) => (Math.round(lane * pitch * ratio) + rows.queue + rows.rail) / ratio;
+    context.font = `600 ${Math.min(10, height)}px ${palette.mono}`;
+    context.textBaseline = 'middle';
+    context.textAlign = 'left';
+    for (let wide = 0; wide < wides.count; wide += 1) {
+      const paint = this.paints[wides.mode[wide]!]!;
+      const from = time.left + Math.ceil(Math.max(0, wides.from[wide]!)) / ratio;
+      const width = time.left + Math.floor(Math.min(columns, wides.to[wide]!)) / ratio - from;
+      const y = bandTop(wides.lane[wide]!);
+      if (paint.look.pattern !== 'plain') {
+        context.fillStyle = paint.fill(context);
+        context.fillRect(from, y, width, height);
+      }
+      if (wides.from[wide]! > 0) {
+        context.fillStyle = palette.surface;
+        context.fillRect(from, y, 1, height);
+      }
+      if (width >= LETTERS_PX && height >= 8) writeName(context, paint, palette.onMode, from + 3, y, width - 4, height);
+    }
+    this.drawNotches(context, palette.ink, time.left, ratio, bandTop);
+  }
+
+  private drawNotches(context: CanvasRenderingContext2D, ink: string, left: number, ratio: number, bandTop: (lane: number) => number): void {
+    const { wides, columns } = this.columns;
+    context.fillStyle = ink;
+    context.beginPath();
+    for (let wide = 0; wide < wides.count; wide += 1) {
+      if (wides.isCapped[wide] === 0 || wides.to[wide]! > columns) continue;
+      const x = left + wides.to[wide]! / ratio;
+      const y = bandTop(wides.lane[wide]!);
+      context.moveTo(x - NOTCH_PX, y - 2);
+      context.lineTo(x, y - 2);
+      context.lineTo(x, y + NOTCH_PX);
+    }
+    context.fill();
+  }
+}
+
+function writeName(
+  context: CanvasRenderingContext2D,
+  { look, colour }: ModePaint,
+  ink: string,
+  x: number,
+  y: number,
+  room: number,
+  height: number,
+): void {
+  const text = look.name.length * CHARACTER_PX <= room - 2 ? look.name : look.letters;
+  const width = text.length * CHARACTER_PX;
+  if (width > room) return;
+  context.fillStyle = colour;
+  context.fillRect(x - 1, y, width + 2, height);
+  context.fillStyle = ink;
+  context.fillText(text, x, y + height / 2 + 0.5);
+}
+
+/** The next 1, 2 or 5 times a power of ten: a scale that does not change with every claim. */
+function niceDepth(depth: number): number {
+  if (depth <= 5) return 5;
+  const power = 10 ** Math.floor(Math.log10(depth));
+  return depth <= power ? power : depth <= 2 * power ? 2 * power : depth <= 5 * power ? 5 * power : 10 * power;
+}

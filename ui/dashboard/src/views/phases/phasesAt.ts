@@ -1,0 +1,43 @@
+// What a lane did in a short time, such as that of one pixel: the phase, if it was one, or what several came to.
+
+import type { RecordLane } from '../../store/telemetryStore.ts';
+import { QUEUE_STANDS_MS } from './laneColumns.ts';
+
+export interface ToldPhase {
+  mode: number;
+  began_ms: number;
+  ended_ms: number;
+  /** operations */
+  letIn: number;
+  capped: boolean;
+}
+
+export interface PhasesAt {
+  count: number;
+  /** where there was one: that one */
+  only: ToldPhase | null;
+  /** by mode: its share of the time, 0..1 */
+  shares: Map<number, number>;
+  letIn: number;
+  capped: number;
+  /** by mode: claims that waited at the end of it */
+  waiting: Map<number, number>;
+}
+
+export function phasesAt(lane: RecordLane, from_ms: number, to_ms: number): PhasesAt {
+  const at: PhasesAt = { count: 0, only: null, shares: new Map(), letIn: 0, capped: 0, waiting: new Map() };
+  lane.phases({ from_ms, to_ms }, (mode, began_ms, ended_ms, letIn, capped) => {
+    const lasted_ms = Math.min(to_ms, ended_ms) - Math.max(from_ms, began_ms);
+    if (lasted_ms <= 0 && ended_ms > began_ms) return;
+    at.only = at.count === 0 ? { mode, began_ms, ended_ms, letIn, capped } : null;
+    at.count += 1;
+    at.letIn += letIn;
+    at.capped += capped ? 1 : 0;
+    at.shares.set(mode, (at.shares.get(mode) ?? 0) + lasted_ms / (to_ms - from_ms));
+  });
+  lane.queues({ from_ms: to_ms - QUEUE_STANDS_MS, to_ms }, (_at_ms, mode, _holders, waiting) => {
+    if (waiting > 0) at.waiting.set(mode, waiting);
+    else at.waiting.delete(mode);
+  });
+  return at;
+}
