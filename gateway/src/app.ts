@@ -10,7 +10,7 @@ import type { ClusterMember } from './cluster.ts';
 import type { Config } from './config.ts';
 import { Peers } from './grpc/peers.ts';
 import { GrpcServer } from './grpc/server.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { IdempotencyTable } from './rest/idempotency.ts';
 import { buildRest } from './rest/server.ts';
 import type { RestServer } from './rest/server.ts';

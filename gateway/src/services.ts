@@ -1,7 +1,7 @@
 // What the doors (REST, unary gRPC) lead to: one object, so that a route names exactly what it uses.
 import type { Conflict } from '@claret/core';
 import type { ClusterMember } from './cluster.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Catalogue } from './transaction/catalogue.ts';
 import type { ClusterConditions } from './store/cluster-conditions.ts';
 import type { ClusterTelemetry } from './telemetry/cluster-telemetry.ts';

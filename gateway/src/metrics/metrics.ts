@@ -1,10 +1,12 @@
 // /metrics: what the core has counted, read at scrape time, beside what the process is doing. Prometheus text format.
 //
-// A registry of its own per gateway, so that two in one process do not mix. No key and no transaction's label is ever a
-// label: those are error codes, causes and pairs of operations, all closed lists.
+// A registry of its own per gateway, so that two in one process do not mix. No key is ever a label: those are error codes,
+// causes and pairs of operations, all closed lists, and a bounded number of pairs of transaction labels.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Counters } from '@claret/core';
+import { LabelPairs, PAIRS_MAX } from './label-pairs.ts';
+import { addLatencyHistogram } from './latency-histogram.ts';
 
 const LAG_RESOLUTION_MS = 20;
 
@@ -32,6 +34,8 @@ export function createMetrics(source: MetricsSource): Metrics {
   let counters = source.counters();
   const snapshot = { ...source, counters: () => counters };
   addTotals(registry, snapshot);
+  addConflicts(registry, snapshot);
+  addLatencyHistogram(registry, snapshot.counters);
   addLevels(registry, snapshot);
   addLag(registry, lag);
   return {
@@ -47,57 +51,61 @@ export function createMetrics(source: MetricsSource): Metrics {
   };
 }
 
-// prom-client's counters only grow by steps, the core's are already summed: set them anew at each scrape.
-function addTotals(registry: Registry, source: MetricsSource): void {
-  const total = (name: string, help: string, read: (counters: Counters) => number) => {
-    const counter: Counter = new Counter({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        counter.reset();
-        counter.inc(read(source.counters()));
-      },
-    });
-  };
-  const totals = (name: string, help: string, label: string, read: (counters: Counters) => [string, number][]) => {
-    const counter: Counter = new Counter({
-      name,
-      help,
-      registers: [registry],
-      labelNames: [label],
-      collect() {
-        counter.reset();
-        for (const [value, count] of read(source.counters())) counter.inc({ [label]: value }, count);
-      },
-    });
-  };
-  const pairs: Counter = new Counter({
-    name: 'claret_conflicts_total',
-    help: 'Operations that had to wait or were denied, by what held the record and what came.',
+type Read<T> = (counters: Counters) => T;
+
+/** prom-client's counters only grow by steps, the core's are already summed: they are set anew at each scrape. */
+function summed<Label extends string>(registry: Registry, name: string, help: string, labelNames: Label[], fill: (counter: Counter<Label>) => void): void {
+  const counter: Counter<Label> = new Counter({
+    name,
+    help,
+    labelNames,
     registers: [registry],
-    labelNames: ['holder', 'comer'],
     collect() {
-      pairs.reset();
-      for (const { holderOperation, comerOperation, count } of source.counters().conflicts) {
-        pairs.inc({ holder: holderOperation, comer: comerOperation }, count);
-      }
+      counter.reset();
+      fill(counter);
     },
   });
-  const waits = (read: (wait: { count: number; totalMs: number }) => number) => (counters: Counters) =>
-    Object.entries(counters.waits).map(([cause, wait]): [string, number] => [cause, read(wait)]);
+}
+
+function addTotals(registry: Registry, { counters, host }: MetricsSource): void {
+  const total = (name: string, help: string, read: Read<number>) =>
+    summed(registry, name, help, [], (counter) => counter.inc(read(counters())));
+  const totals = (name: string, help: string, label: string, read: Read<[string, number][]>) =>
+    summed(registry, name, help, [label], (counter) => {
+      for (const [value, count] of read(counters())) counter.inc({ [label]: value }, count);
+    });
+  const waits = (read: (wait: { count: number; totalMs: number }) => number): Read<[string, number][]> => (c) =>
+    Object.entries(c.waits).map(([cause, wait]) => [cause, read(wait)]);
 
   total('claret_operations_total', 'Operations executed by this shard.', (c) => c.operations);
-  total('claret_commits_total', 'Attempts committed on this shard.', (c) => c.commits);
+  total('claret_begun_total', 'Attempts begun on this shard.', (c) => c.begun);
+  total('claret_retries_total', 'Attempts begun on this shard that repeat one that failed.', (c) => c.retries);
+  const home = 'Attempts committed on this shard; home="true": their transaction began here, so that over all shards each counts once.';
+  totals('claret_commits_total', home, 'home', (c) => [['true', c.homeCommits], ['false', c.commits - c.homeCommits]]);
   totals('claret_aborts_total', 'Attempts ended without a trace, by error code.', 'code', (c) => Object.entries(c.aborts));
+  total('claret_denials_total', 'Requests that met a lock while phasing was off.', (c) => c.denials);
+  total('claret_joined_total', 'Shared operations that attempts took over instead of asking for their own.', (c) => c.joined);
+  total('claret_shared_total', 'Operations that sessions came to hold for their attempts.', (c) => c.shared);
   totals('claret_waits_total', 'Requests that had to wait at a gate, by cause.', 'cause', waits((w) => w.count));
   totals('claret_wait_seconds_total', 'Time that requests waited at gates.', 'cause', waits((w) => w.totalMs / 1000));
   total('claret_frames_in_total', 'Frames taken in.', (c) => c.framesIn);
   total('claret_frames_out_total', 'Frames given out.', (c) => c.framesOut);
   total('claret_conflicts_dropped_total', 'Conflicts that found the conflict table full.', (c) => c.conflictsDropped);
-  total('claret_long_turns_total', 'Calls into the core that took longer than 2 ms.', () => source.host().longTurns);
-  total('claret_core_seconds_total', 'Time within the core.', () => source.host().coreMs / 1000);
-  total('claret_polled_seconds_total', 'Time spent polling for frames while none came.', () => source.host().polledMs / 1000);
+  total('claret_long_turns_total', 'Calls into the core that took longer than 2 ms.', () => host().longTurns);
+  total('claret_core_seconds_total', 'Time within the core.', () => host().coreMs / 1000);
+  total('claret_polled_seconds_total', 'Time spent polling for frames while none came.', () => host().polledMs / 1000);
+}
+
+function addConflicts(registry: Registry, { counters }: MetricsSource): void {
+  const pairs = (name: string, help: string, read: Read<{ holder: string; comer: string; count: number }[]>) =>
+    summed(registry, name, help, ['holder', 'comer'], (counter) => {
+      for (const { count, ...labels } of read(counters())) counter.inc(labels, count);
+    });
+  pairs('claret_conflicts_total', 'Operations that had to wait or were denied, by what held the record and what came.', ({ conflicts }) =>
+    conflicts.map(({ holderOperation, comerOperation, count }) => ({ holder: holderOperation, comer: comerOperation, count })));
+  const labels = new LabelPairs();
+  const help = `The same, by the labels of the two transactions: ${PAIRS_MAX} pairs, and all others together.`;
+  pairs('claret_label_conflicts_total', help, ({ conflicts }) => labels.read(conflicts));
 }
 
 function addLevels(registry: Registry, source: MetricsSource): void {
