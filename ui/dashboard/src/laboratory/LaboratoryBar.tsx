@@ -7,7 +7,8 @@ import { useLaboratory } from './useLaboratory.tsx';
 import { WaySwitch } from './WaySwitch.tsx';
 
 export function LaboratoryBar() {
-  const { closed, problem } = useLaboratory();
+  const { closed, noSpikes, problem } = useLaboratory();
+  const words = problem ?? closed ?? noSpikes;
   return (
     <section className={styles.bar} aria-labelledby="laboratory">
       <h2 id="laboratory" className="visually-hidden">
@@ -16,10 +17,10 @@ export function LaboratoryBar() {
       <WaySwitch />
       <SpikeControl />
       <BeforeAfter />
-      {(problem ?? closed) && (
+      {words && (
         <p className={styles.problem} role="status">
           {problem && <TriangleAlert size={15} aria-hidden="true" />}
-          {problem ?? closed}
+          {words}
         </p>
       )}
     </section>

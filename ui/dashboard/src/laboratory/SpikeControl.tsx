@@ -12,7 +12,7 @@ import { useLaboratory } from './useLaboratory.tsx';
 export const USUAL: SpikeWish = { spike: 'bid-storm', seconds: 60, clients: 128, alpha: 1, update: 0.5 };
 
 export function SpikeControl() {
-  const { spikes, noSpikes, closed, isBusy, start, stop } = useLaboratory();
+  const { spikes, closed, isBusy, start, stop } = useLaboratory();
   const axis = useTimeAxis();
   const [wish, setWish] = useState<SpikeWish>(USUAL);
   const [isOpen, setIsOpen] = useState(false);
@@ -57,7 +57,6 @@ export function SpikeControl() {
               <Zap size={15} aria-hidden="true" /> Start a spike
             </Button>
             {spikes?.last && <Verdict run={spikes.last} />}
-            {closed === null && noSpikes !== null && <span className={styles.soft}>{noSpikes}</span>}
           </>
         )}
       </div>

@@ -6,7 +6,8 @@ import { fileNameOf } from '../feed/recording.ts';
 import { useFeed, useFeedControls } from '../feed/useFeed.tsx';
 import { problemWords } from './problemWords.ts';
 
-export function RecordingButtons() {
+/** `nameClass`: of the buttons' names, which a narrow bar shows to assistive technology alone. */
+export function RecordingButtons({ nameClass }: { nameClass: string | undefined }) {
   const { problem, isOpening } = useFeed();
   const feed = useFeedControls();
   const toast = useToast();
@@ -26,10 +27,10 @@ export function RecordingButtons() {
   return (
     <>
       <Button look="quiet" size="small" isBusy={isSaving} title="Save the last ten minutes as a file" onClick={() => void save()}>
-        <Download size={16} aria-hidden="true" /> Save
+        <Download size={16} aria-hidden="true" /> <span className={nameClass}>Save</span>
       </Button>
       <Button look="quiet" size="small" isBusy={isOpening} title="Open a saved recording" onClick={() => input.current?.click()}>
-        <FolderOpen size={16} aria-hidden="true" /> Open
+        <FolderOpen size={16} aria-hidden="true" /> <span className={nameClass}>Open</span>
       </Button>
       <input
         ref={input}

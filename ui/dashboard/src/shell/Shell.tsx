@@ -2,6 +2,7 @@
 import { AnnouncerProvider, ToastProvider } from '@claret/ui/kit';
 import { Outlet, ScrollRestoration } from 'react-router';
 import { RecordingBar } from '../recording/RecordingBar.tsx';
+import { LineBanner } from './LineBanner.tsx';
 import styles from './Shell.module.css';
 import { TopBar } from './TopBar.tsx';
 
@@ -16,6 +17,7 @@ export function Shell() {
           <div>
             <TopBar />
             <RecordingBar />
+            <LineBanner />
           </div>
           <main id="main" tabIndex={-1} className={styles.main}>
             <Outlet />

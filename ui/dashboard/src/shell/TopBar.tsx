@@ -11,7 +11,7 @@ export function TopBar() {
     <header className={styles.bar}>
       <Link to={PATH.instrument} className={styles.brand} aria-label="Claret Dashboard, live view">
         <Brand size={26} />
-        <span>
+        <span className={styles.name}>
           Claret <small>Dashboard</small>
         </span>
       </Link>
@@ -23,12 +23,12 @@ export function TopBar() {
       </nav>
       <Button asChild size="small" className={styles.tour}>
         <Link to={PATH.tour}>
-          <Compass size={16} aria-hidden="true" /> Take the tour
+          <Compass size={16} aria-hidden="true" /> <span className={styles.name}>Take the tour</span>
         </Link>
       </Button>
       <div className={styles.tools}>
         <LineState />
-        <RecordingButtons />
+        <RecordingButtons nameClass={styles.name} />
         <ThemeSwitch />
       </div>
     </header>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LiveStatus } from '../feed/liveFeed.ts';
-import { lineWords } from './lineWords.ts';
+import { bannerWords, lineWords } from './lineWords.ts';
 
 const status: LiveStatus = { state: 'live', behind_s: 0, malformed: 0, otherVersion: null, refusal: null };
 const label = (live: Partial<LiveStatus>, source: 'live' | 'recording' = 'live') => lineWords({ source, live: { ...status, ...live } }).label;
@@ -17,4 +17,11 @@ test('each state of the line has a word of its own', () => {
 
 test('a recording says so however the line is', () => {
   expect(label({ state: 'offline' }, 'recording')).toBe('Recording');
+});
+
+test('a lost line says until when things are known; one that never was does not', () => {
+  expect(bannerWords({ ...status, state: 'stale' }, '14:03:20')).toContain('ends at 14:03:20');
+  expect(bannerWords({ ...status, state: 'offline' }, '14:03:20')).toContain('ends at 14:03:20');
+  expect(bannerWords({ ...status, state: 'connecting' }, null)).not.toContain('ends at');
+  expect(bannerWords({ ...status, state: 'stale', behind_s: 4 }, '14:03:20')).toContain('4 s old');
 });

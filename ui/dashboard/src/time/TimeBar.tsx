@@ -27,16 +27,17 @@ export function TimeBar() {
           size="small"
           className={classes(styles.tool, styles.pause, !isFollowing && styles.paused)}
           onClick={() => (isFollowing ? axis.pause() : axis.follow())}
-          title={isFollowing ? 'Stop here; collecting goes on (space)' : 'Show what is newest again (Home)'}
+          aria-keyshortcuts={isFollowing ? 'Space' : 'Space Home'}
+          title={isFollowing ? 'Stop here; collecting goes on (space)' : 'Show what is newest again (space, Home)'}
         >
           {isFollowing ? <Pause size={15} aria-hidden="true" /> : <Play size={15} aria-hidden="true" />}
           {isFollowing ? 'Pause' : 'Go on'}
         </Button>
-        <Button size="small" className={styles.tool} aria-label="Show more time" title="Show more time (−)" onClick={() => axis.zoom(1 / ZOOM)}>
+        <Button size="small" className={styles.tool} aria-label="Show more time" aria-keyshortcuts="-" title="Show more time (−)" onClick={() => axis.zoom(1 / ZOOM)}>
           <Minus size={15} aria-hidden="true" />
         </Button>
         <SpanWords />
-        <Button size="small" className={styles.tool} aria-label="Show less time" title="Show less time (+)" onClick={() => axis.zoom(ZOOM)}>
+        <Button size="small" className={styles.tool} aria-label="Show less time" aria-keyshortcuts="+" title="Show less time (+)" onClick={() => axis.zoom(ZOOM)}>
           <Plus size={15} aria-hidden="true" />
         </Button>
       </div>
@@ -59,7 +60,8 @@ function SpanWords() {
   return <span className={classes('figures', styles.span)}>{words}</span>;
 }
 
-function drawTicks({ context, palette, time, height }: Drawing): void {
+function drawTicks({ context, palette, time, height, store }: Drawing): void {
+  if (store.newest_ms === null) return;
   context.font = `11px ${palette.mono}`;
   context.textBaseline = 'middle';
   context.textAlign = 'center';
