@@ -7,7 +7,7 @@ const BROWSER_FLAGS =
 
 export default defineConfig({
   testDir: '.',
-  testMatch: ['apps/*/e2e/**/*.spec.ts', 'ui/e2e/**/*.spec.ts'],
+  testMatch: ['apps/*/e2e/**/*.spec.ts', 'ui/dashboard/e2e/**/*.spec.ts'],
   globalSetup: './scripts/browser-tests.js',
   workers: 1,
   fullyParallel: false,

@@ -7,25 +7,28 @@ export const conditionId = (type: DataType, { number }: Condition): string => `$
 /** A type's rules that need words, by the numbers in its table. */
 export function Conditions({ type, conditions }: { type: DataType; conditions: readonly Condition[] }) {
   return (
-    <ol className={styles.list} aria-label={`${type.name}: rules in words`}>
-      {conditions.map((condition) => (
-        <li key={condition.number} id={conditionId(type, condition)} className={styles.condition}>
-          <RulingSign ruling={condition.ruling} condition={condition.number} />
-          <div>
-            <p className={styles.pairs}>
-              {condition.pairs.map(([first, second]) => (
-                <span key={`${first} ${second}`}>{first === second ? `two ${first}` : `${first} and ${second}`}</span>
-              ))}
-            </p>
-            <p className={styles.words}>{sentence(condition)}</p>
-          </div>
-        </li>
-      ))}
-    </ol>
+    <section className={styles.rules} aria-labelledby={`${type.name}-rules`}>
+      <h3 id={`${type.name}-rules`} className={styles.title}>
+        When do they go together?
+      </h3>
+      <ol className={styles.list}>
+        {conditions.map((condition) => (
+          <li key={condition.number} id={conditionId(type, condition)} className={styles.condition}>
+            <RulingSign ruling={condition.ruling} condition={condition.number} />
+            <div>
+              <p className={styles.pairs}>
+                {condition.pairs.map(([first, second]) => (
+                  <span key={`${first} ${second}`}>{first === second ? `two ${first}` : `${first} and ${second}`}</span>
+                ))}
+              </p>
+              <p className={styles.words}>{sentence(condition.words)}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 
-/** "different fields" → "If different fields." A summed one says "always; …" itself. */
-function sentence({ ruling, words }: Condition): string {
-  return ruling === 'summed' ? `${words[0]!.toUpperCase()}${words.slice(1)}.` : `If ${words}.`;
-}
+/** "different fields" → "Different fields." */
+const sentence = (words: string): string => `${words[0]!.toUpperCase()}${words.slice(1)}.`;

@@ -2,7 +2,7 @@ import styles from './LocksChoice.module.css';
 import type { Locks } from './catalogue.ts';
 
 const CHOICES: readonly { locks: Locks; words: string }[] = [
-  { locks: 'abstract', words: 'Abstract locks' },
+  { locks: 'abstract', words: 'Commuting operations' },
   { locks: 'rw', words: 'Reader/writer locks' },
 ];
 

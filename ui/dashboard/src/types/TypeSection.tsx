@@ -40,7 +40,7 @@ function sumWords(type: DataType, locks: Locks): string {
   const { all, always, depends, summed } = countPairs(type, 'abstract');
   const rw = countPairs(type, 'rw').always;
   if (locks === 'rw') {
-    return `Who changes something has the record alone: ${rw === 0 ? 'no pair goes' : `${rw} of ${all} pairs go`} together. Under abstract locks ${always + depends + summed} do or can.`;
+    return `Who changes something has the record alone: ${rw === 0 ? 'no pair goes' : `${rw} of ${all} pairs go`} together. Where commuting operations share, ${always + depends + summed} do or can.`;
   }
   const parts = [`${always} always`];
   if (summed > 0) parts.push(`${summed} within bounds`);

@@ -1,0 +1,82 @@
+// What the dashboard's browser tests share: the cluster under test, and the page as people use it. Nothing waits by the
+// clock where something must come: it is waited for.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect, test as base, type APIRequestContext, type Locator, type Page } from '@playwright/test';
+
+/** Base URLs of a running cluster's gateways, which serve the dashboard. */
+export const GATEWAYS = (process.env['CLARET_TEST_GATEWAYS'] ?? '').split(',').filter(Boolean);
+
+/** What lets a gateway serve the built page. */
+export const SERVED = { CLARET_DASHBOARD_DIR: join(import.meta.dirname, '..', 'dist') };
+
+export const test = base.extend({ baseURL: GATEWAYS[0], locale: 'en-US', viewport: { width: 1440, height: 900 } });
+
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+/** The page as people use it: what they look for by name. */
+export const on = (page: Page) => ({
+  line: page.getByRole('banner').getByRole('status'),
+  recording: page.getByRole('region', { name: 'Recording' }),
+  /** behind "Open" */
+  file: page.locator('input[type="file"]'),
+  ways: page.getByRole('group', { name: 'Transactions are kept apart by' }),
+  startSpike: page.getByRole('button', { name: 'Start a spike' }),
+  stopSpike: page.getByRole('button', { name: 'Stop it' }),
+  figures: page.getByRole('region', { name: 'How the cluster is' }),
+  flags: page.getByRole('list', { name: 'What was done to the cluster' }),
+  time: page.getByRole('region', { name: 'Time shown' }),
+  /** a view, by the question it answers */
+  panel: (question: string) => page.getByRole('region', { name: question }),
+});
+
+/** Opens the instrument and waits until it is told what happens now. */
+export async function watch(page: Page): Promise<void> {
+  await page.goto('/');
+  await expect(on(page).line).toHaveText('Live');
+}
+
+/** Turns a view to its table; answers the table. */
+export async function asTable(panel: Locator): Promise<Locator> {
+  const turn = panel.getByRole('button', { name: /As a table/ });
+  if ((await turn.getAttribute('aria-pressed')) === 'false') await turn.click();
+  return panel.getByRole('table');
+}
+
+/** What the cluster keeps transactions apart by when nobody has asked for anything else. */
+const USUAL_CONDITIONS = { locks: 'abstract', phasing: true, combining: 'auto' };
+
+/** As it was before the tests: no spike, the usual conditions. */
+export async function calmDown(request: APIRequestContext): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  await request.delete(`${GATEWAYS[0]}/v1/admin/spikes`, { headers });
+  const done = await request.put(`${GATEWAYS[0]}/v1/admin/conditions`, { headers, data: USUAL_CONDITIONS });
+  expect(done.ok(), await done.text()).toBe(true);
+}
+
+/** What makes one scroll sideways: elements that stick out of the window. Empty: one cannot. */
+export function stickingOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const found = [...document.querySelectorAll('*')].filter((element) => element.getBoundingClientRect().right > clientWidth);
+    return [`${scrollWidth - clientWidth} px too wide`, ...found.map(({ tagName, className }) => `${tagName}.${className}`)];
+  });
+}
+
+interface Axe {
+  run(options: object): Promise<{ violations: { id: string; help: string; nodes: { target: string[] }[] }[] }>;
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What axe finds against WCAG 2.2 AA, a line each. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(AXE, 'utf8'));
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: Axe };
+    const { violations } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] });
+    return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  });
+}

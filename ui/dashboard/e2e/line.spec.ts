@@ -1,0 +1,51 @@
+// The line to the cluster: what the page shows without one, and how it comes back.
+import { expect } from '@playwright/test';
+import { startCluster, type Cluster } from '../../../scripts/cluster.js';
+import { freePorts } from '../../../scripts/run/ports.js';
+import { asTable, on, SERVED, test } from './dashboard.ts';
+
+test.describe('without a cluster', () => {
+  test.beforeEach(async ({ page }) => page.route('**/v1/**', (route) => route.abort()));
+
+  test('the recording that comes with the page plays, and every view shows what is in it', async ({ page }) => {
+    await page.goto('/');
+    await expect(on(page).recording).toContainText('No cluster answers');
+    await expect(on(page).line).toHaveText('Recording');
+    for (const question of ['Who is in whose way?', 'Who holds the hot records?']) {
+      await expect((await asTable(on(page).panel(question))).getByRole('row').nth(1)).toBeVisible();
+    }
+    await expect(on(page).startSpike).toBeDisabled();
+
+    await page.unroute('**/v1/**');
+    await expect(on(page).line).toHaveText('Live');
+    await expect(on(page).recording).toHaveCount(0);
+  });
+
+  test('a file that is no recording is refused in words, and what was shown stays', async ({ page }) => {
+    await page.goto('/');
+    await expect(on(page).recording).toContainText('No cluster answers');
+    await on(page).file.setInputFiles({ name: 'notes.gz', mimeType: 'application/gzip', buffer: Buffer.from('no recording') });
+    await expect(page.getByText('Not opened')).toBeVisible();
+    await expect(on(page).recording).toContainText('No cluster answers');
+  });
+});
+
+test.describe('when a gateway restarts', () => {
+  let cluster: Cluster | undefined;
+  test.afterEach(() => cluster?.stop());
+
+  test('the page says that it is not reached, keeps what it had, and goes on by itself', async ({ page }) => {
+    const [rest, grpc] = (await freePorts(2)) as [number, number];
+    const start = () => startCluster({ ports: { gateways: [{ rest, grpc }], auctions: [], timelines: [] }, dataDir: 'temporary', env: SERVED });
+    cluster = await start();
+    await page.goto(cluster.gateways[0]!.rest);
+    await expect(on(page).line).toHaveText('Live');
+    await expect(on(page).time).toContainText('Last 60 s');
+
+    await cluster.stop();
+    await expect(on(page).line).toHaveText('Reconnecting');
+    await expect(on(page).recording).toHaveCount(0);
+    cluster = await start();
+    await expect(on(page).line).toHaveText('Live');
+  });
+});

@@ -1,0 +1,71 @@
+// The page of data types, over the catalogue of a running cluster.
+import { expect } from '@playwright/test';
+import { accessibilityFaults, PHONE, stickingOut, test } from './dashboard.ts';
+
+test.describe('the data types', () => {
+  test('every one has its operations, and its table says of each pair what the cluster’s catalogue says', async ({ page }) => {
+    const { types } = (await (await page.request.get('/v1/types')).json()) as {
+      types: { name: string; operations: { name: string }[]; rules: { first: string; second: string; ruling: string }[] }[];
+    };
+    expect(types.length).toBeGreaterThan(9);
+    await page.goto('/types');
+    const shown = { always: 'together', depends: 'depends', summed: 'within bounds', never: 'one waits' } as Record<string, string>;
+    for (const { name, operations, rules } of types) {
+      const type = page.getByRole('region', { name, exact: true });
+      for (const operation of operations) {
+        await expect(type.getByRole('table', { name: 'its operations' }).getByText(`${operation.name}(`, { exact: false }).first()).toBeAttached();
+      }
+      const table = type.getByRole('table', { name: 'which two operations' });
+      const said = await table.evaluate((element: HTMLTableElement) => {
+        const name = (cell: Element) => cell.querySelector('[class*="name"]')!.textContent!;
+        const columns = [...element.tHead!.rows[0]!.cells].slice(1).map(name);
+        return [...element.tBodies[0]!.rows].flatMap((row) =>
+          [...row.cells].slice(1).map((cell, at) => [name(row.cells[0]!), columns[at]!, cell.querySelector('.visually-hidden')!.textContent!]),
+        );
+      });
+      expect(said).toHaveLength(operations.length ** 2);
+      for (const { first, second, ruling } of rules) {
+        for (const [a, b] of [[first, second], [second, first]]) expect(said, name).toContainEqual([a, b, shown[ruling]]);
+      }
+    }
+  });
+
+  test('a number leads to its rule in words; under reader/writer locks only readers go together', async ({ page }) => {
+    await page.goto('/types');
+    const type = page.getByRole('region', { name: 'Set', exact: true });
+    const table = type.getByRole('table', { name: 'which two operations' });
+    const signs = (words: string) => table.getByText(words, { exact: true });
+    await table.getByRole('row', { name: 'read size' }).getByRole('link').first().click();
+    await expect(type.locator(':target')).toContainText('It is a member already.');
+    await expect(signs('together')).toHaveCount(11);
+
+    await page.getByText('Reader/writer locks', { exact: true }).click();
+    await expect(signs('together')).toHaveCount(9);
+    await expect(signs('one waits')).toHaveCount(16);
+    await expect(signs('depends')).toHaveCount(0);
+  });
+
+  test('when no cluster answers the page says so, shows nothing old, and comes back by itself', async ({ page }) => {
+    await page.route('**/v1/types', (route) => route.abort());
+    await page.goto('/types');
+    await expect(page.getByRole('alert')).toContainText('No cluster tells what its data types can do');
+    await expect(page.getByRole('table')).toHaveCount(0);
+    await page.unroute('**/v1/types');
+    await expect(page.getByRole('region', { name: 'Register', exact: true })).toBeVisible();
+  });
+
+  test('stand the accessibility check', async ({ page }) => {
+    await page.goto('/types');
+    await expect(page.getByRole('region', { name: 'Set', exact: true })).toBeVisible();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+});
+
+test.describe('the data types on a phone', () => {
+  test.use(PHONE);
+  test('fit its width', async ({ page }) => {
+    await page.goto('/types#ScoredSet');
+    await expect(page.getByRole('heading', { name: 'ScoredSet' })).toBeInViewport();
+    expect(await stickingOut(page)).toEqual([]);
+  });
+});
