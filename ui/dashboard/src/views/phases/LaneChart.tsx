@@ -6,9 +6,10 @@ import type { ChartPoint } from '../../chart/gestures.ts';
 import { figureWords } from '../../parts/figures.ts';
 import { RecordLabels } from '../../parts/RecordLabels.tsx';
 import { selectRecord, useSelectedRecord } from '../../parts/selectedRecord.ts';
+import { useSame } from '../../parts/useSame.ts';
+import { useWidth } from '../../parts/useWidth.ts';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { useTelemetry, useTimeAxis } from '../../time/useTimeAxis.tsx';
-import { useWidth } from '../../parts/useWidth.ts';
 import { LanePicture, type LaneHeights } from './lanePicture.ts';
 import { PhaseTip } from './PhaseTip.tsx';
 
@@ -91,11 +92,4 @@ function outlineSelected({ context, palette, width }: Drawing, lanes: readonly R
   if (index < 0) return;
   context.fillStyle = palette.accentSoft;
   context.fillRect(0, index * pitch, width, pitch);
-}
-
-function useSame(lanes: readonly RecordLane[]): readonly RecordLane[] {
-  const [kept, setKept] = useState(lanes);
-  const isSame = kept.length === lanes.length && lanes.every((lane, index) => lane === kept[index]);
-  if (!isSame) setKept(lanes);
-  return isSame ? kept : lanes;
 }

@@ -1,0 +1,35 @@
+// The heatmap as numbers: a row for each record, over all of the time shown.
+import { Table } from '@claret/ui/kit';
+import { figureWords } from '../../parts/figures.ts';
+import type { RecordLane } from '../../store/telemetryStore.ts';
+import { useTelemetry } from '../../time/useTimeAxis.tsx';
+
+export function HeatTable({ lanes }: { lanes: readonly RecordLane[] }) {
+  const rows = useTelemetry((store, span) => {
+    const from_ms = Math.max(span.from_ms, store.oldest_ms ?? span.from_ms);
+    const seconds = Math.max(0.001, (span.to_ms - from_ms) / 1_000);
+    return lanes.map((lane) => ({ lane, seconds, ...lane.counts(span) }));
+  });
+  type Row = (typeof rows)[number];
+  const rate = (header: string, count: (row: Row) => number) => ({
+    header,
+    cell: (row: Row) => figureWords(count(row) / row.seconds),
+    isNumber: true,
+  });
+  return (
+    <Table
+      caption="Hot records over the time shown"
+      rows={rows}
+      rowKey={({ lane }) => lane.key}
+      columns={[
+        { header: 'Record', cell: ({ lane }) => <code>{lane.key}</code> },
+        { header: 'Type', cell: ({ lane }) => lane.type },
+        { header: 'Shard', cell: ({ lane }) => lane.shard, isNumber: true },
+        rate('Operations/s', ({ operations }) => operations),
+        rate('Conflicts/s', ({ conflicts }) => conflicts),
+        rate('Waits/s', ({ waits }) => waits),
+        rate('ms waited/s', ({ waitMs }) => waitMs),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+// What one points at in the heatmap, in words.
+import { Tip } from '../../parts/Tip.tsx';
+import { useTelemetry } from '../../time/useTimeAxis.tsx';
+import { cellWords, type Cell } from './cellWords.ts';
+
+export function HeatTip({ cell, x, y }: { cell: Cell; x: number; y: number }) {
+  const lines = useTelemetry((store) => cellWords(cell, store.newest_ms ?? cell.from_ms));
+  return (
+    <Tip x={x} y={y} title={cell.lane.key}>
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </Tip>
+  );
+}

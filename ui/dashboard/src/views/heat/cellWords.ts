@@ -1,0 +1,28 @@
+// A cell of the heatmap in words.
+
+import { figureWords } from '../../parts/figures.ts';
+import type { RecordLane } from '../../store/telemetryStore.ts';
+import { clockTime, durationWords } from '../../time/ticks.ts';
+import { knownTime_ms } from './heatGrid.ts';
+
+export interface Cell {
+  lane: RecordLane;
+  from_ms: number;
+  column_ms: number;
+}
+
+/** Line by line, without the record's key. */
+export function cellWords({ lane, from_ms, column_ms }: Cell, newest_ms: number): string[] {
+  const counts = lane.counts({ from_ms, to_ms: from_ms + column_ms });
+  const known_ms = knownTime_ms(from_ms, column_ms, newest_ms);
+  const time = `${durationWords(column_ms)} from ${clockTime(from_ms, column_ms < 1_000)}`;
+  if (known_ms === 0) return [time, 'not known yet'];
+  const rate = (count: number) => figureWords((count * 1_000) / known_ms);
+  return [
+    `${lane.type}, shard ${lane.shard}`,
+    time,
+    `${rate(counts.operations)} operations/s`,
+    `${rate(counts.conflicts)} conflicts/s`,
+    `${rate(counts.waits)} waits/s, ${rate(counts.waitMs)} ms waited/s`,
+  ];
+}

@@ -1,0 +1,1 @@
+export { HeatPanel } from './HeatPanel.tsx';
