@@ -17,10 +17,10 @@ test.describe('the data types', () => {
       }
       const table = type.getByRole('table', { name: 'which two operations' });
       const said = await table.evaluate((element: HTMLTableElement) => {
-        const name = (cell: Element) => cell.querySelector('[class*="name"]')!.textContent!;
-        const columns = [...element.tHead!.rows[0]!.cells].slice(1).map(name);
+        const operationOf = (cell: Element) => cell.querySelector('[class*="name"]')!.textContent!;
+        const columns = [...element.tHead!.rows[0]!.cells].slice(1).map(operationOf);
         return [...element.tBodies[0]!.rows].flatMap((row) =>
-          [...row.cells].slice(1).map((cell, at) => [name(row.cells[0]!), columns[at]!, cell.querySelector('.visually-hidden')!.textContent!]),
+          [...row.cells].slice(1).map((cell, at) => [operationOf(row.cells[0]!), columns[at]!, cell.querySelector('.visually-hidden')!.textContent!]),
         );
       });
       expect(said).toHaveLength(operations.length ** 2);
