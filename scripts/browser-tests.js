@@ -2,12 +2,10 @@
 // Tests find it in the environment: CLARET_TEST_AUCTIONS, CLARET_TEST_TIMELINES and CLARET_TEST_GATEWAYS, base URLs
 // separated by commas.
 import { startCluster } from './cluster.js';
-import { inProject } from './paths.js';
 
 export default async function setUp() {
   const cluster = await startCluster({
     shards: 2, auctionServers: 2, timelineServers: 2, profile: 'small', graphScale: 9,
-    env: { CLARET_DASHBOARD_DIR: inProject('ui', 'dashboard', 'dist'), CLARET_SPIKE_DRIVER: inProject('loadtest', 'spike', 'main.ts') },
     auctionFlags: ['--auction-seconds-min', '1'],
     onLine: (server, line) => console.error(`[${server}] ${line}`),
   });
