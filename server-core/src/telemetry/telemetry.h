@@ -9,11 +9,11 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "adt/adt.h"
 #include "structure/text_hash.h"
@@ -65,6 +65,7 @@ class Telemetry {
 
   // The label's number: 0 stands for all labels beyond kLabelsMax.
   std::uint32_t label_number(std::string_view label);
+  // The text stays where it is.
   const std::string& label(std::uint32_t number) const { return labels_[number]; }
 
   void abort(std::string_view code) { ++totals.aborts[code]; }
@@ -79,7 +80,7 @@ class Telemetry {
   std::unique_ptr<Observer> observer;  // null while nobody watches
 
  private:
-  std::vector<std::string> labels_{"(other)"};
+  std::deque<std::string> labels_{"(other)"};
   absl::flat_hash_map<std::string, std::uint32_t, TextHash, std::equal_to<>> label_numbers_;
 };
 
