@@ -5,7 +5,7 @@ import { startCluster } from './cluster.js';
 
 export default async function setUp() {
   const cluster = await startCluster({
-    shards: 2, auctionServers: 2, timelineServers: 2, profile: 'small', graphScale: 9,
+    shards: 2, auctionServers: 2, timelineServers: 2, profile: 'small', graphScale: 9, dashboard: true,
     auctionFlags: ['--auction-seconds-min', '1'],
     onLine: (server, line) => console.error(`[${server}] ${line}`),
   });

@@ -55,6 +55,8 @@ export interface ClusterOptions {
   env?: Record<string, string | undefined>;
   /** the servers' working directory */
   cwd?: string;
+  /** gateways serve the dashboard, where it is built, and run spikes for its laboratory; the sites link to it. Default false */
+  dashboard?: boolean;
   /** given to every auction server: ['--auction-seconds-min', '5'] */
   auctionFlags?: string[];
   /** default 'warn' */
@@ -72,6 +74,8 @@ export interface Cluster {
   gateways: GatewayAddress[];
   auctions: AppServer[];
   timelines: AppServer[];
+  /** base URL, without a slash at its end; null where the cluster was started without */
+  dashboard: string | null;
   /** App servers, then gateways: SIGTERM, and SIGKILL to what is still there after a grace. May be called again. */
   stop(): Promise<void>;
 }

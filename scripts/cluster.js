@@ -13,6 +13,9 @@ import { Child } from './run/process.js';
 import { waitUntilReady } from './run/ready.js';
 import { node24 } from './setup/node24.js';
 
+/** Built by scripts/setup/web.js. */
+const DASHBOARD_DIR = inProject('ui', 'dashboard', 'dist');
+const SPIKE_DRIVER = inProject('loadtest', 'spike', 'main.ts');
 const READY_WITHIN_MS = 60_000;
 const LOAD_WITHIN_MS = 10 * 60_000;
 const PROGRESS = /^progress (\d+) (\d+) ?(.*)$/;
@@ -115,11 +118,12 @@ class Cluster {
   }
 
   async startGateways() {
-    const { env, cwd, logLevel, onLine, onDeath } = this.options;
+    const { env, cwd, dashboard, logLevel, onLine, onDeath } = this.options;
     const pairs = this.ports.gateways.map(({ rest, grpc }) => `127.0.0.1:${grpc}/127.0.0.1:${rest}`);
     this.gatewayServers = this.ports.gateways.map(({ rest }, shard) => {
       const args = [inProject('gateway', 'src', 'main.ts'), '--shard', String(shard), '--cluster', pairs.join(',')];
       if (this.folder) args.push('--data-dir', join(this.folder, `shard-${shard}`));
+      if (dashboard) args.push('--dashboard-dir', DASHBOARD_DIR, '--spike-driver', SPIKE_DRIVER);
       args.push('--log-level', logLevel);
       return new Server({ name: `gateway ${shard}`, args, port: rest, env, cwd, onLine, onDeath });
     });
@@ -128,10 +132,11 @@ class Cluster {
 
   /** One app server for each port. */
   #appServers(site, called, ports, more = []) {
-    const { env, cwd, logLevel, onLine, onDeath } = this.options;
+    const { env, cwd, dashboard, logLevel, onLine, onDeath } = this.options;
     const addresses = this.gateways.map(({ grpc }) => grpc).join(',');
     return ports.map((port, index) => {
       const args = [inProject('apps', site, 'server', 'main.ts'), '--port', String(port), '--gateways', addresses];
+      if (dashboard) args.push('--dashboard', this.dashboard);
       args.push('--log-level', logLevel, ...more);
       return new Server({ name: `${called} ${index}`, args, port, env, cwd, onLine, onDeath });
     });
@@ -151,6 +156,11 @@ class Cluster {
     return this.gatewayServers.map(({ url, child }, shard) => ({
       grpc: `127.0.0.1:${this.ports.gateways[shard].grpc}`, rest: url, pid: child.pid,
     }));
+  }
+
+  /** Each gateway serves it. */
+  get dashboard() {
+    return this.options.dashboard ? this.gatewayServers[0].url : null;
   }
 
   get auctions() {

@@ -1,7 +1,7 @@
 // One gateway, put together: shard, client, doors. Nothing listens until `listen`.
 //
 // What is where: store/ owns the shard, transaction/ runs transactions through the Claret client (the gateway is a small
-// app server for callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, grpc/ and rest/ are the doors.
+// app server for callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, laboratory/ storms it, grpc/ and rest/ are the doors.
 import { catalogue as coreCatalogue } from '@claret/core';
 import type { Claret } from '@claret/client';
 import type { FastifyBaseLogger } from 'fastify';
@@ -10,6 +10,7 @@ import type { ClusterMember } from './cluster.ts';
 import type { Config } from './config.ts';
 import { Peers } from './grpc/peers.ts';
 import { GrpcServer } from './grpc/server.ts';
+import { Laboratory } from './laboratory/laboratory.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { IdempotencyTable } from './rest/idempotency.ts';
 import { buildRest } from './rest/server.ts';
@@ -93,6 +94,7 @@ export class Gateway {
     lifecycle.phase = 'closing';
     grpc.setServing(false);
     services.interactive.close();
+    const spikeGone = services.laboratory.close();
     services.conditions.close();
     services.telemetry.close();
     services.shardTelemetry.close();
@@ -108,6 +110,7 @@ export class Gateway {
     peers.close();
     host.close();
     services.metrics.close();
+    await spikeGone;
   }
 }
 
@@ -149,6 +152,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
   const { lifecycle, host, peers, claret, conversations } = parts;
   const catalogue = new Catalogue(coreCatalogue());
   const conditions = new ClusterConditions(host, config.shard, members, peers);
+  const telemetry = buildTelemetry(config.shard, members, conditions, parts);
   const interactive = new InteractiveTable(conversations, catalogue, {
     lifetimeMs: config.interactiveMs,
     lifetimeMsMax: config.interactiveMsMax,
@@ -161,9 +165,14 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     transactions: new Transactions(claret, catalogue),
     idempotency: new IdempotencyTable({ lifetimeMs: config.idempotencyMs, countMax: config.idempotencyCountMax }),
     conditions,
-    ...buildTelemetry(config.shard, members, conditions, parts),
+    ...telemetry,
     topology: { version: 1, durability: DURABILITY, members },
     shard: config.shard,
+    laboratory: new Laboratory({
+      program: config.spikeDriver,
+      addresses: members.map(({ grpc }) => grpc),
+      onMark: (what) => void telemetry.marks.add(what),
+    }),
     conflicts: () => {
       const { conflicts: rows, conflictsDropped: dropped } = host.counters();
       return { rows, dropped };

@@ -55,6 +55,7 @@ export const ConfigSchema = Type.Object(
     interactiveCountMax: integer(1_000, 1, 100_000, 'interactive REST transactions open at once'),
     idempotencyMs: integer(600_000, 1_000, 86_400_000, 'how long an Idempotency-Key is remembered after its request ended'),
     idempotencyCountMax: integer(100_000, 1, 10_000_000, 'Idempotency-Keys remembered at once'),
+    spikeDriver: words('', 'program that runs spikes (loadtest/spike/main.ts) for the laboratory; empty: there is none here'),
     drainMs: milliseconds(2_000, 'at shutdown, how long open work may take to end', 0),
   },
   { additionalProperties: false },

@@ -1,6 +1,7 @@
 // What the doors (REST, unary gRPC) lead to: one object, so that a route names exactly what it uses.
 import type { Conflict } from '@claret/core';
 import type { ClusterMember } from './cluster.ts';
+import type { Laboratory } from './laboratory/laboratory.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Catalogue } from './transaction/catalogue.ts';
 import type { ClusterConditions } from './store/cluster-conditions.ts';
@@ -42,4 +43,6 @@ export interface Services {
   telemetry: ClusterTelemetry;
   /** what was done to the cluster, for the time axis */
   marks: Marks;
+  /** runs spikes against the cluster */
+  laboratory: Laboratory;
 }

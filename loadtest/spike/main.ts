@@ -22,7 +22,7 @@ const TRANSACTION_MS = 10_000;
 const ATTEMPTS_MAX = 1_000_000;
 /** Once stopped, transactions under way may end for so long, and everything else too. */
 const GRACE_MS = 2_000;
-const STOPPED_WITHIN_MS = 8_000;
+const STOPPED_WITHIN_MS = 5_000;
 /** The storm takes the CPU that others leave it: sites and gateways stay usable. */
 const NICENESS = 5;
 

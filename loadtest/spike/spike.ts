@@ -37,6 +37,7 @@ export type MakeSpike = (claret: Claret, options: SpikeOptions) => Promise<Spike
 
 export const SPIKES = {
   'bid-storm': async () => (await import('./bid-storm.ts')).bidStorm,
+  'viral-post': async () => (await import('./viral-post.ts')).viralPost,
   rawmix: async () => (await import('./rawmix.ts')).rawmixSpike,
 } satisfies Record<string, () => Promise<MakeSpike>>;
 export type SpikeName = keyof typeof SPIKES;

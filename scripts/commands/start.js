@@ -108,7 +108,7 @@ function stopWithoutNpm() {
 }
 
 function announce(cluster) {
-  const lines = ['', 'Claret is up.', ''];
+  const lines = ['', 'Claret is up.', '', `  dashboard  ${cluster.dashboard}`];
   for (const { url } of cluster.auctions) lines.push(`  auctions   ${url}`);
   for (const { url } of cluster.timelines) lines.push(`  timelines  ${url}`);
   cluster.gateways.forEach(({ rest, grpc }, shard) => {
@@ -139,7 +139,7 @@ async function run(options, plan) {
   const cluster = await step('Starting', (show) =>
     startCluster({
       ports: plan, shards: options.shards, auctionServers: options['auction-servers'], timelineServers: options['timeline-servers'],
-      profile: options.profile, graphScale: options['graph-scale'] ?? GRAPH_SCALES[options.profile],
+      dashboard: true, profile: options.profile, graphScale: options['graph-scale'] ?? GRAPH_SCALES[options.profile],
       seed: options.seed, logLevel: options['log-level'],
       dataDir: resolve(ROOT, options['data-dir']), env: ours, onDeath, onLine: log.line,
       onProgress: (done, total, what) => show.amount(done, total, `data: ${what}`),

@@ -1,4 +1,4 @@
-// The pages of the sites, built by Vite into the `dist` beside their index.html.
+// The pages of the sites and of the dashboard, built by Vite into the `dist` beside their index.html.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { inProject, ROOT } from '../paths.js';
@@ -15,7 +15,7 @@ const isSource = (path) => !NOT_IN_PAGES.has(basename(path)) && !/\.test\.tsx?$/
 /** @returns {string[]} folders that hold an index.html for Vite */
 export function pages() {
   const apps = readdirSync(inProject('apps')).map((app) => inProject('apps', app, 'web'));
-  return [...apps, inProject('ui')].filter((folder) => existsSync(join(folder, 'index.html')));
+  return [...apps, inProject('ui', 'dashboard')].filter((folder) => existsSync(join(folder, 'index.html')));
 }
 
 async function buildPage(folder) {

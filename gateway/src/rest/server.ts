@@ -24,6 +24,7 @@ import { checkOrigin } from './origin.ts';
 import { sendProblem } from './problem.ts';
 import { addRecords } from './records.ts';
 import { addReference } from './reference.ts';
+import { addSpikes } from './spikes.ts';
 import { addTelemetry } from './telemetry.ts';
 import { addTransactions } from './transactions.ts';
 
@@ -70,6 +71,7 @@ export async function buildRest(config: Config, services: Services): Promise<Res
     addConditions(v1, services);
     addConflicts(v1, services);
     addTelemetry(v1, services);
+    addSpikes(v1, services);
   }, { prefix: '/v1' });
   addHealth(app, services);
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());

@@ -1,0 +1,223 @@
+// Real gateways and the real driver; and, where a driver has to go wrong, small programs that do.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freePorts, startCluster } from '../testing/cluster.ts';
+import type { TestCluster } from '../testing/cluster.ts';
+import type { Overview } from './laboratory.ts';
+import { SPIKES } from './spike.ts';
+import type { SpikeRun } from './spike.ts';
+
+const DRIVER = fileURLToPath(new URL('../../../loadtest/spike/main.ts', import.meta.url));
+const GATEWAY = fileURLToPath(new URL('../main.ts', import.meta.url));
+const JSON_TYPE = { 'content-type': 'application/json' };
+const PATIENCE = { timeout: 15_000, interval: 20 };
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'claret-laboratory-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let cluster: TestCluster | undefined;
+afterEach(async () => {
+  await cluster?.close();
+  cluster = undefined;
+});
+
+function program(text: string): string {
+  const path = join(folder, `driver-${Math.random()}.mjs`);
+  writeFileSync(path, text);
+  return path;
+}
+
+const call = async (method: 'GET' | 'POST' | 'DELETE', payload?: object, headers: Record<string, string> = JSON_TYPE) => {
+  const answer = await cluster!.gateways[0]!.rest.inject({
+    method, url: '/v1/admin/spikes', headers: method === 'GET' ? {} : headers, ...(payload && { payload: JSON.stringify(payload) }),
+  });
+  return { status: answer.statusCode, body: answer.json() as Overview & SpikeRun & { code: string; detail: string } };
+};
+const overview = async () => (await call('GET')).body;
+const idle = async () => {
+  await expect.poll(async () => (await overview()).running, PATIENCE).toBeNull();
+  return (await overview()).last!;
+};
+/** Resolves with it once its load has begun. */
+const running = async () => {
+  await expect.poll(async () => (await overview()).running?.line?.state, PATIENCE).toBe('running');
+  return (await overview()).running!;
+};
+const seconds = (count: number, more: object = {}) => ({ spike: 'bid-storm', seconds: count, clients: 8, ...more });
+const isAlive = (pid: number): boolean => {
+  try {
+    // A zombie has no command line.
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+};
+const childrenOf = (pid: number | undefined): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((text) => text !== '').map(Number);
+
+describe('with the real driver', () => {
+  test.each(SPIKES)('%s runs over two shards, tells how it goes, and ends by itself with nothing wrong', async (spike) => {
+    cluster = await startCluster(2, { spikeDriver: DRIVER });
+    expect(await overview()).toEqual({ spikes: [...SPIKES], running: null, last: null });
+    const began = await call('POST', { spike, seconds: 1.5, clients: 8, ...(spike === 'rawmix' && { alpha: 0.8, update: 0.9 }) });
+    expect([began.status, began.body]).toEqual([201, expect.objectContaining({ spike, seconds: 1.5, clients: 8, line: null })]);
+    expect((await running()).line).toMatchObject({ done_s: expect.any(Number), of_s: 1.5, committed_per_s: expect.any(Number) });
+    const { line, ...asked } = await idle();
+    expect(asked).toMatchObject({ spike, seconds: 1.5, clients: 8 });
+    expect(line).toMatchObject({ state: 'ended', mismatches: [], stopped: false, failed: 0 });
+    expect(line!.committed!).toBeGreaterThan(20);
+    expect(line!.p99_ms!).toBeGreaterThanOrEqual(line!.p50_ms!);
+    expect(line!.place?.site ?? null).toBe({ 'bid-storm': 'auctions', 'viral-post': 'timelines', rawmix: null }[spike]);
+  });
+
+  test('one at a time, stopped before its time, and then another', async () => {
+    cluster = await startCluster(2, { spikeDriver: DRIVER });
+    await call('POST', seconds(60));
+    await running();
+    const second = await call('POST', seconds(1));
+    expect([second.status, second.body.code]).toEqual([409, 'spike_running']);
+    const stopped = await call('DELETE');
+    expect(stopped).toMatchObject({ status: 200, body: { running: null, last: { line: { state: 'ended', stopped: true, mismatches: [] } } } });
+    expect((await call('DELETE')).body).toEqual(stopped.body);
+    expect((await call('POST', seconds(1))).status).toBe(201);
+    expect((await idle()).line).toMatchObject({ state: 'ended', stopped: false });
+  });
+
+  test('closing the gateway ends it', async () => {
+    cluster = await startCluster(1, { spikeDriver: DRIVER });
+    const before = childrenOf(process.pid);
+    await call('POST', seconds(60));
+    await running();
+    const [pid] = childrenOf(process.pid).filter((child) => !before.includes(child));
+    expect(isAlive(pid!)).toBe(true);
+    await cluster.gateways[0]!.close();
+    expect(isAlive(pid!)).toBe(false);
+  });
+
+  test('it does not outlive a gateway that is killed', async () => {
+    const [grpc, rest] = await freePorts(2);
+    const args = ['--cluster', `127.0.0.1:${grpc}/127.0.0.1:${rest}`, '--data-dir', join(folder, 'killed'), '--spike-driver', DRIVER, '--log-level', 'silent'];
+    const gateway: ChildProcess = spawn(process.execPath, [GATEWAY, ...args], { stdio: 'ignore' });
+    const url = `http://127.0.0.1:${rest}`;
+    await expect.poll(() => fetch(`${url}/readyz`).then(({ ok }) => ok, () => false), PATIENCE).toBe(true);
+    await fetch(`${url}/v1/admin/spikes`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(seconds(60)) });
+    await expect.poll(async () => ((await (await fetch(`${url}/v1/admin/spikes`)).json()) as Overview).running?.line?.state, PATIENCE).toBe('running');
+    const [pid] = childrenOf(gateway.pid);
+    expect(isAlive(pid!)).toBe(true);
+    gateway.kill('SIGKILL');
+    await expect.poll(() => isAlive(pid!), PATIENCE).toBe(false);
+  });
+});
+
+describe('a driver that goes wrong is reported', () => {
+  const lastWith = async (text: string) => {
+    cluster = await startCluster(1, { spikeDriver: program(text) });
+    await call('POST', seconds(1));
+    return (await idle()).line!;
+  };
+
+  test('by what it complained of, where it crashes', async () => {
+    expect(await lastWith(`console.log('{"state":"running","committed":7}'); await null; throw new TypeError('no such thing');`)).toEqual({
+      state: 'failed', committed: 7, message: 'The driver ended with exit code 1: TypeError: no such thing',
+    });
+  });
+
+  test('by the signal that ended it', async () => {
+    expect((await lastWith(`process.kill(process.pid, 'SIGKILL');`)).message).toBe('The driver ended with SIGKILL.');
+  });
+
+  test('where it is not there', async () => {
+    cluster = await startCluster(1, { spikeDriver: join(folder, 'nothing.ts') });
+    await call('POST', seconds(1));
+    expect((await idle()).line).toMatchObject({ state: 'failed', message: expect.stringContaining('Cannot find module') });
+  });
+
+  test('by its own words, and what is no line of it is passed over', async () => {
+    const lines = ['warning: {', '{"state":"resting"}', '[]', '{"state":"running","p50_ms":"fast"}', '{"state":"failed","message":"why","more":1}', 'bye'];
+    expect(await lastWith(`console.log(${JSON.stringify(lines.join('\n'))}); process.exitCode = 1;`)).toEqual({ state: 'failed', message: 'why' });
+  });
+
+  test('where it does not end when it is asked to, by killing it', async () => {
+    cluster = await startCluster(1, { spikeDriver: program(`console.log('{"state":"running"}'); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`) });
+    await call('POST', seconds(1));
+    await running();
+    const { body } = await call('DELETE');
+    expect(body.last!.line).toEqual({ state: 'failed', message: 'The driver did not end in time, and was killed.' });
+  }, 20_000);
+});
+
+test('marks tell when its load began and ended, and none of a spike that never got so far', async () => {
+  const { Laboratory } = await import('./laboratory.ts');
+  const marks: object[] = [];
+  const run = async (text: string) => {
+    const laboratory = new Laboratory({ program: program(text), addresses: [], onMark: (what) => marks.push(what) });
+    laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 });
+    await expect.poll(() => laboratory.overview().running, PATIENCE).toBeNull();
+    return marks.splice(0);
+  };
+  const running2 = `console.log('{"state":"preparing"}\\n{"state":"running"}\\n{"state":"running"}\\n{"state":"ended"}')`;
+  expect(await run(running2)).toEqual([{ spike: 'began', name: 'rawmix' }, { spike: 'ended', name: 'rawmix' }]);
+  expect(await run(`console.log('{"state":"preparing"}\\n{"state":"failed"}')`)).toEqual([]);
+});
+
+describe('what is refused', () => {
+  test.each<[string, object]>([
+    ['another spike', { spike: 'flood', seconds: 1, clients: 1 }],
+    ['no spike', { seconds: 1, clients: 1 }],
+    ['no seconds', { spike: 'rawmix', clients: 1 }],
+    ['too short', seconds(0.5)],
+    ['too long', seconds(121)],
+    ['seconds in words', { spike: 'rawmix', seconds: '5', clients: 1 }],
+    ['nobody', seconds(1, { clients: 0 })],
+    ['half a client', seconds(1, { clients: 1.5 })],
+    ['too many', seconds(1, { clients: 385 })],
+    ['a skew beyond all', { spike: 'rawmix', seconds: 1, clients: 1, alpha: 2.1 }],
+    ['a negative skew', { spike: 'rawmix', seconds: 1, clients: 1, alpha: -0.1 }],
+    ['more writes than operations', { spike: 'rawmix', seconds: 1, clients: 1, update: 1.1 }],
+    ['a skew where nothing is drawn', seconds(1, { alpha: 1 })],
+    ['something more', seconds(1, { program: '/bin/sh' })],
+    ['a list', []],
+  ])('%s', async (_what, wish) => {
+    cluster ??= await startCluster(1, { spikeDriver: program('') });
+    const { status, body } = await call('POST', wish);
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+    expect((await overview()).running).toBeNull();
+  });
+
+  test('anything, where there is no laboratory', async () => {
+    cluster = await startCluster(1);
+    for (const [method, wish] of [['GET'], ['POST', seconds(1)], ['DELETE']] as const) {
+      const { status, body } = await call(method, wish);
+      expect([method, status, body.code]).toEqual([method, 403, 'laboratory_closed']);
+    }
+  });
+
+  test('what a page of another origin sends', async () => {
+    cluster = await startCluster(1, { spikeDriver: program('') });
+    for (const [method, wish] of [['POST', seconds(1)], ['DELETE']] as const) {
+      const { status, body } = await call(method, wish, { ...JSON_TYPE, origin: 'http://elsewhere.example', host: 'localhost' });
+      expect([method, status, body.code]).toEqual([method, 403, 'forbidden_origin']);
+    }
+    expect((await overview()).last).toBeNull();
+  });
+
+  test('what does not say that it is JSON, as a form cannot, with a body and without', async () => {
+    cluster = await startCluster(1, { spikeDriver: program('') });
+    for (const type of [{}, { 'content-type': 'text/plain' }, { 'content-type': 'application/x-www-form-urlencoded' }, { 'content-type': 'application/json-seq' }]) {
+      for (const [method, wish] of [['POST', seconds(1)], ['POST'], ['DELETE']] as const) {
+        const { status, body } = await call(method, wish, type as Record<string, string>);
+        expect([method, type, status, body.code]).toEqual([method, type, 415, 'unsupported_media_type']);
+      }
+    }
+    expect((await call('POST', seconds(1), { 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(201);
+    await idle();
+  });
+});

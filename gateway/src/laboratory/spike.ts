@@ -1,0 +1,63 @@
+// What a spike is to the gateway: what can be asked for, what its driver says of it a line at a time, and what is told of it.
+// The driver is loadtest/spike/main.ts, of which the gateway knows its flags and its lines alone.
+import Type from 'typebox';
+import type { Static } from 'typebox';
+
+export const SPIKES = ['bid-storm', 'viral-post', 'rawmix'] as const;
+export const SECONDS_MAX = 120;
+export const CLIENTS_MAX = 384;
+export const ALPHA_MAX = 2;
+
+const SpikeName = Type.Enum([...SPIKES], {
+  description:
+    'bid-storm: a crowd bids on one auction of the auction site; viral-post: a crowd reposts one post of the timelines; rawmix: ' +
+    'transactions of four operations, add or size, on sets of which some are far more popular than others',
+});
+const share = { minimum: 0, maximum: 1 };
+
+export const WishSchema = Type.Object(
+  {
+    spike: SpikeName,
+    seconds: Type.Number({ minimum: 1, maximum: SECONDS_MAX, description: 'it ends by itself after so long' }),
+    clients: Type.Integer({ minimum: 1, maximum: CLIENTS_MAX, description: 'transactions under way at once' }),
+    alpha: Type.Optional(Type.Number({ minimum: 0, maximum: ALPHA_MAX, description: 'rawmix only: skew of the zipfian distribution; 1 by default' })),
+    update: Type.Optional(Type.Number({ ...share, description: 'rawmix only: share of add among the operations; 0.5 by default' })),
+  },
+  { additionalProperties: false },
+);
+export type SpikeWish = Static<typeof WishSchema>;
+
+const perSecond = 'of the last second; of all, once it has ended';
+const figure = (description: string) => Type.Optional(Type.Union([Type.Number(), Type.Null()], { description }));
+
+export const LineSchema = Type.Object({
+  state: Type.Enum(['preparing', 'running', 'ended', 'failed']),
+  place: Type.Optional(
+    Type.Union([
+      Type.Object({ site: Type.Enum(['auctions', 'timelines']), path: Type.String(), title: Type.String() }),
+      Type.Null(),
+    ], { description: 'where visitors of a site see it; null: nowhere' }),
+  ),
+  done_s: figure('seconds that it has run'),
+  of_s: figure('seconds that it is to run'),
+  committed: figure('transactions since it began'),
+  failed: figure('transactions that were given up'),
+  committed_per_s: figure(perSecond),
+  retries_per_commit: figure(`${perSecond}; null: nothing was committed`),
+  p50_ms: figure(perSecond),
+  p99_ms: figure(perSecond),
+  stopped: Type.Optional(Type.Boolean({ description: 'before its time' })),
+  mismatches: Type.Optional(
+    Type.Array(Type.String(), { description: 'once it has ended: where what is stored differs from what was acknowledged; none, unless something is broken' }),
+  ),
+  message: Type.Optional(Type.String({ description: 'why it failed' })),
+});
+export type SpikeLine = Static<typeof LineSchema>;
+
+export const RunSchema = Type.Object({
+  ...WishSchema.properties,
+  seed: Type.Integer({ description: 'of what it draws' }),
+  began_at_ms: Type.Integer(),
+  line: Type.Union([LineSchema, Type.Null()], { description: 'the newest that its driver has said' }),
+});
+export type SpikeRun = Static<typeof RunSchema>;
