@@ -20,7 +20,7 @@ const DESCRIPTION = 'The one from the film. Everybody seems to want it: this auc
 const CATEGORY = 'curiosities';
 const REGION = REGIONS[0]!.id;
 const SELLER = 'storm_seller';
-const bidder = (number: number) => `storm_bidder${number + 1}`;
+const bidderName = (number: number) => `storm_bidder${number + 1}`;
 const BIDDERS_MAX = 64;
 /** The rest bids. */
 const VIEW_SHARE = 0.1;
@@ -35,7 +35,7 @@ type Person = { id: string; nickname: string };
 export async function bidStorm(claret: Claret, { seconds, clients, random }: SpikeOptions): Promise<Spike> {
   const seller = await account(claret, SELLER);
   const bidders: Person[] = [];
-  for (let i = 0; i < Math.min(clients, BIDDERS_MAX); i++) bidders.push(await account(claret, bidder(i)));
+  for (let i = 0; i < Math.min(clients, BIDDERS_MAX); i++) bidders.push(await account(claret, bidderName(i)));
   const opened_at_ms = Date.now();
   const { item_id } = await openAuction(claret, {
     title: TITLE, description: DESCRIPTION, category_id: CATEGORY, region_id: REGION, seller, start_price_cents: START_PRICE_CENTS,

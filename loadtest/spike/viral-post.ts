@@ -19,7 +19,7 @@ const TEXT = 'If you can read this, repost it. (A load test of the laboratory wa
 /** A demo account, of which the data set sees to it that it follows people whom many follow. */
 const DEMO_NAME = 'demo1';
 const AUTHOR = 'storm_star';
-const fan = (number: number) => `storm_fan${number + 1}`;
+const fanName = (number: number) => `storm_fan${number + 1}`;
 const FANS_MADE = 64;
 /** So many read or written in one go. */
 const AT_ONCE = 16;
@@ -54,7 +54,7 @@ async function somebodyFollowed(claret: Claret, fans: number): Promise<Person> {
   for (let first = 0; first < fans; first += AT_ONCE) {
     const numbers = Array.from({ length: Math.min(AT_ONCE, fans - first) }, (_, i) => first + i);
     await Promise.all(numbers.map(async (number) => {
-      const { id } = await account(claret, fan(number));
+      const { id } = await account(claret, fanName(number));
       await follow(claret, { follower_id: id, followed_id: author.id });
     }));
   }
