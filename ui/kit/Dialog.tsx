@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode, RefObject } from 'react';
 import { Button } from './Button.tsx';
+import { classes } from './classes.ts';
 import styles from './Dialog.module.css';
 
 export interface DialogProps {
@@ -11,18 +12,20 @@ export interface DialogProps {
   onOpenChange(isOpen: boolean): void;
   title: ReactNode;
   about?: ReactNode;
+  /** For tables and drawings: as wide as they need, instead of a column of text. */
+  isWide?: boolean;
   /** Where the keyboard starts, behind what stands there; else at the first that takes it. */
   startsAt?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
 
-export function Dialog({ isOpen, onOpenChange, title, about, startsAt, children }: DialogProps) {
+export function Dialog({ isOpen, onOpenChange, title, about, isWide, startsAt, children }: DialogProps) {
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <div className={styles.veil} data-kit-veil="" />
         <Radix.Content
-          className={styles.dialog}
+          className={classes(styles.dialog, isWide && styles.wide)}
           {...(about ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={(event) => {
             if (!startsAt?.current) return;

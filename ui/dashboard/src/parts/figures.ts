@@ -11,9 +11,10 @@ export function figureWords(value: number | null): string {
   return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** A duration in ms: "0.4 ms", "14 ms", "2.1 s". */
+/** A duration in ms: "0.4 ms", "14 ms", "2.1 s"; "<0.1 ms" for what is less and not nothing. */
 export function msWords(value_ms: number | null): string {
   if (value_ms === null || !Number.isFinite(value_ms)) return NOTHING;
+  if (value_ms > 0 && value_ms < 0.05) return '<0.1 ms';
   if (value_ms >= 1_000) return `${(value_ms / 1_000).toFixed(value_ms >= 10_000 ? 0 : 1)} s`;
   return `${value_ms >= 10 ? Math.round(value_ms) : value_ms.toFixed(1)} ms`;
 }

@@ -1,0 +1,137 @@
+// Who is in whose way? The conflict matrix of the span that is shown; a click on a cell tells its operations and where it
+// happened; a frozen one stands beside the live one, to be compared.
+import { Button, Table } from '@claret/ui/kit';
+import { Snowflake, X } from 'lucide-react';
+import { useState } from 'react';
+import { clockTime } from '../../time/ticks.ts';
+import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
+import { Panel } from '../../parts/Panel.tsx';
+import { spanWords, withinWords } from '../spanWords.ts';
+import { rateWords } from './rateWords.ts';
+import { conflictMatrix, labelsToShow, labelWords, type Pair } from './conflictMatrix.ts';
+import { conditionsWords, conflictsOf } from './conflictsShown.ts';
+import styles from './ConflictsView.module.css';
+import { MatrixGrid, type MatrixSide } from './MatrixGrid.tsx';
+import { PairDetails } from './PairDetails.tsx';
+import { freeze, keepSnapshot, keptSnapshot, type ConflictSnapshot } from './snapshot.ts';
+
+const LIVE = 'live';
+
+interface Opened {
+  pair: Pair;
+  shown: readonly string[];
+  /** null: of what is live */
+  frozen: ConflictSnapshot | null;
+}
+
+/** Which labels have rows of their own: remembered, so that they change as little as they can. */
+class LabelMemory {
+  private shown: readonly string[] = [];
+
+  choose(...matrices: readonly (ConflictSnapshot | null)[]): readonly string[] {
+    this.shown = labelsToShow(
+      matrices.flatMap((one) => one?.rows ?? []),
+      this.shown,
+    );
+    return this.shown;
+  }
+}
+
+export function ConflictsView() {
+  const isFollowing = useFollowing();
+  const [memory] = useState(() => new LabelMemory());
+  const [frozen, setFrozen] = useState(() => keptSnapshot(browserStorage()));
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const { live, shown, span, isKnown } = useTelemetry((store, span) => {
+    const live = conflictsOf(store, span);
+    return { live, shown: memory.choose(live, frozen), span, isKnown: store.newest_ms !== null };
+  });
+  const snapshots = frozen === null ? [live] : [frozen, live];
+  const sides = sidesOf(snapshots, shown);
+  const isEmpty = snapshots.every(({ rows }) => rows.length === 0);
+  const hold = (snapshot: ConflictSnapshot | null) => {
+    setFrozen(snapshot);
+    keepSnapshot(browserStorage(), snapshot);
+  };
+
+  return (
+    <Panel
+      title="Who is in whose way?"
+      about={
+        <>
+          Conflicts per second, by the transaction that held (or waited in front) and the one that came;{' '}
+          {spanWords(span, isFollowing)}
+          {live.leftOut > 0 && live.seconds > 0 && <>, and {rateWords(live.leftOut / live.seconds)} per second of pairs too rare to be told</>}
+        </>
+      }
+      tools={
+        <>
+          {frozen !== null && (
+            <Button look="quiet" size="small" className={styles.tool} onClick={() => hold(null)}>
+              <X size={14} aria-hidden="true" /> Drop the frozen one
+            </Button>
+          )}
+          <Button look="quiet" size="small" className={styles.tool} disabled={live.rows.length === 0} onClick={() => hold(freeze(live))}>
+            <Snowflake size={14} aria-hidden="true" /> {frozen === null ? 'Freeze' : 'Freeze again'}
+          </Button>
+        </>
+      }
+      empty={isEmpty ? (isKnown ? emptyWords(withinWords(span, isFollowing)) : 'No telemetry has come yet.') : null}
+      table={() => <MatrixTable sides={sides} />}
+    >
+      <MatrixGrid
+        sides={sides}
+        onOpen={(pair, side) => setOpened({ pair, shown, frozen: snapshots[side] === frozen ? frozen : null })}
+      />
+      {frozen !== null && live.rows.length === 0 && <p className={styles.note}>Live: no conflicts {withinWords(span, isFollowing)}.</p>}
+      {opened !== null && <PairDetails {...opened} onClose={() => setOpened(null)} />}
+    </Panel>
+  );
+}
+
+const emptyWords = (when: string) => `No conflicts ${when}. Start a spike in the laboratory.`;
+
+/** Undefined where the browser forbids it. */
+function browserStorage(): Storage | undefined {
+  try {
+    return window.localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+function sidesOf(snapshots: readonly ConflictSnapshot[], shown: readonly string[]): MatrixSide[] {
+  const matrices = snapshots.map(({ rows }) => conflictMatrix(rows, shown));
+  const hasOthers = matrices.some(({ labels }) => labels.at(-1) === null);
+  return snapshots.map(({ rows, seconds, conditions, at_ms }, at) => ({
+    name: at === snapshots.length - 1 ? LIVE : `frozen ${clockTime(at_ms, true)}`,
+    about: conditionsWords(conditions),
+    matrix: conflictMatrix(rows, shown, hasOthers),
+    seconds,
+  }));
+}
+
+function MatrixTable({ sides }: { sides: readonly MatrixSide[] }) {
+  const { labels } = sides[0]!.matrix;
+  const rates = (row: number, column: number) => sides.map(({ matrix, seconds }) => (seconds > 0 ? matrix.counts[row]![column]! / seconds : 0));
+  const rows = labels
+    .flatMap((holder, row) => labels.map((comer, column) => ({ holder, comer, rates: rates(row, column) })))
+    .filter((row) => row.rates.some((rate) => rate > 0))
+    .sort((a, b) => b.rates.at(-1)! - a.rates.at(-1)! || b.rates[0]! - a.rates[0]!);
+  return (
+    <Table
+      caption="Conflicts per second by pair of transactions"
+      columns={[
+        { header: 'Held', cell: ({ holder }) => labelWords(holder) },
+        { header: 'Came', cell: ({ comer }) => labelWords(comer) },
+        ...sides.map(({ name }, side) => ({
+          header: `Conflicts/s, ${name}`,
+          isNumber: true,
+          cell: (row: (typeof rows)[number]) => <span className="figures">{rateWords(row.rates[side]!)}</span>,
+        })),
+      ]}
+      rows={rows}
+      rowKey={({ holder, comer }) => JSON.stringify([holder, comer])}
+    />
+  );
+}

@@ -1,0 +1,142 @@
+// The matrix: a row for who held, a column for who came, and where a snapshot is compared a second run of columns beside the
+// first. A cell's colour is its rate on a logarithmic scale that all cells share; the rate stands in it. Cells with conflicts
+// are buttons: one stop of the Tab key, arrows go on from there.
+import { classes } from '@claret/ui/kit';
+import { useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
+import { HeatScale } from '../../chart/heatRamp.ts';
+import { onPalette, palette } from '../../chart/palette.ts';
+import { rateWords } from './rateWords.ts';
+import { greatestCount, labelWords, type ConflictMatrix, type Pair } from './conflictMatrix.ts';
+import styles from './MatrixGrid.module.css';
+
+export interface MatrixSide {
+  name: string;
+  /** under which conditions */
+  about: string;
+  matrix: ConflictMatrix;
+  /** observed */
+  seconds: number;
+}
+
+export interface MatrixGridProps {
+  /** one, or two with the same labels */
+  sides: readonly MatrixSide[];
+  onOpen(pair: Pair, side: number): void;
+}
+
+interface Place {
+  row: number;
+  /** through all sides */
+  column: number;
+}
+
+const STEPS: Record<string, Place> = {
+  ArrowUp: { row: -1, column: 0 },
+  ArrowDown: { row: 1, column: 0 },
+  ArrowLeft: { row: 0, column: -1 },
+  ArrowRight: { row: 0, column: 1 },
+};
+
+export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
+  const { heat } = useSyncExternalStore(onPalette, palette);
+  const [place, setPlace] = useState<Place | null>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const { labels } = sides[0]!.matrix;
+  const rate = (count: number, { seconds }: MatrixSide) => (seconds > 0 ? count / seconds : 0);
+  const scale = new HeatScale(Math.max(...sides.map((side) => rate(greatestCount(side.matrix), side))));
+  const countAt = ({ row, column }: Place) => sides[Math.floor(column / labels.length)]?.matrix.counts[row]?.[column % labels.length] ?? null;
+  const stop = place !== null && (countAt(place) ?? 0) > 0 ? place : firstPlace(sides, labels.length);
+
+  const go = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step === undefined || stop === null) return;
+    event.preventDefault();
+    let next = { row: stop.row + step.row, column: stop.column + step.column };
+    while (countAt(next) === 0) next = { row: next.row + step.row, column: next.column + step.column };
+    if (next.row < 0 || next.column < 0 || countAt(next) === null) return;
+    setPlace(next);
+    table.current?.querySelector<HTMLElement>(`[data-place="${next.row} ${next.column}"]`)?.focus();
+  };
+
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.matrix} ref={table} onKeyDown={go}>
+        <caption className="visually-hidden">Conflicts per second by who held (rows) and who came (columns)</caption>
+        <thead>
+          {sides.length > 1 && (
+            <tr>
+              <td />
+              {sides.map((side) => (
+                <th key={side.name} scope="colgroup" colSpan={labels.length} className={classes(styles.side, side !== sides[0] && styles.apart)}>
+                  {side.name} <span className={styles.conditions}>{side.about}</span>
+                </th>
+              ))}
+            </tr>
+          )}
+          <tr>
+            <td className={styles.corner}>
+              <span>came →</span> <span>held ↓</span>
+            </td>
+            {sides.map((side, at) =>
+              labels.map((label) => (
+                <th key={`${side.name} ${label}`} scope="col" className={classes(styles.comer, at > 0 && label === labels[0] && styles.apart)}>
+                  <span title={labelWords(label)}>{labelWords(label)}</span>
+                </th>
+              )),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((holder, row) => (
+            <tr key={holder}>
+              <th scope="row" className={styles.holder} title={labelWords(holder)}>
+                {labelWords(holder)}
+              </th>
+              {sides.map((side, at) =>
+                labels.map((comer, inSide) => {
+                  const column = at * labels.length + inSide;
+                  const count = side.matrix.counts[row]![inSide]!;
+                  const words = rateWords(rate(count, side));
+                  const step = heat[scale.step(rate(count, side))];
+                  return (
+                    <td key={column} className={classes(styles.cell, at > 0 && inSide === 0 && styles.apart)}>
+                      {count === 0 || step === undefined ? (
+                        <span className={styles.nothing} aria-label="0">
+                          ·
+                        </span>
+                      ) : (
+                        <button
+                          type="button"
+                          className={classes(styles.button, 'figures')}
+                          style={{ background: step.colour, color: step.ink }}
+                          data-place={`${row} ${column}`}
+                          tabIndex={stop?.row === row && stop.column === column ? 0 : -1}
+                          aria-label={`${words} conflicts per second: ${labelWords(holder)} held, ${labelWords(comer)} came${sides.length > 1 ? `, ${side.name}` : ''}`}
+                          onFocus={() => setPlace({ row, column })}
+                          onClick={() => onOpen({ holder, comer }, at)}
+                        >
+                          {words}
+                        </button>
+                      )}
+                    </td>
+                  );
+                }),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Where the Tab key arrives: the hottest cell of the first side that has one. */
+function firstPlace(sides: readonly MatrixSide[], width: number): Place | null {
+  for (const [at, { matrix }] of sides.entries()) {
+    const greatest = greatestCount(matrix);
+    if (greatest === 0) continue;
+    const row = matrix.counts.findIndex((counts) => counts.includes(greatest));
+    return { row, column: at * width + matrix.counts[row]!.indexOf(greatest) };
+  }
+  return null;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { seeded } from '../../../../kit/seeded.ts';
+import type { ConflictRow } from '../../store/telemetryStore.ts';
+import { conflictMatrix, greatestCount, inPair, labelsToShow, rowsOfPair } from './conflictMatrix.ts';
+
+const row = (holderLabel: string, comerLabel: string, count: number, holderOperation = 'Set.add', comerOperation = 'Set.size'): ConflictRow => ({
+  holderLabel,
+  comerLabel,
+  holderOperation,
+  comerOperation,
+  count,
+});
+
+describe('the conflict matrix', () => {
+  it('has a row for who held and a column for who came', () => {
+    const matrix = conflictMatrix([row('Bid', 'ViewAuction', 3), row('Bid', 'ViewAuction', 4, 'TopK.add', 'TopK.top'), row('Bid', 'Bid', 1)], ['Bid', 'ViewAuction']);
+    expect(matrix).toEqual({ labels: ['Bid', 'ViewAuction'], counts: [[1, 7], [0, 0]], total: 8 });
+    expect(greatestCount(matrix)).toBe(7);
+  });
+
+  it('puts labels that are not shown together as others, and what the core did not tell apart with them', () => {
+    const rows = [row('Bid', 'Post', 1), row('Post', 'Follow', 2), row('(other)', 'Bid', 4)];
+    expect(labelsToShow(rows, [], 1)).toEqual(['Bid']);
+    expect(conflictMatrix(rows, ['Bid'])).toEqual({ labels: ['Bid', null], counts: [[0, 1], [4, 2]], total: 7 });
+  });
+
+  it('keeps a label that is shown until another has twice as many conflicts', () => {
+    const rows = [row('A', 'A', 10), row('B', 'B', 19)];
+    expect(labelsToShow(rows, ['A'], 1)).toEqual(['A']);
+    expect(labelsToShow([...rows, row('B', 'B', 2)], ['A'], 1)).toEqual(['B']);
+  });
+
+  it('drops a label that has no conflicts any more', () => {
+    expect(labelsToShow([row('B', 'C', 1)], ['A', 'B'])).toEqual(['B', 'C']);
+  });
+
+  it('loses no conflict, whichever labels are shown, and each cell opens to what it counts', () => {
+    for (const seed of ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']) {
+      const dice = seeded(seed);
+      const labels = Array.from({ length: dice.integer(1, 14) }, (_, at) => (at === 0 ? '' : `T${at}`));
+      const rows = Array.from({ length: dice.integer(0, 60) }, () => row(dice.pick(labels), dice.pick([...labels, '(other)']), dice.integer(1, 1_000)));
+      const shown = labelsToShow(rows, [dice.pick(labels)], dice.integer(1, 8));
+      const matrix = conflictMatrix(rows, shown, dice.chance(0.3));
+      const sum = matrix.counts.flat().reduce((all, count) => all + count, 0);
+      expect([sum, matrix.total], `seed ${seed}`).toEqual(Array(2).fill(rows.reduce((all, { count }) => all + count, 0)));
+      for (const [holderAt, holder] of matrix.labels.entries()) {
+        for (const [comerAt, comer] of matrix.labels.entries()) {
+          const opened = rowsOfPair(rows, { holder, comer }, shown);
+          expect(opened.reduce((all, { count }) => all + count, 0), `seed ${seed}`).toBe(matrix.counts[holderAt]![comerAt]);
+        }
+      }
+    }
+  });
+
+  it('asks of others that they are not shown', () => {
+    expect(inPair({ holder: null, comer: 'Bid' }, ['Bid'], 'Post', 'Bid')).toBe(true);
+    expect(inPair({ holder: null, comer: 'Bid' }, ['Bid'], 'Bid', 'Bid')).toBe(false);
+  });
+});

@@ -1,0 +1,1 @@
+export { ConflictsView } from './ConflictsView.tsx';

@@ -1,0 +1,166 @@
+// Sampled transactions, the newest first. While somebody points at the list or moves in it, it stands still and says how many
+// newer ones there are. One of them opens as slices.
+import { Button, classes, formatCount, Table } from '@claret/ui/kit';
+import { Check, CircleX } from 'lucide-react';
+import { useState } from 'react';
+import { clockTime } from '../../time/ticks.ts';
+import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
+import { Panel } from '../../parts/Panel.tsx';
+import type { TransactionSample } from '../../store/telemetryStore.ts';
+import { labelWords } from '../conflicts/conflictMatrix.ts';
+import { msWords } from '../../parts/figures.ts';
+import { withinWords } from '../spanWords.ts';
+import { useHeld } from '../useHeld.ts';
+import { lengthOf, NO_FILTER, passes, SLOW_CHOICES_MS, waitedMs, type OutcomeChoice, type TransactionFilter } from './filter.ts';
+import { TransactionDialog } from './TransactionDialog.tsx';
+import styles from './TransactionsView.module.css';
+import { retryWords } from './verdict.ts';
+
+const LISTED = 100;
+const OUTCOMES: readonly { value: OutcomeChoice; words: string }[] = [
+  { value: 'any', words: 'any outcome' },
+  { value: 'committed', words: 'committed' },
+  { value: 'aborted', words: 'aborted' },
+  { value: 'retried', words: 'with retries' },
+];
+
+export function TransactionsView() {
+  const isFollowing = useFollowing();
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [opened, setOpened] = useState<TransactionSample | null>(null);
+  const { all, labels, isKnown, span } = useTelemetry((store, span) => {
+    const all = store.samples.list(span);
+    return {
+      all,
+      labels: [...new Set(all.map(({ label }) => label))].sort(),
+      isKnown: store.newest_ms !== null,
+      span,
+    };
+  });
+  const { shown, isHeld, renew, handlers } = useHeld(all);
+  const listed = shown.filter((sample) => passes(sample, filter)).slice(0, LISTED);
+  const newest_ms = shown[0]?.ended_ms ?? -Infinity;
+  const newer = isHeld ? all.filter((sample) => sample.ended_ms > newest_ms && passes(sample, filter)).length : 0;
+
+  return (
+    <Panel
+      title="What happened to a transaction?"
+      about="Sampled: a part of the commits, and aborts as far as there was room. Choose one to see its slices."
+      table={() => <SamplesTable samples={listed} />}
+      empty={all.length === 0 ? (isKnown ? `No transaction was sampled ${withinWords(span, isFollowing)}. Start a spike in the laboratory.` : 'No telemetry has come yet.') : null}
+    >
+      <div className={styles.bar}>
+        <Filters filter={filter} labels={labels} onChange={setFilter} />
+        {newer > 0 && (
+          <Button look="quiet" size="small" className={styles.newer} onClick={renew}>
+            {formatCount(newer)} newer
+          </Button>
+        )}
+      </div>
+      {listed.length === 0 && <p className={styles.none}>None of those sampled {withinWords(span, isFollowing)} is like that.</p>}
+      <ul className={styles.list} {...handlers}>
+        {listed.map((sample) => (
+          <SampleItem key={sample.transaction} sample={sample} onOpen={() => setOpened(sample)} />
+        ))}
+      </ul>
+      {opened !== null && <TransactionDialog sample={opened} onClose={() => setOpened(null)} />}
+    </Panel>
+  );
+}
+
+function Filters({ filter, labels, onChange }: { filter: TransactionFilter; labels: readonly string[]; onChange(filter: TransactionFilter): void }) {
+  const shown = filter.label === null || labels.includes(filter.label) ? labels : [...labels, filter.label];
+  return (
+    <div className={styles.filters} role="group" aria-label="Which ones">
+      <select
+        className={styles.choice}
+        aria-label="Label"
+        value={filter.label === null ? 'any' : `=${filter.label}`}
+        onChange={({ target }) => onChange({ ...filter, label: target.value === 'any' ? null : target.value.slice(1) })}
+      >
+        <option value="any">any label</option>
+        {shown.map((label) => (
+          <option key={label} value={`=${label}`}>
+            {labelWords(label)}
+          </option>
+        ))}
+      </select>
+      <select
+        className={styles.choice}
+        aria-label="Outcome"
+        value={filter.outcome}
+        onChange={({ target }) => onChange({ ...filter, outcome: target.value as OutcomeChoice })}
+      >
+        {OUTCOMES.map(({ value, words }) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <select
+        className={styles.choice}
+        aria-label="How long it took"
+        value={filter.slowerThan_ms}
+        onChange={({ target }) => onChange({ ...filter, slowerThan_ms: Number(target.value) })}
+      >
+        {SLOW_CHOICES_MS.map((ms) => (
+          <option key={ms} value={ms}>
+            {ms === 0 ? 'any length' : `${msWords(ms)} or more`}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** Why its last attempt failed, or the one before it. */
+function troubleOf({ attempts, retries, outcome }: TransactionSample): string {
+  const failed = attempts.filter((attempt) => attempt.outcome === 'aborted');
+  if (failed.length === 0) return retries === 0 ? '' : 'its earlier attempts were not sampled';
+  const last = Math.max(...failed.map((attempt) => attempt.retries));
+  const why = retryWords(failed.filter((attempt) => attempt.retries === last));
+  return outcome === 'aborted' ? why : `retried: ${why}`;
+}
+
+function SampleItem({ sample, onOpen }: { sample: TransactionSample; onOpen(): void }) {
+  const { label, outcome, retries } = sample;
+  const waited = waitedMs(sample);
+  const isCommitted = outcome === 'committed';
+  const trouble = troubleOf(sample);
+  return (
+    <li className={styles.item}>
+      <button type="button" className={styles.row} onClick={onOpen}>
+        <span className={classes(styles.outcome, !isCommitted && styles.aborted)}>
+          {isCommitted ? <Check size={14} aria-hidden="true" /> : <CircleX size={14} aria-hidden="true" />}
+          <span className="visually-hidden">{outcome}</span>
+        </span>
+        <strong className={styles.label}>{labelWords(label)}</strong>
+        <span className={classes(styles.length, 'figures')}>{msWords(lengthOf(sample))}</span>
+        <span className={styles.about}>
+          {waited > 0 ? `waited ${msWords(waited)}` : ''}
+          {retries > 0 && `${waited > 0 ? ', ' : ''}${retries === 1 ? '1 retry' : `${retries} retries`}`}
+          {trouble !== '' && `${waited > 0 || retries > 0 ? '; ' : ''}${trouble}`}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function SamplesTable({ samples }: { samples: readonly TransactionSample[] }) {
+  return (
+    <Table
+      caption="Sampled transactions, the newest first"
+      columns={[
+        { header: 'Ended', cell: ({ ended_ms }) => <span className="figures">{clockTime(ended_ms, true)}</span> },
+        { header: 'Transaction', cell: ({ label }) => labelWords(label) },
+        { header: 'Outcome', cell: ({ outcome }) => outcome },
+        { header: 'Took', isNumber: true, cell: (sample) => <span className="figures">{msWords(lengthOf(sample))}</span> },
+        { header: 'Waited', isNumber: true, cell: (sample) => <span className="figures">{msWords(waitedMs(sample))}</span> },
+        { header: 'Retries', isNumber: true, cell: ({ retries }) => <span className="figures">{retries}</span> },
+        { header: 'Why', cell: troubleOf },
+      ]}
+      rows={samples}
+      rowKey={({ transaction }) => transaction}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+// Which sampled transactions are listed.
+import type { TransactionSample } from '../../store/telemetryStore.ts';
+
+export type OutcomeChoice = 'any' | 'committed' | 'aborted' | 'retried';
+
+export interface TransactionFilter {
+  /** null: any */
+  label: string | null;
+  outcome: OutcomeChoice;
+  /** from its first known begin to its end */
+  slowerThan_ms: number;
+}
+
+export const NO_FILTER: TransactionFilter = { label: null, outcome: 'any', slowerThan_ms: 0 };
+export const SLOW_CHOICES_MS: readonly number[] = [0, 5, 20, 100, 500];
+
+export const lengthOf = ({ begun_ms, ended_ms }: TransactionSample) => ended_ms - begun_ms;
+
+/** Summed over its attempts and shards, where several waits may have gone on at once. */
+export function waitedMs({ attempts }: TransactionSample): number {
+  let waited_ms = 0;
+  for (const { requests } of attempts) {
+    // The operations of a request wait side by side.
+    for (const { operations } of requests) waited_ms += operations.reduce((most, { waitedMs }) => Math.max(most, waitedMs), 0);
+  }
+  return waited_ms;
+}
+
+export function passes(sample: TransactionSample, { label, outcome, slowerThan_ms }: TransactionFilter): boolean {
+  if (label !== null && sample.label !== label) return false;
+  if (outcome === 'retried' ? sample.retries === 0 : outcome !== 'any' && sample.outcome !== outcome) return false;
+  return lengthOf(sample) >= slowerThan_ms;
+}

@@ -1,0 +1,1 @@
+export { TransactionsView } from './TransactionsView.tsx';

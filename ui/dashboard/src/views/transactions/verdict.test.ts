@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { OperationSlice, Sample } from '../../../../telemetry/frame.ts';
+import { outcomeWords, retryWords, verdictWords } from './verdict.ts';
+
+const slice = (changes: Partial<OperationSlice>): OperationSlice => ({
+  key: 'k',
+  operation: 'Set.add',
+  verdict: 'granted',
+  beside: 0,
+  waitedMs: 0,
+  blockingLabel: '',
+  blockingOperation: null,
+  ...changes,
+});
+const behindView = { blockingLabel: 'ViewAuction', blockingOperation: 'Set.size' };
+const bid = { label: 'Bid', traced: true, code: '' };
+const verdict = (changes: Partial<OperationSlice>, told = bid) => verdictWords(slice(changes), told);
+
+describe('a verdict', () => {
+  it('counts the holders that the operation commuted with', () => {
+    expect(verdict({ beside: 17 })).toBe('commutes with 17 holders');
+    expect(verdict({ beside: 1 })).toBe('commutes with 1 holder');
+    expect(verdict({})).toBe('met nobody');
+  });
+
+  it('says how long it waited, and who was the first in its way', () => {
+    expect(verdict({ verdict: 'waited', waitedMs: 3.2, ...behindView })).toBe('waited 3.2 ms, at first behind size of ViewAuction');
+    expect(verdict({ verdict: 'waited', waitedMs: 3.2, blockingLabel: 'Bid', blockingOperation: 'TopK.top' })).toBe(
+      'waited 3.2 ms, at first behind top of another Bid',
+    );
+    expect(verdict({ verdict: 'waited', waitedMs: 40 })).toBe('waited 40 ms');
+  });
+
+  it('tells a wait that was over from one that the end of the attempt cut off', () => {
+    expect(verdict({ verdict: 'waiting', waitedMs: 12, ...behindView })).toBe(
+      'waited 12 ms, and still when the attempt ended, at first behind size of ViewAuction',
+    );
+    expect(verdict({ verdict: 'waiting', ...behindView })).toBe('was not granted: size of ViewAuction was in the way');
+  });
+
+  it('says of an abort that was not sampled from its beginning only what is known', () => {
+    const untraced = { ...bid, traced: false };
+    expect(verdict({}, untraced)).toBe('was granted');
+    expect(verdict({ verdict: 'waiting', waitedMs: 12, ...behindView }, untraced)).toContain('at last behind size of ViewAuction');
+  });
+
+  it('says why an operation was not done', () => {
+    expect(verdict({ verdict: 'denied', ...behindView })).toBe('was denied: size of ViewAuction was in the way, and without phasing nobody waits');
+    expect(verdict({ verdict: 'refused' }, { ...bid, code: 'below_bound' })).toBe('cannot be done: the counter does not hold as much');
+    expect(verdict({ verdict: 'joined' })).toBe('was not sent: its app server shared one that it held already');
+    expect(verdict({ verdict: 'untried' })).toBe('was not granted: its request got no further');
+  });
+});
+
+const attempt = (changes: Partial<Sample>): Sample => ({
+  transaction: '1',
+  label: 'Bid',
+  retries: 0,
+  traced: true,
+  begunAgoMs: 3,
+  votedAgoMs: null,
+  endedAgoMs: 1,
+  outcome: 'aborted',
+  code: '',
+  cause: '',
+  operationsLeftOut: 0,
+  requests: [],
+  ...changes,
+});
+
+describe('an end', () => {
+  it('is told by its cause, else by its code', () => {
+    expect(outcomeWords(attempt({ outcome: 'committed' }))).toBe('committed');
+    expect(outcomeWords(attempt({ code: 'wounded', cause: 'wounded' }))).toBe('aborted: an older transaction waited for it');
+    expect(outcomeWords(attempt({ code: 'expired', cause: 'lock_wait' }))).toBe('aborted: its time ended while it waited for a lock');
+    expect(outcomeWords(attempt({ code: 'some_new_code' }))).toBe('aborted: some new code');
+  });
+
+  it('is a reason to try again where a shard gave one, whatever the others were told', () => {
+    const told = attempt({ code: 'aborted_by_client' });
+    expect(retryWords([told, attempt({ code: 'deadlock', cause: 'deadlock' })])).toBe('it was the youngest of a cycle of waits');
+    expect(retryWords([told])).toBe('its client gave it up');
+    const denied = attempt({ code: 'aborted_by_client', requests: [{ agoMs: 2, operations: [slice({ verdict: 'denied' })] }] });
+    expect(retryWords([told, denied])).toBe('its client gave it up after it was denied');
+  });
+});

@@ -1,0 +1,99 @@
+// What became of an operation, and of an attempt, in words. Each sentence says what the core knows and no more:
+//
+// - "holders" are operations of other transactions that held the record at that moment (`beside`).
+// - Who was in the way is the first that was found there: it held the record or waited in front, and there may have been
+//   others.
+// - Of an abort that was not sampled from its beginning (`traced` is false) only the end is known: not with whom an operation
+//   was granted, nor whether it waited before.
+import type { OperationSlice, Sample } from '../../../../telemetry/frame.ts';
+import { labelWords } from '../conflicts/conflictMatrix.ts';
+import { msWords } from '../../parts/figures.ts';
+
+type Told = Pick<Sample, 'traced' | 'label' | 'code'>;
+
+/** `Set.add` → `add`; where the type is seen beside it. */
+export const shortOperation = (operation: string) => operation.slice(operation.lastIndexOf('.') + 1);
+
+/** `size of ViewAuction`; empty where nobody is named. */
+function blocker({ blockingLabel, blockingOperation }: OperationSlice, { label }: Told): string {
+  if (blockingOperation === null) return '';
+  const whose = blockingLabel === label ? `another ${labelWords(label)}` : labelWords(blockingLabel);
+  return `${shortOperation(blockingOperation)} of ${whose}`;
+}
+
+/** The rest of a sentence that begins with the operation: `add` … `commutes with 17 holders`. */
+export function verdictWords(slice: OperationSlice, told: Told): string {
+  const who = blocker(slice, told);
+  const first = told.traced ? 'at first behind' : 'at last behind';
+  const behind = who === '' ? '' : `, ${first} ${who}`;
+  switch (slice.verdict) {
+    case 'granted':
+      if (!told.traced) return 'was granted';
+      if (slice.beside === 0) return 'met nobody';
+      return `commutes with ${slice.beside === 1 ? '1 holder' : `${formatCountPlain(slice.beside)} holders`}`;
+    case 'waited':
+      return `waited ${msWords(slice.waitedMs)}${behind}`;
+    case 'waiting':
+      if (slice.waitedMs === 0) return `was not granted${who === '' ? '' : `: ${who} was in the way`}`;
+      return `waited ${msWords(slice.waitedMs)}, and still when the attempt ended${behind}`;
+    case 'denied':
+      return `was denied${who === '' ? '' : `: ${who} was in the way`}, and without phasing nobody waits`;
+    case 'refused':
+      return `cannot be done${told.code === '' ? '' : `: ${codeWords(told.code)}`}`;
+    case 'joined':
+      return 'was not sent: its app server shared one that it held already';
+    case 'untried':
+      return 'was not granted: its request got no further';
+  }
+}
+
+function formatCountPlain(count: number): string {
+  return new Intl.NumberFormat().format(count);
+}
+
+/** How an abort is told where it comes from a rule of the gate or from a failure; other codes are said as they are. */
+const CODES: Record<string, string> = {
+  wounded: 'an older transaction waited for it',
+  deadlock: 'it was the youngest of a cycle of waits',
+  denied: 'a lock was taken, and without phasing nobody waits',
+  join_broken: 'an operation that it shared no longer stood',
+  condition_changed: 'the conditions were switched',
+  session_lost: 'its session was lost',
+  expired: 'its time was over',
+  overloaded: 'the shard was at a limit',
+  aborted_by_client: 'its client gave it up',
+  below_bound: 'the counter does not hold as much',
+  out_of_range: 'beyond what the record can hold',
+  wrong_type: 'the record is of another type',
+  not_an_integer: 'the field does not hold an integer',
+  unknown_attempt: 'messages of it were missing',
+};
+const CAUSES: Record<string, string> = {
+  lock_wait: 'its time ended while it waited for a lock',
+  timeout: 'its time ended, and it waited for no lock',
+  idle: 'others waited for it, and it said nothing',
+};
+
+export function codeWords(code: string): string {
+  return CODES[code] ?? code.replaceAll('_', ' ');
+}
+
+/** `committed`, or `aborted: an older transaction waited for it`. */
+export function outcomeWords({ outcome, code, cause }: Pick<Sample, 'outcome' | 'code' | 'cause'>): string {
+  if (outcome === 'committed') return 'committed';
+  const words = CAUSES[cause] ?? (code === '' ? '' : codeWords(code));
+  return words === '' ? 'aborted' : `aborted: ${words}`;
+}
+
+/**
+ * Why the client tried again, as far as these attempts tell: the shard that was the first to end the attempt by itself, else
+ * that its client gave it up, and then whether it had been denied.
+ */
+export function retryWords(attempts: readonly Sample[]): string {
+  const own = attempts.find(({ outcome, code }) => outcome === 'aborted' && code !== 'aborted_by_client');
+  if (own !== undefined) return outcomeWords(own).replace(/^aborted: /, '');
+  const wasDenied = attempts.some(({ requests }) =>
+    requests.some(({ operations }) => operations.some(({ verdict }) => verdict === 'denied')),
+  );
+  return wasDenied ? 'its client gave it up after it was denied' : codeWords('aborted_by_client');
+}

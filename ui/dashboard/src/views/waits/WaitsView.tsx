@@ -1,0 +1,151 @@
+// Who waits for whom, at the instant that is pointed at, else at the end of what is shown. The longest waits first, each with
+// who is in its way; chains of waits are drawn above.
+import { Pill, Table } from '@claret/ui/kit';
+import { useState } from 'react';
+import type { Conditions } from '../../../../telemetry/frame.ts';
+import { ModeMark } from '../../chart/ModeMark.tsx';
+import { clockTime } from '../../time/ticks.ts';
+import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
+import { Panel } from '../../parts/Panel.tsx';
+import type { ShownWaiter, TelemetryStore, WaitersAt } from '../../store/telemetryStore.ts';
+import { labelWords } from '../conflicts/conflictMatrix.ts';
+import { msWords } from '../../parts/figures.ts';
+import { useHeld } from '../useHeld.ts';
+import { WaitChains } from './WaitChains.tsx';
+import { waitGraph } from './waitGraph.ts';
+import styles from './WaitsView.module.css';
+import { blockerName, blockerWords, causeWords, othersWords } from './waitWords.ts';
+
+const WAITERS_SHOWN = 32;
+/** A frame is told for so long, where a later one is missing. */
+const STALE_MS = 1_500;
+
+const idOf = ({ shard, transaction, key, operation }: ShownWaiter) => JSON.stringify([shard, transaction, key, operation]);
+
+export function WaitsView() {
+  const isFollowing = useFollowing();
+  const newest = useTelemetry((store, span, axis) => {
+    const at_ms = axis.hover_ms ?? span.to_ms;
+    const isHovering = axis.hover_ms !== null;
+    return { at: recent(store.waiters.at(at_ms), at_ms), waiting: waitingAt(store, at_ms), isHovering, conditions: store.conditions };
+  });
+  const { shown, isHeld, handlers } = useHeld(newest);
+  const { at, waiting, isHovering, conditions } = shown;
+  const waiters = at?.waiters.slice(0, WAITERS_SHOWN) ?? [];
+  const isNow = isFollowing && !isHovering && !isHeld;
+  const when = at === null ? '' : isNow ? 'now' : `at ${clockTime(at.at_ms, true)}`;
+  return (
+    <Panel
+      title="Who waits for whom?"
+      about={at === null || waiters.length === 0 ? 'The longest waits, and who is in their way.' : aboutWords(waiters.length, waiting, when)}
+      table={() => <WaitersTable waiters={waiters} />}
+      empty={at === null ? 'No telemetry of this instant.' : waiters.length === 0 ? emptyWords(isNow, when, conditions) : null}
+    >
+      <div {...handlers}>
+        <WaitChains graph={waitGraph(at?.waiters ?? [])} />
+        <ol className={styles.waiters}>
+          {waiters.map((waiter) => (
+            <WaiterItem key={idOf(waiter)} waiter={waiter} />
+          ))}
+        </ol>
+      </div>
+    </Panel>
+  );
+}
+
+/** `waiting`: of all shards; transactions, where a transaction that waits at two records is listed twice. */
+function aboutWords(listed: number, waiting: number, when: string): string {
+  return `The longest waits ${when}: ${listed}${waiting > listed ? ` of ${new Intl.NumberFormat().format(waiting)}` : ''}, the longest first.`;
+}
+
+function emptyWords(isNow: boolean, when: string, conditions: Conditions | null): string {
+  if (!isNow) return `Nobody waited ${when}. Point at a busier moment.`;
+  if (conditions?.locks === 'none') return 'Nobody waits: without locks every operation runs at once.';
+  if (conditions?.phasing === false) return 'Nobody waits: without phasing a conflicting operation is denied at once, and its client tries again.';
+  return 'Nobody waits. Start a spike in the laboratory.';
+}
+
+function waitingAt({ totals }: TelemetryStore, at_ms: number): number {
+  const tick = totals.end({ from_ms: -Infinity, to_ms: at_ms + 1 }) - 1;
+  return tick < totals.first({ from_ms: -Infinity, to_ms: Infinity }) ? 0 : totals.value(tick, 'waiting');
+}
+
+function recent(at: WaitersAt | null, at_ms: number): WaitersAt | null {
+  return at !== null && at_ms - at.at_ms <= STALE_MS ? at : null;
+}
+
+function WaiterItem({ waiter }: { waiter: ShownWaiter }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { blockers, moreBlockers } = waiter;
+  const first = blockers[0];
+  return (
+    <li className={styles.waiter}>
+      <button type="button" className={styles.row} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <span className={styles.waited}>
+          <span className="figures">{msWords(waiter.waitedMs)}</span>
+        </span>
+        <span className={styles.who}>
+          <strong>{labelWords(waiter.label)}</strong> {waiter.operation} <ModeMark mode={waiter.mode} isNamed />
+        </span>
+        <span className={styles.behind}>
+          {first === undefined ? (
+            causeWords(waiter.cause)
+          ) : (
+            <>
+              behind {blockerName(first, waiter)}, which {blockerWords(first)}
+              {othersWords(blockers.length - 1, moreBlockers)}
+            </>
+          )}
+        </span>
+      </button>
+      {isOpen && <Details waiter={waiter} />}
+    </li>
+  );
+}
+
+function Details({ waiter }: { waiter: ShownWaiter }) {
+  return (
+    <div className={styles.details}>
+      <p>
+        at <code>{waiter.key}</code>, shard {waiter.shard}; it began to wait {causeWords(waiter.cause)}
+      </p>
+      <ul className={styles.blockers}>
+        {waiter.blockers.map((blocker, place) => (
+          <li key={place}>
+            {blockerName(blocker, waiter)}: <code>{blocker.operation}</code>{' '}
+            <Pill tone={blocker.waits ? 'warn' : 'plain'}>{blockerWords(blocker)}</Pill>
+          </li>
+        ))}
+        {waiter.moreBlockers && <li>perhaps others</li>}
+      </ul>
+    </div>
+  );
+}
+
+function WaitersTable({ waiters }: { waiters: readonly ShownWaiter[] }) {
+  return (
+    <Table
+      caption="Waits, the longest first"
+      columns={[
+        { header: 'Waited', isNumber: true, cell: ({ waitedMs }) => <span className="figures">{msWords(waitedMs)}</span> },
+        { header: 'Who', cell: ({ label }) => labelWords(label) },
+        { header: 'Operation', cell: ({ operation }) => <code>{operation}</code> },
+        { header: 'Record', cell: ({ key }) => <code>{key}</code> },
+        { header: 'Shard', isNumber: true, cell: ({ shard }) => <span className="figures">{shard}</span> },
+        { header: 'Mode wanted', cell: ({ mode }) => <ModeMark mode={mode} isNamed /> },
+        { header: 'Waits', cell: ({ cause }) => causeWords(cause) },
+        {
+          header: 'Who is in its way',
+          cell: (waiter) => (
+            <>
+              {waiter.blockers.map((one) => `${blockerName(one, waiter)}: ${one.operation} (${blockerWords(one)})`).join('; ')}
+              {waiter.moreBlockers && '; perhaps others'}
+            </>
+          ),
+        },
+      ]}
+      rows={waiters}
+      rowKey={idOf}
+    />
+  );
+}
