@@ -24,7 +24,9 @@ export function BeforeAfter() {
 }
 
 function Comparison({ switched: { before, after } }: { switched: Switched }) {
-  const factor = factorOf(before?.measured ?? null, after.measured);
+  // Without a spike on both sides they are of different crowds.
+  const isSameCrowd = after.stretch.spike !== null && before?.stretch.spike === after.stretch.spike;
+  const factor = isSameCrowd ? factorOf(before.measured, after.measured) : null;
   return (
     <>
       <p className={styles.comparison}>
@@ -35,7 +37,7 @@ function Comparison({ switched: { before, after } }: { switched: Switched }) {
         <span>
           after: <b className="figures">{after.measured ? `${figureWords(after.measured.committed_per_s)}/s` : 'measuring'}</b>
         </span>
-        {factor !== null && before?.stretch.spike === after.stretch.spike && <b className={styles.factor}>×{figureWords(factor)}</b>}
+        {factor !== null && <b className={styles.factor}>×{figureWords(factor)}</b>}
       </p>
       <p className={styles.sides}>
         <Side stretch={before?.stretch ?? null} measured={before?.measured ?? null} />

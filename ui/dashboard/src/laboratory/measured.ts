@@ -2,6 +2,7 @@
 // stretch, so that neither another switch nor a spike's end is mixed in.
 import type { Span } from '../store/span.ts';
 import type { TelemetryStore } from '../store/telemetryStore.ts';
+import { retriesPerCommit } from '../parts/retriesPerCommit.ts';
 import { stretchesOf, type Stretch } from './stretches.ts';
 
 export interface Measured {
@@ -26,11 +27,10 @@ type Told = Pick<TelemetryStore, 'marks' | 'totals' | 'oldest_ms' | 'newest_ms' 
 export function measure({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): Measured | null {
   const committed_per_s = totals.perSecond(span, 'committed');
   if (committed_per_s === null) return null;
-  const committed = totals.sum(span, 'committed');
   return {
     span,
     committed_per_s,
-    retries_per_commit: committed > 0 ? totals.sum(span, 'retries') / committed : null,
+    retries_per_commit: retriesPerCommit({ totals }, span),
     p50_ms: totals.latency(span, 0.5),
     p99_ms: totals.latency(span, 0.99),
   };

@@ -4,6 +4,7 @@ import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { useState } from 'react';
 import { Chart } from '../../chart/Chart.tsx';
 import { figureWords, msWords, scaleWords } from '../../parts/figures.ts';
+import { retriesPerCommit } from '../../parts/retriesPerCommit.ts';
 import type { TelemetryStore } from '../../store/telemetryStore.ts';
 import type { Span } from '../../store/span.ts';
 import { clockTime } from '../../time/ticks.ts';
@@ -12,14 +13,14 @@ import { eachBucket } from './buckets.ts';
 import { causeLook } from './causes.ts';
 import { drawLines } from './drawLine.ts';
 import { drawSpending } from './drawSpending.ts';
-import { figuresOf, shownOf, spendingOf, type Figures, type Spending } from './figuresShown.ts';
+import { figuresOf, inFlight, shownOf, spendingOf, type Figures, type Spending } from './figuresShown.ts';
 import styles from './Header.module.css';
 import { Tile } from './Tile.tsx';
 
 const SPENDING_PX = 64;
 
 const drawCommitted = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'committed') }], { words: scaleWords });
-const drawRetries = drawLines([{ read: (store, bucket) => figuresOf(store, bucket).retries_per_commit }], { words: scaleWords });
+const drawRetries = drawLines([{ read: retriesPerCommit }], { words: scaleWords });
 const drawLatency = drawLines(
   [
     { name: 'p50', read: ({ totals }, bucket) => totals.latency(bucket, 0.5) },
@@ -27,7 +28,7 @@ const drawLatency = drawLines(
   ],
   { isLog: true, words: (ms) => (ms >= 1_000 ? `${scaleWords(ms / 1_000)} s` : `${scaleWords(ms)} ms`) },
 );
-const drawInFlight = drawLines([{ read: (store, bucket) => figuresOf(store, bucket).in_flight }], { words: scaleWords });
+const drawInFlight = drawLines([{ read: inFlight }], { words: scaleWords });
 
 export function Header() {
   const [isTable, setIsTable] = useState(false);

@@ -1,5 +1,6 @@
 // What the header's numbers are of: the newest two seconds while the axis follows, all that is shown while it stands, the
 // second around the instant that somebody points at.
+import { retriesPerCommit } from '../../parts/retriesPerCommit.ts';
 import type { Span } from '../../store/span.ts';
 import type { TelemetryStore } from '../../store/telemetryStore.ts';
 import { clockTime, durationWords } from '../../time/ticks.ts';
@@ -29,16 +30,20 @@ export interface Figures {
   in_flight: number | null;
 }
 
-export function figuresOf({ totals }: TelemetryStore, span: Span): Figures {
-  const committed = totals.sum(span, 'committed');
-  const isTold = totals.end(span) > totals.first(span);
+export function figuresOf(store: TelemetryStore, span: Span): Figures {
+  const { totals } = store;
   return {
     committed_per_s: totals.perSecond(span, 'committed'),
-    retries_per_commit: committed > 0 ? totals.sum(span, 'retries') / committed : null,
+    retries_per_commit: retriesPerCommit(store, span),
     p50_ms: totals.latency(span, 0.5),
     p99_ms: totals.latency(span, 0.99),
-    in_flight: isTold ? totals.sum(span, 'inFlight') : null,
+    in_flight: inFlight(store, span),
   };
+}
+
+/** The mean; null where nothing was told. */
+export function inFlight({ totals }: TelemetryStore, span: Span): number | null {
+  return totals.end(span) > totals.first(span) ? totals.sum(span, 'inFlight') : null;
 }
 
 /** Time that transactions spent, in seconds per second: so many were at it at once. */

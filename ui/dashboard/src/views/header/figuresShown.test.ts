@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { TelemetryStore } from '../../store/telemetryStore.ts';
+import { SyntheticCluster } from '../../testing/synthetic.ts';
+import { eachBucket, bucketWidth } from './buckets.ts';
+import { figuresOf, RUNNING, shownOf, spendingOf } from './figuresShown.ts';
+
+const BEGAN_MS = 1_000_000_000_000;
+const minute = { from_ms: BEGAN_MS, to_ms: BEGAN_MS + 60_000 };
+
+test('the figures are of the newest seconds, of all that is shown while it stands, or of the instant pointed at', () => {
+  expect(shownOf({ hover_ms: null, following: true, span: minute }).span).toEqual({ from_ms: BEGAN_MS + 58_000, to_ms: BEGAN_MS + 60_000 });
+  expect(shownOf({ hover_ms: null, following: false, span: minute })).toEqual({ span: minute, words: 'all 60 s shown' });
+  expect(shownOf({ hover_ms: BEGAN_MS + 5_000, following: true, span: minute }).span).toEqual({ from_ms: BEGAN_MS + 4_500, to_ms: BEGAN_MS + 5_500 });
+});
+
+test('what was told adds up: rates over the time told, spending of every cause', () => {
+  const store = new TelemetryStore();
+  const cluster = new SyntheticCluster({ began_ms: BEGAN_MS, shards: 2, seed: 'header' });
+  store.take(cluster.welcome());
+  let [commits, retries, waited_ms] = [0, 0, 0];
+  for (let frame = 0; frame < 50; frame++) {
+    const told = cluster.frame();
+    for (const { telemetry } of told.shards) {
+      commits += telemetry.homeCommits;
+      retries += telemetry.retries;
+      for (const cause in telemetry.waits) waited_ms += telemetry.waits[cause]!.totalMs;
+    }
+    store.take(told);
+  }
+  const all = { from_ms: BEGAN_MS, to_ms: BEGAN_MS + 10_001 };
+  const figures = figuresOf(store, all);
+  expect(figures.committed_per_s).toBeCloseTo(commits / 10);
+  expect(figures.retries_per_commit).toBeCloseTo(retries / commits);
+  expect(figures.p99_ms).toBeGreaterThan(figures.p50_ms!);
+  const [running, ...waits] = spendingOf(store, all);
+  expect(running!.name).toBe(RUNNING);
+  expect(waits.reduce((sum, { per_s }) => sum + per_s, 0)).toBeCloseTo(waited_ms / 10_000);
+});
+
+test('before anything was told there are no figures', () => {
+  expect(Object.values(figuresOf(new TelemetryStore(), minute))).toEqual([null, null, null, null, null]);
+});
+
+test('buckets stand still while the axis goes on, and end by what is known', () => {
+  const seen: number[] = [];
+  eachBucket({ from_ms: 1_300, to_ms: 4_700 }, 1_000, 4_500, ({ from_ms }) => seen.push(from_ms));
+  expect(seen).toEqual([1_000, 2_000, 3_000]);
+  expect(bucketWidth(60_000 / 250)).toBe(1_000);
+});
