@@ -39,7 +39,7 @@ export function Header() {
   return (
     <section className={styles.header} aria-label="How the cluster is">
       <div className={styles.tools}>
-        <span className={styles.of}>{words}</span>
+        <span className={styles.of}>{isTable ? 'newest first' : words}</span>
         <Button
           look="quiet"
           size="small"

@@ -50,7 +50,7 @@ export function drawLines(lines: readonly Line[], { isLog = false, words }: Opti
 interface Scale {
   /** 0 at the bottom, 1 at the top */
   share(value: number): number;
-  /** figures with a line and words */
+  /** figures with a line, from the lowest; the first and the last with words */
   lines: number[];
 }
 
@@ -75,18 +75,15 @@ function drawScale(drawing: Drawing, scale: Scale, words: (value: number) => str
   context.font = `10px ${palette.mono}`;
   context.textBaseline = 'bottom';
   context.textAlign = 'left';
-  let free_y = drawing.height;
-  for (const value of scale.lines) {
-    const y = Math.round(yOf(drawing, scale, value));
-    context.fillStyle = palette.line;
-    context.fillRect(time.left, y, time.right - time.left, 1);
-    if (y > free_y || y < TOP_PX - 1) continue;
+  const y = (value: number) => Math.round(yOf(drawing, scale, value));
+  context.fillStyle = palette.line;
+  for (const value of scale.lines) context.fillRect(time.left, y(value), time.right - time.left, 1);
+  for (const value of new Set([scale.lines[0]!, scale.lines.at(-1)!])) {
     const text = words(value);
     context.fillStyle = palette.surface;
-    context.fillRect(time.left, y - TOP_PX + 1, context.measureText(text).width + 3, TOP_PX - 1);
+    context.fillRect(time.left, y(value) - TOP_PX + 1, context.measureText(text).width + 3, TOP_PX - 1);
     context.fillStyle = palette.inkFaint;
-    context.fillText(text, time.left, y);
-    free_y = y - TOP_PX;
+    context.fillText(text, time.left, y(value));
   }
 }
 
@@ -134,8 +131,9 @@ function drawName(drawing: Drawing, points: readonly number[], scale: Scale, nam
     context.textAlign = 'right';
     context.textBaseline = isBelow ? 'top' : 'bottom';
     context.fillStyle = palette.inkSoft;
-    const y = yOf(drawing, scale, points[index + 1]!) + (isBelow ? 3 : -2);
-    context.fillText(name, Math.min(time.right - 2, time.x(points[index]!)), y);
+    const y = yOf(drawing, scale, points[index + 1]!);
+    const within = isBelow ? Math.min(y + 3, drawing.height - TOP_PX) : Math.max(y - 2, TOP_PX);
+    context.fillText(name, Math.min(time.right - 2, time.x(points[index]!)), within);
     return;
   }
 }
