@@ -47,7 +47,7 @@ export function addReference(app: RestServer, { catalogue, topology }: Services)
     '/types',
     { schema: { tags, summary: 'Every data type with its operations and commutativity', response: responses(200, Types) } },
     async (_request, reply) => {
-      reply.serializer(() => catalogue.json); // already JSON
+      reply.type('application/json; charset=utf-8').serializer(() => catalogue.json); // already JSON
       return { types: [] };
     },
   );

@@ -39,7 +39,8 @@ export function addTelemetry(app: RestServer, { telemetry, marks }: Services): v
     },
     async (request, reply) => {
       const frames = await nextFrames(telemetry, request.query.frames ?? 1, reply);
-      reply.serializer(() => `{"version":${TELEMETRY_VERSION},"frames":[${frames.join(',')}]}`); // already JSON
+      const json = `{"version":${TELEMETRY_VERSION},"frames":[${frames.join(',')}]}`;
+      reply.type('application/json; charset=utf-8').serializer(() => json);
       return { version: TELEMETRY_VERSION, frames: [] };
     },
   );

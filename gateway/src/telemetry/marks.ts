@@ -94,5 +94,5 @@ export class Marks {
 const UNPRINTABLE = /(?!\u200d)[\p{C}\p{Zl}\p{Zp}]/u;
 
 function isPrintable(text: string): boolean {
-  return /\S/.test(text) && [...text].length <= NOTE_CHARACTERS_MAX && !UNPRINTABLE.test(text);
+  return /[^\s\u200d]/.test(text) && [...text].length <= NOTE_CHARACTERS_MAX && !UNPRINTABLE.test(text);
 }

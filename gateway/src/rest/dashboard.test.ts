@@ -1,0 +1,78 @@
+// The built dashboard, served beside the API: what is a page, what is a file, what is neither.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCluster } from '../testing/cluster.ts';
+import type { TestCluster } from '../testing/cluster.ts';
+
+const PAGE = '<!doctype html><title>Claret</title>';
+let folder: string;
+let cluster: TestCluster;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'claret-dashboard-'));
+  mkdirSync(join(folder, 'built', 'assets'), { recursive: true });
+  writeFileSync(join(folder, 'secret.txt'), 'secret');
+  writeFileSync(join(folder, 'built', 'index.html'), PAGE);
+  writeFileSync(join(folder, 'built', 'recording.gz'), 'recorded');
+  writeFileSync(join(folder, 'built', 'assets', 'index-abc123.js'), 'export {};');
+  cluster = await startCluster(1, { dashboardDir: join(folder, 'built') });
+});
+afterAll(async () => {
+  await cluster.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = (url: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') => cluster.gateways[0]!.rest.inject({ method, url });
+
+test.each(['/', '/types', '/recording', '/types?theme=dark', '/nowhere/at/all'])('%s is the page, never cached, under a strict policy', async (url) => {
+  const answer = await get(url);
+  expect([answer.statusCode, answer.body]).toEqual([200, PAGE]);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY',
+  });
+  const policy = answer.headers['content-security-policy'] as string;
+  expect(policy).toContain("default-src 'self';");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe|\*|http/);
+  expect((await get(url, 'HEAD')).statusCode).toBe(200);
+});
+
+test('files with a hash in their name are kept for good, others are asked for again', async () => {
+  const asset = await get('/assets/index-abc123.js');
+  expect([asset.statusCode, asset.body, asset.headers['cache-control']]).toEqual([200, 'export {};', 'public, max-age=31536000, immutable']);
+  expect(asset.headers['content-type']).toMatch(/javascript/);
+  const recording = await get('/recording.gz');
+  expect([recording.statusCode, recording.body, recording.headers['cache-control']]).toEqual([200, 'recorded', 'no-cache']);
+  expect(recording.headers['content-security-policy']).toBeDefined();
+});
+
+test.each(['/v1/nothing', '/v1', '/v1/', '/v1/admin/nothing', '/assets/gone.js', '/assets/gone', '/favicon.ico', '/../secret.txt', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/.%00/secret.txt'])('%s is no page', async (url) => {
+  const answer = await get(url);
+  expect([404, 403, 400]).toContain(answer.statusCode);
+  expect(answer.headers['content-type']).toBe('application/problem+json');
+  expect(answer.body).not.toContain('secret\n');
+});
+
+test('only reading is answered with the page', async () => {
+  const answer = await get('/types', 'POST');
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'route_not_found']);
+});
+
+test('the API, its documentation and the probes stay where they are', async () => {
+  expect((await get('/v1/topology')).json().shards).toHaveLength(1);
+  expect((await get('/docs')).body).toContain('swagger');
+  expect((await get('/livez')).json()).toEqual({ status: 'ok' });
+  expect((await get('/metrics')).headers['content-type']).toContain('text/plain');
+  expect(Object.keys((await get('/openapi.json')).json().paths).filter((path) => !path.startsWith('/v1/'))).toEqual(['/livez', '/readyz', '/healthz', '/metrics']);
+});
+
+describe('without a built dashboard', () => {
+  test.each(['', 'not-there', '.'])('in %j, / leads to the documentation, and nothing else is a page', async (dir) => {
+    const other = await startCluster(1, { dashboardDir: dir && join(folder, dir) });
+    const ask = (url: string) => other.gateways[0]!.rest.inject(url);
+    expect((await ask('/')).headers.location).toBe('/docs');
+    expect([(await ask('/types')).statusCode, (await ask('/secret.txt')).statusCode]).toEqual([404, 404]);
+    await other.close();
+  });
+});

@@ -1,0 +1,142 @@
+// The REST side of telemetry over two real gateways: the next frames as one answer, marks, and what calls that change the
+// cluster must carry.
+import type { Static } from 'typebox';
+import Value from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect } from '@claret/client';
+import { TELEMETRY_VERSION } from '@claret/ui/telemetry';
+import type { FrameMessage, MarkMessage } from '@claret/ui/telemetry';
+import { failure, unary } from '../testing/calls.ts';
+import { startCluster } from '../testing/cluster.ts';
+import type { TestCluster } from '../testing/cluster.ts';
+import { FrameSchema, FramesSchema, MarkSchema } from './telemetry-schemas.ts';
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await startCluster(2);
+});
+afterAll(() => cluster.close());
+
+const app = () => cluster.gateways[0]!.rest;
+const get = (url: string) => app().inject(url);
+const post = (payload: string | object, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+  app().inject({ method: 'POST', url: '/v1/admin/marks', payload, headers });
+
+/** Some of everything that a shard tells of: waits, aborts, samples, transactions over both shards. */
+async function load(ms: number): Promise<void> {
+  const claret = await connect({ addresses: cluster.gateways.map(({ member }) => member.grpc) });
+  const [here, there] = [cluster.keyOn(0, 'busy'), cluster.keyOn(1, 'busy')];
+  const until = performance.now() + ms;
+  const worker = async (read: boolean) => {
+    while (performance.now() < until) {
+      const body = read
+        ? [claret.on.counter(here).value(), claret.on.counter(there).value()]
+        : [claret.on.counter(here).add(1), claret.on.counter(there).add(1)];
+      await claret.transact(read ? 'Look' : 'Bump', body).catch(() => {});
+    }
+  };
+  await Promise.all([0, 1, 2, 3, 4, 5].map((i) => worker(i % 2 === 0)));
+  await claret.close();
+}
+
+type Mutual<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+
+test('the schemas say what the messages are', () => {
+  const frames: Mutual<Static<typeof FrameSchema>, FrameMessage> = true;
+  const marks: Mutual<Static<typeof MarkSchema>, MarkMessage> = true;
+  expect([frames, marks]).toEqual([true, true]);
+});
+
+test('the next frames are answered once they are there, all shards in them, as the schema says', async () => {
+  const loaded = load(1_500);
+  const startMs = performance.now();
+  const answer = await get('/v1/telemetry?frames=6');
+  const tookMs = performance.now() - startMs;
+  await loaded;
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  const body = answer.json() as { version: number; frames: FrameMessage[] };
+  expect([...Value.Errors(FramesSchema, body)]).toEqual([]);
+  expect(body.version).toBe(TELEMETRY_VERSION);
+  expect(body.frames.map(({ kind, number, missed }) => [kind, number, missed])).toEqual([1, 2, 3, 4, 5, 6].map((number) => ['frame', number, 0]));
+  expect(tookMs).toBeGreaterThan(900);
+  expect(tookMs).toBeLessThan(2_500);
+  const told = body.frames.flatMap(({ shards }) => shards);
+  for (const shard of [0, 1]) {
+    const telemetry = told.filter((each) => each.shard === shard).map((each) => each.telemetry);
+    expect(telemetry.length).toBeGreaterThanOrEqual(4);
+    expect(telemetry.flatMap(({ conflicts }) => conflicts).length).toBeGreaterThan(0);
+    expect(telemetry.flatMap(({ hotRecords }) => hotRecords).some(({ phases, phase }) => phases.length > 0 || phase !== null)).toBe(true);
+    expect(telemetry.flatMap(({ samples }) => samples).some(({ requests }) => requests.length > 0)).toBe(true);
+    expect(telemetry.flatMap(({ latencies }) => latencies).length).toBeGreaterThan(0);
+  }
+});
+
+test('one frame is answered where no number is given; a number out of bounds is refused', async () => {
+  expect((await get('/v1/telemetry')).json().frames).toHaveLength(1);
+  for (const query of ['frames=0', 'frames=26', 'frames=x', 'frames=', 'other=1']) {
+    const answer = await get(`/v1/telemetry?${query}`);
+    expect([query, answer.statusCode, answer.json().code]).toEqual([query, 400, 'invalid_request']);
+  }
+});
+
+describe('a mark', () => {
+  const marks = async () => (await unary<{ id: string; what: string }>(cluster.grpcClient(0), 'AddMark', { text: 'probe' })).id.split('-').at(-1);
+  const bad = ['', ' ', 'x'.repeat(81), 'a\nb', 'a\u0007', 'a\u202eb'];
+
+  test('is answered as all viewers see it, over REST and gRPC', async () => {
+    const answer = await post({ text: 'load test begins' });
+    expect(answer.statusCode).toBe(201);
+    expect([...Value.Errors(MarkSchema, answer.json())]).toEqual([]);
+    expect(answer.json().what).toEqual({ note: 'load test begins' });
+    const { id, what } = await unary<{ id: string; what: string }>(cluster.grpcClient(1), 'AddMark', { text: 'x'.repeat(80) });
+    expect([id, JSON.parse(what)]).toEqual([expect.stringMatching(/^1-\d+-1$/), { note: 'x'.repeat(80) }]);
+  });
+
+  test.each([
+    ...bad.map((text) => ({ text })), {}, { text: 1 }, { text: null }, { text: ['a'] }, { text: 'a', at_ms: 1 }, [], 'null', '"text"',
+  ])('of %j is refused over REST, and none is made', async (payload) => {
+    const before = Number(await marks());
+    const answer = await post(payload);
+    expect([answer.statusCode, answer.json().code, answer.headers['content-type']]).toEqual([400, 'invalid_request', 'application/problem+json']);
+    expect(Number(await marks())).toBe(before + 1);
+  });
+
+  test.each(bad)('of %j is refused over gRPC, and none is made', async (text) => {
+    const before = Number(await marks());
+    expect(await failure(unary(cluster.grpcClient(0), 'AddMark', { text }))).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'invalid_request' });
+    expect(Number(await marks())).toBe(before + 1);
+  });
+
+  test('is not made by a page of another origin, and is by one of the same', async () => {
+    const json = { 'content-type': 'application/json', host: 'localhost:80' };
+    const refused = await post({ text: 'a' }, { ...json, origin: 'http://evil.example' });
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'forbidden_origin']);
+    expect((await post({ text: 'a' }, { ...json, origin: 'http://localhost:80' })).statusCode).toBe(201);
+  });
+});
+
+describe('a call that changes the cluster', () => {
+  const kinds = [undefined, '', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'application/jsonp', 'text/plain; application/json'];
+  const calls: ['POST' | 'PUT', string][] = [['POST', '/v1/admin/marks'], ['PUT', '/v1/admin/conditions']];
+
+  test.each(calls.flatMap(([method, url]) => kinds.map((kind) => [method, url, kind] as const)))('by %s %s as %s is refused, with a body and without', async (method, url, kind) => {
+    const before = cluster.gateways[0]!.host.conditions();
+    for (const payload of ['{"text":"a","locks":"rw","phasing":false,"combining":"off"}', undefined]) {
+      const headers = kind === undefined ? {} : { 'content-type': kind };
+      const answer = await app().inject({ method, url, headers, ...(payload !== undefined && { payload }) });
+      expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type']);
+    }
+    expect(cluster.gateways[0]!.host.conditions()).toEqual(before);
+  });
+
+  test('may say more of its JSON, in any case', async () => {
+    for (const kind of ['application/json; charset=utf-8', 'Application/JSON']) {
+      expect([kind, (await post('{"text":"a"}', { 'content-type': kind })).statusCode]).toEqual([kind, 201]);
+    }
+  });
+
+  test('from a page of another origin is refused as such first', async () => {
+    const answer = await post('text=a', { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://evil.example' });
+    expect(answer.statusCode).toBe(403);
+  });
+});

@@ -1,0 +1,88 @@
+// Gateways that go and come back while somebody watches.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startCluster } from '../testing/cluster.ts';
+import type { TestCluster } from '../testing/cluster.ts';
+import { FeedReader } from '../testing/feed.ts';
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await startCluster(2);
+});
+afterAll(() => cluster.close());
+
+const readers: FeedReader[] = [];
+afterEach(() => {
+  for (const reader of readers.splice(0)) reader.close();
+});
+function watch(gateway: number, headers = {}): FeedReader {
+  const reader = new FeedReader(cluster.gateways[gateway]!, headers);
+  readers.push(reader);
+  return reader;
+}
+
+const soon = { interval: 20, timeout: 8_000 };
+const inject = (gateway: number, url: string, payload: object) => cluster.gateways[gateway]!.rest.inject({ method: 'POST', url, payload });
+const restarts = (reader: FeedReader) => [...(reader.welcome?.marks ?? []), ...reader.marks].map(({ what }) => what).filter((what) => 'shard_restarted' in what);
+
+test('a peer that is down is silent, then back, and its restart is marked once, at the time of its start', async () => {
+  const reader = watch(0);
+  await expect.poll(() => reader.frames.some(({ shards }) => shards.some(({ shard }) => shard === 1)), soon).toBe(true);
+  await cluster.gateways[1]!.close();
+  await expect.poll(() => reader.frames.at(-1)!.silent, soon).toEqual([1]);
+  expect(reader.frames.at(-1)!.shards.map(({ shard }) => shard)).not.toContain(1);
+  const startMs = Date.now();
+  await cluster.restart(1);
+  await expect.poll(() => reader.frames.at(-1)!.silent, soon).toEqual([]);
+  await expect.poll(() => reader.frames.at(-1)!.shards.some(({ shard }) => shard === 1), soon).toBe(true);
+  await expect.poll(() => restarts(reader), soon).toEqual([{ shard_restarted: 1 }]);
+  const [mark] = reader.marks;
+  expect(mark!.at_ms).toBeGreaterThanOrEqual(startMs - 50);
+  expect(mark!.at_ms).toBeLessThan(startMs + 2_000);
+  const back = reader.frames.findLast(({ shards }) => shards.some(({ shard }) => shard === 1))!;
+  expect(Math.abs(back.at_ms - back.shards.find(({ shard }) => shard === 1)!.at_ms), 'its new clock is on the axis').toBeLessThan(450);
+});
+
+test('a page that comes back to a restarted gateway learns that it restarted, and so does everybody else there', async () => {
+  const first = watch(0);
+  await expect.poll(() => first.lastId, soon).toMatch(/^0-\d+$/);
+  const { id } = (await inject(1, '/v1/admin/marks', { text: 'made elsewhere' })).json();
+  await expect.poll(() => first.marks.map((mark) => mark.id), soon).toContain(id);
+  await cluster.restart(0);
+  await expect.poll(() => first.ended, soon).toBe(true);
+  const again = watch(0, { 'last-event-id': first.lastId });
+  await expect.poll(() => again.welcome !== undefined, soon).toBe(true);
+  expect(restarts(again)).toEqual([{ shard_restarted: 0 }]);
+  expect(again.lastId).not.toBe(first.lastId);
+  await expect.poll(() => again.marks.map((mark) => mark.id), soon).toEqual([id]); // a page knows it from before
+
+  const once = watch(0, { 'last-event-id': first.lastId });
+  await expect.poll(() => restarts(once), soon).toEqual([{ shard_restarted: 0 }]);
+});
+
+test.each(['1-1', '0-99999999999999', 'nonsense', '0-', '', '-1-5', '0-1-1'])('coming back with %j says nothing', async (id) => {
+  await cluster.restart(0);
+  const reader = watch(0, { 'last-event-id': id });
+  await expect.poll(() => reader.frames.length, soon).toBeGreaterThan(0);
+  expect(restarts(reader)).toEqual([]);
+});
+
+test('marks made at one gateway reach the viewers of all, under one id and at one time, also those who come later', async () => {
+  const viewers = [watch(0), watch(1)];
+  await expect.poll(() => viewers.every(({ frames }) => frames.some(({ shards }) => shards.length === 2)), soon).toBe(true);
+  const before = viewers.map(({ welcome, marks }) => welcome!.marks.length + marks.length);
+  const made = (await inject(1, '/v1/admin/marks', { text: 'load test begins' })).json();
+  expect(made).toEqual({ kind: 'mark', id: expect.stringMatching(/^1-\d+-\d+$/), at_ms: expect.any(Number), what: { note: 'load test begins' } });
+  const told = (reader: FeedReader) => [...reader.welcome!.marks, ...reader.marks].filter(({ id }) => id === made.id);
+  await expect.poll(() => viewers.map((viewer) => told(viewer).length), soon).toEqual([1, 1]);
+  expect(told(viewers[1]!)).toEqual([made]);
+  expect(Math.abs(told(viewers[0]!)[0]!.at_ms - made.at_ms)).toBeLessThan(60);
+  expect(viewers.map(({ welcome, marks }) => welcome!.marks.length + marks.length)).toEqual(before.map((count) => count + 1));
+
+  for (const reader of readers.splice(0)) reader.close();
+  await expect.poll(() => cluster.gateways.map(({ host }) => host.takeTelemetry()), soon).toEqual([null, null]);
+  const unseen = (await inject(1, '/v1/admin/marks', { text: 'nobody watches' })).json();
+  const late = watch(0);
+  await expect.poll(() => late.marks.map(({ id }) => id), soon).toEqual([unseen.id]);
+  expect(late.welcome!.marks.map(({ id }) => id)).toContain(made.id);
+  expect(Math.abs(late.marks[0]!.at_ms - unseen.at_ms)).toBeLessThan(60);
+});

@@ -1,0 +1,54 @@
+// When a shard's frames are taken, on a clock that the test holds.
+import { expect, test } from 'vitest';
+import { SeededEnvironment } from '../../../client/src/testing-environment.ts';
+import { GatewayError } from '../errors.ts';
+import { LISTENERS_MAX, ShardTelemetry } from './shard-telemetry.ts';
+
+function start() {
+  const environment = new SeededEnvironment(1);
+  const pass = (ms: number) => environment.runUntil(new Promise<void>((resolve) => void environment.setTimeout(resolve, ms)));
+  const observed: boolean[] = [];
+  const takenMs: number[] = [];
+  const shard = {
+    observe: (on: boolean) => void observed.push(on),
+    takeTelemetry: () => `${takenMs.push(Math.round(environment.wallMs()))}`,
+  };
+  return { environment, pass, observed, takenMs, telemetry: new ShardTelemetry(shard, 1, environment) };
+}
+
+test('frames are taken when the wall clock passes a fifth of a second, once for all who listen', async () => {
+  const { telemetry, pass, takenMs } = start();
+  await pass(130);
+  const heard: string[][] = [[], []];
+  for (const list of heard) telemetry.listen(({ text }) => list.push(text));
+  await pass(1_000);
+  expect(takenMs).toHaveLength(5);
+  expect(takenMs.map((ms) => ms % 200)).toEqual([0, 0, 0, 0, 0]);
+  expect(heard).toEqual([['1', '2', '3', '4', '5'], ['1', '2', '3', '4', '5']]);
+});
+
+test('the shard is observed from the first listener to the last, however often they leave', async () => {
+  const { telemetry, pass, observed, takenMs } = start();
+  const listener = () => {};
+  const ends = [telemetry.listen(listener), telemetry.listen(listener)];
+  expect(observed).toEqual([true]);
+  ends[0]!();
+  ends[0]!();
+  await pass(1_010);
+  expect([observed, takenMs.length]).toEqual([[true], 5]);
+  ends[1]!();
+  await pass(1_010);
+  expect([observed, takenMs.length]).toEqual([[true, false], 5]);
+  telemetry.listen(listener);
+  telemetry.close();
+  await pass(1_010);
+  expect([observed, takenMs.length]).toEqual([[true, false, true, false], 5]);
+});
+
+test('one listener too many is refused, and a place that is left is free', () => {
+  const { telemetry } = start();
+  const ends = Array.from({ length: LISTENERS_MAX }, () => telemetry.listen(() => {}));
+  expect(() => telemetry.listen(() => {})).toThrow(GatewayError);
+  ends[9]!();
+  telemetry.listen(() => {});
+});

@@ -1,0 +1,121 @@
+// Viewers of a real gateway that do not behave: too slow, too many, gone; and what a gateway that closes does with them.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { claretService } from '../grpc/proto.ts';
+import { startCluster } from '../testing/cluster.ts';
+import type { TestCluster } from '../testing/cluster.ts';
+import { FeedReader } from '../testing/feed.ts';
+import { VIEWERS_MAX } from './cluster-telemetry.ts';
+import { LISTENERS_MAX } from './shard-telemetry.ts';
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await startCluster(1);
+});
+afterAll(() => cluster.close());
+
+const readers: FeedReader[] = [];
+afterEach(async () => {
+  for (const reader of readers.splice(0)) reader.close();
+  await expect.poll(() => cluster.gateways[0]!.host.takeTelemetry(), soon).toBeNull();
+});
+function watch(): FeedReader {
+  const reader = new FeedReader(cluster.gateways[0]!);
+  readers.push(reader);
+  return reader;
+}
+
+const soon = { interval: 10, timeout: 8_000 };
+const get = (url: string) => cluster.gateways[0]!.rest.inject(url);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('a viewer that stops reading is kept nothing for, misses frames, and is told how many; no mark is missed, and nobody else waits', async () => {
+  const FRAME_BYTES = 2 * 1024 * 1024; // fills what the system keeps for a connection in a few frames
+  const { host, rest } = cluster.gateways[0]!;
+  const take = host.takeTelemetry.bind(host);
+  host.takeTelemetry = () => take()?.replace(/\}$/, `,"filling":"${'x'.repeat(FRAME_BYTES)}"}`) ?? null;
+  const [slow, other] = [watch(), watch()];
+  await expect.poll(() => Math.min(slow.frames.length, other.frames.length), soon).toBeGreaterThanOrEqual(2);
+  slow.stopReading();
+  const stoppedAt = slow.frames.length;
+  await pause(2_500); // by then its connection is full
+  const before = process.memoryUsage().arrayBuffers;
+  const seenByOther = other.frames.length;
+  await rest.inject({ method: 'POST', url: '/v1/admin/marks', payload: { text: 'while it slept' } });
+  await expect.poll(() => other.frames.length, soon).toBeGreaterThanOrEqual(seenByOther + 10);
+  other.messages.length = 0; // what this reader keeps is not the gateway's
+  expect(process.memoryUsage().arrayBuffers - before, 'ten more frames are 20 MiB').toBeLessThan(8 * 1024 * 1024);
+
+  slow.readOn();
+  await expect.poll(() => slow.frames.some(({ missed }) => missed > 0), soon).toBe(true);
+  const index = slow.frames.findIndex(({ missed }) => missed > 0);
+  expect(index).toBeGreaterThanOrEqual(stoppedAt);
+  expect(slow.frames[index]!.missed).toBeGreaterThanOrEqual(10);
+  expect(slow.frames.map(({ number }) => number)).toEqual(slow.frames.map((_, i) => i + 1));
+  const gapMs = slow.frames[index]!.at_ms - slow.frames[index - 1]!.at_ms;
+  expect(Math.round(gapMs / 200)).toBe(slow.frames[index]!.missed + 1);
+  expect(slow.marks.map(({ what }) => what)).toEqual([{ note: 'while it slept' }]);
+  expect(other.frames.every(({ missed }) => missed === 0)).toBe(true);
+  host.takeTelemetry = take;
+});
+
+test(`a gateway takes ${VIEWERS_MAX} viewers at once; one more is refused, until one leaves`, async () => {
+  for (let i = 0; i < VIEWERS_MAX; i++) watch();
+  await expect.poll(() => readers.filter(({ welcome }) => welcome !== undefined).length, soon).toBe(VIEWERS_MAX);
+  const late = watch();
+  await expect.poll(() => late.status, soon).toBe(503);
+  await expect.poll(() => late.ended, soon).toBe(true);
+  expect(late.headers).toMatchObject({ 'content-type': 'application/problem+json', 'retry-after': '1' });
+  expect(JSON.parse(late.text)).toMatchObject({ code: 'too_many_viewers', retryable: true });
+  expect((await get('/v1/telemetry')).json().code).toBe('too_many_viewers');
+  readers[7]!.close();
+  await expect.poll(async () => (await get('/v1/telemetry')).statusCode, soon).toBe(200);
+});
+
+test(`a shard takes ${LISTENERS_MAX} listeners at once over gRPC`, async () => {
+  const grpc = cluster.grpcClient(0);
+  const { path, requestSerialize, responseDeserialize } = claretService['WatchTelemetry']!;
+  const codes: number[] = [];
+  let greeted = 0;
+  const open = () => {
+    const stream = grpc.makeServerStreamRequest<object, object>(path, requestSerialize, responseDeserialize, {});
+    stream.once('data', () => greeted++);
+    stream.on('data', () => {});
+    stream.on('error', (error: Error & { code: number }) => codes.push(error.code));
+    return stream;
+  };
+  const streams = Array.from({ length: LISTENERS_MAX }, open);
+  await expect.poll(() => greeted, soon).toBe(LISTENERS_MAX);
+  streams.push(open());
+  await expect.poll(() => codes, soon).toEqual([14]); // UNAVAILABLE
+  for (const stream of streams) stream.cancel();
+});
+
+test('the stream has no HEAD, which would never end', async () => {
+  expect((await cluster.gateways[0]!.rest.inject({ method: 'HEAD', url: '/v1/telemetry/stream' })).statusCode).toBe(404);
+});
+
+test('whoever asks for frames and leaves is not waited for', async () => {
+  const { host, member } = cluster.gateways[0]!;
+  const leaving = new AbortController();
+  const asked = fetch(`http://${member.rest}/v1/telemetry?frames=25`, { signal: leaving.signal });
+  await expect.poll(() => host.takeTelemetry(), soon).not.toBeNull();
+  leaving.abort();
+  await expect(asked).rejects.toThrow();
+  await expect.poll(() => host.takeTelemetry(), { interval: 10, timeout: 1_000 }).toBeNull();
+});
+
+test('a gateway that closes ends its streams, also one whose viewer does not read, and answers who waits for frames', async () => {
+  const closing = await startCluster(1);
+  const [gateway] = closing.gateways;
+  const viewers = [new FeedReader(gateway!), new FeedReader(gateway!)];
+  await expect.poll(() => viewers.every(({ frames }) => frames.length > 0), soon).toBe(true);
+  viewers[1]!.stopReading();
+  const asked = fetch(`http://${gateway!.member.rest}/v1/telemetry?frames=25`);
+  await pause(300);
+  const startMs = performance.now();
+  await closing.close();
+  expect(performance.now() - startMs).toBeLessThan(2_000);
+  expect(await (await asked).json()).toMatchObject({ code: 'closing' });
+  await expect.poll(() => viewers[0]!.ended, soon).toBe(true);
+  viewers[1]!.close();
+});
