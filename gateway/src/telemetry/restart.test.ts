@@ -39,7 +39,7 @@ test('a peer that is down is silent, then back, and its restart is marked once, 
   expect(mark!.at_ms).toBeGreaterThanOrEqual(startMs - 50);
   expect(mark!.at_ms).toBeLessThan(startMs + 2_000);
   const back = reader.frames.findLast(({ shards }) => shards.some(({ shard }) => shard === 1))!;
-  expect(Math.abs(back.at_ms - back.shards.find(({ shard }) => shard === 1)!.at_ms), 'its new clock is on the axis').toBeLessThan(450);
+  expect(Math.abs(back.at_ms - back.shards.find(({ shard }) => shard === 1)!.at_ms), 'its new clock is on the axis').toBeLessThan(1_500);
 });
 
 test('a page that comes back to a restarted gateway learns that it restarted, and so does everybody else there', async () => {
@@ -75,7 +75,7 @@ test('marks made at one gateway reach the viewers of all, under one id and at on
   const told = (reader: FeedReader) => [...reader.welcome!.marks, ...reader.marks].filter(({ id }) => id === made.id);
   await expect.poll(() => viewers.map((viewer) => told(viewer).length), soon).toEqual([1, 1]);
   expect(told(viewers[1]!)).toEqual([made]);
-  expect(Math.abs(told(viewers[0]!)[0]!.at_ms - made.at_ms)).toBeLessThan(60);
+  expect(Math.abs(told(viewers[0]!)[0]!.at_ms - made.at_ms)).toBeLessThan(500);
   expect(viewers.map(({ welcome, marks }) => welcome!.marks.length + marks.length)).toEqual(before.map((count) => count + 1));
 
   for (const reader of readers.splice(0)) reader.close();
@@ -84,5 +84,5 @@ test('marks made at one gateway reach the viewers of all, under one id and at on
   const late = watch(0);
   await expect.poll(() => late.marks.map(({ id }) => id), soon).toEqual([unseen.id]);
   expect(late.welcome!.marks.map(({ id }) => id)).toContain(made.id);
-  expect(Math.abs(late.marks[0]!.at_ms - unseen.at_ms)).toBeLessThan(60);
+  expect(Math.abs(late.marks[0]!.at_ms - unseen.at_ms)).toBeLessThan(500);
 });
