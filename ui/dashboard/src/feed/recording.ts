@@ -31,7 +31,7 @@ export type RecordingProblem =
   /** another file, or nothing that could be read of it */
   | { code: 'not_a_recording' }
   /** of the file, or of the messages in it */
-  | { code: 'other_version'; version: number }
+  | { code: 'other_version'; version: number; ours: number }
   | { code: 'too_large' }
   /** the beginning of one, without a single frame */
   | { code: 'empty' }
@@ -65,7 +65,7 @@ export async function readRecording(file: Blob): Promise<{ recording: Recording 
   const lines = linesOf(bytes);
   const header = headerOf(lines[0]);
   if (header === null) return { problem: { code: 'not_a_recording' } };
-  if (header.recording !== RECORDING_VERSION) return { problem: { code: 'other_version', version: header.recording } };
+  if (header.recording !== RECORDING_VERSION) return { problem: { code: 'other_version', version: header.recording, ours: RECORDING_VERSION } };
   return collect(header, lines.slice(1), isCutOff);
 }
 
@@ -140,7 +140,7 @@ async function collect(
   let rested_ms = performance.now();
   for (const [index, line] of lines.entries()) {
     const decoded = decode(decoder.decode(line));
-    if ('otherVersion' in decoded) return { problem: { code: 'other_version', version: decoded.otherVersion } };
+    if ('otherVersion' in decoded) return { problem: { code: 'other_version', version: decoded.otherVersion, ours: TELEMETRY_VERSION } };
     if ('message' in decoded) {
       kept.push(line);
       times.push(Math.max(decoded.message.at_ms, times.at(-1) ?? -Infinity));
@@ -157,20 +157,4 @@ async function collect(
   }
   if (frames === 0) return { problem: { code: 'empty' } };
   return { recording: { name, made_at_ms, lines: kept, times: Float64Array.from(times), malformed, isCutOff } };
-}
-
-/** In words, for who wanted to open the file. */
-export function wordsOf(problem: RecordingProblem): string {
-  switch (problem.code) {
-    case 'not_a_recording':
-      return 'This is not a recording of a Claret dashboard, or nothing of it could be read.';
-    case 'other_version':
-      return `This recording is of version ${problem.version}; this page reads version ${TELEMETRY_VERSION}.`;
-    case 'too_large':
-      return 'This file is too large for a recording.';
-    case 'empty':
-      return 'This recording has no frames in it.';
-    case 'unreachable':
-      return 'The recording could not be loaded.';
-  }
 }

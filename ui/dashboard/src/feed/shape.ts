@@ -5,12 +5,14 @@ export type Shape = (value: unknown) => boolean;
 
 export const LIST_MAX = 4_096;
 export const TEXT_MAX = 1_024;
+/** Times of the wall clock are a thousandth of it. Sums stay finite. */
+const NUMBER_MAX = 1e15;
 
 export const text: Shape = (value) => typeof value === 'string' && value.length <= TEXT_MAX;
 export const flag: Shape = (value) => typeof value === 'boolean';
-export const finite: Shape = (value) => Number.isFinite(value);
+export const finite: Shape = (value) => typeof value === 'number' && Math.abs(value) <= NUMBER_MAX;
 /** A count, or a length of time. */
-export const amount: Shape = (value) => Number.isFinite(value) && (value as number) >= 0;
+export const amount: Shape = (value) => typeof value === 'number' && value >= 0 && value <= NUMBER_MAX;
 
 export const oneOf =
   (...words: readonly unknown[]): Shape =>

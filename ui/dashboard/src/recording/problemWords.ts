@@ -1,4 +1,4 @@
-import { RECORDING_VERSION, type RecordingProblem } from '../feed/recording.ts';
+import type { RecordingProblem } from '../feed/recording.ts';
 
 /** Why a recording was not opened, and what would help. What was shown is still shown. */
 export function problemWords(problem: RecordingProblem): string {
@@ -6,7 +6,7 @@ export function problemWords(problem: RecordingProblem): string {
     case 'not_a_recording':
       return 'This file is no recording of a Claret cluster. Recordings are saved here, and end in .claret.gz.';
     case 'other_version':
-      return `This recording is of version ${problem.version}; this page reads version ${RECORDING_VERSION}. The Claret it comes from opens it.`;
+      return `This recording is of version ${problem.version}; this page reads version ${problem.ours}. The Claret it comes from opens it.`;
     case 'too_large':
       return 'This file is larger than a recording can be.';
     case 'empty':

@@ -44,7 +44,6 @@ export class ConflictSeries {
   take(told: readonly { telemetry: ShardTelemetry }[]): void {
     this.leftOutTotals.begin();
     this.starts[this.ticks.slot(this.ticks.end - 1)] = this.entriesEnd;
-    const start = this.entriesEnd;
     for (const { telemetry } of told) {
       this.leftOutTotals.add(0, telemetry.conflictsLeftOut);
       for (const row of telemetry.conflicts) {
@@ -58,7 +57,6 @@ export class ConflictSeries {
       for (const row of telemetry.conflicts) {
         const number = this.numberOf.get(nameOf(row));
         if (number === undefined || this.sums[number] === 0) continue;
-        if (this.entriesEnd - start === this.entries_max) return void this.sums.fill(0);
         const entry = this.entriesEnd % this.entries_max;
         this.numbers[entry] = number;
         this.counts[entry] = this.sums[number]!;

@@ -7,8 +7,8 @@ import type { Span } from './span.ts';
 export type { PhaseVisitor, QueueVisitor, RecordLane } from './recordLane.ts';
 
 const LANES_MAX = 512;
-/** Rows of all lanes. */
-const ROOM_MAX = 3_000_000;
+/** Numbers that all lanes have room for. */
+const ROOM_MAX = 12_000_000;
 const MODES_MAX = 64;
 const OTHER_MODE = '(other)';
 /** Old rows are looked for once in so many ticks. */
@@ -76,25 +76,29 @@ export class RecordSeries {
     return lane;
   }
 
-  /** Lets the coolest go while there are too many; those just seen stay. */
+  /** Lets the coolest go where there are too many, an eighth of them at once; those just seen stay. */
   private bound(seen: ReadonlySet<RecordLane>): void {
-    let room = 0;
-    for (const lane of this.byKey.values()) room += lane.room;
-    if (this.byKey.size <= LANES_MAX && room <= ROOM_MAX) return;
-    const candidates = [...this.byKey.values()].filter((lane) => !seen.has(lane));
-    candidates.sort((one, other) => one.peakHeat - other.peakHeat);
-    for (const lane of candidates) {
-      if (this.byKey.size <= LANES_MAX && room <= ROOM_MAX) return;
-      this.byKey.delete(lane.key);
-      room -= lane.room;
+    if (this.byKey.size <= LANES_MAX) return;
+    const coolest = [...this.byKey.values()].sort((one, other) => one.peakHeat - other.peakHeat);
+    for (const lane of coolest) {
+      if (this.byKey.size <= (LANES_MAX * 7) / 8) return;
+      if (!seen.has(lane)) this.byKey.delete(lane.key);
     }
   }
 
   private tidy(oldest_ms: number): void {
     this.ticksSinceTidied = 0;
+    let room = 0;
     for (const lane of this.byKey.values()) {
       lane.dropBefore(oldest_ms);
       if (lane.isEmpty) this.byKey.delete(lane.key);
+      else room += lane.room;
+    }
+    if (room <= ROOM_MAX) return;
+    for (const lane of [...this.byKey.values()].sort((one, other) => one.peakHeat - other.peakHeat)) {
+      if (room <= ROOM_MAX) return;
+      this.byKey.delete(lane.key);
+      room -= lane.room;
     }
   }
 }

@@ -31,6 +31,8 @@ export interface SampleFilter {
   key?: string;
 }
 
+/** Of one transaction; of more the newest are kept. */
+const ATTEMPTS_MAX = 96;
 /** Operations and attempts, of all transactions. */
 const KEPT_MAX = 60_000;
 
@@ -64,7 +66,9 @@ export class SampleSeries {
   /** Those that ran within the span, newest first. */
   list(span: Span, filter: SampleFilter = {}): TransactionSample[] {
     const samples: TransactionSample[] = [];
-    for (const { sample } of this.log.all) {
+    // Told at or after their end: what was told before the span has nothing in it.
+    for (let index = this.log.search(span.from_ms); index < this.log.length; index += 1) {
+      const { sample } = this.log.at(index)!;
       if (sample.begun_ms < span.to_ms && sample.ended_ms >= span.from_ms && matches(sample, filter)) samples.push(sample);
     }
     return samples.sort((one, other) => other.ended_ms - one.ended_ms);
@@ -94,6 +98,7 @@ export class SampleSeries {
       (one, other) => one.retries - other.retries || one.begun_ms - other.begun_ms || one.shard - other.shard,
     );
     const last = attempts.at(-1)!;
+    const forgotten = attempts.length > ATTEMPTS_MAX ? attempts.shift()! : null;
     entry.sample = {
       ...sample,
       attempts,
@@ -102,12 +107,13 @@ export class SampleSeries {
       outcome: last.outcome,
       retries: last.retries,
     };
-    entry.weight += weightOf(attempt);
-    this.log.grown(weightOf(attempt));
+    const grown = weightOf(attempt) - (forgotten === null ? 0 : weightOf(forgotten));
+    entry.weight += grown;
+    this.log.grown(grown);
   }
 }
 
-function weightOf(attempt: Sample): number {
+function weightOf(attempt: SampledAttempt): number {
   let weight = 1;
   for (const request of attempt.requests) weight += 1 + request.operations.length;
   return weight;

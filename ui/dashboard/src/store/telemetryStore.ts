@@ -164,6 +164,7 @@ export class TelemetryStore {
 
   private forgetSeries(): void {
     this.ticks.clear();
+    this.totals.clear();
     this.records.clear();
     this.waiters.clear();
     this.samples.clear();

@@ -70,6 +70,11 @@ export class TotalsSeries {
     }
   }
 
+  /** The ticks are forgotten, and what was under way. */
+  clear(): void {
+    this.toldLast.clear();
+  }
+
   /** Ticks [first(span), end(span)), for `at(tick)` and the others; a tick is within if it ends within. */
   first(span: Span): number {
     return this.ticks.within(span)[0];

@@ -1,4 +1,4 @@
-// Who waited for whom, frame by frame: the newest frames all, older ones ever more thinly.
+// Who waited for whom, frame by frame: the newest frames all, of older ones the fewer the older.
 import type { ShardTelemetry, Waiter } from '../../../telemetry/frame.ts';
 import { FadingLog } from './fadingLog.ts';
 
@@ -38,9 +38,8 @@ export class WaiterSeries {
   /** The newest frame kept at or before that time; null before the first. */
   at(at_ms: number): WaitersAt | null {
     const after = this.log.search(at_ms);
-    const { all } = this.log;
-    if (all[after]?.at_ms === at_ms) return all[after];
-    return all[after - 1] ?? null;
+    const exact = this.log.at(after);
+    return exact?.at_ms === at_ms ? exact : this.log.at(after - 1);
   }
 
   clear(): void {
