@@ -9,7 +9,8 @@ import { TELEMETRY_VERSION } from '@claret/ui/telemetry';
 import type { Conditions, WelcomeMessage } from '@claret/ui/telemetry';
 import { GatewayError } from '../errors.ts';
 import { shardEnvironment } from '../store/environment.ts';
-import type { Marks, What } from './marks.ts';
+import { readWhat } from './marks.ts';
+import type { Marks } from './marks.ts';
 import { FRAMES_PER_SECOND, FRAME_EVERY_MS, MERGE_AFTER_MS, PENDING_FRAMES_MAX, SILENT_AFTER_MS } from './pace.ts';
 import { PeerTelemetry } from './peer-telemetry.ts';
 import type { OpenTelemetry } from './peer-telemetry.ts';
@@ -150,7 +151,10 @@ export class ClusterTelemetry {
   private peerTeller(shard: number, open: OpenTelemetry): Teller {
     const peer = new PeerTelemetry(open, {
       onFrame: (text, atMs) => this.hear(teller, text, atMs),
-      onMark: (id, what, atMs) => this.marks.hear(id, JSON.parse(what) as What, atMs),
+      onMark: (id, text, atMs) => {
+        const what = readWhat(text);
+        if (what !== null) this.marks.hear(id, what, atMs);
+      },
       onRestart: (incarnation, atMs) => this.marks.hear(restartId(shard, incarnation), { shard_restarted: shard }, atMs),
     }, this.environment);
     const teller: Teller = { shard, pending: [], heardMs: 0, start: () => peer.start(), stop: () => peer.stop() };

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { SeededEnvironment } from '../../../client/src/testing-environment.ts';
 import { GatewayError } from '../errors.ts';
-import { MARKS_KEPT_MS, MARKS_MAX, Marks } from './marks.ts';
+import { MARKS_KEPT_MS, MARKS_MAX, Marks, readWhat } from './marks.ts';
 
 function start() {
   const environment = new SeededEnvironment(1);
@@ -61,4 +61,9 @@ test.each(['', ' ', '\u00a0\u3000', 'x'.repeat(81), '💥'.repeat(81), 'a\nb', '
   const { marks } = start();
   expect(() => marks.note(text)).toThrow(GatewayError);
   expect(marks.recent()).toEqual([]);
+});
+
+test('of what another gateway tells, only the known kinds are taken', () => {
+  for (const what of [{ note: 'a' }, { spike: 'began', name: 'rawmix' }, { shard_restarted: 1 }]) expect(readWhat(JSON.stringify(what))).toEqual(what);
+  for (const json of ['', '{', 'null', '[]', '{}', '{"note":1}', '{"spike":"paused","name":"a"}', '{"moved":1}']) expect(readWhat(json)).toBeNull();
 });

@@ -3,8 +3,10 @@
 // Spikes and notes are for the other gateways to hear of, from the one that made the mark. Changed conditions and restarted
 // shards each sees for itself.
 import type { Environment } from '@claret/client';
+import Value from 'typebox/value';
 import type { MarkMessage } from '@claret/ui/telemetry';
 import { GatewayError } from '../errors.ts';
+import { MarkSchema } from '../rest/telemetry-schemas.ts';
 import { shardEnvironment } from '../store/environment.ts';
 
 export const MARKS_KEPT_MS = 600_000;
@@ -87,6 +89,16 @@ export class Marks {
     const nowMs = this.environment.monotonicMs();
     const fresh = this.kept.filter(({ atMs }) => nowMs - atMs < MARKS_KEPT_MS);
     this.kept.splice(0, this.kept.length, ...fresh);
+  }
+}
+
+/** From another gateway, which may be of another version. Null: not of a kind that is known. */
+export function readWhat(json: string): What | null {
+  try {
+    const what: unknown = JSON.parse(json);
+    return Value.Check(MarkSchema.properties.what, what) ? what : null;
+  } catch {
+    return null;
   }
 }
 
