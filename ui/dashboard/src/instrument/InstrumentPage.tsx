@@ -1,17 +1,15 @@
-/// <reference types="vite/types/importMeta.d.ts" />
 // The instrument: every view of the cluster on one screen and one time axis.
 import { classes } from '@claret/ui/kit';
-import type { ComponentType } from 'react';
 import { LaboratoryBar } from '../laboratory/LaboratoryBar.tsx';
 import { TimeBar } from '../time/TimeBar.tsx';
 import { Tour } from '../tour/Tour.tsx';
+import { ConflictsView } from '../views/conflicts/index.ts';
 import { Header } from '../views/header/index.ts';
+import { HeatPanel } from '../views/heat/index.ts';
+import { PhasesPanel } from '../views/phases/index.ts';
+import { TransactionsView } from '../views/transactions/index.ts';
+import { WaitsView } from '../views/waits/index.ts';
 import styles from './InstrumentPage.module.css';
-
-/** The views in the order of reading; each is the one component that its `index.ts` exports. */
-const PLACES = ['phases', 'conflicts', 'heat', 'waits', 'transactions'] as const;
-
-const views = import.meta.glob<Record<string, ComponentType>>('../views/*/index.ts', { eager: true });
 
 export function InstrumentPage() {
   return (
@@ -26,16 +24,21 @@ export function InstrumentPage() {
       <div className={styles.time}>
         <TimeBar />
       </div>
-      {PLACES.map((place) => {
-        const View = Object.values(views[`../views/${place}/index.ts`] ?? {})[0];
-        return (
-          View && (
-            <div key={place} className={classes(styles.place, styles[place])}>
-              <View />
-            </div>
-          )
-        );
-      })}
+      <div className={classes(styles.place, styles.phases)}>
+        <PhasesPanel />
+      </div>
+      <div className={classes(styles.place, styles.conflicts)}>
+        <ConflictsView />
+      </div>
+      <div className={classes(styles.place, styles.heat)}>
+        <HeatPanel />
+      </div>
+      <div className={classes(styles.place, styles.waits)}>
+        <WaitsView />
+      </div>
+      <div className={classes(styles.place, styles.transactions)}>
+        <TransactionsView />
+      </div>
     </div>
   );
 }

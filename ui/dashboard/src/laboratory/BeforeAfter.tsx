@@ -16,11 +16,23 @@ export function BeforeAfter() {
       <span className={styles.label}>What the last switch changed</span>
       {switched === null ? (
         <p className={styles.soft}>Start a spike, then switch: what it changes is measured here, before and after.</p>
+      ) : isIdle(switched) ? (
+        <p className={styles.soft}>
+          Nobody was there when it changed to {shortConditionWords(switched.after.stretch.conditions!)}. Start a spike, then switch again.
+        </p>
       ) : (
         <Comparison switched={switched} />
       )}
     </div>
   );
+}
+
+/** Less than this is no crowd: a page that looks, or a check. */
+const IDLE_PER_S = 10;
+
+function isIdle({ before, after }: Switched): boolean {
+  const busiest = Math.max(before?.measured?.committed_per_s ?? 0, after.measured?.committed_per_s ?? 0);
+  return before?.stretch.spike == null && after.stretch.spike === null && busiest < IDLE_PER_S;
 }
 
 function Comparison({ switched: { before, after } }: { switched: Switched }) {
@@ -39,11 +51,7 @@ function Comparison({ switched: { before, after } }: { switched: Switched }) {
         </span>
         {factor !== null && <b className={styles.factor}>×{figureWords(factor)}</b>}
       </p>
-      <p className={styles.sides}>
-        <Side stretch={before?.stretch ?? null} measured={before?.measured ?? null} />
-        <ArrowRight size={12} aria-hidden="true" />
-        <Side stretch={after.stretch} measured={after.measured} />
-      </p>
+      <p className={styles.sides}>{sidesWords(before, after)}</p>
     </>
   );
 }
@@ -52,10 +60,15 @@ function factorOf(before: Measured | null, after: Measured | null): number | nul
   return before !== null && after !== null && before.committed_per_s > 0 ? after.committed_per_s / before.committed_per_s : null;
 }
 
-/** What one side was: the conditions, the load, and of how long a time the figure is. */
-function Side({ stretch, measured }: { stretch: Stretch | null; measured: Measured | null }) {
-  const under = stretch?.conditions ? shortConditionWords(stretch.conditions) : 'not seen';
-  const load = stretch === null || stretch.spike === null ? 'no spike' : spikeName(stretch.spike);
-  const length_ms = measured && Math.round((measured.span.to_ms - measured.span.from_ms) / 1_000) * 1_000;
-  return <span>{[under, ...(length_ms === null ? [] : [load, durationWords(length_ms)])].join(', ')}</span>;
+/** Of what each side was: the conditions, the load, and how long a time. */
+function sidesWords(before: Switched['before'], after: Switched['after']): string {
+  const [old, now] = [before?.stretch ?? null, after.stretch];
+  const change = `${underWords(old)} → ${underWords(now)}`;
+  const times = [before?.measured, after.measured].flatMap((measured) => (measured ? [timeWords(measured)] : []));
+  const load = old === null || old.spike === now.spike ? loadWords(now) : `${loadWords(old)}, then ${loadWords(now)}`;
+  return [change, load, ...(times.length > 0 ? [[...new Set(times)].join(' and ')] : [])].join(', ');
 }
+
+const underWords = (stretch: Stretch | null) => (stretch?.conditions ? shortConditionWords(stretch.conditions) : 'unknown');
+const loadWords = ({ spike }: Stretch) => (spike === null ? 'no spike' : spikeName(spike));
+const timeWords = ({ span }: Measured) => durationWords(Math.round((span.to_ms - span.from_ms) / 1_000) * 1_000);

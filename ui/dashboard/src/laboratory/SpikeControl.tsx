@@ -74,7 +74,7 @@ function Running({ run: { spike, seconds, clients, line } }: { run: SpikeRun }) 
   const done_s = Math.min(line?.done_s ?? 0, seconds);
   const isOn = line?.state === 'running';
   return (
-    <span className={styles.running} title={line?.place ? `${spikeName(spike)} on “${line.place.title}”` : undefined}>
+    <span className={styles.running} title={`${clients} clients${line?.place ? ` on “${line.place.title}”` : ''}`}>
       <b>{spikeName(spike)}</b>
       <progress className={styles.progress} {...(isOn ? { max: seconds, value: done_s } : {})} aria-label="How far it is" />
       {isOn ? (
@@ -84,7 +84,6 @@ function Running({ run: { spike, seconds, clients, line } }: { run: SpikeRun }) 
       ) : (
         <span className={styles.soft}>prepares</span>
       )}
-      <span className={styles.soft}>{clients} clients</span>
     </span>
   );
 }

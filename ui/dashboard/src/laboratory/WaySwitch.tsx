@@ -73,9 +73,15 @@ function SwitchMenu({ conditions, isShut, choose }: SwitchMenuProps) {
   return (
     <Menu
       trigger={
-        <Button size="small" className={classes(styles.tool, !isOne && styles.inForce)} disabled={isShut} title={`Now: ${conditionWords(conditions)}`}>
+        <Button
+          size="small"
+          className={classes(styles.tool, !isOne && styles.inForce)}
+          disabled={isShut}
+          aria-label="Every switch by itself"
+          title={`Every switch by itself. Now: ${conditionWords(conditions)}`}
+        >
           <SlidersHorizontal size={15} aria-hidden="true" />
-          {isOne ? 'Switches' : conditionWords(conditions)}
+          {!isOne && conditionWords(conditions)}
         </Button>
       }
     >

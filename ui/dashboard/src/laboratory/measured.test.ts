@@ -47,7 +47,7 @@ test('before and after are measured on both sides of the newest switch, within t
   expect(switched.before!.measured!.committed_per_s).toBeCloseTo(1_000);
   expect(switched.before!.measured!.retries_per_commit).toBeCloseTo(4);
   expect(switched.before!.measured!.span.from_ms).toBeGreaterThanOrEqual(BEGAN_MS + 5_000);
-  expect(switched.before!.stretch.spike).toBe('bid-storm');
+  expect(switched.before!.stretch).toMatchObject({ spike: 'bid-storm', conditions: rw });
   expect(switched.after.measured!.committed_per_s).toBeCloseTo(5_000);
   expect(switched.after.measured!.retries_per_commit).toBeCloseTo(0.1);
 });
@@ -86,4 +86,17 @@ test('the tour finds its steps wherever they were run, and has no figures for th
   expect(findings.slice(1)).toEqual([null, null, null, null]);
   cluster.run(4, 1_000, 0);
   expect(findingsOf(cluster.store, STEPS)[1]!.committed_per_s).toBeCloseTo(5_000);
+});
+
+test('what was in force at the beginning of what is known outlives the marks that told of it', () => {
+  const cluster = new Steady(abstract);
+  cluster.run(1, 0, 0);
+  cluster.mark({ conditions: rw });
+  cluster.run(1, 0, 0);
+  expect(cluster.store.firstConditions).toEqual(abstract);
+  cluster.run(601, 1, 0);
+  expect(cluster.store.marks).toEqual([]);
+  expect(cluster.store.firstConditions).toEqual(rw);
+  cluster.store.clear();
+  expect(cluster.store.firstConditions).toBeNull();
 });

@@ -21,7 +21,7 @@ const WINDOW_MS_MIN = 1_000;
 /** A change takes hold: what ran before it ends, what waits is let in. */
 const SETTLING_MS = 1_000;
 
-type Told = Pick<TelemetryStore, 'marks' | 'totals' | 'oldest_ms' | 'newest_ms' | 'conditions'>;
+type Told = Pick<TelemetryStore, 'marks' | 'totals' | 'oldest_ms' | 'newest_ms' | 'firstConditions'>;
 
 /** Null where nothing was told of that time. */
 export function measure({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): Measured | null {
@@ -38,7 +38,7 @@ export function measure({ totals }: Pick<TelemetryStore, 'totals'>, span: Span):
 
 export function storeStretches(store: Told): Stretch[] {
   if (store.oldest_ms === null || store.newest_ms === null) return [];
-  return stretchesOf(store.marks, { from_ms: store.oldest_ms, to_ms: store.newest_ms }, store.conditions);
+  return stretchesOf(store.marks, { from_ms: store.oldest_ms, to_ms: store.newest_ms }, store.firstConditions);
 }
 
 export interface Switched {

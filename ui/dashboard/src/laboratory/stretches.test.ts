@@ -11,7 +11,7 @@ const began = (at_ms: number): Mark => ({ at_ms, what: { spike: 'began', name: '
 const ended = (at_ms: number): Mark => ({ at_ms, what: { spike: 'ended', name: 'bid-storm' } });
 
 test('time is cut where something was done, and each stretch knows its conditions and its spike', () => {
-  const stretches = stretchesOf([switched(10_000, rw), began(20_000), switched(50_000, abstract), ended(80_000)], known, abstract);
+  const stretches = stretchesOf([switched(10_000, rw), began(20_000), switched(50_000, abstract), ended(80_000)], known, null);
   expect(stretches.map(({ span, conditions, spike }) => [span.from_ms, span.to_ms, conditions?.locks ?? null, spike])).toEqual([
     [0, 10_000, null, null],
     [10_000, 20_000, 'rw', null],
@@ -21,7 +21,7 @@ test('time is cut where something was done, and each stretch knows its condition
   ]);
 });
 
-test('without a change the conditions of now are those of all the time', () => {
+test('until the first change the conditions are those of the beginning', () => {
   expect(stretchesOf([], known, rw)).toEqual([{ span: known, conditions: rw, spike: null, mark: null }]);
 });
 
@@ -33,7 +33,7 @@ test('notes cut nothing; marks from before what is known still count; later ones
   const stretches = stretchesOf(
     [switched(-5_000, rw), { at_ms: 40_000, what: { note: 'ramp up' } }, switched(100_500, abstract)],
     known,
-    abstract,
+    null,
   );
   expect(stretches.map(({ span, conditions }) => [span.from_ms, span.to_ms, conditions?.locks])).toEqual([[0, 100_000, 'rw']]);
 });

@@ -6,7 +6,7 @@ import type { Span } from '../store/span.ts';
 
 export interface Stretch {
   span: Span;
-  /** null: not known, since no change of them was seen yet */
+  /** null: not known */
   conditions: Conditions | null;
   /** the spike that runs */
   spike: string | null;
@@ -16,14 +16,13 @@ export interface Stretch {
 
 const cuts = ({ what }: Mark): boolean => !('note' in what);
 
-/** Oldest first. `conditions` are those of now. */
+/** Oldest first. `conditions`: those at the beginning of what is known. */
 export function stretchesOf(marks: readonly Mark[], known: Span, conditions: Conditions | null): Stretch[] {
   const cutting = marks.filter((mark) => cuts(mark) && mark.at_ms < known.to_ms);
-  const change = cutting.find(({ what }) => 'conditions' in what);
   const firstSpike = cutting.find(({ what }) => 'spike' in what)?.what;
   let now: Stretch = {
     span: { from_ms: known.from_ms, to_ms: known.to_ms },
-    conditions: change ? null : conditions,
+    conditions,
     spike: firstSpike && 'spike' in firstSpike && firstSpike.spike === 'ended' ? firstSpike.name : null,
     mark: null,
   };

@@ -43,6 +43,7 @@ export class TelemetryStore {
   private readonly ticks = new Ticks(TICKS_MAX);
   private counted = 0;
   private known: Conditions | null = null;
+  private knownFirst: Conditions | null = null;
   private shardCount = 0;
   private markList: readonly KnownMark[] = [];
   private missedFrames = 0;
@@ -71,6 +72,11 @@ export class TelemetryStore {
   /** As they are now; null until told. */
   get conditions(): Conditions | null {
     return this.known;
+  }
+
+  /** As they were at `oldest_ms`; a mark tells of each change since. Null until told. */
+  get firstConditions(): Conditions | null {
+    return this.knownFirst;
   }
 
   /** In the cluster; 0 until told. */
@@ -105,6 +111,7 @@ export class TelemetryStore {
     this.forgetSeries();
     this.markList = [];
     this.known = null;
+    this.knownFirst = null;
     this.shardCount = 0;
     this.missedFrames = 0;
     this.silentShards = [];
@@ -114,6 +121,7 @@ export class TelemetryStore {
 
   private takeWelcome(message: WelcomeMessage): void {
     this.known = message.conditions;
+    this.knownFirst ??= message.conditions;
     this.shardCount = message.shards;
     // Frames are numbered anew for each stream.
     this.lastNumber = 0;
@@ -146,6 +154,7 @@ export class TelemetryStore {
     this.lastNumber = message.number;
     if (this.shardCount === 0) this.shardCount = new Set(message.shards.map(({ shard }) => shard)).size;
     if (this.markList[0] !== undefined && this.markList[0].at_ms < oldest_ms) {
+      for (const { at_ms, what } of this.markList) if (at_ms < oldest_ms && 'conditions' in what) this.knownFirst = what.conditions;
       this.markList = this.markList.filter((mark) => mark.at_ms >= oldest_ms);
     }
   }

@@ -21,7 +21,7 @@ export const STEPS: readonly Step[] = [
     tell:
       'A crowd bids on one auction and looks at it. With reader/writer locks, as in most databases, each bid shuts out all others: ' +
       'whoever comes meanwhile is refused, and tries again.',
-    look: 'How little gets done, and how often in vain. Under “Who gets in whose way?” bids meet bids.',
+    look: 'How much gets done, and how often in vain. Under “Who is in whose way?”: Bid meets Bid.',
     conditions: WAYS[0].conditions,
     spike: bidStorm,
   },
@@ -30,7 +30,7 @@ export const STEPS: readonly Step[] = [
     tell:
       'Whichever of two bids comes first, the auction ends up the same: they commute. Claret knows that of every operation, and lets those ' +
       'that commute hold a record together. The paper calls it boosting.',
-    look: 'Bids no longer meet bids. What is left are bids that meet somebody who looks at them: that order does make a difference.',
+    look: 'Whether Bid still meets Bid. What is left is Bid and ViewAuction: whether one looks before a bid or after it does make a difference.',
     conditions: WAYS[1].conditions,
     spike: bidStorm,
   },
@@ -39,7 +39,7 @@ export const STEPS: readonly Step[] = [
     tell:
       'Bids and looks do not mix, but many bids do, and many looks. So who must wait is not refused but queues with its kind, and a whole kind ' +
       'enters at once: a phase of bids, a phase of looks, and so on. A cap on each phase sees that nobody waits for ever.',
-    look: 'The hot record’s lane: its bands alternate. Retries per commit: nobody tries in vain any more.',
+    look: 'The hot record under “What is let in, and when?”: its bands alternate, and above them stand those who wait. “Where does their time go?” now has waiting in it, where before there were refusals.',
     conditions: WAYS[2].conditions,
     spike: bidStorm,
   },
@@ -48,7 +48,7 @@ export const STEPS: readonly Step[] = [
     tell:
       'Many transactions of one app server want the same of the same record. The server asks once, holds on to the answer, and its transactions ' +
       'share it. Each still commits or aborts alone.',
-    look: 'What gets done with as many in flight, and how long it takes.',
+    look: 'What gets done by as many clients, and how long it takes them.',
     conditions: WAYS[3].conditions,
     spike: bidStorm,
   },
