@@ -27,8 +27,8 @@ export const on = (page: Page) => ({
   figures: page.getByRole('region', { name: 'How the cluster is' }),
   flags: page.getByRole('list', { name: 'What was done to the cluster' }),
   time: page.getByRole('region', { name: 'Time shown' }),
-  /** a view, by the question it answers */
-  panel: (question: string) => page.getByRole('region', { name: question }),
+  conflicts: page.getByRole('region', { name: 'Who is in whose way?' }),
+  lanes: page.getByRole('region', { name: 'What is let in, and when?' }),
 });
 
 /** Opens the instrument and waits until it is told what happens now. */

@@ -11,8 +11,8 @@ test.describe('without a cluster', () => {
     await page.goto('/');
     await expect(on(page).recording).toContainText('No cluster answers');
     await expect(on(page).line).toHaveText('Recording');
-    for (const question of ['Who is in whose way?', 'Who holds the hot records?']) {
-      await expect((await asTable(on(page).panel(question))).getByRole('row').nth(1)).toBeVisible();
+    for (const view of [on(page).conflicts, on(page).lanes]) {
+      await expect((await asTable(view)).getByRole('row').nth(1)).toBeVisible();
     }
     await expect(on(page).startSpike).toBeDisabled();
 

@@ -1,0 +1,115 @@
+// A real storm on a real cluster of two shards, started through the page's laboratory and seen through the page's views: one
+// story, each test goes on where the last one ended.
+import { expect, type Page } from '@playwright/test';
+import { accessibilityFaults, asTable, calmDown, GATEWAYS, on, PHONE, stickingOut, test, watch } from './dashboard.ts';
+
+/** Longer than all of this takes: it is stopped. */
+const STORM_SECONDS = 115;
+const CLIENTS = 48;
+const SPAN = /^Last [3-6] s$/;
+
+test.describe('a bid storm', () => {
+  test.describe.configure({ mode: 'serial' });
+  let page: Page;
+  let recording: string;
+
+  test.beforeAll(async ({ browser }) => {
+    page = await browser.newPage({ baseURL: GATEWAYS[0], locale: 'en-US', viewport: { width: 1440, height: 900 } });
+    await calmDown(page.request);
+    await watch(page);
+  });
+  test.afterAll(async () => {
+    await calmDown(page.request);
+    await page.close();
+  });
+
+  test('under reader/writer locks bids are in the way of bids, at both operations of the same record', async () => {
+    await on(page).ways.getByRole('button', { name: 'Reader/writer locks' }).click();
+    await expect(on(page).flags).toContainText('Reader/writer locks');
+    await page.getByRole('button', { name: 'How long and how many' }).click();
+    await page.getByRole('textbox', { name: 'Seconds' }).fill(String(STORM_SECONDS));
+    await page.getByRole('textbox', { name: 'Clients' }).fill(String(CLIENTS));
+    await page.getByRole('button', { name: 'Take these' }).click();
+    await on(page).startSpike.click();
+    await expect(on(page).stopSpike).toBeVisible();
+    await expect(on(page).flags).toContainText('Bid storm begins');
+
+    const cell = on(page).conflicts.getByRole('button', { name: 'conflicts per second: Bid held, Bid came' });
+    await cell.click();
+    const pair = page.getByRole('dialog', { name: 'Bid held, Bid came' });
+    await expect(pair.getByRole('row', { name: /^TopK.add TopK.add/ })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(bidAgainstBid(await asTable(on(page).conflicts))).toHaveCount(1);
+  });
+
+  test('once what commutes shares, bids are in the way of bids no more, and what is left is those who look', async () => {
+    for (let presses = 0; presses < 6; presses++) await page.keyboard.press('+');
+    await expect(on(page).time.getByText(SPAN)).toBeVisible();
+    await on(page).ways.getByRole('button', { name: '+ phasing' }).click();
+    await expect(on(page).flags).toContainText('+ phasing');
+    const conflicts = await asTable(on(page).conflicts);
+    await expect(bidAgainstBid(conflicts)).toHaveCount(0, { timeout: 20_000 });
+    await expect(conflicts.getByRole('row').filter({ hasText: 'ViewAuction' }).first()).toBeVisible();
+  });
+
+  test('phases of bids and of looks take turns on the hot record', async () => {
+    const lanes = await asTable(on(page).lanes);
+    const phases = async (mode: string) => {
+      const row = lanes.getByRole('row').filter({ hasText: '}:bids' }).filter({ has: page.getByRole('cell', { name: mode, exact: true }) });
+      return Number((await row.getByRole('cell').nth(5).textContent({ timeout: 5_000 })) ?? 0);
+    };
+    await expect
+      .poll(async () => {
+        const [adds, reads] = [await phases('add'), await phases('read')];
+        return Math.min(adds, reads) >= 5 && Math.max(adds, reads) <= 2 * Math.min(adds, reads);
+      })
+      .toBe(true);
+  });
+
+  test('pausing holds all views where they are, while the page goes on collecting', async () => {
+    await page.keyboard.press('Space');
+    await expect(on(page).time.getByRole('button', { name: 'Go on' })).toBeVisible();
+    const conflicts = await asTable(on(page).conflicts);
+    const held = await conflicts.innerText();
+    await expect(on(page).time).toContainText(/, [3-9] s ago/);
+    expect(await conflicts.innerText()).toBe(held);
+    await page.keyboard.press('Home');
+    await expect(on(page).time.getByText(SPAN)).toBeVisible();
+  });
+
+  test('stands the accessibility check while it rages', async () => {
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  test('fits a phone', async ({ browser }) => {
+    const phone = await browser.newPage({ ...PHONE, baseURL: GATEWAYS[1], locale: 'en-US' });
+    await watch(phone);
+    await expect(on(phone).lanes.getByText('}:bids').first()).toBeVisible();
+    await expect(on(phone).flags).toContainText('+ phasing'); // made at the other gateway, before this page came
+    expect(await stickingOut(phone)).toEqual([]);
+    await phone.close();
+  });
+
+  test('stopped, it has lost nothing; and all of it can be saved', async () => {
+    await on(page).stopSpike.click();
+    await expect(page.getByText('nothing lost')).toBeVisible({ timeout: 20_000 });
+    await expect(on(page).flags).toContainText('Bid storm ends');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save' }).click();
+    recording = await (await download).path();
+  });
+
+  test('what was saved plays without a cluster, with everything in its views', async ({ page: elsewhere }) => {
+    await elsewhere.route('**/v1/**', (route) => route.abort());
+    await elsewhere.goto('/');
+    await on(elsewhere).file.setInputFiles(recording);
+    await expect(on(elsewhere).recording).toContainText('Recording: Claret');
+    await elsewhere.getByRole('slider', { name: 'Where in the recording' }).press('End');
+    await expect(on(elsewhere).flags).toContainText('Bid storm ends');
+    await expect(bidAgainstBid(await asTable(on(elsewhere).conflicts))).toHaveCount(1);
+    await expect((await asTable(on(elsewhere).lanes)).getByText('}:bids').first()).toBeVisible();
+  });
+});
+
+/** Its row in the matrix' table. */
+const bidAgainstBid = (conflicts: ReturnType<Page['getByRole']>) => conflicts.getByRole('row', { name: /^Bid Bid / });
