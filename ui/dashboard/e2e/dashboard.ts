@@ -2,14 +2,10 @@
 // clock where something must come: it is waited for.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { expect, test as base, type APIRequestContext, type Locator, type Page } from '@playwright/test';
 
 /** Base URLs of a running cluster's gateways, which serve the dashboard. */
 export const GATEWAYS = (process.env['CLARET_TEST_GATEWAYS'] ?? '').split(',').filter(Boolean);
-
-/** What lets a gateway serve the built page. */
-export const SERVED = { CLARET_DASHBOARD_DIR: join(import.meta.dirname, '..', 'dist') };
 
 export const test = base.extend({ baseURL: GATEWAYS[0], locale: 'en-US', viewport: { width: 1440, height: 900 } });
 

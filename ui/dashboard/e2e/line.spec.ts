@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
 import { freePorts } from '../../../scripts/run/ports.js';
-import { asTable, on, SERVED, test } from './dashboard.ts';
+import { asTable, on, test } from './dashboard.ts';
 
 test.describe('without a cluster', () => {
   test.beforeEach(async ({ page }) => page.route('**/v1/**', (route) => route.abort()));
@@ -36,7 +36,7 @@ test.describe('when a gateway restarts', () => {
 
   test('the page says that it is not reached, keeps what it had, and goes on by itself', async ({ page }) => {
     const [rest, grpc] = (await freePorts(2)) as [number, number];
-    const start = () => startCluster({ ports: { gateways: [{ rest, grpc }], auctions: [], timelines: [] }, dataDir: 'temporary', env: SERVED });
+    const start = () => startCluster({ ports: { gateways: [{ rest, grpc }], auctions: [], timelines: [] }, dataDir: 'temporary', dashboard: true });
     cluster = await start();
     await page.goto(cluster.gateways[0]!.rest);
     await expect(on(page).line).toHaveText('Live');
