@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
+import { useScrollStop } from './hooks/useScrollStop.ts';
 import styles from './Table.module.css';
 
 export interface Column<Row> {
@@ -20,8 +21,9 @@ export interface TableProps<Row> {
 }
 
 export function Table<Row>({ caption, columns, rows, rowKey, isNew }: TableProps<Row>) {
+  const scrollStop = useScrollStop();
   return (
-    <div className={styles.scroll}>
+    <div className={styles.scroll} {...scrollStop}>
       <table className={styles.table}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>

@@ -16,6 +16,7 @@ export { formatCountdown, formatMoment, formatMonth, formatRelative, secondsLeft
 export { useDelayed } from './hooks/useDelayed.ts';
 export { useEventSource } from './hooks/useEventSource.ts';
 export { serverClock, useSecondsLeft, useServerNow } from './hooks/useServerClock.ts';
+export { useScrollStop } from './hooks/useScrollStop.ts';
 export { useTheme, type Theme } from './hooks/useTheme.ts';
 export type { ConnectionState as ConnectionStateName } from './live/eventStream.ts';
 export type { StreamEvent } from './live/sseParser.ts';

@@ -1,7 +1,7 @@
 // A panel: one question, one line that explains the picture, the picture, and the same as a table for who asks for it.
 // Where there is nothing to show it says why, in place of the picture; a picture that does not show what happens now is
 // marked as such.
-import { Button, classes } from '@claret/ui/kit';
+import { Button, classes, useScrollStop } from '@claret/ui/kit';
 import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { useFeed } from '../feed/useFeed.tsx';
@@ -26,6 +26,7 @@ export interface PanelProps {
 export function Panel({ title, about, tools, table, empty, className, children }: PanelProps) {
   const [isTable, setIsTable] = useState(false);
   const id = useId();
+  const scrollStop = useScrollStop();
   const isEmpty = empty !== null && empty !== undefined;
   return (
     <section className={classes(styles.panel, className)} aria-labelledby={id}>
@@ -52,7 +53,9 @@ export function Panel({ title, about, tools, table, empty, className, children }
         </div>
         <p className={styles.about}>{about}</p>
       </div>
-      <div className={styles.body}>{isEmpty ? <p className={styles.empty}>{empty}</p> : isTable && table ? table() : children}</div>
+      <div className={styles.body} {...scrollStop}>
+        {isEmpty ? <p className={styles.empty}>{empty}</p> : isTable && table ? table() : children}
+      </div>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 // The commutativity table: an operation that holds the record against one that comes. It reads the same both ways round;
 // operations of one mode stand together.
-import { classes } from '@claret/ui/kit';
+import { classes, useScrollStop } from '@claret/ui/kit';
 import { ModeMark } from '../chart/ModeMark.tsx';
 import { modeOf, modesOf, operationsByMode, ruleOf, rulingOf, type Condition, type DataType, type Locks, type Operation } from './catalogue.ts';
 import { conditionId } from './Conditions.tsx';
@@ -15,6 +15,7 @@ export interface PairTableProps {
 
 export function PairTable({ type, locks, conditions }: PairTableProps) {
   const operations = operationsByMode(type, locks);
+  const scrollStop = useScrollStop();
   const begins = new Set(operations.filter((operation, at) => at > 0 && modeOf(locks, operations[at - 1]!) !== modeOf(locks, operation)));
   const head = (operation: Operation) => (
     <>
@@ -23,7 +24,7 @@ export function PairTable({ type, locks, conditions }: PairTableProps) {
     </>
   );
   return (
-    <div className={styles.scroll}>
+    <div className={styles.scroll} {...scrollStop}>
       <table className={styles.table}>
         <caption className="visually-hidden">{type.name}: which two operations can hold one record together</caption>
         <thead>

@@ -48,21 +48,22 @@ export function HeatChart({ lanes, figure, column_ms, max }: HeatChartProps) {
   const words = useTelemetry((store) => (cursor.cell ? cellWords(cursor.cell, store.newest_ms ?? 0).join(', ') : ''));
   const place = cursor.cell && { x: width / 2, y: (lanes.indexOf(cursor.cell.lane) + 1) * ROW_PX };
   return (
-    <div
-      ref={box}
-      className={styles.grid}
-      role="grid"
-      tabIndex={0}
-      aria-label="Hot records over time. Arrow keys go from cell to cell, Enter brings a record out."
-      aria-rowcount={lanes.length}
-      aria-activedescendant={cursor.cell ? id : undefined}
-      onKeyDown={cursor.onKeyDown}
-      onBlur={cursor.leave}
-    >
-      <div role="row" className="visually-hidden">
-        <span role="gridcell" id={id} aria-live="polite">
-          {words}
-        </span>
+    <div ref={box} className={styles.box}>
+      <div
+        className={styles.grid}
+        role="grid"
+        tabIndex={0}
+        aria-label="Hot records over time. Arrow keys go from cell to cell, Enter brings a record out."
+        aria-rowcount={lanes.length}
+        aria-activedescendant={cursor.cell ? id : undefined}
+        onKeyDown={cursor.onKeyDown}
+        onBlur={cursor.leave}
+      >
+        <div role="row" className="visually-hidden">
+          <span role="gridcell" id={id} aria-live="polite">
+            {words}
+          </span>
+        </div>
       </div>
       <Chart
         title={`Heat of ${lanes.length} records over time`}

@@ -1,6 +1,6 @@
 // Chains of waits as a small graph: from left to right, who waits for whom; cycles are thick, red and named. The waits list
 // below says the same in words.
-import { formatCount } from '@claret/ui/kit';
+import { formatCount, useScrollStop } from '@claret/ui/kit';
 import { useId } from 'react';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
 import { msWords } from '../../parts/figures.ts';
@@ -16,6 +16,7 @@ const LABEL_LETTERS = 15;
 
 export function WaitChains({ graph }: { graph: WaitGraph }) {
   const title = useId();
+  const scrollStop = useScrollStop();
   const { nodes, cycles, leftOut } = graph;
   if (nodes.length === 0) return null;
   const places = placed(nodes);
@@ -28,7 +29,7 @@ export function WaitChains({ graph }: { graph: WaitGraph }) {
         {cycles.length > 0 && <> Shards tell a little apart in time: a cycle over two of them may never have been whole.</>}
         {leftOut > 0 && <> {formatCount(leftOut)} more are not drawn.</>}
       </figcaption>
-      <div className={styles.scroll}>
+      <div className={styles.scroll} {...scrollStop}>
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={title}>
           {nodes.flatMap((node) =>
             node.edges.map((edge) => <Edge key={`${node.id} ${edge.to} ${edge.key}`} edge={edge} from={places.get(node.id)!} to={places.get(edge.to)!} />),
