@@ -1,6 +1,7 @@
 // The viral post: somebody whom many follow posts on the timelines, and those who follow them look at it, repost it and
 // think better of it, all by the site's own transactions. It is a real post of an account of the demo: anybody finds it.
-// Where nobody is followed, a few accounts join first, with which nobody can log in.
+// Where nobody is followed, a few accounts join first, with which nobody can log in. Those who repost it are followers
+// whom few follow themselves: then it is the post that everybody meets at, and not the timelines of their followers.
 
 import type { Claret } from '@claret/client';
 import { findAccount } from '../../apps/retwis/server/actions/find-account.ts';
@@ -23,7 +24,9 @@ const fanName = (number: number) => `storm_fan${number + 1}`;
 const FANS_MADE = 64;
 /** So many read or written in one go. */
 const AT_ONCE = 16;
-const FANS_MAX = 384;
+/** What one read of a Set gives at most. */
+const MEMBERS_MAX = 1_000;
+const FANS_MAX = 256;
 /** The rest reposts, or undoes it. */
 const VIEW_SHARE = 0.5;
 
@@ -31,7 +34,8 @@ type Person = { id: string; username: string };
 
 export async function viralPost(claret: Claret, { clients, random }: SpikeOptions): Promise<Spike> {
   const author = (await mostFollowed(claret)) ?? (await somebodyFollowed(claret, Math.min(clients, FANS_MADE)));
-  const [fans] = await claret.transact('Followers', [claret.on.set(key.followers(author.id)).members(FANS_MAX)]);
+  const [followers] = await claret.transact('Followers', [claret.on.set(key.followers(author.id)).members(MEMBERS_MAX)]);
+  const fans = (await byFollowers(claret, followers)).slice(0, FANS_MAX);
   const { post_id } = await post(claret, { author, text: TEXT, posted_at_ms: Date.now() });
   return new ViralPost(post_id, fans, random);
 }
@@ -40,13 +44,17 @@ export async function viralPost(claret: Claret, { clients, random }: SpikeOption
 async function mostFollowed(claret: Claret): Promise<Person | null> {
   const demo = await findAccount(claret, { username: DEMO_NAME });
   if (demo === null) return null;
-  const { on } = claret;
-  const [followed] = await claret.transact('Following', [on.set(key.following(demo.person.id)).members(FANS_MAX)]);
-  const counts = await readAll(claret, followed.map((id) => on.set(key.followers(id)).size()));
-  const most = followed.map((id, i) => ({ id, count: Number(counts[i]) })).sort((a, b) => b.count - a.count).at(0);
+  const [followed] = await claret.transact('Following', [claret.on.set(key.following(demo.person.id)).members(MEMBERS_MAX)]);
+  const most = (await byFollowers(claret, followed)).at(-1);
   if (most === undefined) return null;
-  const [[username]] = await claret.transact('Profile', [on.dict(key.profile(most.id)).get('username')]);
-  return { id: most.id, username: String(username) };
+  const [[username]] = await claret.transact('Profile', [claret.on.dict(key.profile(most)).get('username')]);
+  return { id: most, username: String(username) };
+}
+
+/** Those whom the fewest follow come first. */
+async function byFollowers(claret: Claret, user_ids: readonly string[]): Promise<string[]> {
+  const counts = await readAll(claret, user_ids.map((id) => claret.on.set(key.followers(id)).size()));
+  return user_ids.map((id, i) => ({ id, count: Number(counts[i]) })).sort((a, b) => a.count - b.count).map(({ id }) => id);
 }
 
 async function somebodyFollowed(claret: Claret, fans: number): Promise<Person> {
