@@ -11,6 +11,7 @@ import { openAuction } from '../../apps/rubis/server/actions/open-auction.ts';
 import { viewAuction } from '../../apps/rubis/server/actions/view-auction.ts';
 import { REGIONS } from '../../apps/rubis/server/data/regions.ts';
 import { minNextBid } from '../../apps/rubis/server/model.ts';
+import { mapAtOnce } from './at-once.ts';
 import { BidCheck } from './bid-check.ts';
 import { commitStateOf } from './commit-state.ts';
 import type { Place, Spike, SpikeOptions } from './spike.ts';
@@ -21,7 +22,7 @@ const CATEGORY = 'curiosities';
 const REGION = REGIONS[0]!.id;
 const SELLER = 'storm_seller';
 const bidderName = (number: number) => `storm_bidder${number + 1}`;
-const BIDDERS_MAX = 64;
+const BIDDERS_MAX = 48;
 /** The rest bids. */
 const VIEW_SHARE = 0.1;
 const START_PRICE_CENTS = 100;
@@ -34,8 +35,7 @@ type Person = { id: string; nickname: string };
 
 export async function bidStorm(claret: Claret, { seconds, clients, random }: SpikeOptions): Promise<Spike> {
   const seller = await account(claret, SELLER);
-  const bidders: Person[] = [];
-  for (let i = 0; i < Math.min(clients, BIDDERS_MAX); i++) bidders.push(await account(claret, bidderName(i)));
+  const bidders = await mapAtOnce(Math.min(clients, BIDDERS_MAX), (number) => account(claret, bidderName(number)));
   const opened_at_ms = Date.now();
   const { item_id } = await openAuction(claret, {
     title: TITLE, description: DESCRIPTION, category_id: CATEGORY, region_id: REGION, seller, start_price_cents: START_PRICE_CENTS,

@@ -12,6 +12,7 @@ import { repost, undoRepost } from '../../apps/retwis/server/actions/repost.ts';
 import { viewPost } from '../../apps/retwis/server/actions/view-post.ts';
 import { key } from '../../apps/retwis/server/model.ts';
 import { readAll } from '../workloads/checking.ts';
+import { mapAtOnce } from './at-once.ts';
 import { commitStateOf } from './commit-state.ts';
 import { RepostCheck } from './repost-check.ts';
 import type { Place, Spike, SpikeOptions } from './spike.ts';
@@ -22,8 +23,6 @@ const DEMO_NAME = 'demo1';
 const AUTHOR = 'storm_star';
 const fanName = (number: number) => `storm_fan${number + 1}`;
 const FANS_MADE = 64;
-/** So many read or written in one go. */
-const AT_ONCE = 16;
 /** What one read of a Set gives at most. */
 const MEMBERS_MAX = 1_000;
 const FANS_MAX = 256;
@@ -59,13 +58,10 @@ async function byFollowers(claret: Claret, user_ids: readonly string[]): Promise
 
 async function somebodyFollowed(claret: Claret, fans: number): Promise<Person> {
   const author = await account(claret, AUTHOR);
-  for (let first = 0; first < fans; first += AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(AT_ONCE, fans - first) }, (_, i) => first + i);
-    await Promise.all(numbers.map(async (number) => {
-      const { id } = await account(claret, fanName(number));
-      await follow(claret, { follower_id: id, followed_id: author.id });
-    }));
-  }
+  await mapAtOnce(fans, async (number) => {
+    const { id } = await account(claret, fanName(number));
+    await follow(claret, { follower_id: id, followed_id: author.id });
+  });
   return author;
 }
 
