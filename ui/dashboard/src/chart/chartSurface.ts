@@ -1,9 +1,9 @@
-// ChartSurface: a canvas that is drawn when there is something new to draw: messages, another span, size or theme, or
-// another way to draw it. A line shows the instant that somebody points at in whichever chart; it is no part of the
+// ChartSurface: a canvas that is drawn when there is something new to draw: messages, a span that is at least a pixel
+// further, another size or theme, or another way to draw it. A line shows the instant that somebody points at in whichever chart; it is no part of the
 // picture, so that pointing draws nothing anew.
 
 import type { TelemetryStore } from '../store/telemetryStore.ts';
-import type { Span, TimeAxis } from '../time/timeAxis.ts';
+import type { TimeAxis } from '../time/timeAxis.ts';
 import type { Drawing } from './drawing.ts';
 import { drawMarks, drawUnwatched } from './drawMarks.ts';
 import { palette, type Palette } from './palette.ts';
@@ -29,7 +29,6 @@ export class ChartSurface {
   scale: TimeScale | null = null;
 
   private drawnVersion = -1;
-  private drawnSpan: Span | null = null;
   private drawnPalette: Palette | null = null;
   private hoveredX: number | null = null;
 
@@ -55,16 +54,17 @@ export class ChartSurface {
   step(): boolean {
     if (!this.isVisible || this.size.width === 0 || this.size.height === 0) return false;
     const colours = palette();
-    const isNew =
-      this.isDirty || this.store.version !== this.drawnVersion || this.axis.span !== this.drawnSpan || colours !== this.drawnPalette;
-    if (isNew) this.draw(colours);
+    const { width, ratio } = this.size;
+    const scale = timeScale(this.axis.span, this.insets.left, width - this.insets.right, ratio);
+    const hasMoved = scale.from_ms !== this.scale?.from_ms || scale.to_ms !== this.scale.to_ms;
+    const isNew = this.isDirty || hasMoved || this.store.version !== this.drawnVersion || colours !== this.drawnPalette;
+    if (isNew) this.draw(colours, scale);
     this.placeHoverLine();
     return isNew;
   }
 
-  private draw(colours: Palette): void {
+  private draw(colours: Palette, scale: TimeScale): void {
     const { width, height, ratio } = this.size;
-    const { span } = this.axis;
     const context = this.canvas.getContext('2d')!;
     const [deviceWidth, deviceHeight] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (this.canvas.width !== deviceWidth || this.canvas.height !== deviceHeight) {
@@ -73,8 +73,8 @@ export class ChartSurface {
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
-    this.scale = timeScale(span, this.insets.left, width - this.insets.right, ratio);
-    const drawing: Drawing = { context, width, height, ratio, palette: colours, time: this.scale, store: this.store, axis: this.axis };
+    this.scale = scale;
+    const drawing: Drawing = { context, width, height, ratio, palette: colours, time: scale, store: this.store, axis: this.axis };
     drawUnwatched(drawing);
     context.save();
     this.picture(drawing);
@@ -82,7 +82,6 @@ export class ChartSurface {
     drawMarks(drawing);
     this.isDirty = false;
     this.drawnVersion = this.store.version;
-    this.drawnSpan = span;
     this.drawnPalette = colours;
   }
 

@@ -5,6 +5,9 @@ import type { RecordLane } from '../store/telemetryStore.ts';
 import styles from './RecordLabels.module.css';
 import { selectRecord, useSelectedRecord } from './selectedRecord.ts';
 
+/** at most so many at the end of a key are never left out */
+const TAIL_CHARACTERS = 11;
+
 export interface RecordLabelsProps {
   lanes: readonly RecordLane[];
   /** CSS pixels from one to the next, and across */
@@ -29,12 +32,23 @@ export function RecordLabels({ lanes, pitch, width, detail }: RecordLabelsProps)
               title={`${lane.key}\n${lane.type}, shard ${lane.shard}\n${isSelected ? 'Bring out no record' : 'Bring this record out in all views'}`}
               onClick={() => selectRecord(isSelected ? null : lane.key)}
             >
-              <span className={styles.key}>{lane.key}</span>
+              <Key text={lane.key} />
               {detail && <span className={styles.detail}>{detail(lane)}</span>}
             </button>
           </li>
         );
       })}
     </ol>
+  );
+}
+
+/** Of a key that is too long its middle is left out: what tells records apart is often its end. */
+function Key({ text }: { text: string }) {
+  const cut = Math.max(text.lastIndexOf(':'), text.length - TAIL_CHARACTERS);
+  return (
+    <span className={styles.key}>
+      <span className={styles.head}>{text.slice(0, cut)}</span>
+      <span>{text.slice(cut)}</span>
+    </span>
   );
 }

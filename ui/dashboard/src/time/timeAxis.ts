@@ -5,7 +5,7 @@ import { HISTORY_MS, type Span } from '../store/span.ts';
 
 export type { Span };
 
-export const WIDTH_MS_MIN = 2_000;
+export const WIDTH_MS_MIN = 200;
 /** All that is kept. */
 export const WIDTH_MS_MAX = HISTORY_MS;
 export const WIDTH_MS_AT_FIRST = 60_000;

@@ -1,4 +1,5 @@
 // The lanes' picture, their names beside it, and what one points at.
+import { formatCompact } from '@claret/ui/kit';
 import { useCallback, useState } from 'react';
 import { Chart } from '../../chart/Chart.tsx';
 import type { Drawing } from '../../chart/drawing.ts';
@@ -34,7 +35,7 @@ export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
   const shown = useSame(lanes);
   const draw = useCallback(
     (drawing: Drawing) => {
-      outlineSelected(drawing, shown, selected, heights.lane);
+      drawGround(drawing, shown, selected, heights);
       picture.draw(drawing, shown, heights);
     },
     [picture, shown, selected, heights],
@@ -82,14 +83,20 @@ function LaneRates({ lane }: { lane: RecordLane }) {
   }));
   return (
     <>
-      {figureWords(operations / seconds)}/s{waitMs > 0 && `, ${figureWords(waitMs / seconds / 1_000)} wait`}
+      {formatCompact(Math.round(operations / seconds))}/s{waitMs >= seconds * 50 && `, ${figureWords(waitMs / seconds / 1_000)} waiting`}
     </>
   );
 }
 
-function outlineSelected({ context, palette, width }: Drawing, lanes: readonly RecordLane[], selected: string | null, pitch: number): void {
-  const index = lanes.findIndex(({ key }) => key === selected);
-  if (index < 0) return;
-  context.fillStyle = palette.accentSoft;
-  context.fillRect(0, index * pitch, width, pitch);
+/** A line for each lane, on which a record without phases is seen to have none, and a ground for the selected one. */
+function drawGround({ context, palette, time, width }: Drawing, lanes: readonly RecordLane[], selected: string | null, heights: LaneHeights): void {
+  for (let index = 0; index < lanes.length; index += 1) {
+    const top = index * heights.lane;
+    if (lanes[index]!.key === selected) {
+      context.fillStyle = palette.accentSoft;
+      context.fillRect(0, top, width, heights.lane);
+    }
+    context.fillStyle = palette.line;
+    context.fillRect(time.left, top + heights.queue + heights.rail + heights.band - 1, time.right - time.left, 1);
+  }
 }

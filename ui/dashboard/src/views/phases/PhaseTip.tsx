@@ -1,7 +1,8 @@
 // What one points at in the phase lanes, in words.
+import { formatCounted } from '@claret/ui/kit';
 import { ModeMark } from '../../chart/ModeMark.tsx';
 import type { TimeScale } from '../../chart/timeScale.ts';
-import { figureWords, msWords } from '../../parts/figures.ts';
+import { msWords } from '../../parts/figures.ts';
 import { Tip } from '../../parts/Tip.tsx';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { clockTime } from '../../time/ticks.ts';
@@ -39,23 +40,23 @@ function OnePhase({ phase, modes, isGoingOn }: { phase: ToldPhase; modes: readon
   return (
     <>
       <p>
-        <ModeMark mode={modes[mode] ?? ''} isNamed /> from {clockTime(began_ms, true)} for {msWords(ended_ms - began_ms)}
+        <ModeMark mode={modes[mode] ?? ''} isNamed /> from {instantWords(began_ms)} for {msWords(ended_ms - began_ms)}
         {isGoingOn && ' so far'}
       </p>
       <p>
-        {figureWords(letIn)} {letIn === 1 ? 'operation' : 'operations'} let in{capped && '; its cap held others back'}
+        {formatCounted(letIn, 'operation', 'operations')} let in{capped && '; its cap held others back'}
       </p>
     </>
   );
 }
 
 function SeveralPhases({ at, modes, at_ms, width_ms }: { at: PhasesAt; modes: readonly string[]; at_ms: number; width_ms: number }) {
-  if (at.count === 0) return <p>No phase at {clockTime(at_ms, true)}: nobody waited</p>;
+  if (at.count === 0) return <p>No phase at {instantWords(at_ms)}: nobody waited</p>;
   const shares = [...at.shares].sort(([, one], [, other]) => other - one);
   return (
     <>
       <p>
-        {at.count} phases in this pixel, {msWords(width_ms)} at {clockTime(at_ms, true)}
+        {at.count} phases in this pixel, {msWords(width_ms)} at {instantWords(at_ms)}
       </p>
       {shares.map(([mode, share]) => (
         <p key={mode}>
@@ -63,7 +64,7 @@ function SeveralPhases({ at, modes, at_ms, width_ms }: { at: PhasesAt; modes: re
         </p>
       ))}
       <p>
-        {figureWords(at.letIn)} operations let in; {at.capped} cut by their cap
+        {formatCounted(at.letIn, 'operation', 'operations')} let in; {at.capped} cut by their cap
       </p>
     </>
   );
@@ -83,3 +84,6 @@ function Waiting({ waiting, modes }: { waiting: ReadonlyMap<number, number>; mod
     </p>
   );
 }
+
+/** 14:03:20.125 */
+const instantWords = (at_ms: number): string => `${clockTime(at_ms)}.${String(Math.floor(at_ms) % 1_000).padStart(3, '0')}`;

@@ -26,7 +26,7 @@ const COUNT_CHOICES: readonly { value: Count; label: string }[] = COUNTS.map((va
 
 export function PhasesPanel() {
   const [rank, setRank] = useState<Rank>('heat');
-  const [count, setCount] = useState<Count>('24');
+  const [count, setCount] = useState<Count>('12');
   const [order] = useState(() => new RecordOrder());
   const selected = useSelectedRecord();
   const read = useCallback(

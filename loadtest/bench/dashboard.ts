@@ -1,0 +1,35 @@
+// Drawing: how long the dashboard holds its page's main thread for one frame, in Chromium, with many lanes in memory.
+//
+// The page as it is built for gateways, over a stream of synthetic telemetry: so many hot records on four shards, whose phases
+// are as short as shards can tell of so many, some time of which is sent at once. Once that is in memory it follows at the
+// usual rate. Chromium's own trace tells how long each task of the main thread took in which a chart was drawn: scripts,
+// style, layout and painting, of all charts that can be seen. Nothing here has a graphics processor: canvases are drawn by the CPU.
+
+import { writeFileSync } from 'node:fs';
+import { readFlags } from './kit/arguments.ts';
+import { table } from './kit/table.ts';
+import { measure, type Figures } from './dashboard/measure.ts';
+
+const options = readFlags({
+  json: { type: 'string' },
+  lanes: { type: 'string', default: '200' },
+  // of telemetry in memory
+  'history-s': { type: 'string', default: '60' },
+  seconds: { type: 'string', default: '10' },
+  // device pixels in a CSS pixel
+  ratio: { type: 'string', default: '1' },
+  chromium: { type: 'string', default: process.env['CLARET_CHROMIUM'] ?? '/usr/bin/chromium' },
+});
+
+const [lanes, history_s, seconds, ratio] = [options.lanes, options['history-s'], options.seconds, options.ratio].map(Number) as
+  [number, number, number, number];
+
+const figures: Figures[] = await measure({ lanes, history_s, seconds, ratio, chromium: options.chromium });
+const show = (value: number) => value.toFixed(1);
+console.log(`${lanes} lanes and ${history_s} s in memory, a window of 1440 x 900, ${ratio} device pixels in a pixel, ${seconds} s each\n`);
+console.log(table(
+  ['what is drawn', 'frames drawn', 'median ms', 'p99 ms', 'main thread busy'],
+  figures.map(({ drawn, frames, median_ms, p99_ms, busy_share }) =>
+    [drawn, frames.toLocaleString('en'), show(median_ms), show(p99_ms), `${show(busy_share * 100)} %`]),
+));
+if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ lanes, history_s, seconds, ratio, figures }, null, 2)}\n`);

@@ -1,0 +1,97 @@
+// Opens the built dashboard in Chromium, lets it follow, and reads from the browser's trace what drawing a frame costs.
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { median, quantile } from '../kit/statistics.ts';
+import { PageServer } from './page-server.ts';
+import { readMainThread, type TraceEvent } from './trace.ts';
+
+export interface Question {
+  lanes: number;
+  /** seconds of telemetry in memory */
+  history_s: number;
+  /** of measuring, for each figure */
+  seconds: number;
+  /** device pixels in a CSS pixel */
+  ratio: number;
+  /** path of the browser */
+  chromium: string;
+}
+
+export interface Figures {
+  drawn: string;
+  frames: number;
+  /** main-thread time of a task in which charts were drawn */
+  median_ms: number;
+  p99_ms: number;
+  /** of all tasks, 0..1 */
+  busy_share: number;
+}
+
+const SHARDS = 4;
+/** Phases that a shard tells of in a frame, all records together (server-core/src/telemetry/bounds.h). */
+const PHASES_PER_FRAME = 256;
+const FRAME_MS = 200;
+const DRAWN = 'chart drawn';
+const SETTLED_MS = 3_000;
+const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'blink.user_timing'];
+
+export async function measure(question: Question): Promise<Figures[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'claret-dashboard-'));
+  const hotRecords = Math.max(1, Math.round(question.lanes / SHARDS));
+  const phase_ms = (hotRecords * FRAME_MS) / PHASES_PER_FRAME;
+  const server = new PageServer(folder, { shards: SHARDS, hotRecords, phase_ms, frame_ms: FRAME_MS }, question.history_s);
+  let browser: Browser | null = null;
+  try {
+    await build(folder);
+    const url = await server.listen();
+    browser = await chromium.launch({ executablePath: question.chromium, args: ['--no-sandbox', '--disable-gpu'] });
+    const page = await open(browser, url, question);
+    const figures = [await follow(browser, page, question, 'the instrument')];
+    await page.getByLabel('Lanes').selectOption('200');
+    figures.push(await follow(browser, page, question, 'the instrument, all lanes shown'));
+    return figures;
+  } finally {
+    await browser?.close();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function build(folder: string): Promise<void> {
+  const root = join(import.meta.dirname, '../../..');
+  const args = [join(root, 'node_modules/vite/bin/vite.js'), 'build', '.', '--logLevel', 'warn', '--outDir', folder, '--emptyOutDir'];
+  await promisify(execFile)(process.execPath, args, { cwd: join(root, 'ui/dashboard') });
+}
+
+/** The page, once all of the history is in its memory and drawn. */
+async function open(browser: Browser, url: string, { ratio }: Question): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: ratio });
+  // Every chart begins its drawing with a clear canvas.
+  await page.addInitScript((mark) => {
+    const prototype = CanvasRenderingContext2D.prototype;
+    const { clearRect } = prototype;
+    prototype.clearRect = function (x, y, width, height) {
+      if (this.canvas.isConnected) performance.mark(mark);
+      clearRect.call(this, x, y, width, height);
+    };
+  }, DRAWN);
+  await page.goto(url);
+  await page.getByRole('img', { name: /^Phases of/ }).waitFor();
+  return page;
+}
+
+async function follow(browser: Browser, page: Page, { seconds }: Question, drawn: string): Promise<Figures> {
+  await page.waitForTimeout(SETTLED_MS);
+  await browser.startTracing(page, { categories: CATEGORIES });
+  await page.waitForTimeout(seconds * 1_000);
+  const trace = await browser.stopTracing();
+  const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: TraceEvent[] };
+  const { marked_ms, busy_share } = readMainThread(traceEvents, DRAWN);
+  if (marked_ms.length === 0) throw new Error('the page has drawn nothing');
+  return { drawn, frames: marked_ms.length, median_ms: median(marked_ms), p99_ms: quantile(marked_ms, 0.99), busy_share };
+}

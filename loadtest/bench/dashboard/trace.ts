@@ -1,0 +1,44 @@
+// What Chromium's trace tells of a page's main thread.
+
+/** As in the Trace Event Format; times in microseconds. */
+export interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  dur?: number;
+  args?: { name?: string; data?: { callTime?: number } };
+}
+
+export interface MainThread {
+  /** of each task in which `mark` was set, ms */
+  marked_ms: number[];
+  /** all tasks together, of the time from the first to the end of the last, 0..1 */
+  busy_share: number;
+}
+
+const TASK = 'RunTask';
+
+/** `mark`: the name of a user timing mark, which the page sets where it does what is looked for. */
+export function readMainThread(events: readonly TraceEvent[], mark: string): MainThread {
+  const marks = events.filter(({ name, ph }) => name === mark && (ph === 'I' || ph === 'R' || ph === 'i'));
+  const page = marks[0];
+  if (page === undefined) return { marked_ms: [], busy_share: 0 };
+  const tasks = events
+    .filter(({ name, ph, pid, tid }) => name.endsWith(TASK) && ph === 'X' && pid === page.pid && tid === page.tid)
+    .sort((one, other) => one.ts - other.ts);
+  const marked_ms: number[] = [];
+  let at = 0;
+  let [busy_us, end_us] = [0, Number.NEGATIVE_INFINITY];
+  marks.sort((one, other) => one.ts - other.ts);
+  for (const { ts, dur = 0 } of tasks) {
+    if (ts < end_us) continue; // within another task
+    end_us = ts + dur;
+    busy_us += dur;
+    while (at < marks.length && marks[at]!.ts < ts) at += 1;
+    if (at < marks.length && marks[at]!.ts <= end_us) marked_ms.push(dur / 1_000);
+  }
+  const span_us = end_us - (tasks[0]?.ts ?? end_us);
+  return { marked_ms, busy_share: span_us > 0 ? busy_us / span_us : 0 };
+}
