@@ -8,13 +8,15 @@ export interface TraceEvent {
   tid: number;
   ts: number;
   dur?: number;
+  /** the CPU time that the thread had meanwhile: less than `dur` where it had to wait for a CPU */
+  tdur?: number;
   args?: { name?: string; data?: { callTime?: number } };
 }
 
 export interface MainThread {
-  /** of each task in which `mark` was set, ms */
-  marked_ms: number[];
-  /** all tasks together, of the time from the first to the end of the last, 0..1 */
+  /** the tasks in which `mark` was set, how often, and the thread's CPU time in them */
+  marked: { marks: number; took_ms: number }[];
+  /** CPU time of all tasks together, of the time from the first to the end of the last, 0..1 */
   busy_share: number;
 }
 
@@ -24,21 +26,23 @@ const TASK = 'RunTask';
 export function readMainThread(events: readonly TraceEvent[], mark: string): MainThread {
   const marks = events.filter(({ name, ph }) => name === mark && (ph === 'I' || ph === 'R' || ph === 'i'));
   const page = marks[0];
-  if (page === undefined) return { marked_ms: [], busy_share: 0 };
+  if (page === undefined) return { marked: [], busy_share: 0 };
   const tasks = events
     .filter(({ name, ph, pid, tid }) => name.endsWith(TASK) && ph === 'X' && pid === page.pid && tid === page.tid)
     .sort((one, other) => one.ts - other.ts);
-  const marked_ms: number[] = [];
+  const marked: MainThread['marked'] = [];
   let at = 0;
   let [busy_us, end_us] = [0, Number.NEGATIVE_INFINITY];
   marks.sort((one, other) => one.ts - other.ts);
-  for (const { ts, dur = 0 } of tasks) {
+  for (const { ts, dur = 0, tdur = dur } of tasks) {
     if (ts < end_us) continue; // within another task
     end_us = ts + dur;
-    busy_us += dur;
+    busy_us += tdur;
     while (at < marks.length && marks[at]!.ts < ts) at += 1;
-    if (at < marks.length && marks[at]!.ts <= end_us) marked_ms.push(dur / 1_000);
+    const first = at;
+    while (at < marks.length && marks[at]!.ts <= end_us) at += 1;
+    if (at > first) marked.push({ marks: at - first, took_ms: tdur / 1_000 });
   }
   const span_us = end_us - (tasks[0]?.ts ?? end_us);
-  return { marked_ms, busy_share: span_us > 0 ? busy_us / span_us : 0 };
+  return { marked, busy_share: span_us > 0 ? busy_us / span_us : 0 };
 }

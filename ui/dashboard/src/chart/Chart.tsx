@@ -77,15 +77,23 @@ export function Chart({ title, height, draw, left = 0, right = 0, onHover, onPic
   );
 }
 
+/** How finely it is known which part of a chart can be seen. */
+const SEEN_SHARES = Array.from({ length: 101 }, (_, share) => share / 100);
+
 function watchBox(box: HTMLElement, surface: ChartSurface): () => void {
   const sizes = new ResizeObserver(([entry]) => {
     const { width, height } = entry!.contentRect;
     surface.resize(width, height, window.devicePixelRatio);
   });
   sizes.observe(box);
-  const visibility = new IntersectionObserver(([entry]) => {
-    surface.isVisible = entry!.isIntersecting;
-  });
+  const visibility = new IntersectionObserver(
+    (entries) => {
+      const { isIntersecting, intersectionRect, boundingClientRect } = entries.at(-1)!;
+      const top = intersectionRect.top - boundingClientRect.top;
+      surface.see(isIntersecting ? { top, bottom: top + intersectionRect.height } : null);
+    },
+    { threshold: SEEN_SHARES },
+  );
   visibility.observe(box);
   return () => {
     sizes.disconnect();

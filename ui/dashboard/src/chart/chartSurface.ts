@@ -15,6 +15,8 @@ export interface Insets {
   right: number;
 }
 
+const AROUND_PX = 80;
+
 export class ChartSurface {
   private readonly canvas: HTMLCanvasElement;
   private readonly hoverLine: HTMLElement;
@@ -24,7 +26,7 @@ export class ChartSurface {
   private picture: (drawing: Drawing) => void = () => {};
   private insets: Insets = { left: 0, right: 0 };
   private isDirty = true;
-  isVisible = true;
+  private seen: Drawing['seen'] | null = { top: 0, bottom: Number.POSITIVE_INFINITY };
   /** of the last drawing */
   scale: TimeScale | null = null;
 
@@ -50,20 +52,26 @@ export class ChartSurface {
     this.isDirty = true;
   }
 
+  /** The part that can be seen, from and to in CSS pixels from the top; null: nothing. */
+  see(seen: Drawing['seen'] | null): void {
+    this.seen = seen;
+    this.isDirty = true;
+  }
+
   /** Once per animation frame; answers whether it has drawn. */
   step(): boolean {
-    if (!this.isVisible || this.size.width === 0 || this.size.height === 0) return false;
+    if (this.seen === null || this.size.width === 0 || this.size.height === 0) return false;
     const colours = palette();
     const { width, ratio } = this.size;
     const scale = timeScale(this.axis.span, this.insets.left, width - this.insets.right, ratio);
     const hasMoved = scale.from_ms !== this.scale?.from_ms || scale.to_ms !== this.scale.to_ms;
     const isNew = this.isDirty || hasMoved || this.store.version !== this.drawnVersion || colours !== this.drawnPalette;
-    if (isNew) this.draw(colours, scale);
+    if (isNew) this.draw(colours, scale, this.seen);
     this.placeHoverLine();
     return isNew;
   }
 
-  private draw(colours: Palette, scale: TimeScale): void {
+  private draw(colours: Palette, scale: TimeScale, seen: Drawing['seen']): void {
     const { width, height, ratio } = this.size;
     const context = this.canvas.getContext('2d')!;
     const [deviceWidth, deviceHeight] = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -74,7 +82,8 @@ export class ChartSurface {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     this.scale = scale;
-    const drawing: Drawing = { context, width, height, ratio, palette: colours, time: scale, store: this.store, axis: this.axis };
+    const { store, axis } = this;
+    const drawing: Drawing = { context, width, height, ratio, seen: around(seen), palette: colours, time: scale, store, axis };
     drawUnwatched(drawing);
     context.save();
     this.picture(drawing);
@@ -96,3 +105,6 @@ export class ChartSurface {
     if (x !== null) this.hoverLine.style.transform = `translateX(${x}px)`;
   }
 }
+
+/** A little more than can be seen, so that who scrolls finds it drawn. */
+const around = ({ top, bottom }: Drawing['seen']): Drawing['seen'] => ({ top: top - AROUND_PX, bottom: bottom + AROUND_PX });

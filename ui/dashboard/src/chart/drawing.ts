@@ -12,6 +12,8 @@ export interface Drawing {
   readonly height: number;
   /** device pixels in a CSS pixel */
   readonly ratio: number;
+  /** from and to in CSS pixels from the top: nobody sees the rest */
+  readonly seen: { readonly top: number; readonly bottom: number };
   readonly palette: Palette;
   readonly time: TimeScale;
   readonly store: TelemetryStore;

@@ -3,6 +3,7 @@ import { classes } from '@claret/ui/kit';
 import { Flag, MessageSquare, RotateCcw, SlidersHorizontal, Zap, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { frameLoop } from '../chart/frameLoop.ts';
+import { useSame } from '../parts/useSame.ts';
 import type { Mark } from '../store/telemetryStore.ts';
 import styles from './Flags.module.css';
 import { flagPlaces } from './flagPlaces.ts';
@@ -24,8 +25,9 @@ const iconOf = ({ what }: Mark): LucideIcon => {
 export function Flags({ box }: { box: HTMLElement | null }) {
   const axis = useTimeAxis();
   const list = useRef<HTMLOListElement>(null);
-  const marks = useTelemetry(({ marks: all }, { from_ms, to_ms }) =>
-    all.filter(({ at_ms }) => at_ms >= from_ms && at_ms <= to_ms).slice(-FLAGS_MAX),
+  // The same array for as long as there are the same marks: the effect below measures, which lays the page out.
+  const marks = useSame(
+    useTelemetry(({ marks: all }, { from_ms, to_ms }) => all.filter(({ at_ms }) => at_ms >= from_ms && at_ms <= to_ms).slice(-FLAGS_MAX)),
   );
   useEffect(() => {
     if (box === null) return;

@@ -2,7 +2,7 @@
 // have: a pattern, a name, a line where one begins, a notch where its cap cut it.
 
 import type { Drawing } from '../../chart/drawing.ts';
-import type { ModePaint } from '../../chart/palette.ts';
+import type { ModePaint, Palette } from '../../chart/palette.ts';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { LaneColumns } from './laneColumns.ts';
 import { LaneRaster, type LaneRows } from './laneRaster.ts';
@@ -28,10 +28,27 @@ export class LanePicture {
   /** claims that fill the height of a queue */
   depth_max = 1;
 
+  /** Only what can be seen is drawn. */
   draw(drawing: Drawing, lanes: readonly RecordLane[], heights: LaneHeights): void {
-    if (lanes.length === 0) return;
-    const { palette, store, ratio, time } = drawing;
-    const { modes } = store.records;
+    const { palette, store, ratio, time, seen } = drawing;
+    const first = Math.max(0, Math.floor(seen.top / heights.lane));
+    const shown = lanes.slice(first, Math.ceil(seen.bottom / heights.lane));
+    if (shown.length === 0) return;
+    this.readColours(palette, store.records.modes);
+    const rows = (pixels: number) => Math.round(pixels * ratio);
+    const lane: LaneRows = { queue: rows(heights.queue), rail: rows(heights.rail), band: rows(heights.band) };
+    this.raster.resize(Math.max(1, rows(time.right - time.left)), rows(shown.length * heights.lane), lane);
+    const deepest = niceDepth(this.fillRaster(drawing, shown, heights.lane));
+    if (deepest !== this.depth_max && heights.queue > 0) {
+      this.depth_max = deepest;
+      this.fillRaster(drawing, shown, heights.lane);
+    }
+    const top = rows(first * heights.lane) / ratio;
+    this.putRaster(drawing, top);
+    this.drawWides(drawing, lane, heights.lane, top);
+  }
+
+  private readColours(palette: Palette, modes: readonly string[]): void {
     if (this.colours.length < modes.length) this.colours = new Uint32Array(modes.length);
     this.paints.length = modes.length;
     for (let mode = 0; mode < modes.length; mode += 1) {
@@ -39,18 +56,6 @@ export class LanePicture {
       this.paints[mode] = paint;
       this.colours[mode] = paint.pixel;
     }
-    const rows = (pixels: number) => Math.round(pixels * ratio);
-    const lane: LaneRows = { queue: rows(heights.queue), rail: rows(heights.rail), band: rows(heights.band) };
-    const width = Math.max(1, rows(time.right - time.left));
-    const height = rows(lanes.length * heights.lane);
-    this.raster.resize(width, height, lane);
-    const deepest = niceDepth(this.fillRaster(drawing, lanes, heights.lane));
-    if (deepest !== this.depth_max && heights.queue > 0) {
-      this.depth_max = deepest;
-      this.fillRaster(drawing, lanes, heights.lane);
-    }
-    this.putRaster(drawing, width, height);
-    this.drawWides(drawing, lane, heights.lane);
   }
 
   /** Answers the deepest queue. */
@@ -70,22 +75,23 @@ export class LanePicture {
     return deepest;
   }
 
-  private putRaster({ context, time, ratio }: Drawing, width: number, height: number): void {
-    const { scratch } = this;
-    if (this.image === null || this.image.data.buffer !== this.raster.pixels.buffer || this.image.width !== width) {
-      this.image = new ImageData(new Uint8ClampedArray(this.raster.pixels.buffer), width, height);
+  private putRaster({ context, time, ratio }: Drawing, top: number): void {
+    const { scratch, raster } = this;
+    const { width, height } = raster;
+    if (this.image === null || this.image.data.buffer !== raster.pixels.buffer || this.image.width !== width) {
+      this.image = new ImageData(new Uint8ClampedArray(raster.pixels.buffer), width, height);
       scratch.width = width;
       scratch.height = height;
     }
     scratch.getContext('2d')!.putImageData(this.image, 0, 0);
     context.imageSmoothingEnabled = false;
-    context.drawImage(scratch, time.left, 0, width / ratio, height / ratio);
+    context.drawImage(scratch, time.left, top, width / ratio, height / ratio);
   }
 
-  private drawWides({ context, palette, time, ratio }: Drawing, rows: LaneRows, pitch: number): void {
+  private drawWides({ context, palette, time, ratio }: Drawing, rows: LaneRows, pitch: number, top: number): void {
     const { wides, columns } = this.columns;
     const height = rows.band / ratio;
-    const bandTop = (lane: number) => (Math.round(lane * pitch * ratio) + rows.queue + rows.rail) / ratio;
+    const bandTop = (lane: number) => top + (Math.round(lane * pitch * ratio) + rows.queue + rows.rail) / ratio;
     context.font = `600 ${Math.min(10, height)}px ${palette.mono}`;
     context.textBaseline = 'middle';
     context.textAlign = 'left';

@@ -16,6 +16,7 @@ const GOLDEN_FRACTION = 0.6180339887498949;
 
 export class LaneRaster {
   width = 0;
+  height = 0;
   rows: LaneRows = { queue: 0, rail: 0, band: 0 };
   pixels = new Uint32Array(0);
   /** the first pixel of the lane that is drawn */
@@ -25,6 +26,7 @@ export class LaneRaster {
   resize(width: number, height: number, rows: LaneRows): void {
     if (width * height !== this.pixels.length) this.pixels = new Uint32Array(width * height);
     this.width = width;
+    this.height = height;
     this.rows = rows;
   }
 
