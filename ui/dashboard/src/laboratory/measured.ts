@@ -19,7 +19,7 @@ const WINDOW_MS = 10_000;
 /** and so much at least, or it says nothing. */
 const WINDOW_MS_MIN = 1_000;
 /** A change takes hold: what ran before it ends, what waits is let in. */
-const SETTLING_MS = 1_000;
+export const SETTLING_MS = 1_000;
 
 type Told = Pick<TelemetryStore, 'marks' | 'totals' | 'oldest_ms' | 'newest_ms' | 'firstConditions'>;
 

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
 import { Panel } from '../../parts/Panel.tsx';
-import { spanWords, withinWords } from '../spanWords.ts';
+import { withinWords } from '../spanWords.ts';
 import { rateWords } from './rateWords.ts';
 import { conflictMatrix, labelsToShow, labelWords, type Pair } from './conflictMatrix.ts';
-import { conditionsWords, conflictsOf } from './conflictsShown.ts';
+import { conditionsWords, conflictsOf, underOneRule } from './conflictsShown.ts';
 import styles from './ConflictsView.module.css';
 import { MatrixGrid, type MatrixSide } from './MatrixGrid.tsx';
 import { PairDetails } from './PairDetails.tsx';
@@ -42,9 +42,11 @@ export function ConflictsView() {
   const [memory] = useState(() => new LabelMemory());
   const [frozen, setFrozen] = useState(() => keptSnapshot(browserStorage()));
   const [opened, setOpened] = useState<Opened | null>(null);
-  const { live, shown, span, isKnown } = useTelemetry((store, span) => {
-    const live = conflictsOf(store, span);
-    return { live, shown: memory.choose(live, frozen), span, isKnown: store.newest_ms !== null };
+  const { live, shown, isKnown, when } = useTelemetry((store, span) => {
+    const { span: counted, since_ms } = underOneRule(store, span);
+    const live = conflictsOf(store, counted);
+    const when = since_ms === null ? withinWords(span, isFollowing) : `since the switch at ${clockTime(since_ms)}`;
+    return { live, shown: memory.choose(live, frozen), isKnown: store.newest_ms !== null, when };
   });
   const snapshots = frozen === null ? [live] : [frozen, live];
   const sides = sidesOf(snapshots, shown);
@@ -59,8 +61,7 @@ export function ConflictsView() {
       title="Who is in whose way?"
       about={
         <>
-          Conflicts per second, by the transaction that held (or waited in front) and the one that came;{' '}
-          {spanWords(span, isFollowing)}
+          Conflicts per second {when}: down, who held (or waited in front); across, who came
           {live.leftOut > 0 && live.seconds > 0 && <>, and {rateWords(live.leftOut / live.seconds)} per second of pairs too rare to be told</>}
         </>
       }
@@ -68,7 +69,7 @@ export function ConflictsView() {
         <>
           {frozen !== null && (
             <Button look="quiet" size="small" className={styles.tool} onClick={() => hold(null)}>
-              <X size={14} aria-hidden="true" /> Drop the frozen one
+              <X size={14} aria-hidden="true" /> Unfreeze
             </Button>
           )}
           <Button look="quiet" size="small" className={styles.tool} disabled={live.rows.length === 0} onClick={() => hold(freeze(live))}>
@@ -76,14 +77,14 @@ export function ConflictsView() {
           </Button>
         </>
       }
-      empty={isEmpty ? (isKnown ? emptyWords(withinWords(span, isFollowing)) : 'No telemetry has come yet.') : null}
+      empty={isEmpty ? (isKnown ? emptyWords(when) : 'No telemetry has come yet.') : null}
       table={() => <MatrixTable sides={sides} />}
     >
       <MatrixGrid
         sides={sides}
         onOpen={(pair, side) => setOpened({ pair, shown, frozen: snapshots[side] === frozen ? frozen : null })}
       />
-      {frozen !== null && live.rows.length === 0 && <p className={styles.note}>Live: no conflicts {withinWords(span, isFollowing)}.</p>}
+      {frozen !== null && live.rows.length === 0 && <p className={styles.note}>Live: no conflicts {when}.</p>}
       {opened !== null && <PairDetails {...opened} onClose={() => setOpened(null)} />}
     </Panel>
   );
@@ -104,7 +105,7 @@ function sidesOf(snapshots: readonly ConflictSnapshot[], shown: readonly string[
   const matrices = snapshots.map(({ rows }) => conflictMatrix(rows, shown));
   const hasOthers = matrices.some(({ labels }) => labels.at(-1) === null);
   return snapshots.map(({ rows, seconds, conditions, at_ms }, at) => ({
-    name: at === snapshots.length - 1 ? LIVE : `frozen ${clockTime(at_ms, true)}`,
+    name: at === snapshots.length - 1 ? LIVE : `frozen ${clockTime(at_ms)}`,
     about: conditionsWords(conditions),
     matrix: conflictMatrix(rows, shown, hasOthers),
     seconds,

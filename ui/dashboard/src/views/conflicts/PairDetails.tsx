@@ -5,7 +5,7 @@ import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import type { ConflictRow } from '../../store/telemetryStore.ts';
 import { rateWords } from './rateWords.ts';
 import { labelWords, rowsOfPair, type Pair } from './conflictMatrix.ts';
-import { conditionsWords, conflictsOf, recordsOfPair, type PairRecord } from './conflictsShown.ts';
+import { conditionsWords, conflictsOf, recordsOfPair, underOneRule, type PairRecord } from './conflictsShown.ts';
 import styles from './PairDetails.module.css';
 import type { ConflictSnapshot } from './snapshot.ts';
 
@@ -21,10 +21,11 @@ export interface PairDetailsProps {
 }
 
 export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) {
-  const { snapshot, records } = useTelemetry((store, span) => ({
-    snapshot: frozen ?? conflictsOf(store, span),
-    records: frozen === null ? recordsOfPair(store, span, pair, shown) : [],
-  }));
+  const { snapshot, records } = useTelemetry((store, span) => {
+    if (frozen !== null) return { snapshot: frozen, records: [] };
+    const counted = underOneRule(store, span).span;
+    return { snapshot: conflictsOf(store, counted), records: recordsOfPair(store, counted, pair, shown) };
+  });
   const rows = rowsOfPair(snapshot.rows, pair, shown);
   const total = rows.reduce((sum, { count }) => sum + count, 0);
   const perSecond = (count: number) => rateWords(snapshot.seconds > 0 ? count / snapshot.seconds : 0);

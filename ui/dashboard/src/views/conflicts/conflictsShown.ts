@@ -1,5 +1,9 @@
-// What the store knows of a span's conflicts, in the form in which it is shown, frozen and compared.
+// What the store knows of a span's conflicts, in the form in which it is shown, frozen and compared. Conflicts under one
+// set of conditions say nothing of another: where the conditions were switched within the span, what counts is the time
+// since, once the switch has taken hold.
 import type { Conditions } from '../../../../telemetry/frame.ts';
+import { shortConditionWords } from '../../laboratory/conditions.ts';
+import { SETTLING_MS } from '../../laboratory/measured.ts';
 import type { Span, TelemetryStore } from '../../store/telemetryStore.ts';
 import { inPair, type Pair } from './conflictMatrix.ts';
 import { seenRecords, type SeenRecord } from './seenRecords.ts';
@@ -8,11 +12,12 @@ import type { ConflictSnapshot } from './snapshot.ts';
 /** Of a long span, waits are looked at in so many frames, evenly spread. */
 const FRAMES_SEARCHED = 300;
 
+/** `span`: under one set of conditions. */
 export function conflictsOf(store: TelemetryStore, span: Span): ConflictSnapshot {
   return {
     at_ms: Math.min(span.to_ms, store.newest_ms ?? span.to_ms),
     seconds: observedSeconds(store, span),
-    conditions: conditionsWithin(store, span),
+    conditions: conditionsAtEnd(store, span),
     rows: store.conflicts.rows(span),
     leftOut: store.conflicts.leftOut(span),
   };
@@ -24,12 +29,32 @@ function observedSeconds({ totals }: TelemetryStore, span: Span): number {
   return observed_ms / 1000;
 }
 
-/** The conditions of the whole span; null where they were changed within it, or are not known. */
-function conditionsWithin({ marks, conditions }: TelemetryStore, { from_ms, to_ms }: Span): Conditions | null {
-  const changes = marks.flatMap(({ at_ms, what }) => ('conditions' in what ? [{ at_ms, conditions: what.conditions }] : []));
-  if (changes.length === 0) return conditions;
-  if (changes.some(({ at_ms }) => at_ms > from_ms && at_ms < to_ms)) return null;
-  return changes.findLast(({ at_ms }) => at_ms <= from_ms)?.conditions ?? null;
+interface Switch {
+  at_ms: number;
+  conditions: Conditions;
+}
+
+function switches({ marks }: Pick<TelemetryStore, 'marks'>): Switch[] {
+  return marks.flatMap(({ at_ms, what }) => ('conditions' in what ? [{ at_ms, conditions: what.conditions }] : []));
+}
+
+export interface UnderOneRule {
+  span: Span;
+  /** the switch that it begins with; null: it is the whole span */
+  since_ms: number | null;
+}
+
+/** The end of a span that is under one set of conditions. */
+export function underOneRule(store: Pick<TelemetryStore, 'marks'>, span: Span): UnderOneRule {
+  const last = switches(store).findLast(({ at_ms }) => at_ms < span.to_ms);
+  if (last === undefined || last.at_ms + SETTLING_MS <= span.from_ms) return { span, since_ms: null };
+  return { span: { from_ms: Math.min(last.at_ms + SETTLING_MS, span.to_ms), to_ms: span.to_ms }, since_ms: last.at_ms };
+}
+
+/** The conditions at the end of a span; null where they are not known. */
+function conditionsAtEnd(store: TelemetryStore, { to_ms }: Span): Conditions | null {
+  const changes = switches(store);
+  return changes.length === 0 ? store.conditions : (changes.findLast(({ at_ms }) => at_ms < to_ms)?.conditions ?? null);
 }
 
 export interface PairRecord extends SeenRecord {
@@ -53,10 +78,7 @@ export function recordsOfPair(store: TelemetryStore, span: Span, pair: Pair, sho
   });
 }
 
-/** `rw locks, no phasing`: what a matrix depends on. */
+/** In a sentence: under which conditions. */
 export function conditionsWords(conditions: Conditions | null): string {
-  if (conditions === null) return 'changing conditions';
-  const { locks, phasing } = conditions;
-  if (locks === 'none') return 'no locks';
-  return `${locks} locks, ${phasing ? 'phasing' : 'no phasing'}`;
+  return conditions === null ? 'conditions that are not known' : shortConditionWords(conditions);
 }

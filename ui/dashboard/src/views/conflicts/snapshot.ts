@@ -8,7 +8,7 @@ export interface ConflictSnapshot {
   at_ms: number;
   /** how long was observed */
   seconds: number;
-  /** null: they were not known, or were changed within the span */
+  /** null: they were not known */
   conditions: Conditions | null;
   rows: readonly ConflictRow[];
   /** conflicts that `rows` do not have */

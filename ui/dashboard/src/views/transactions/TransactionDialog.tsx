@@ -76,11 +76,21 @@ function SlicesDrawing({ sample }: { sample: TransactionSample }) {
           <LaneOf key={place} lane={lane} before={lanes[place - 1]} sample={sample} share={share} />
         ))}
       </ol>
+      {hasDenials(sample) && (
+        <p className={styles.note}>Without phasing nobody waits: what was denied is asked for again, and after a few times its client gives the attempt up.</p>
+      )}
+      {sample.retries > 0 && (
+        <p className={styles.note}>A retry asks first for what its last attempt did: the same operation may stand here twice.</p>
+      )}
       {new Set(sample.attempts.map(({ shard }) => shard)).size > 1 && (
         <p className={styles.note}>Shards do not share a clock: the lanes of different shards may be shifted a little against each other.</p>
       )}
     </div>
   );
+}
+
+function hasDenials({ attempts }: TransactionSample): boolean {
+  return attempts.some(({ requests }) => requests.some(({ operations }) => operations.some(({ verdict }) => verdict === 'denied')));
 }
 
 interface LaneProps {

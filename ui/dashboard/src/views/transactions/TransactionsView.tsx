@@ -1,6 +1,6 @@
 // Sampled transactions, the newest first. While somebody points at the list or moves in it, it stands still and says how many
 // newer ones there are. One of them opens as slices.
-import { Button, classes, formatCount, Table } from '@claret/ui/kit';
+import { Button, classes, formatCount, formatCounted, Table } from '@claret/ui/kit';
 import { Check, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { clockTime } from '../../time/ticks.ts';
@@ -113,20 +113,27 @@ function Filters({ filter, labels, onChange }: { filter: TransactionFilter; labe
   );
 }
 
-/** Why its last attempt failed, or the one before it. */
-function troubleOf({ attempts, retries, outcome }: TransactionSample): string {
-  const failed = attempts.filter((attempt) => attempt.outcome === 'aborted');
-  if (failed.length === 0) return retries === 0 ? '' : 'its earlier attempts were not sampled';
-  const last = Math.max(...failed.map((attempt) => attempt.retries));
-  const why = retryWords(failed.filter((attempt) => attempt.retries === last));
-  return outcome === 'aborted' ? why : `retried: ${why}`;
+/** Why the newest of its attempts that failed did so; empty where none is known. */
+function troubleOf({ attempts }: TransactionSample): string {
+  const failed = attempts.filter(({ outcome }) => outcome === 'aborted');
+  const last = Math.max(...failed.map(({ retries }) => retries));
+  return failed.length === 0 ? '' : retryWords(failed.filter(({ retries }) => retries === last));
+}
+
+/** `waited 14 ms; 2 retries: its client gave it up after it was denied`. */
+function courseWords(sample: TransactionSample): string {
+  const { retries, outcome } = sample;
+  const waited_ms = waitedMs(sample);
+  const trouble = troubleOf(sample);
+  const parts = waited_ms > 0 ? [`waited ${msWords(waited_ms)}`] : [];
+  if (outcome === 'aborted') parts.push(...(retries > 0 ? [formatCounted(retries, 'retry', 'retries')] : []), trouble);
+  else if (retries > 0) parts.push(`${formatCounted(retries, 'retry', 'retries')}${trouble === '' ? '' : `: ${trouble}`}`);
+  return parts.join('; ');
 }
 
 function SampleItem({ sample, onOpen }: { sample: TransactionSample; onOpen(): void }) {
-  const { label, outcome, retries } = sample;
-  const waited = waitedMs(sample);
+  const { label, outcome } = sample;
   const isCommitted = outcome === 'committed';
-  const trouble = troubleOf(sample);
   return (
     <li className={styles.item}>
       <button type="button" className={styles.row} onClick={onOpen}>
@@ -136,11 +143,7 @@ function SampleItem({ sample, onOpen }: { sample: TransactionSample; onOpen(): v
         </span>
         <strong className={styles.label}>{labelWords(label)}</strong>
         <span className={classes(styles.length, 'figures')}>{msWords(lengthOf(sample))}</span>
-        <span className={styles.about}>
-          {waited > 0 ? `waited ${msWords(waited)}` : ''}
-          {retries > 0 && `${waited > 0 ? ', ' : ''}${retries === 1 ? '1 retry' : `${retries} retries`}`}
-          {trouble !== '' && `${waited > 0 || retries > 0 ? '; ' : ''}${trouble}`}
-        </span>
+        <span className={styles.about}>{courseWords(sample)}</span>
       </button>
     </li>
   );

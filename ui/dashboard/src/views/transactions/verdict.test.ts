@@ -45,7 +45,7 @@ describe('a verdict', () => {
   });
 
   it('says why an operation was not done', () => {
-    expect(verdict({ verdict: 'denied', ...behindView })).toBe('was denied: size of ViewAuction was in the way, and without phasing nobody waits');
+    expect(verdict({ verdict: 'denied', ...behindView })).toBe('was denied: size of ViewAuction was in the way');
     expect(verdict({ verdict: 'refused' }, { ...bid, code: 'below_bound' })).toBe('cannot be done: the counter does not hold as much');
     expect(verdict({ verdict: 'joined' })).toBe('was not sent: its app server shared one that it held already');
     expect(verdict({ verdict: 'untried' })).toBe('was not granted: its request got no further');

@@ -37,7 +37,7 @@ export function verdictWords(slice: OperationSlice, told: Told): string {
       if (slice.waitedMs === 0) return `was not granted${who === '' ? '' : `: ${who} was in the way`}`;
       return `waited ${msWords(slice.waitedMs)}, and still when the attempt ended${behind}`;
     case 'denied':
-      return `was denied${who === '' ? '' : `: ${who} was in the way`}, and without phasing nobody waits`;
+      return `was denied${who === '' ? '' : `: ${who} was in the way`}`;
     case 'refused':
       return `cannot be done${told.code === '' ? '' : `: ${codeWords(told.code)}`}`;
     case 'joined':

@@ -1,5 +1,5 @@
-// Chains of waits as a small graph: from left to right, who waits for whom; cycles are thick, red and named. The waits list
-// below says the same in words.
+// Chains of waits as a small graph: from left to right, who waits for whom; cycles are thick, red and named. The table and
+// the list of waits say the same in words.
 import { formatCount, useScrollStop } from '@claret/ui/kit';
 import { useId } from 'react';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
@@ -8,17 +8,17 @@ import { shortOperation } from '../transactions/verdict.ts';
 import styles from './WaitChains.module.css';
 import type { WaitEdge, WaitGraph, WaitNode } from './waitGraph.ts';
 
-const NODE_WIDTH = 132;
+const NODE_WIDTH = 116;
 const NODE_HEIGHT = 34;
-const COLUMN_GAP = 44;
+const COLUMN_GAP = 32;
 const ROW_GAP = 8;
-const LABEL_LETTERS = 15;
+const LABEL_LETTERS = 13;
 
 export function WaitChains({ graph }: { graph: WaitGraph }) {
   const title = useId();
   const scrollStop = useScrollStop();
   const { nodes, cycles, leftOut } = graph;
-  if (nodes.length === 0) return null;
+  if (nodes.length === 0) return <p className={styles.caption}>Everybody waits for transactions that run: there is no chain.</p>;
   const places = placed(nodes);
   const width = Math.max(...[...places.values()].map(({ x }) => x)) + NODE_WIDTH + 2;
   const height = Math.max(...[...places.values()].map(({ y }) => y)) + NODE_HEIGHT + 2;

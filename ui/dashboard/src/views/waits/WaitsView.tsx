@@ -1,6 +1,7 @@
 // Who waits for whom, at the instant that is pointed at, else at the end of what is shown. The longest waits first, each with
-// who is in its way; chains of waits are drawn above.
-import { Pill, Table } from '@claret/ui/kit';
+// who is in its way; or, drawn, the chains of those who wait for others that wait.
+import { Button, Pill, Table } from '@claret/ui/kit';
+import { Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import type { Conditions } from '../../../../telemetry/frame.ts';
 import { ModeMark } from '../../chart/ModeMark.tsx';
@@ -24,6 +25,7 @@ const idOf = ({ shard, transaction, key, operation }: ShownWaiter) => JSON.strin
 
 export function WaitsView() {
   const isFollowing = useFollowing();
+  const [isChains, setIsChains] = useState(false);
   const newest = useTelemetry((store, span, axis) => {
     const at_ms = axis.hover_ms ?? span.to_ms;
     const isHovering = axis.hover_ms !== null;
@@ -31,6 +33,7 @@ export function WaitsView() {
   });
   const { shown, isHeld, handlers } = useHeld(newest);
   const { at, waiting, isHovering, conditions } = shown;
+  const graph = waitGraph(at?.waiters ?? []);
   const waiters = at?.waiters.slice(0, WAITERS_SHOWN) ?? [];
   const isNow = isFollowing && !isHovering && !isHeld;
   const when = at === null ? '' : isNow ? 'now' : `at ${clockTime(at.at_ms, true)}`;
@@ -38,16 +41,24 @@ export function WaitsView() {
     <Panel
       title="Who waits for whom?"
       about={at === null || waiters.length === 0 ? 'The longest waits, and who is in their way.' : aboutWords(waiters.length, waiting, when)}
+      tools={
+        <Button look="quiet" size="small" className={styles.tool} aria-pressed={isChains} onClick={() => setIsChains(!isChains)}>
+          <Waypoints size={14} aria-hidden="true" /> Chains{graph.cycles.length > 0 && ': a cycle'}
+        </Button>
+      }
       table={() => <WaitersTable waiters={waiters} />}
       empty={at === null ? 'No telemetry of this instant.' : waiters.length === 0 ? emptyWords(isNow, when, conditions) : null}
     >
       <div {...handlers}>
-        <WaitChains graph={waitGraph(at?.waiters ?? [])} />
-        <ol className={styles.waiters}>
-          {waiters.map((waiter) => (
-            <WaiterItem key={idOf(waiter)} waiter={waiter} />
-          ))}
-        </ol>
+        {isChains ? (
+          <WaitChains graph={graph} />
+        ) : (
+          <ol className={styles.waiters}>
+            {waiters.map((waiter) => (
+              <WaiterItem key={idOf(waiter)} waiter={waiter} />
+            ))}
+          </ol>
+        )}
       </div>
     </Panel>
   );

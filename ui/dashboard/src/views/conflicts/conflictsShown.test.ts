@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import type { MarkMessage } from '../../../../telemetry/frame.ts';
+import { SyntheticCluster } from '../../testing/synthetic.ts';
+import { TelemetryStore } from '../../store/telemetryStore.ts';
+import { conflictsOf, recordsOfPair, underOneRule } from './conflictsShown.ts';
+
+const ALL = { from_ms: -Infinity, to_ms: Infinity };
+
+function told(frames: number, change?: { after: number; mark: (cluster: SyntheticCluster) => MarkMessage }) {
+  const cluster = new SyntheticCluster();
+  const store = new TelemetryStore();
+  store.take(cluster.welcome());
+  for (let frame = 0; frame < frames; frame += 1) {
+    if (frame === change?.after) store.take(change.mark(cluster));
+    store.take(cluster.frame());
+  }
+  return { store, span: { from_ms: store.oldest_ms!, to_ms: store.newest_ms! + 1 } };
+}
+
+it('a span without a switch counts as it is, under the conditions of now', () => {
+  const { store, span } = told(50);
+  expect(underOneRule(store, span)).toEqual({ span, since_ms: null });
+  const shown = conflictsOf(store, span);
+  expect(shown.conditions).toEqual(store.conditions);
+  expect(shown.seconds).toBeCloseTo(10, 6);
+  const sum = shown.rows.reduce((all, { count }) => all + count, 0);
+  expect(sum + shown.leftOut).toBe(store.totals.sum(span, 'conflicts'));
+  expect(sum).toBeGreaterThan(0);
+});
+
+it('what was before a switch does not count, nor the second after it; of a span before it all does', () => {
+  const { store, span } = told(100, { after: 50, mark: (cluster) => cluster.change({ locks: 'rw', phasing: false }) });
+  const { at_ms } = store.marks[0]!;
+  const after = underOneRule(store, span);
+  expect(after).toEqual({ span: { from_ms: at_ms + 1_000, to_ms: span.to_ms }, since_ms: at_ms });
+  expect(conflictsOf(store, after.span).conditions).toMatchObject({ locks: 'rw', phasing: false });
+  expect(conflictsOf(store, after.span).seconds).toBeCloseTo((span.to_ms - at_ms - 1_000) / 1_000, 0);
+
+  const earlier = { from_ms: span.from_ms, to_ms: at_ms };
+  expect(underOneRule(store, earlier)).toEqual({ span: earlier, since_ms: null });
+  expect(conflictsOf(store, earlier).conditions, 'nobody told what they were').toBeNull();
+
+  const justAfter = { from_ms: span.from_ms, to_ms: at_ms + 300 };
+  expect(conflictsOf(store, underOneRule(store, justAfter).span)).toMatchObject({ rows: [], seconds: 0 });
+});
+
+it('records of a pair are among those that the store has heard of, with what it counted there', () => {
+  const { store, span } = told(100);
+  const everybody = { holder: null, comer: null };
+  const records = recordsOfPair(store, span, everybody, []);
+  expect(records.length).toBeGreaterThan(0);
+  for (const { key, sightings, conflicts, shard } of records) {
+    expect(sightings).toBeGreaterThan(0);
+    const lane = store.records.lane(key);
+    expect(conflicts).toBe(lane?.counts(span).conflicts ?? null);
+    expect(shard).toBe(lane?.shard ?? null);
+  }
+  expect(recordsOfPair(store, ALL, { holder: 'Nobody', comer: 'Nobody' }, ['Nobody'])).toEqual([]);
+});
