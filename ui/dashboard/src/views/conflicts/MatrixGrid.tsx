@@ -68,7 +68,8 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
               <td />
               {sides.map((side) => (
                 <th key={side.name} scope="colgroup" colSpan={labels.length} className={classes(styles.side, side !== sides[0] && styles.apart)}>
-                  {side.name} <span className={styles.conditions}>{side.about}</span>
+                  {side.name}
+                  <span className={styles.conditions}>{side.about}</span>
                 </th>
               ))}
             </tr>

@@ -8,7 +8,7 @@ import { labelWords } from '../conflicts/conflictMatrix.ts';
 import { msWords } from '../../parts/figures.ts';
 import { lengthOf } from './filter.ts';
 import { alikeTogether, slicesOf, timeSpent, type Lane, type OperationRow, type SliceKind } from './slices.ts';
-import { niceTicks } from './ticks.ts';
+import { scaleTicks } from './ticks.ts';
 import styles from './TransactionDialog.module.css';
 import { outcomeWords, retryWords, verdictWords } from './verdict.ts';
 
@@ -29,7 +29,14 @@ export function TransactionDialog({ sample, onClose }: { sample: TransactionSamp
       title={labelWords(label)}
       about={
         <>
-          {outcome} at {clockTime(sample.ended_ms, true)}, <span className="figures">{msWords(lengthOf(sample))}</span> after it began
+          {outcome} at {clockTime(sample.ended_ms, true)},{' '}
+          {lengthOf(sample) > 0 ? (
+            <>
+              <span className="figures">{msWords(lengthOf(sample))}</span> after it began
+            </>
+          ) : (
+            'in the turn of the shard in which it came'
+          )}
           {retries > 0 && <>, with {formatCounted(retries, 'retry', 'retries')}</>}
         </>
       }
@@ -49,7 +56,7 @@ export function TransactionDialog({ sample, onClose }: { sample: TransactionSamp
 
 function SlicesDrawing({ sample }: { sample: TransactionSample }) {
   const { lanes, length_ms, attemptsUnknown } = slicesOf(sample);
-  const share = (ms: number) => `${(100 * ms) / length_ms}%`;
+  const share = (ms: number) => `${length_ms > 0 ? (100 * ms) / length_ms : 0}%`;
   return (
     <div className={styles.drawing}>
       <ul className={styles.legend} aria-label="Slices">
@@ -65,9 +72,9 @@ function SlicesDrawing({ sample }: { sample: TransactionSample }) {
         </p>
       )}
       <div className={styles.scale} aria-hidden="true">
-        {niceTicks(length_ms).map((ms) => (
-          <span key={ms} style={{ left: share(ms) }} className="figures">
-            {msWords(ms)}
+        {scaleTicks(length_ms).map(({ at_ms, label }) => (
+          <span key={at_ms} style={{ left: share(at_ms) }} className="figures">
+            {label}
           </span>
         ))}
       </div>

@@ -142,11 +142,16 @@ function SampleItem({ sample, onOpen }: { sample: TransactionSample; onOpen(): v
           <span className="visually-hidden">{outcome}</span>
         </span>
         <strong className={styles.label}>{labelWords(label)}</strong>
-        <span className={classes(styles.length, 'figures')}>{msWords(lengthOf(sample))}</span>
+        <span className={classes(styles.length, 'figures')}>{lengthWords(sample)}</span>
         <span className={styles.about}>{courseWords(sample)}</span>
       </button>
     </li>
   );
+}
+
+/** What begins and ends in one turn of a shard takes no time that it could measure. */
+function lengthWords(sample: TransactionSample): string {
+  return lengthOf(sample) > 0 ? msWords(lengthOf(sample)) : 'at once';
 }
 
 function SamplesTable({ samples }: { samples: readonly TransactionSample[] }) {
@@ -157,7 +162,7 @@ function SamplesTable({ samples }: { samples: readonly TransactionSample[] }) {
         { header: 'Ended', cell: ({ ended_ms }) => <span className="figures">{clockTime(ended_ms, true)}</span> },
         { header: 'Transaction', cell: ({ label }) => labelWords(label) },
         { header: 'Outcome', cell: ({ outcome }) => outcome },
-        { header: 'Took', isNumber: true, cell: (sample) => <span className="figures">{msWords(lengthOf(sample))}</span> },
+        { header: 'Took', isNumber: true, cell: (sample) => <span className="figures">{lengthWords(sample)}</span> },
         { header: 'Waited', isNumber: true, cell: (sample) => <span className="figures">{msWords(waitedMs(sample))}</span> },
         { header: 'Retries', isNumber: true, cell: ({ retries }) => <span className="figures">{retries}</span> },
         { header: 'Why', cell: troubleOf },

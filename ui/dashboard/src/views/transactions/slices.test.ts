@@ -3,7 +3,7 @@ import { seeded, type Seeded } from '../../../../kit/seeded.ts';
 import type { OperationSlice } from '../../../../telemetry/frame.ts';
 import type { SampledAttempt, TransactionSample } from '../../store/telemetryStore.ts';
 import { slicesOf, timeSpent } from './slices.ts';
-import { niceTicks } from './ticks.ts';
+import { scaleTicks } from './ticks.ts';
 
 const FRAME_MS = 1_000;
 
@@ -102,12 +102,15 @@ function randomAttempt(dice: Seeded): Told {
 }
 
 it('a scale has a few round times from 0 to the end', () => {
-  expect(niceTicks(10)).toEqual([0, 2, 4, 6, 8, 10]);
-  expect(niceTicks(0.37)).toHaveLength(4);
+  expect(scaleTicks(10).map(({ label }) => label)).toEqual(['0 ms', '2 ms', '4 ms', '6 ms', '8 ms', '10 ms']);
+  expect(scaleTicks(0.37).map(({ label }) => label)).toEqual(['0.0 ms', '0.1 ms', '0.2 ms', '0.3 ms']);
+  expect(scaleTicks(9_000).map(({ label }) => label)).toEqual(['0 s', '2 s', '4 s', '6 s', '8 s']);
+  expect(scaleTicks(0)).toEqual([]);
   for (const length_ms of [0.004, 1, 3.3, 59, 12_345]) {
-    const ticks = niceTicks(length_ms);
+    const ticks = scaleTicks(length_ms);
+    expect(new Set(ticks.map(({ label }) => label)).size).toBe(ticks.length);
     expect(ticks.length).toBeLessThanOrEqual(7);
     expect(ticks.length).toBeGreaterThan(1);
-    expect(ticks.at(-1)!).toBeLessThanOrEqual(length_ms * (1 + 1e-6));
+    expect(ticks.at(-1)!.at_ms).toBeLessThanOrEqual(length_ms * (1 + 1e-6));
   }
 });

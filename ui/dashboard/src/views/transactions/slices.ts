@@ -35,17 +35,16 @@ export interface Lane {
 }
 
 export interface Slices {
+  /** 0 where all of it happened in one turn of a shard */
   length_ms: number;
   lanes: Lane[];
   /** attempts of it before the first one known */
   attemptsUnknown: number;
 }
 
-const EMPTY_MS = 1e-6;
-
 export function slicesOf(sample: TransactionSample): Slices {
   return {
-    length_ms: Math.max(sample.ended_ms - sample.begun_ms, EMPTY_MS),
+    length_ms: sample.ended_ms - sample.begun_ms,
     lanes: sample.attempts.map((attempt) => laneOf(attempt, sample.begun_ms)),
     attemptsUnknown: unknownBefore(sample),
   };

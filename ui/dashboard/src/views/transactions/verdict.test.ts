@@ -29,6 +29,7 @@ describe('a verdict', () => {
       'waited 3.2 ms, at first behind top of another Bid',
     );
     expect(verdict({ verdict: 'waited', waitedMs: 40 })).toBe('waited 40 ms');
+    expect(verdict({ verdict: 'waited', ...behindView })).toBe('waited within one turn of the shard, at first behind size of ViewAuction');
   });
 
   it('tells a wait that was over from one that the end of the attempt cut off', () => {

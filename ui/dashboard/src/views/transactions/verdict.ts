@@ -32,6 +32,7 @@ export function verdictWords(slice: OperationSlice, told: Told): string {
       if (slice.beside === 0) return 'met nobody';
       return `commutes with ${slice.beside === 1 ? '1 holder' : `${formatCountPlain(slice.beside)} holders`}`;
     case 'waited':
+      if (slice.waitedMs === 0) return `waited within one turn of the shard${behind}`;
       return `waited ${msWords(slice.waitedMs)}${behind}`;
     case 'waiting':
       if (slice.waitedMs === 0) return `was not granted${who === '' ? '' : `: ${who} was in the way`}`;

@@ -1,17 +1,18 @@
 // Who waits for whom, at the instant that is pointed at, else at the end of what is shown. The longest waits first, each with
 // who is in its way; or, drawn, the chains of those who wait for others that wait.
-import { Button, Pill, Table } from '@claret/ui/kit';
-import { Waypoints } from 'lucide-react';
+import { Button, formatCount, Pill, Table } from '@claret/ui/kit';
+import { Waypoints, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Conditions } from '../../../../telemetry/frame.ts';
 import { ModeMark } from '../../chart/ModeMark.tsx';
 import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
 import { Panel } from '../../parts/Panel.tsx';
-import type { ShownWaiter, TelemetryStore, WaitersAt } from '../../store/telemetryStore.ts';
+import type { ShownWaiter, WaitersAt } from '../../store/telemetryStore.ts';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
 import { msWords } from '../../parts/figures.ts';
 import { useHeld } from '../useHeld.ts';
+import { busiestWait, waitingAt } from './busiest.ts';
 import { WaitChains } from './WaitChains.tsx';
 import { waitGraph } from './waitGraph.ts';
 import styles from './WaitsView.module.css';
@@ -26,28 +27,54 @@ const idOf = ({ shard, transaction, key, operation }: ShownWaiter) => JSON.strin
 export function WaitsView() {
   const isFollowing = useFollowing();
   const [isChains, setIsChains] = useState(false);
+  const [pinned_ms, setPinned] = useState<number | null>(null);
   const newest = useTelemetry((store, span, axis) => {
-    const at_ms = axis.hover_ms ?? span.to_ms;
-    const isHovering = axis.hover_ms !== null;
-    return { at: recent(store.waiters.at(at_ms), at_ms), waiting: waitingAt(store, at_ms), isHovering, conditions: store.conditions };
+    const chosen_ms = axis.hover_ms ?? pinned_ms;
+    const at_ms = chosen_ms ?? span.to_ms;
+    return {
+      at: recent(store.waiters.at(at_ms), at_ms),
+      waiting: waitingAt(store, at_ms),
+      busiest: busiestWait(store, span),
+      isChosen: chosen_ms !== null,
+      conditions: store.conditions,
+    };
   });
   const { shown, isHeld, handlers } = useHeld(newest);
-  const { at, waiting, isHovering, conditions } = shown;
+  const { at, waiting, isChosen, conditions } = shown;
+  const { busiest } = newest;
   const graph = waitGraph(at?.waiters ?? []);
   const waiters = at?.waiters.slice(0, WAITERS_SHOWN) ?? [];
-  const isNow = isFollowing && !isHovering && !isHeld;
+  const isNow = isFollowing && !isChosen && !isHeld;
   const when = at === null ? '' : isNow ? 'now' : `at ${clockTime(at.at_ms, true)}`;
   return (
     <Panel
       title="Who waits for whom?"
       about={at === null || waiters.length === 0 ? 'The longest waits, and who is in their way.' : aboutWords(waiters.length, waiting, when)}
       tools={
-        <Button look="quiet" size="small" className={styles.tool} aria-pressed={isChains} onClick={() => setIsChains(!isChains)}>
-          <Waypoints size={14} aria-hidden="true" /> Chains{graph.cycles.length > 0 && ': a cycle'}
-        </Button>
+        <>
+          {pinned_ms !== null && (
+            <Button look="quiet" size="small" className={styles.tool} onClick={() => setPinned(null)}>
+              <X size={14} aria-hidden="true" /> {clockTime(pinned_ms)}
+            </Button>
+          )}
+          <Button look="quiet" size="small" className={styles.tool} aria-pressed={isChains} onClick={() => setIsChains(!isChains)}>
+            <Waypoints size={14} aria-hidden="true" /> Chains{graph.cycles.length > 0 && ': a cycle'}
+          </Button>
+        </>
       }
       table={() => <WaitersTable waiters={waiters} />}
-      empty={at === null ? 'No telemetry of this instant.' : waiters.length === 0 ? emptyWords(isNow, when, conditions) : null}
+      empty={
+        waiters.length > 0 ? null : (
+          <span>
+            {at === null ? 'No telemetry of this instant.' : emptyWords(isNow, when, conditions)}{' '}
+            {busiest !== null && (
+              <Button size="small" className={styles.busiest} onClick={() => setPinned(busiest.at_ms)}>
+                Show {clockTime(busiest.at_ms)}, when {formatCount(busiest.waiting)} waited
+              </Button>
+            )}
+          </span>
+        )
+      }
     >
       <div {...handlers}>
         {isChains ? (
@@ -64,21 +91,16 @@ export function WaitsView() {
   );
 }
 
-/** `waiting`: of all shards; transactions, where a transaction that waits at two records is listed twice. */
+/** `waiting` counts transactions; one that waits at two records is listed twice. */
 function aboutWords(listed: number, waiting: number, when: string): string {
-  return `The longest waits ${when}: ${listed}${waiting > listed ? ` of ${new Intl.NumberFormat().format(waiting)}` : ''}, the longest first.`;
+  return `The longest waits ${when}: ${listed}${waiting > listed ? ` of ${formatCount(waiting)}` : ''}, the longest first.`;
 }
 
 function emptyWords(isNow: boolean, when: string, conditions: Conditions | null): string {
-  if (!isNow) return `Nobody waited ${when}. Point at a busier moment.`;
+  if (!isNow) return `Nobody waited ${when}.`;
   if (conditions?.locks === 'none') return 'Nobody waits: without locks every operation runs at once.';
   if (conditions?.phasing === false) return 'Nobody waits: without phasing a conflicting operation is denied at once, and its client tries again.';
   return 'Nobody waits. Start a spike in the laboratory.';
-}
-
-function waitingAt({ totals }: TelemetryStore, at_ms: number): number {
-  const tick = totals.end({ from_ms: -Infinity, to_ms: at_ms + 1 }) - 1;
-  return tick < totals.first({ from_ms: -Infinity, to_ms: Infinity }) ? 0 : totals.value(tick, 'waiting');
 }
 
 function recent(at: WaitersAt | null, at_ms: number): WaitersAt | null {
