@@ -44,9 +44,13 @@ export function ConflictsView() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const { live, shown, isKnown, when } = useTelemetry((store, span) => {
     const { span: counted, since_ms } = underOneRule(store, span);
-    const live = conflictsOf(store, counted);
-    const when = since_ms === null ? withinWords(span, isFollowing) : `since the switch at ${clockTime(since_ms)}`;
-    return { live, shown: memory.choose(live, frozen), isKnown: store.newest_ms !== null, when };
+    const conflicts = conflictsOf(store, counted);
+    return {
+      live: conflicts,
+      shown: memory.choose(conflicts, frozen),
+      isKnown: store.newest_ms !== null,
+      when: since_ms === null ? withinWords(span, isFollowing) : `since the switch at ${clockTime(since_ms)}`,
+    };
   });
   const snapshots = frozen === null ? [live] : [frozen, live];
   const sides = sidesOf(snapshots, shown);

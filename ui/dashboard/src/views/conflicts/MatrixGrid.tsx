@@ -58,14 +58,19 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
     table.current?.querySelector<HTMLElement>(`[data-place="${next.row} ${next.column}"]`)?.focus();
   };
 
+  const corner = (
+    <td className={styles.corner} rowSpan={Math.min(2, sides.length)}>
+      <span>came →</span> <span>held ↓</span>
+    </td>
+  );
   return (
     <div className={styles.scroll}>
-      <table className={styles.matrix} ref={table} onKeyDown={go}>
+      <table className={styles.matrix} ref={table}>
         <caption className="visually-hidden">Conflicts per second by who held (rows) and who came (columns)</caption>
         <thead>
           {sides.length > 1 && (
             <tr>
-              <td />
+              {corner}
               {sides.map((side) => (
                 <th key={side.name} scope="colgroup" colSpan={labels.length} className={classes(styles.side, side !== sides[0] && styles.apart)}>
                   {side.name}
@@ -75,9 +80,7 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
             </tr>
           )}
           <tr>
-            <td className={styles.corner}>
-              <span>came →</span> <span>held ↓</span>
-            </td>
+            {sides.length === 1 && corner}
             {sides.map((side, at) =>
               labels.map((label) => (
                 <th key={`${side.name} ${label}`} scope="col" className={classes(styles.comer, at > 0 && label === labels[0] && styles.apart)}>
@@ -113,6 +116,7 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
                           data-place={`${row} ${column}`}
                           tabIndex={stop?.row === row && stop.column === column ? 0 : -1}
                           aria-label={`${words} conflicts per second: ${labelWords(holder)} held, ${labelWords(comer)} came${sides.length > 1 ? `, ${side.name}` : ''}`}
+                          onKeyDown={go}
                           onFocus={() => setPlace({ row, column })}
                           onClick={() => onOpen({ holder, comer }, at)}
                         >

@@ -11,7 +11,7 @@ import { labelWords } from '../conflicts/conflictMatrix.ts';
 import { msWords } from '../../parts/figures.ts';
 import { withinWords } from '../spanWords.ts';
 import { useHeld } from '../useHeld.ts';
-import { lengthOf, NO_FILTER, passes, SLOW_CHOICES_MS, waitedMs, type OutcomeChoice, type TransactionFilter } from './filter.ts';
+import { lengthOf, NO_FILTER, passes, SLOW_CHOICES_MS, totalWait, type OutcomeChoice, type TransactionFilter } from './filter.ts';
 import { TransactionDialog } from './TransactionDialog.tsx';
 import styles from './TransactionsView.module.css';
 import { retryWords } from './verdict.ts';
@@ -28,15 +28,12 @@ export function TransactionsView() {
   const isFollowing = useFollowing();
   const [filter, setFilter] = useState(NO_FILTER);
   const [opened, setOpened] = useState<TransactionSample | null>(null);
-  const { all, labels, isKnown, span } = useTelemetry((store, span) => {
-    const all = store.samples.list(span);
-    return {
-      all,
-      labels: [...new Set(all.map(({ label }) => label))].sort(),
-      isKnown: store.newest_ms !== null,
-      span,
-    };
-  });
+  const { all, isKnown, when } = useTelemetry((store, span) => ({
+    all: store.samples.list(span),
+    isKnown: store.newest_ms !== null,
+    when: withinWords(span, isFollowing),
+  }));
+  const labels = [...new Set(all.map(({ label }) => label))].sort();
   const { shown, isHeld, renew, handlers } = useHeld(all);
   const listed = shown.filter((sample) => passes(sample, filter)).slice(0, LISTED);
   const newest_ms = shown[0]?.ended_ms ?? -Infinity;
@@ -47,7 +44,7 @@ export function TransactionsView() {
       title="What happened to a transaction?"
       about="Sampled: a part of the commits, and aborts as far as there was room. Choose one to see its slices."
       table={() => <SamplesTable samples={listed} />}
-      empty={all.length === 0 ? (isKnown ? `No transaction was sampled ${withinWords(span, isFollowing)}. Start a spike in the laboratory.` : 'No telemetry has come yet.') : null}
+      empty={all.length === 0 ? (isKnown ? `No transaction was sampled ${when}. Start a spike in the laboratory.` : 'No telemetry has come yet.') : null}
     >
       <div className={styles.bar}>
         <Filters filter={filter} labels={labels} onChange={setFilter} />
@@ -57,7 +54,7 @@ export function TransactionsView() {
           </Button>
         )}
       </div>
-      {listed.length === 0 && <p className={styles.none}>None of those sampled {withinWords(span, isFollowing)} is like that.</p>}
+      {listed.length === 0 && <p className={styles.none}>None of those sampled {when} is like that.</p>}
       <ul className={styles.list} {...handlers}>
         {listed.map((sample) => (
           <SampleItem key={sample.transaction} sample={sample} onOpen={() => setOpened(sample)} />
@@ -123,7 +120,7 @@ function troubleOf({ attempts }: TransactionSample): string {
 /** `waited 14 ms; 2 retries: its client gave it up after it was denied`. */
 function courseWords(sample: TransactionSample): string {
   const { retries, outcome } = sample;
-  const waited_ms = waitedMs(sample);
+  const waited_ms = totalWait(sample);
   const trouble = troubleOf(sample);
   const parts = waited_ms > 0 ? [`waited ${msWords(waited_ms)}`] : [];
   if (outcome === 'aborted') parts.push(...(retries > 0 ? [formatCounted(retries, 'retry', 'retries')] : []), trouble);
@@ -163,7 +160,7 @@ function SamplesTable({ samples }: { samples: readonly TransactionSample[] }) {
         { header: 'Transaction', cell: ({ label }) => labelWords(label) },
         { header: 'Outcome', cell: ({ outcome }) => outcome },
         { header: 'Took', isNumber: true, cell: (sample) => <span className="figures">{lengthWords(sample)}</span> },
-        { header: 'Waited', isNumber: true, cell: (sample) => <span className="figures">{msWords(waitedMs(sample))}</span> },
+        { header: 'Waited', isNumber: true, cell: (sample) => <span className="figures">{msWords(totalWait(sample))}</span> },
         { header: 'Retries', isNumber: true, cell: ({ retries }) => <span className="figures">{retries}</span> },
         { header: 'Why', cell: troubleOf },
       ]}

@@ -17,7 +17,7 @@ export const SLOW_CHOICES_MS: readonly number[] = [0, 5, 20, 100, 500];
 export const lengthOf = ({ begun_ms, ended_ms }: TransactionSample) => ended_ms - begun_ms;
 
 /** Summed over its attempts and shards, where several waits may have gone on at once. */
-export function waitedMs({ attempts }: TransactionSample): number {
+export function totalWait({ attempts }: TransactionSample): number {
   let waited_ms = 0;
   for (const { requests } of attempts) {
     // The operations of a request wait side by side.
