@@ -53,8 +53,7 @@ export function underOneRule(store: Pick<TelemetryStore, 'marks'>, span: Span): 
 
 /** The conditions at the end of a span; null where they are not known. */
 function conditionsAtEnd(store: TelemetryStore, { to_ms }: Span): Conditions | null {
-  const changes = switches(store);
-  return changes.length === 0 ? store.conditions : (changes.findLast(({ at_ms }) => at_ms < to_ms)?.conditions ?? null);
+  return switches(store).findLast(({ at_ms }) => at_ms < to_ms)?.conditions ?? store.firstConditions;
 }
 
 export interface PairRecord extends SeenRecord {
