@@ -1,5 +1,7 @@
 // Viewers of a real gateway that do not behave: too slow, too many, gone; and what a gateway that closes does with them.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { claretService } from '../grpc/proto.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
@@ -26,36 +28,43 @@ function watch(): FeedReader {
 
 const soon = { interval: 10, timeout: 8_000 };
 const get = (url: string) => cluster.gateways[0]!.rest.inject(url);
+/** What is still needed, in buffers of this process. */
+function buffersKept(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().arrayBuffers;
+}
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test('a viewer that stops reading is kept nothing for, misses frames, and is told how many; no mark is missed, and nobody else waits', async () => {
   const FRAME_BYTES = 2 * 1024 * 1024; // fills what the system keeps for a connection in a few frames
   const { host, rest } = cluster.gateways[0]!;
   const take = host.takeTelemetry.bind(host);
+  onTestFinished(() => void (host.takeTelemetry = take));
   host.takeTelemetry = () => take()?.replace(/\}$/, `,"filling":"${'x'.repeat(FRAME_BYTES)}"}`) ?? null;
   const [slow, other] = [watch(), watch()];
   await expect.poll(() => Math.min(slow.frames.length, other.frames.length), soon).toBeGreaterThanOrEqual(2);
   slow.stopReading();
   const stoppedAt = slow.frames.length;
   await pause(2_500); // by then its connection is full
-  const before = process.memoryUsage().arrayBuffers;
+  const before = buffersKept();
   const seenByOther = other.frames.length;
   await rest.inject({ method: 'POST', url: '/v1/admin/marks', payload: { text: 'while it slept' } });
   await expect.poll(() => other.frames.length, soon).toBeGreaterThanOrEqual(seenByOther + 10);
-  other.messages.length = 0; // what this reader keeps is not the gateway's
-  expect(process.memoryUsage().arrayBuffers - before, 'ten more frames are 20 MiB').toBeLessThan(8 * 1024 * 1024);
+  expect(buffersKept() - before, 'ten more frames are 20 MiB').toBeLessThan(8 * 1024 * 1024);
 
   slow.readOn();
   await expect.poll(() => slow.frames.some(({ missed }) => missed > 0), soon).toBe(true);
   const index = slow.frames.findIndex(({ missed }) => missed > 0);
   expect(index).toBeGreaterThanOrEqual(stoppedAt);
-  expect(slow.frames[index]!.missed).toBeGreaterThanOrEqual(10);
+  const [last, next] = [slow.frames[index - 1]!, slow.frames[index]!];
+  await expect.poll(() => other.frames.at(-1)!.at_ms, soon).toBeGreaterThanOrEqual(next.at_ms);
+  const beside = other.frames.filter(({ at_ms }) => at_ms > last.at_ms && at_ms <= next.at_ms);
+  expect(next.missed + 1, 'as many as the other was sent').toBe(beside.reduce((sum, { missed }) => sum + missed + 1, 0));
+  expect(next.missed).toBeGreaterThanOrEqual(10);
   expect(slow.frames.map(({ number }) => number)).toEqual(slow.frames.map((_, i) => i + 1));
-  const gapMs = slow.frames[index]!.at_ms - slow.frames[index - 1]!.at_ms;
-  expect(Math.round(gapMs / 200)).toBe(slow.frames[index]!.missed + 1);
   expect(slow.marks.map(({ what }) => what)).toEqual([{ note: 'while it slept' }]);
-  expect(other.frames.every(({ missed }) => missed === 0)).toBe(true);
-  host.takeTelemetry = take;
+  expect(other.frames.length, 'it went on all the while').toBeGreaterThanOrEqual(next.missed / 2);
 });
 
 test(`a gateway takes ${VIEWERS_MAX} viewers at once; one more is refused, until one leaves`, async () => {
