@@ -153,10 +153,15 @@ export class TelemetryStore {
     this.silentShards = message.silent;
     this.lastNumber = message.number;
     if (this.shardCount === 0) this.shardCount = new Set(message.shards.map(({ shard }) => shard)).size;
-    if (this.markList[0] !== undefined && this.markList[0].at_ms < oldest_ms) {
-      for (const { at_ms, what } of this.markList) if (at_ms < oldest_ms && 'conditions' in what) this.knownFirst = what.conditions;
-      this.markList = this.markList.filter((mark) => mark.at_ms >= oldest_ms);
-    }
+    this.forgetMarks(oldest_ms);
+  }
+
+  private forgetMarks(oldest_ms: number): void {
+    const kept = this.markList.findIndex((mark) => mark.at_ms >= oldest_ms);
+    if (kept === 0 || this.markList.length === 0) return;
+    const gone = kept < 0 ? this.markList : this.markList.slice(0, kept);
+    for (const { what } of gone) if ('conditions' in what) this.knownFirst = what.conditions;
+    this.markList = kept < 0 ? [] : this.markList.slice(kept);
   }
 
   /**
