@@ -92,9 +92,44 @@ describe('the feed from a cluster', () => {
     const { world, feed, frame } = await liveFeed();
     for (const data of ['{', 'null', '7', '{"kind":"frame"}', '{"kind":"toString"}']) await world.send('frame', data);
     await world.send('weather', '{');
-    await frame();
+    await frame(600);
     expect(feed.view()).toMatchObject({ state: 'live', live: { malformed: 5 } });
     expect(feed.view().store.newest_ms).not.toBeNull();
+    feed.end();
+  });
+
+  it('gives the line up while nobody looks, and takes it again', async () => {
+    const { world, cluster, feed, frame } = await liveFeed();
+    await frame();
+    feed.rest();
+    expect(feed.view().state).toBe('stale');
+    await world.pass(60_000);
+    expect(world.asked).toHaveLength(1);
+    feed.wake();
+    await settled();
+    await world.send('welcome', JSON.stringify(cluster.welcome()));
+    expect(feed.view().state).toBe('live');
+    expect(feed.view().store.newest_ms).not.toBeNull();
+    feed.end();
+  });
+
+  it('asks for nothing, and plays nothing, on a page that nobody has seen yet', async () => {
+    const world = new PageWorld();
+    const feed = new Feed(world, true);
+    await world.pass(60_000);
+    expect(world.asked).toEqual([]);
+    feed.wake();
+    await world.pass(3_100);
+    expect(world.asked).toContain('/bid-storm.claret.gz');
+    feed.end();
+  });
+
+  it('tells of its line, not of every message', async () => {
+    const { feed, frame } = await liveFeed();
+    let told = 0;
+    feed.subscribe(() => void (told += 1));
+    for (let at = 0; at < 50; at += 1) await frame();
+    expect(told).toBe(0);
     feed.end();
   });
 

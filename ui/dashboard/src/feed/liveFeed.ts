@@ -49,6 +49,7 @@ export class LiveFeed {
   private line: ConnectionState = 'connecting';
   private hasWelcome = false;
   private wasLive = false;
+  private malformed = 0;
   private timer: number | null = null;
   private status: LiveStatus = { state: 'connecting', behind_s: 0, malformed: 0, otherVersion: null, refusal: null };
 
@@ -108,7 +109,10 @@ export class LiveFeed {
   private hear({ type, data }: StreamEvent): void {
     if (type !== 'welcome' && type !== 'frame' && type !== 'mark') return;
     const decoded = decode(data);
-    if ('fault' in decoded) return this.change({ malformed: this.status.malformed + 1 });
+    if ('fault' in decoded) {
+      this.malformed += 1; // told with the next check: there may be many
+      return;
+    }
     if ('otherVersion' in decoded) {
       this.hasWelcome = false;
       return this.change({ otherVersion: decoded.otherVersion });
@@ -125,7 +129,7 @@ export class LiveFeed {
   }
 
   private check(): void {
-    this.change({});
+    this.change({ malformed: this.malformed });
     this.timer = this.world.setTimeout(() => this.check(), CHECK_MS);
   }
 

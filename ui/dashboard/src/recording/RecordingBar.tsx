@@ -8,6 +8,7 @@ import styles from './RecordingBar.module.css';
 
 const MADE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const JUMP_STEP_MS = 1_000;
+const TOO_MANY = 503;
 
 export function RecordingBar() {
   const { replay, live } = useFeed();
@@ -17,7 +18,8 @@ export function RecordingBar() {
       <Film size={18} aria-hidden="true" />
       <p className={styles.words}>
         <strong>Recording: {replay.name}</strong>, made {MADE.format(replay.made_at_ms)}.{' '}
-        {replay.isShipped ? 'No cluster answers, so you see this one, which comes with Claret. It gives way as soon as one does. ' : ''}
+        {replay.isShipped &&
+          `${live.refusal === TOO_MANY ? 'The cluster has as many viewers as it takes' : 'No cluster answers'}, so you see this one, which comes with Claret. It gives way as soon as one does. `}
         {replay.isCutOff && 'The file ends early: this is what could be read. '}
         {replay.malformed > 0 && `${replay.malformed} of its messages could not be read and are left out.`}
       </p>
