@@ -80,6 +80,7 @@ describe('the store', () => {
     expect(store.oldest_ms).toBe(oldest_ms);
     expect(store.totals.end(ALL) - store.totals.first(ALL)).toBe(601);
     expect(store.marks).toEqual([]);
+    expect(store.firstConditions).toMatchObject({ locks: 'rw' });
     expect(store.samples.list({ from_ms: 0, to_ms: oldest_ms - 200_000 })).toEqual([]);
     for (const lane of store.records.lanes(ALL, 'heat', 10)) {
       const times: number[] = [];
