@@ -1,5 +1,6 @@
 // Gateways that go and come back while somebody watches.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { unary } from '../testing/calls.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 import { FeedReader } from '../testing/feed.ts';
@@ -85,4 +86,22 @@ test('marks made at one gateway reach the viewers of all, under one id and at on
   await expect.poll(() => late.marks.map(({ id }) => id), soon).toEqual([unseen.id]);
   expect(late.welcome!.marks.map(({ id }) => id)).toContain(made.id);
   expect(Math.abs(late.marks[0]!.at_ms - unseen.at_ms)).toBeLessThan(500);
+});
+
+test('conditions that a gateway takes over as it starts are no change, and those that it is told alone are', async () => {
+  const rw = { locks: 'rw', phasing: true, combining: 'off' } as const;
+  const start = { locks: 'abstract', phasing: true, combining: 'auto' } as const;
+  const [first, second] = [cluster.grpcClient(0), cluster.grpcClient(1)];
+  await unary(first, 'SetConditions', { conditions: rw });
+  await cluster.restart(1);
+  const reader = watch(1);
+  await expect.poll(() => reader.frames.length, soon).toBeGreaterThan(0);
+  expect(reader.welcome).toMatchObject({ conditions: rw });
+  const changes = () => [...reader.welcome!.marks, ...reader.marks].map(({ what }) => what).filter((what) => 'conditions' in what);
+  expect(changes()).toEqual([]);
+  await unary(second, 'SetConditions', { conditions: start, localOnly: true });
+  await expect.poll(changes, soon).toEqual([{ conditions: start }]);
+  await unary(first, 'SetConditions', { conditions: start });
+  const after = await unary<{ locks: string }>(second, 'GetConditions', {});
+  expect([after.locks, changes().length]).toEqual(['abstract', 1]);
 });
