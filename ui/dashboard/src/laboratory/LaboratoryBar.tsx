@@ -7,8 +7,7 @@ import { useLaboratory } from './useLaboratory.tsx';
 import { WaySwitch } from './WaySwitch.tsx';
 
 export function LaboratoryBar() {
-  const { closed, noSpikes, problem } = useLaboratory();
-  const words = problem ?? closed ?? noSpikes;
+  const { problem } = useLaboratory();
   return (
     <section className={styles.bar} aria-labelledby="laboratory">
       <h2 id="laboratory" className="visually-hidden">
@@ -17,10 +16,10 @@ export function LaboratoryBar() {
       <WaySwitch />
       <SpikeControl />
       <BeforeAfter />
-      {words && (
+      {problem && (
         <p className={styles.problem} role="status">
-          {problem && <TriangleAlert size={15} aria-hidden="true" />}
-          {words}
+          <TriangleAlert size={15} aria-hidden="true" />
+          {problem}
         </p>
       )}
     </section>

@@ -1,5 +1,5 @@
 // Start a spike, see how far it is, stop it; and whether all that it was promised was kept.
-import { Button, Pill } from '@claret/ui/kit';
+import { Button, classes, Pill } from '@claret/ui/kit';
 import { CircleCheck, CircleX, Settings2, Square, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useTimeAxis } from '../time/useTimeAxis.tsx';
@@ -12,7 +12,8 @@ import { useLaboratory } from './useLaboratory.tsx';
 export const USUAL: SpikeWish = { spike: 'bid-storm', seconds: 60, clients: 128, alpha: 1, update: 0.5 };
 
 export function SpikeControl() {
-  const { spikes, closed, isBusy, start, stop } = useLaboratory();
+  const { spikes, noSpikes, closed, isBusy, start, stop } = useLaboratory();
+  const why = closed ?? noSpikes;
   const axis = useTimeAxis();
   const [wish, setWish] = useState<SpikeWish>(USUAL);
   const [isOpen, setIsOpen] = useState(false);
@@ -60,6 +61,9 @@ export function SpikeControl() {
           </>
         )}
       </div>
+      <p className={classes(styles.about, why !== null && styles.why)}>
+        {why ?? (running ? crowdWords(running) : `${spikeWords(wish.spike).about} ${wish.clients} clients, ${wish.seconds} s.`)}
+      </p>
       <SpikeDialog isOpen={isOpen} onOpenChange={setIsOpen} wish={wish} onChange={setWish} />
     </div>
   );
@@ -70,11 +74,15 @@ export function wishFor({ alpha, update, ...wish }: SpikeWish): SpikeWish {
   return wish.spike === 'rawmix' ? { ...wish, alpha, update } : wish;
 }
 
-function Running({ run: { spike, seconds, clients, line } }: { run: SpikeRun }) {
+function crowdWords({ clients, line }: SpikeRun): string {
+  return line?.place ? `${clients} clients, on “${line.place.title}”` : `${clients} clients`;
+}
+
+function Running({ run: { spike, seconds, line } }: { run: SpikeRun }) {
   const done_s = Math.min(line?.done_s ?? 0, seconds);
   const isOn = line?.state === 'running';
   return (
-    <span className={styles.running} title={`${clients} clients${line?.place ? ` on “${line.place.title}”` : ''}`}>
+    <span className={styles.running}>
       <b>{spikeName(spike)}</b>
       <progress className={styles.progress} {...(isOn ? { max: seconds, value: done_s } : {})} aria-label="How far it is" />
       {isOn ? (

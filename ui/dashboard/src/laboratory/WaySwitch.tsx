@@ -42,8 +42,14 @@ export function WaySwitch() {
         </div>
         <SwitchMenu conditions={conditions} isShut={isShut} choose={choose} />
       </div>
+      {conditions && <p className={styles.about}>{aboutWords(conditions)}</p>}
     </div>
   );
+}
+
+function aboutWords(conditions: Conditions): string {
+  if (conditions.locks === 'none') return 'Nothing keeps transactions apart: fast, and results may be wrong.';
+  return WAYS.find((way) => areSame(way.conditions, conditions))?.about ?? `In force: ${conditionWords(conditions)}.`;
 }
 
 const LOCKS = [

@@ -17,12 +17,12 @@ export const WAYS = [
   },
   {
     name: 'Commuting operations',
-    about: 'Operations whose order makes no difference, such as two bids, hold a record together (boosting).',
+    about: 'Where order makes no difference, as between two bids, they hold a record together (boosting).',
     conditions: { locks: 'abstract', phasing: false, combining: 'off' },
   },
   {
     name: '+ phasing',
-    about: 'Those that have to wait enter together, one kind after the other, and are not refused and tried again.',
+    about: 'Who has to wait queues and enters with all of its kind; nobody is refused and tries again.',
     conditions: { locks: 'abstract', phasing: true, combining: 'off' },
   },
   {

@@ -8,7 +8,7 @@ export interface SpikeWords {
 const WORDS: Record<string, SpikeWords> = {
   'bid-storm': { name: 'Bid storm', about: 'A crowd bids on one auction, and looks at it.' },
   'viral-post': { name: 'Viral post', about: 'A crowd reposts one post, and reads it.' },
-  rawmix: { name: 'Raw mix', about: 'A crowd adds to many sets and asks for their sizes, some sets far more often than others.' },
+  rawmix: { name: 'Raw mix', about: 'A crowd adds to sets and asks for their sizes, some far more often than others.' },
 };
 
 export function spikeWords(name: string): SpikeWords {
