@@ -14,7 +14,7 @@ export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, ha
 /** The page as people use it: what they look for by name. */
 export const on = (page: Page) => ({
   line: page.getByRole('banner').getByRole('status'),
-  recording: page.getByRole('region', { name: 'Recording' }),
+  recording: page.getByRole('region', { name: 'Recording', exact: true }),
   /** behind "Open" */
   file: page.locator('input[type="file"]'),
   ways: page.getByRole('group', { name: 'Transactions are kept apart by' }),

@@ -31,9 +31,8 @@ export function Panel({ title, about, tools, table, empty, className, children }
   return (
     <section className={classes(styles.panel, className)} aria-labelledby={id}>
       <div className={styles.head}>
-        <h2 id={id} className={styles.title}>
-          {title}
-          <PictureState />
+        <h2 className={styles.title}>
+          <span id={id}>{title}</span> <PictureState />
         </h2>
         <div className={styles.tools}>
           {tools}
