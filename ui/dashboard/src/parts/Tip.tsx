@@ -18,9 +18,10 @@ export function Tip({ x, y, title, children }: TipProps) {
     const element = tip.current!;
     const around = element.offsetParent!;
     const { offsetWidth: width, offsetHeight: height } = element;
+    const seen = seenPart(around);
     const left = x + BESIDE_PX + width <= around.clientWidth ? x + BESIDE_PX : x - BESIDE_PX - width;
-    const top = y + BESIDE_PX + height <= around.clientHeight ? y + BESIDE_PX : y - BESIDE_PX - height;
-    element.style.transform = `translate(${Math.max(0, left)}px, ${Math.max(0, top)}px)`;
+    const top = y + BESIDE_PX + height <= seen.bottom ? y + BESIDE_PX : y - BESIDE_PX - height;
+    element.style.transform = `translate(${Math.max(0, left)}px, ${Math.max(seen.top, top)}px)`;
   });
   return (
     <div ref={tip} className={styles.tip}>
@@ -28,4 +29,14 @@ export function Tip({ x, y, title, children }: TipProps) {
       {children}
     </div>
   );
+}
+
+/** From where to where of an element, in CSS pixels from its top, its scrolling panel lets one see. */
+function seenPart(element: Element): { top: number; bottom: number } {
+  let scroller = element.parentElement;
+  while (scroller && getComputedStyle(scroller).overflowY === 'visible') scroller = scroller.parentElement;
+  const { top, bottom } = element.getBoundingClientRect();
+  if (scroller === null) return { top: 0, bottom: bottom - top };
+  const box = scroller.getBoundingClientRect();
+  return { top: Math.max(0, box.top - top), bottom: Math.min(bottom, box.bottom) - top };
 }

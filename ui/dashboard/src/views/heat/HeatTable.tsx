@@ -1,5 +1,5 @@
 // The heatmap as numbers: a row for each record, over all of the time shown.
-import { Table } from '@claret/ui/kit';
+import { DataTable } from '../../parts/DataTable.tsx';
 import { figureWords } from '../../parts/figures.ts';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
@@ -17,7 +17,7 @@ export function HeatTable({ lanes }: { lanes: readonly RecordLane[] }) {
     isNumber: true,
   });
   return (
-    <Table
+    <DataTable
       caption="Hot records over the time shown"
       rows={rows}
       rowKey={({ lane }) => lane.key}

@@ -15,9 +15,9 @@ import { LanePicture, type LaneHeights } from './lanePicture.ts';
 import { PhaseTip } from './PhaseTip.tsx';
 
 /** Few lanes have room for their queues and two lines of words; many are an overview. */
-const ROOMY: LaneHeights = { lane: 36, queue: 15, rail: 3, band: 14 };
+const ROOMY: LaneHeights = { lane: 34, queue: 14, rail: 3, band: 13 };
 const CLOSE: LaneHeights = { lane: 20, queue: 5, rail: 2, band: 11 };
-const DENSE: LaneHeights = { lane: 8, queue: 0, rail: 1, band: 6 };
+const DENSE: LaneHeights = { lane: 13, queue: 0, rail: 2, band: 9 };
 const ROOMY_LANES = 24;
 const CLOSE_LANES = 48;
 
@@ -30,7 +30,7 @@ export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
   const [point, setPoint] = useState<ChartPoint | null>(null);
   const [box, width] = useWidth();
   const heights = heightsFor(lanes.length);
-  const labels = Math.round(Math.min(184, Math.max(96, width * 0.24)));
+  const labels = Math.round(Math.min(184, Math.max(112, width * 0.24)));
   // Beats bring a new array of the same lanes: the picture is drawn anew only for other ones.
   const shown = useSame(lanes);
   const draw = useCallback(

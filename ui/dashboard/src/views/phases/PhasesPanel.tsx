@@ -13,8 +13,8 @@ import styles from './PhasesPanel.module.css';
 import { PhasesTable } from './PhasesTable.tsx';
 
 const RANKS = [
-  { value: 'heat', label: 'Hottest' },
   { value: 'waitMs', label: 'Most waited for' },
+  { value: 'heat', label: 'Hottest' },
   { value: 'conflicts', label: 'Most conflicts' },
   { value: 'operations', label: 'Busiest' },
 ] as const;
@@ -25,7 +25,7 @@ type Count = '12' | '24' | '48' | '200';
 const COUNT_CHOICES: readonly { value: Count; label: string }[] = COUNTS.map((value) => ({ value, label: value }));
 
 export function PhasesPanel() {
-  const [rank, setRank] = useState<Rank>('heat');
+  const [rank, setRank] = useState<Rank>('waitMs');
   const [count, setCount] = useState<Count>('12');
   const [order] = useState(() => new RecordOrder());
   const selected = useSelectedRecord();
@@ -43,8 +43,8 @@ export function PhasesPanel() {
       title="What is let in, and when?"
       about={
         <>
-          Each lane is a hot record. Its band is the mode in force, which lets in what commutes; a notch is a cap that cut it short. Above
-          the band: operations that wait, in the colour of their mode. <Legend modes={modes} />
+          A lane for each hot record. Its band is the mode in force, which lets in what commutes; a dark mark is a cap that cut a phase short.
+          Above the band: operations that wait, by the mode they want. <Legend modes={modes} />
         </>
       }
       tools={
@@ -62,11 +62,17 @@ export function PhasesPanel() {
         </>
       }
       table={() => <PhasesTable lanes={lanes} />}
-      empty={lanes.length > 0 ? null : isKnown ? 'No record is hot in the time shown: nobody has stood in anybody’s way. Start a spike, or show more time.' : 'Nothing has been told yet.'}
+      empty={lanes.length > 0 ? null : emptyWords(isKnown, rank)}
     >
       <LaneChart lanes={lanes} />
     </Panel>
   );
+}
+
+function emptyWords(isKnown: boolean, rank: Rank): string {
+  if (!isKnown) return 'Nothing has been told yet.';
+  if (rank === 'waitMs') return 'Nobody has waited for a record in the time shown. Start a spike, or show more time.';
+  return rank === 'conflicts' ? 'No conflicts in the time shown. Start a spike, or show more time.' : 'No record is hot in the time shown. Start a spike, or show more time.';
 }
 
 /** The selected one is among them, wherever it ranks. */

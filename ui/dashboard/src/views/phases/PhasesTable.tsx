@@ -1,7 +1,8 @@
 // The phase lanes as numbers: a row for each record and mode.
-import { Table } from '@claret/ui/kit';
+import { formatCount } from '@claret/ui/kit';
 import { ModeMark } from '../../chart/ModeMark.tsx';
-import { figureWords, msWords } from '../../parts/figures.ts';
+import { DataTable } from '../../parts/DataTable.tsx';
+import { msWords } from '../../parts/figures.ts';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import { laneSummary } from './laneSummary.ts';
@@ -12,7 +13,7 @@ export function PhasesTable({ lanes }: { lanes: readonly RecordLane[] }) {
     rows: lanes.flatMap((lane) => laneSummary(lane, span).map((summary) => ({ lane, ...summary }))),
   }));
   return (
-    <Table
+    <DataTable
       caption="Phases of hot records in the time shown, by record and mode"
       rows={rows}
       rowKey={({ lane, mode }) => `${lane.key} ${mode}`}
@@ -22,11 +23,11 @@ export function PhasesTable({ lanes }: { lanes: readonly RecordLane[] }) {
         { header: 'Shard', cell: ({ lane }) => lane.shard, isNumber: true },
         { header: 'Mode', cell: ({ mode }) => <ModeMark mode={modes[mode] ?? ''} isNamed /> },
         { header: 'In force', cell: ({ share }) => `${(share * 100).toFixed(1)} %`, isNumber: true },
-        { header: 'Phases', cell: ({ phases }) => phases, isNumber: true },
+        { header: 'Phases', cell: ({ phases }) => formatCount(phases), isNumber: true },
         { header: 'Mean', cell: ({ phases, mean_ms }) => (phases === 0 ? '–' : msWords(mean_ms)), isNumber: true },
         { header: 'Longest', cell: ({ phases, longest_ms }) => (phases === 0 ? '–' : msWords(longest_ms)), isNumber: true },
-        { header: 'Operations let in', cell: ({ letIn }) => figureWords(letIn), isNumber: true },
-        { header: 'Cut by the cap', cell: ({ capped }) => capped, isNumber: true },
+        { header: 'Operations let in', cell: ({ letIn }) => formatCount(letIn), isNumber: true },
+        { header: 'Cut by the cap', cell: ({ capped }) => formatCount(capped), isNumber: true },
         { header: 'Most waiting', cell: ({ deepest }) => deepest, isNumber: true },
       ]}
     />
