@@ -1,6 +1,7 @@
 // The bid storm: everybody bids on one auction of the auction site, and some look at it, all by the site's own
 // transactions. The auction is a real one: anybody finds it, may bid too, and it is closed like any other a minute after
-// the storm. Its seller and its bidders are accounts that nobody can log in with.
+// the storm. Its seller and its bidders are people of the data set, or, where there is none, join first; nobody can log in as
+// one of them.
 
 import type { Claret } from '@claret/client';
 import { LIMITS } from '../../apps/rubis/server/api.ts';
@@ -10,7 +11,8 @@ import { newUser } from '../../apps/rubis/server/actions/new-user.ts';
 import { openAuction } from '../../apps/rubis/server/actions/open-auction.ts';
 import { viewAuction } from '../../apps/rubis/server/actions/view-auction.ts';
 import { REGIONS } from '../../apps/rubis/server/data/regions.ts';
-import { minNextBid } from '../../apps/rubis/server/model.ts';
+import { key, minNextBid } from '../../apps/rubis/server/model.ts';
+import { readAll } from '../workloads/checking.ts';
 import { mapAtOnce } from './at-once.ts';
 import { BidCheck } from './bid-check.ts';
 import { commitStateOf } from './commit-state.ts';
@@ -20,11 +22,12 @@ const TITLE = 'Storm lantern, brass, signed';
 const DESCRIPTION = 'The one from the film. Everybody seems to want it: this auction belongs to a load test of the laboratory.';
 const CATEGORY = 'curiosities';
 const REGION = REGIONS[0]!.id;
-const SELLER = 'storm_seller';
-const bidderName = (number: number) => `storm_bidder${number + 1}`;
+const nicknameOf = (number: number) => (number === 0 ? 'storm_seller' : `storm_bidder${number}`);
 const BIDDERS_MAX = 48;
 /** The rest bids. */
 const VIEW_SHARE = 0.1;
+/** Those that visitors may log in with have the first ids of the data set. */
+const DEMO_ACCOUNTS = 4;
 const START_PRICE_CENTS = 100;
 /** A bidder sees the price as it was a moment ago: it rises as often as this, however many bid. */
 const LOOK_EVERY_MS = 250;
@@ -34,14 +37,23 @@ const OPEN_AFTER_MS = 60_000;
 type Person = { id: string; nickname: string };
 
 export async function bidStorm(claret: Claret, { seconds, clients, random }: SpikeOptions): Promise<Spike> {
-  const seller = await account(claret, SELLER);
-  const bidders = await mapAtOnce(Math.min(clients, BIDDERS_MAX), (number) => account(claret, bidderName(number)));
+  const count = 1 + Math.min(clients, BIDDERS_MAX);
+  const people = (await peopleOfDataset(claret, count)) ?? (await mapAtOnce(count, (number) => account(claret, nicknameOf(number))));
+  const [seller, ...bidders] = people as [Person, ...Person[]];
   const opened_at_ms = Date.now();
   const { item_id } = await openAuction(claret, {
     title: TITLE, description: DESCRIPTION, category_id: CATEGORY, region_id: REGION, seller, start_price_cents: START_PRICE_CENTS,
     opened_at_ms, closes_at_ms: opened_at_ms + 1000 * seconds + OPEN_AFTER_MS,
   });
   return new BidStorm(item_id, bidders, random);
+}
+
+/** So many, after the demo accounts, which are visitors'. Null: there are not as many. */
+async function peopleOfDataset(claret: Claret, count: number): Promise<Person[] | null> {
+  const ids = Array.from({ length: count }, (_, i) => `u${DEMO_ACCOUNTS + 1 + i}`);
+  const profiles = await readAll(claret, ids.map((id) => claret.on.dict(key.profile(id)).get('nickname')));
+  const people = ids.map((id, i) => ({ id, nickname: profiles[i]![0] }));
+  return people.every((person): person is Person => typeof person.nickname === 'string') ? people : null;
 }
 
 /** The person with that nickname, who joins where there is none. */
