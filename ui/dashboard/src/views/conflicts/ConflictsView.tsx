@@ -9,7 +9,7 @@ import { Panel } from '../../parts/Panel.tsx';
 import { withinWords } from '../spanWords.ts';
 import { rateWords } from './rateWords.ts';
 import { conflictMatrix, labelsToShow, labelWords, type Pair } from './conflictMatrix.ts';
-import { conditionsWords, conflictsOf, underOneRule } from './conflictsShown.ts';
+import { conditionsTitle, conflictsOf, underOneRule } from './conflictsShown.ts';
 import styles from './ConflictsView.module.css';
 import { MatrixGrid, type MatrixSide } from './MatrixGrid.tsx';
 import { PairDetails } from './PairDetails.tsx';
@@ -110,7 +110,7 @@ function sidesOf(snapshots: readonly ConflictSnapshot[], shown: readonly string[
   const hasOthers = matrices.some(({ labels }) => labels.at(-1) === null);
   return snapshots.map(({ rows, seconds, conditions, at_ms }, at) => ({
     name: at === snapshots.length - 1 ? LIVE : `frozen ${clockTime(at_ms)}`,
-    about: conditionsWords(conditions),
+    about: conditionsTitle(conditions),
     matrix: conflictMatrix(rows, shown, hasOthers),
     seconds,
   }));

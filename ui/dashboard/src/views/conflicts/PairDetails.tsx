@@ -5,7 +5,7 @@ import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import type { ConflictRow } from '../../store/telemetryStore.ts';
 import { rateWords } from './rateWords.ts';
 import { labelWords, rowsOfPair, type Pair } from './conflictMatrix.ts';
-import { conditionsWords, conflictsOf, recordsOfPair, underOneRule, type PairRecord } from './conflictsShown.ts';
+import { conditionsInWords, conflictsOf, recordsOfPair, underOneRule, type PairRecord } from './conflictsShown.ts';
 import styles from './PairDetails.module.css';
 import type { ConflictSnapshot } from './snapshot.ts';
 
@@ -38,13 +38,17 @@ export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) 
       about={
         <>
           <span className="figures">{perSecond(total)}</span> conflicts per second, <span className="figures">{formatCount(total)}</span> in{' '}
-          {Math.round(snapshot.seconds)} s until {clockTime(snapshot.at_ms, true)}, under {conditionsWords(snapshot.conditions)}
+          {Math.round(snapshot.seconds)} s until {clockTime(snapshot.at_ms, true)}, under {conditionsInWords(snapshot.conditions)}
         </>
       }
     >
       <div className={styles.parts}>
         <section>
           <h3>Which operations?</h3>
+          <p className={styles.words}>
+            An operation that is not let in at once counts, for the first that was in its way. Without phasing, each time it is tried again
+            counts anew.
+          </p>
           {total === 0 ? <p className={styles.words}>None any more in the span that is shown.</p> : <OperationsTable rows={rows} pair={pair} perSecond={perSecond} />}
         </section>
         <section>
@@ -91,7 +95,7 @@ function RecordsTable({ records }: { records: readonly PairRecord[] }) {
         <Table
           caption="Records at which the pair was seen"
           columns={[
-            { header: 'Record', cell: ({ key, type }) => <span className={styles.key}><code>{key}</code> {type}</span> },
+            { header: 'Record', cell: ({ key, type }) => <><code>{key}</code> {type}</> },
             { header: 'Shard', isNumber: true, cell: ({ shard }) => <span className="figures">{shard ?? '–'}</span> },
             { header: 'Held → came', cell: ({ operations }) => operations.slice(0, 2).join(', ') },
             { header: 'Seen', isNumber: true, cell: ({ sightings }) => <span className="figures">{formatCount(sightings)}</span> },

@@ -2,7 +2,7 @@
 // set of conditions say nothing of another: where the conditions were switched within the span, what counts is the time
 // since, once the switch has taken hold.
 import type { Conditions } from '../../../../telemetry/frame.ts';
-import { shortConditionWords } from '../../laboratory/conditions.ts';
+import { conditionWords, shortConditionWords } from '../../laboratory/conditions.ts';
 import { SETTLING_MS } from '../../laboratory/measured.ts';
 import type { Span, TelemetryStore } from '../../store/telemetryStore.ts';
 import { inPair, type Pair } from './conflictMatrix.ts';
@@ -77,7 +77,12 @@ export function recordsOfPair(store: TelemetryStore, span: Span, pair: Pair, sho
   });
 }
 
-/** In a sentence: under which conditions. */
-export function conditionsWords(conditions: Conditions | null): string {
-  return conditions === null ? 'conditions that are not known' : shortConditionWords(conditions);
+/** Above a matrix. */
+export function conditionsTitle(conditions: Conditions | null): string {
+  return conditions === null ? 'conditions not known' : shortConditionWords(conditions);
+}
+
+/** In a sentence: `under …`. */
+export function conditionsInWords(conditions: Conditions | null): string {
+  return conditions === null ? 'conditions that are not known' : conditionWords(conditions);
 }

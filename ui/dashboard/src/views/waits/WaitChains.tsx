@@ -11,6 +11,8 @@ import type { WaitEdge, WaitGraph, WaitNode } from './waitGraph.ts';
 const NODE_WIDTH = 116;
 const NODE_HEIGHT = 34;
 const COLUMN_GAP = 32;
+/** below the nodes, where a cycle is closed */
+const BACK_ROOM = 26;
 const ROW_GAP = 8;
 const LABEL_LETTERS = 13;
 
@@ -21,7 +23,7 @@ export function WaitChains({ graph }: { graph: WaitGraph }) {
   if (nodes.length === 0) return <p className={styles.caption}>Everybody waits for transactions that run: there is no chain.</p>;
   const places = placed(nodes);
   const width = Math.max(...[...places.values()].map(({ x }) => x)) + NODE_WIDTH + 2;
-  const height = Math.max(...[...places.values()].map(({ y }) => y)) + NODE_HEIGHT + 2;
+  const height = Math.max(...[...places.values()].map(({ y }) => y)) + NODE_HEIGHT + 2 + (cycles.length > 0 ? BACK_ROOM : 0);
   return (
     <figure className={styles.figure}>
       <figcaption id={title} className={styles.caption}>
@@ -62,15 +64,17 @@ function placed(nodes: readonly WaitNode[]): Map<string, Place> {
 function chainWords({ nodes, cycles }: WaitGraph): string {
   const behind = nodes.filter(({ edges }) => edges.length > 0).reduce((sum, { count }) => sum + count, 0);
   const chains = `${formatCount(behind)} of them wait in chains, for others that wait.`;
-  if (cycles.length === 0) return chains;
+  if (cycles.length === 0) return hasQueued(nodes) ? `${chains} Dashed: the one in the way does not hold, it waits in front.` : chains;
   return `${chains} ${cycles.length === 1 ? 'A cycle' : `${formatCount(cycles.length)} cycles`} (thick): they wait for each other.`;
 }
+
+const hasQueued = (nodes: readonly WaitNode[]) => nodes.some(({ edges }) => edges.some(({ holds }) => !holds));
 
 function Node({ node, place }: { node: WaitNode; place: Place }) {
   const { label, count, waitedMs, voted, waits, isInCycle } = node;
   const name = labelWords(label);
   const cut = name.length > LABEL_LETTERS ? `${name.slice(0, LABEL_LETTERS - 1)}…` : name;
-  const does = waitedMs !== null ? `waits ${msWords(waitedMs)}` : voted ? 'has voted' : waits ? 'waits too' : 'holds';
+  const does = waitedMs !== null ? `${isInCycle ? 'cycle,' : 'waits'} ${msWords(waitedMs)}` : voted ? 'has voted' : waits ? 'waits too' : 'holds';
   return (
     <g transform={`translate(${place.x} ${place.y})`} className={isInCycle ? styles.inCycle : undefined}>
       <title>{`${count > 1 ? `${formatCount(count)} × ` : ''}${name}: ${does}${isInCycle ? ', in a cycle' : ''}`}</title>
@@ -80,25 +84,27 @@ function Node({ node, place }: { node: WaitNode; place: Place }) {
       </text>
       <text className={styles.does} x={8} y={27}>
         {does}
-        {isInCycle ? ' · cycle' : ''}
       </text>
     </g>
   );
 }
 
+/** An edge of a cycle that closes it: it runs below the nodes. */
+const isBack = (from: Place, to: Place) => to.x <= from.x;
+const side = ({ x, y }: Place, offset: number): Place => ({ x: x + offset, y: y + NODE_HEIGHT / 2 });
+const foot = ({ x, y }: Place): Place => ({ x: x + NODE_WIDTH / 2, y: y + NODE_HEIGHT });
+
 function Edge({ edge, from, to }: { edge: WaitEdge; from: Place; to: Place }) {
-  const isBack = to.x <= from.x;
-  const [x1, y1] = [from.x + NODE_WIDTH, from.y + NODE_HEIGHT / 2];
-  const [x2, y2] = isBack ? [to.x + NODE_WIDTH / 2, to.y + (to.y >= from.y ? 0 : NODE_HEIGHT)] : [to.x, to.y + NODE_HEIGHT / 2];
-  const bend = isBack ? COLUMN_GAP : (x2 - x1) / 2;
-  const line = isBack
-    ? `M${x1} ${y1} C${x1 + bend} ${y1} ${x2} ${y2 + (to.y >= from.y ? -bend : bend)} ${x2} ${y2}`
-    : `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  const [out, into] = isBack(from, to) ? [foot(from), foot(to)] : [side(from, NODE_WIDTH), side(to, 0)];
+  const half = (into.x - out.x) / 2;
+  const line = isBack(from, to)
+    ? `M${out.x} ${out.y} C${out.x} ${out.y + 1.3 * BACK_ROOM} ${into.x} ${into.y + 1.3 * BACK_ROOM} ${into.x} ${into.y}`
+    : `M${out.x} ${out.y} C${out.x + half} ${out.y} ${into.x - half} ${into.y} ${into.x} ${into.y}`;
   return (
     <g className={edge.isInCycle ? styles.cycleEdge : undefined}>
       <title>{`${edge.operation} waits for ${shortOperation(edge.blockingOperation)}${edge.holds ? '' : ', which waits in front,'} at ${edge.key}`}</title>
       <path className={edge.holds ? styles.edge : styles.queued} d={line} />
-      <circle className={styles.tip} cx={x2} cy={y2} r={3} />
+      <circle className={styles.tip} cx={into.x} cy={into.y} r={3} />
     </g>
   );
 }

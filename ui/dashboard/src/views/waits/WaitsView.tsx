@@ -125,7 +125,7 @@ function WaiterItem({ waiter }: { waiter: ShownWaiter }) {
             causeWords(waiter.cause)
           ) : (
             <>
-              behind {blockerName(first, waiter)}, which {blockerWords(first)}
+              behind {blockerName(first, waiter)} ({blockerWords(first)})
               {othersWords(blockers.length - 1, moreBlockers)}
             </>
           )}
