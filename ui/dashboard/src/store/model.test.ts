@@ -46,13 +46,15 @@ function spans(chance: Seeded, frames: readonly FrameMessage[]): Span[] {
   return [ALL, ...random];
 }
 
+/** One story for each seed: nobody changes it. */
+const STORIES = SEEDS.map((seed) => {
+  const chance = seeded(seed);
+  const frames = story(chance, seed);
+  return { frames, store: takenBy(frames), spans: spans(chance, frames), chance };
+});
+
 function eachSpan(check: (frames: FrameMessage[], store: TelemetryStore, span: Span) => void): void {
-  for (const seed of SEEDS) {
-    const chance = seeded(seed);
-    const frames = story(chance, seed);
-    const store = takenBy(frames);
-    for (const span of spans(chance, frames)) check(within(frames, span), store, span);
-  }
+  for (const { frames, store, spans: all } of STORIES) for (const span of all) check(within(frames, span), store, span);
 }
 
 describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () => {
@@ -85,9 +87,8 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
   });
 
   it('knows what is under way by what each shard told last', () => {
-    for (const seed of SEEDS) {
-      const frames = story(seeded(seed), seed);
-      const { totals } = takenBy(frames);
+    for (const { frames, store } of STORIES) {
+      const { totals } = store;
       const last = new Map<number, ShardTelemetry>();
       frames.forEach(({ shards }, tick) => {
         for (const { shard, telemetry } of shards) last.set(shard, telemetry);
@@ -165,10 +166,8 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
   });
 
   it('tells queues as they were, and once that they are gone', () => {
-    for (const seed of SEEDS) {
-      const chance = seeded(seed);
-      const frames = story(chance, seed);
-      const { records } = takenBy(frames);
+    for (const { frames, store, spans: all } of STORIES) {
+      const { records } = store;
       for (const lane of records.lanes(ALL, 'heat', 4)) {
         const expected: [at_ms: number, mode: string, holders: number, waiting: number][] = [];
         let before: string[] = [];
@@ -179,7 +178,7 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
           for (const mode of before) if (!now.includes(mode)) expected.push([at_ms, mode, 0, 0]);
           before = now;
         }
-        for (const span of spans(chance, frames)) {
+        for (const span of all) {
           const told: typeof expected = [];
           lane.queues(span, (at_ms, mode, holders, waiting) => told.push([at_ms, records.modes[mode]!, holders, waiting]));
           expect(told).toEqual(expected.filter(([at_ms]) => at_ms >= span.from_ms && at_ms < span.to_ms));
@@ -189,10 +188,8 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
   });
 
   it('shows who waited at any time', () => {
-    for (const seed of SEEDS) {
-      const chance = seeded(seed);
-      const frames = story(chance, seed);
-      const { waiters } = takenBy(frames);
+    for (const { frames, store, chance } of STORIES) {
+      const { waiters } = store;
       expect(waiters.at(frames[0]!.at_ms - 1)).toBeNull();
       for (let turn = 0; turn < 50; turn += 1) {
         const at_ms = chance.between(frames[0]!.at_ms, frames.at(-1)!.at_ms + 1_000);
