@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runClosedLoop } from './closed-loop.ts';
 import { busyUsIn, cpuUsIn, cpuUsOf, ownCpuUs } from './cpu.ts';
-import { median } from './statistics.ts';
+import { median, medianRange } from './statistics.ts';
 import { table } from './table.ts';
 
 test('a table aligns its first column left and the others right', () => {
@@ -13,6 +13,14 @@ test('a table aligns its first column left and the others right', () => {
 test('the median of an even number of values is the mean of the middle two', () => {
   expect(median([9, 1, 5])).toBe(5);
   expect(median([9, 1, 5, 2])).toBe(3.5);
+});
+
+test('the range of a median is all values where they are few, and narrows with their number', () => {
+  const upTo = (count: number) => Array.from({ length: count }, (_, i) => count - i);
+  expect(medianRange([7])).toEqual([7, 7]);
+  expect(medianRange([9, 1, 5])).toEqual([1, 9]);
+  expect(medianRange(upTo(100))).toEqual([41, 60]);
+  expect(medianRange(upTo(10_000))).toEqual([4_903, 5_098]);
 });
 
 test('CPU time is read behind a process name that looks like fields', () => {

@@ -1,0 +1,122 @@
+// Telemetry: how much more CPU time a committed transaction takes the gateways while somebody watches the cluster.
+//
+// Two gateway processes over loopback carry one load after another, each from a driver process of its own that never stops
+// between cells: transactions of rawmix and of the auctions' bid-heavy mix, one operation after another and all at once.
+// Cells come in pairs, without and with a viewer, in turns the one and the other first. The viewer reads the stream of one
+// gateway (GET /v1/telemetry/stream), which gathers what both shards tell, and takes it apart as a page does.
+//
+// Cost is the rise of the CPU time of all gateways, user and system, per committed transaction, as the operating system
+// counts it: median over the pairs, with the range that it lies in: other work on the machine moves a pair by far more
+// than watching does, so that it takes many. Gateways do not poll, or polling would hide it. At the end of each load what is stored
+// is held against what was acknowledged.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Point, Sending } from '../paper/points.ts';
+import { readFlags } from './kit/arguments.ts';
+import { DriverProcess } from './kit/driver-process.ts';
+import { withCluster } from './kit/with-cluster.ts';
+import type { Answer, Ended, Question, Span } from './telemetry/question.ts';
+import { costOfAll, costTable, percent, rowOf, verdict, type Measured, type Pair } from './telemetry/report.ts';
+import { Viewer } from './telemetry/viewer.ts';
+
+const SHARDS = 2;
+const GOAL = 0.02;
+/** before a cell's span, of its length: who came or went has been noticed */
+const SETTLE_SHARE = 0.25;
+/** Fewer frames than this share of those promised, and what was measured is not what watching costs. */
+const FRAMES_SHARE_MIN = 0.5;
+const WARM_UP_CELLS = 2;
+
+const POINTS: readonly Point[] = [
+  { workload: 'rawmix', name: 'alpha=1 update=0.5', alpha: 1, update: 0.5 },
+  { workload: 'rubis', name: 'bid-heavy' },
+];
+const SENDINGS: Sending[] = ['interactive', 'one-shot'];
+
+const options = readFlags({
+  json: { type: 'string' },
+  pairs: { type: 'string', default: '10' },
+  seconds: { type: 'string', default: '2' },
+  clients: { type: 'string', default: '64' },
+  'rubis-items': { type: 'string', default: '10000' },
+  seed: { type: 'string', default: '1' },
+  workload: { type: 'string', multiple: true, default: POINTS.map(({ workload }) => workload) },
+  sending: { type: 'string', multiple: true, default: SENDINGS },
+  // a folder for CPU profiles of the driver and the gateways
+  profile: { type: 'string' },
+}, { workload: POINTS.map(({ workload }) => workload), sending: SENDINGS });
+const [pairs, seconds, clients, rubis_items, seed] =
+  [options.pairs, options.seconds, options.clients, options['rubis-items'], options.seed].map(Number) as
+    [number, number, number, number, number];
+const profiling = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(options.profile)}`];
+
+type Driver = DriverProcess<Question, Answer>;
+
+async function span(driver: Driver): Promise<Span> {
+  await sleep(1000 * SETTLE_SHARE * seconds);
+  return await driver.ask({ ask: 'span', seconds }) as Span;
+}
+
+async function watched(driver: Driver, rest: string): Promise<Pick<Pair, 'with' | 'seen'>> {
+  const viewer = await Viewer.open(rest);
+  try {
+    await sleep(1000 * SETTLE_SHARE * seconds);
+    viewer.take();
+    const measured = await driver.ask({ ask: 'span', seconds }) as Span;
+    const seen = viewer.take();
+    const promised = viewer.framesPerSecond * measured.seconds;
+    if (seen.commits === 0 || seen.frames < FRAMES_SHARE_MIN * promised) {
+      throw new Error(`the viewer was told of ${seen.commits} commits in ${seen.frames} frames, of ${promised.toFixed(1)} promised`);
+    }
+    return { with: measured, seen };
+  } finally {
+    await viewer.close();
+  }
+}
+
+async function pair(driver: Driver, rest: string, watchedFirst: boolean): Promise<Pair> {
+  if (!watchedFirst) return { without: await span(driver), ...(await watched(driver, rest)) };
+  const first = await watched(driver, rest);
+  return { ...first, without: await span(driver) };
+}
+
+async function measure(point: Point, sending: Sending): Promise<Measured> {
+  const name = `${point.workload} ${point.name}, ${sending}`;
+  const measured: Measured = { name, pairs: [] };
+  const env = { CLARET_POLL_MICROSECONDS: '0', ...(profiling.length > 0 && { NODE_OPTIONS: profiling.join(' ') }) };
+  await withCluster(SHARDS, env, async ({ gateways }) => {
+    const driver: Driver = new DriverProcess(new URL('./telemetry/driver.ts', import.meta.url), [], profiling);
+    try {
+      const addresses = gateways.map(({ grpc }) => grpc);
+      const load = { ask: 'load' as const, addresses, point, seed, retwis_scale: 0, rubis_items };
+      await driver.ask({ ask: 'begin', load, sending, clients, gateway_pids: gateways.map(({ pid }) => pid) });
+      await driver.ask({ ask: 'span', seconds: WARM_UP_CELLS * seconds });
+      const { rest } = gateways[0]!;
+      for (let i = 0; i < pairs; i++) {
+        measured.pairs.push(await pair(driver, rest, i % 2 === 1));
+        console.error(`${name}: pair ${i + 1} of ${pairs}`);
+      }
+      const { mismatches } = await driver.ask({ ask: 'end' }) as Ended;
+      if (mismatches.length > 0) throw new Error(`${name}: what is stored is not what was acknowledged:\n${mismatches.slice(0, 5).join('\n')}`);
+    } finally {
+      await driver.close();
+    }
+  });
+  return measured;
+}
+
+if (options.profile !== undefined) mkdirSync(options.profile, { recursive: true });
+const all: Measured[] = [];
+for (const point of POINTS.filter(({ workload }) => options.workload.includes(workload))) {
+  for (const sending of SENDINGS.filter((one) => options.sending.includes(one))) all.push(await measure(point, sending));
+}
+const rows = all.map(rowOf);
+const cost = costOfAll(all.flatMap((measured) => measured.pairs));
+console.log(`${pairs} pairs of cells of ${seconds} s, without and with a viewer; ${clients} transactions at once, ${SHARDS} gateways, seed ${seed}\n`);
+console.log(costTable(rows));
+console.log(`
+watching costs ${percent(cost.cost_share)} of the gateways' CPU time per committed transaction, median over all pairs;
+with 95 % it is between ${cost.cost_share_range.map(percent).join(' and ')} (goal: ${percent(GOAL)}, ${verdict(cost, GOAL)})`);
+if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ ...cost, pairs, seconds, clients, workloads: rows }, null, 2)}\n`);

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { costOf, costOfAll, rowOf, verdict, type Pair } from './report.ts';
+
+const span = (commits: number, gateways_us: number) => ({ seconds: 2, commits, gateways_us });
+const seen = { frames: 10, bytes: 20_000, commits: 1, faults: 0 };
+const pair = (withoutUs: number, withUs: number): Pair => ({ without: span(1_000, 1_000 * withoutUs), with: span(500, 500 * withUs), seen });
+
+test('cost is the rise of CPU time per committed transaction, however many there were', () => {
+  expect(costOf(pair(50, 51))).toBeCloseTo(0.02);
+  expect(costOf(pair(50, 49))).toBeCloseTo(-0.02);
+});
+
+test('of a workload the median of its pairs is told, of the whole the median of all pairs', () => {
+  const slow = { name: 'slow', pairs: [pair(100, 101), pair(100, 103), pair(100, 150)] };
+  const quick = { name: 'quick', pairs: [pair(10, 10), pair(10, 10.2)] };
+  expect(rowOf(slow)).toEqual({
+    name: 'slow', cost_share: 0.03, cost_share_range: [0.01, 0.5], cost_shares: [0.01, 0.03, 0.5],
+    without: { txn_per_s: 500, gateway_us_per_txn: 100 }, with: { txn_per_s: 250, gateway_us_per_txn: 103 },
+    frames_per_s: 5, bytes_per_frame: 2_000,
+  });
+  expect(costOfAll([...slow.pairs, ...quick.pairs]).cost_share).toBe(0.02);
+});
+
+test('a goal is met or missed only where all of the range says so', () => {
+  expect(verdict({ cost_share_range: [-0.01, 0.02] }, 0.02)).toBe('met');
+  expect(verdict({ cost_share_range: [0.03, 0.04] }, 0.02)).toBe('missed');
+  expect(verdict({ cost_share_range: [0, 0.04] }, 0.02)).toMatch(/^open/);
+});
