@@ -8,17 +8,22 @@ import styles from './Laboratory.module.css';
 import { newestSwitch, type Measured, type Switched } from './measured.ts';
 import { spikeName } from './spikeNames.ts';
 import type { Stretch } from './stretches.ts';
+import { useLaboratory } from './useLaboratory.tsx';
 
 export function BeforeAfter() {
   const switched = useTelemetry(newestSwitch);
+  const { closed } = useLaboratory();
   return (
     <div className={styles.group}>
       <span className={styles.label}>What the last switch changed</span>
       {switched === null ? (
-        <p className={styles.soft}>Start a spike, then switch: what it changes is measured here, before and after.</p>
+        <p className={styles.soft}>
+          {closed === null ? 'Start a spike, then switch: what it changes is measured here, before and after.' : 'Nothing was switched so far.'}
+        </p>
       ) : isIdle(switched) ? (
         <p className={styles.soft}>
-          Nobody was there when it changed to {shortConditionWords(switched.after.stretch.conditions!)}. Start a spike, then switch again.
+          Nobody was there when it changed to {shortConditionWords(switched.after.stretch.conditions!)}.
+          {closed === null && ' Start a spike, then switch again.'}
         </p>
       ) : (
         <Comparison switched={switched} />

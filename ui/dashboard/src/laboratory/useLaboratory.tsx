@@ -51,16 +51,11 @@ export function LaboratoryProvider({ children }: { children: ReactNode }) {
     async (what: () => Promise<unknown>): Promise<boolean> => {
       setIsBusy(true);
       setProblem(null);
-      try {
-        await what();
-        return true;
-      } catch (error) {
-        setProblem(wordsOf(error));
-        return false;
-      } finally {
-        setIsBusy(false);
-        look();
-      }
+      const refused = await what().then(() => null, wordsOf);
+      setIsBusy(false);
+      setProblem(refused);
+      look();
+      return refused === null;
     },
     [look],
   );

@@ -1,8 +1,9 @@
 // The guided tour: one step at a time, over the instrument, which shows what it tells. What it measures it keeps in a table.
 import { Button, classes } from '@claret/ui/kit';
-import { ArrowLeft, ArrowRight, Eye, Play, X } from 'lucide-react';
+import { ArrowLeft, ArrowRight, Eye, FastForward, Play, X } from 'lucide-react';
 import { useRef } from 'react';
 import type { Conditions } from '../../../telemetry/frame.ts';
+import { useFeed, useFeedControls } from '../feed/useFeed.tsx';
 import { conditionWords } from '../laboratory/conditions.ts';
 import type { Measured } from '../laboratory/measured.ts';
 import { useLaboratory } from '../laboratory/useLaboratory.tsx';
@@ -65,22 +66,16 @@ export function Tour() {
   );
 }
 
-function RunStep({ step, finding, onRun }: { step: Step; finding: Measured | null; onRun: () => void }) {
+interface RunStepProps {
+  step: Step;
+  finding: Measured | null;
+  onRun(): void;
+}
+
+function RunStep({ step, finding, onRun }: RunStepProps) {
   const { closed, spikes, noSpikes, isBusy, switchTo, start } = useLaboratory();
   const axis = useTimeAxis();
-  if (closed !== null || spikes === null) {
-    return finding === null ? (
-      <span className={styles.soft}>{closed === null ? (noSpikes ?? 'Asking what can be run') : 'This step is not in what is shown here.'}</span>
-    ) : (
-      <Button
-        look="primary"
-        size="small"
-        onClick={() => axis.pick({ from_ms: finding.span.from_ms - MARGIN_MS, to_ms: finding.span.to_ms + MARGIN_MS })}
-      >
-        <Eye size={15} aria-hidden="true" /> Show where it was measured
-      </Button>
-    );
-  }
+  if (closed !== null || spikes === null) return <FindStep finding={finding} why={closed === null ? noSpikes : null} />;
   const run = async () => {
     onRun();
     axis.follow();
@@ -90,6 +85,29 @@ function RunStep({ step, finding, onRun }: { step: Step; finding: Measured | nul
   return (
     <Button look="primary" size="small" isBusy={isBusy || isRunning} onClick={() => void run()}>
       <Play size={15} aria-hidden="true" /> {isRunning ? 'The crowd is there' : finding ? 'Run it again' : `Run it for ${step.spike.seconds} s`}
+    </Button>
+  );
+}
+
+/** Where nothing can be run: where the step was measured in what is shown, or that it was not. */
+function FindStep({ finding, why }: { finding: Measured | null; why: string | null }) {
+  const axis = useTimeAxis();
+  const feed = useFeedControls();
+  const { replay } = useFeed();
+  if (finding !== null) {
+    const { from_ms, to_ms } = finding.span;
+    return (
+      <Button look="primary" size="small" onClick={() => axis.pick({ from_ms: from_ms - MARGIN_MS, to_ms: to_ms + MARGIN_MS })}>
+        <Eye size={15} aria-hidden="true" /> Show where it was measured
+      </Button>
+    );
+  }
+  if (replay === null || replay.isAtEnd) {
+    return <span className={styles.soft}>{why ?? (replay === null ? 'There is no cluster to run it on.' : 'The recording does not have this step.')}</span>;
+  }
+  return (
+    <Button look="primary" size="small" onClick={() => feed.jump(replay.to_ms)}>
+      <FastForward size={15} aria-hidden="true" /> Look at the whole recording
     </Button>
   );
 }
