@@ -61,36 +61,38 @@ export function ConflictsView() {
   };
 
   return (
-    <Panel
-      title="Who is in whose way?"
-      about={
-        <>
-          Conflicts per second {when}: down, who held (or waited in front); across, who came
-          {live.leftOut > 0 && live.seconds > 0 && <>, and {rateWords(live.leftOut / live.seconds)} per second of pairs too rare to be told</>}
-        </>
-      }
-      tools={
-        <>
-          {frozen !== null && (
-            <Button look="quiet" size="small" className={styles.tool} onClick={() => hold(null)}>
-              <X size={14} aria-hidden="true" /> Unfreeze
+    <>
+      <Panel
+        title="Who is in whose way?"
+        about={
+          <>
+            Conflicts per second {when}: down, who held (or waited in front); across, who came
+            {live.leftOut > 0 && live.seconds > 0 && <>, and {rateWords(live.leftOut / live.seconds)} per second of pairs too rare to be told</>}
+          </>
+        }
+        tools={
+          <>
+            {frozen !== null && (
+              <Button look="quiet" size="small" className={styles.tool} onClick={() => hold(null)}>
+                <X size={14} aria-hidden="true" /> Unfreeze
+              </Button>
+            )}
+            <Button look="quiet" size="small" className={styles.tool} disabled={live.rows.length === 0} onClick={() => hold(freeze(live))}>
+              <Snowflake size={14} aria-hidden="true" /> {frozen === null ? 'Freeze' : 'Freeze again'}
             </Button>
-          )}
-          <Button look="quiet" size="small" className={styles.tool} disabled={live.rows.length === 0} onClick={() => hold(freeze(live))}>
-            <Snowflake size={14} aria-hidden="true" /> {frozen === null ? 'Freeze' : 'Freeze again'}
-          </Button>
-        </>
-      }
-      empty={isEmpty ? (isKnown ? emptyWords(when) : 'No telemetry has come yet.') : null}
-      table={() => <MatrixTable sides={sides} />}
-    >
-      <MatrixGrid
-        sides={sides}
-        onOpen={(pair, side) => setOpened({ pair, shown, frozen: snapshots[side] === frozen ? frozen : null })}
-      />
-      {frozen !== null && live.rows.length === 0 && <p className={styles.note}>Live: no conflicts {when}.</p>}
+          </>
+        }
+        empty={isEmpty ? (isKnown ? emptyWords(when) : 'No telemetry has come yet.') : null}
+        table={() => <MatrixTable sides={sides} />}
+      >
+        <MatrixGrid
+          sides={sides}
+          onOpen={(pair, side) => setOpened({ pair, shown, frozen: snapshots[side] === frozen ? frozen : null })}
+        />
+        {frozen !== null && live.rows.length === 0 && <p className={styles.note}>Live: no conflicts {when}.</p>}
+      </Panel>
       {opened !== null && <PairDetails {...opened} onClose={() => setOpened(null)} />}
-    </Panel>
+    </>
   );
 }
 

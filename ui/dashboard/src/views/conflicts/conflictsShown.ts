@@ -1,7 +1,7 @@
 // What the store knows of a span's conflicts, in the form in which it is shown, frozen and compared. Conflicts under one
 // set of conditions say nothing of another: where the conditions were switched within the span, what counts is the time
 // since, once the switch has taken hold.
-import type { Conditions } from '../../../../telemetry/frame.ts';
+import type { Conditions, Waiter } from '../../../../telemetry/frame.ts';
 import { conditionWords, shortConditionWords } from '../../laboratory/conditions.ts';
 import { SETTLING_MS } from '../../laboratory/measured.ts';
 import type { Span, TelemetryStore } from '../../store/telemetryStore.ts';
@@ -10,7 +10,7 @@ import { seenRecords, type SeenRecord } from './seenRecords.ts';
 import type { ConflictSnapshot } from './snapshot.ts';
 
 /** Of a long span, waits are looked at in so many frames, evenly spread. */
-const FRAMES_SEARCHED = 300;
+const FRAMES_SEARCHED = 100;
 
 /** `span`: under one set of conditions. */
 export function conflictsOf(store: TelemetryStore, span: Span): ConflictSnapshot {
@@ -69,8 +69,10 @@ export function recordsOfPair(store: TelemetryStore, span: Span, pair: Pair, sho
   const first = totals.first(span);
   const end = totals.end(span);
   const step = Math.max(1, Math.ceil((end - first) / FRAMES_SEARCHED));
-  const waits = [];
-  for (let tick = first; tick < end; tick += step) waits.push(...(waiters.at(totals.at(tick))?.waiters ?? []));
+  const waits: Waiter[] = [];
+  for (let tick = first; tick < end; tick += step) {
+    for (const waiter of waiters.at(totals.at(tick))?.waiters ?? []) waits.push(waiter);
+  }
   return seenRecords(samples.list(span), waits, (holder, comer) => inPair(pair, shown, holder, comer)).map((seen) => {
     const lane = records.lane(seen.key);
     return { ...seen, type: lane?.type ?? '', shard: lane?.shard ?? null, conflicts: lane?.counts(span).conflicts ?? null };

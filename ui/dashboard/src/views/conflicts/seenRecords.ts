@@ -11,35 +11,10 @@ export interface SeenRecord {
   operations: readonly string[];
 }
 
-interface Sighting {
-  transaction: string;
-  key: string;
-  holderLabel: string;
-  comerLabel: string;
-  operations: string;
-}
-
-function* inSamples(samples: readonly TransactionSample[]): Iterable<Sighting> {
-  for (const { transaction, label, attempts } of samples) {
-    for (const { requests } of attempts) {
-      for (const { operations } of requests) {
-        for (const { key, operation, blockingLabel, blockingOperation } of operations) {
-          if (blockingOperation === null) continue;
-          const both = `${blockingOperation} → ${operation}`;
-          yield { transaction, key, holderLabel: blockingLabel, comerLabel: label, operations: both };
-        }
-      }
-    }
-  }
-}
-
-function* inWaits(waiters: readonly Waiter[]): Iterable<Sighting> {
-  for (const { transaction, label, key, operation, blockers } of waiters) {
-    for (const blocker of blockers) {
-      const both = `${blocker.operation} → ${operation}`;
-      yield { transaction, key, holderLabel: blocker.label, comerLabel: label, operations: both };
-    }
-  }
+interface SightingsOfKey {
+  transactions: Set<string>;
+  /** by the operation that held, then the one that came */
+  operations: Map<string, Map<string, number>>;
 }
 
 /** `concerns`: whether the pair is asked for. Most sightings first. */
@@ -48,21 +23,37 @@ export function seenRecords(
   waiters: readonly Waiter[],
   concerns: (holderLabel: string, comerLabel: string) => boolean,
 ): SeenRecord[] {
-  const records = new Map<string, { transactions: Set<string>; operations: Map<string, number> }>();
-  const see = ({ transaction, key, holderLabel, comerLabel, operations }: Sighting) => {
-    if (!concerns(holderLabel, comerLabel)) return;
+  const records = new Map<string, SightingsOfKey>();
+  const see = (key: string, transaction: string, holding: string, coming: string) => {
     let record = records.get(key);
     if (record === undefined) records.set(key, (record = { transactions: new Set(), operations: new Map() }));
     record.transactions.add(transaction);
-    record.operations.set(operations, (record.operations.get(operations) ?? 0) + 1);
+    let comers = record.operations.get(holding);
+    if (comers === undefined) record.operations.set(holding, (comers = new Map()));
+    comers.set(coming, (comers.get(coming) ?? 0) + 1);
   };
-  for (const sighting of inSamples(samples)) see(sighting);
-  for (const sighting of inWaits(waiters)) see(sighting);
+  for (const { transaction, label, attempts } of samples) {
+    for (const { requests } of attempts) {
+      for (const { operations } of requests) {
+        for (const { key, operation, blockingLabel, blockingOperation } of operations) {
+          if (blockingOperation !== null && concerns(blockingLabel, label)) see(key, transaction, blockingOperation, operation);
+        }
+      }
+    }
+  }
+  for (const { transaction, label, key, operation, blockers } of waiters) {
+    for (const blocker of blockers) {
+      if (concerns(blocker.label, label)) see(key, transaction, blocker.operation, operation);
+    }
+  }
   return [...records]
-    .map(([key, { transactions, operations }]) => ({
-      key,
-      sightings: transactions.size,
-      operations: [...operations].sort((a, b) => b[1] - a[1]).map(([both]) => both),
-    }))
+    .map(([key, { transactions, operations }]) => ({ key, sightings: transactions.size, operations: pairsOf(operations) }))
     .sort((a, b) => b.sightings - a.sightings || (a.key < b.key ? -1 : 1));
+}
+
+function pairsOf(operations: SightingsOfKey['operations']): string[] {
+  return [...operations]
+    .flatMap(([holding, comers]) => [...comers].map(([coming, count]) => ({ both: `${holding} → ${coming}`, count })))
+    .sort((a, b) => b.count - a.count)
+    .map(({ both }) => both);
 }

@@ -40,28 +40,30 @@ export function TransactionsView() {
   const newer = isHeld ? all.filter((sample) => sample.ended_ms > newest_ms && passes(sample, filter)).length : 0;
 
   return (
-    <Panel
-      title="What happened to a transaction?"
-      about="Sampled: a part of the commits, and aborts as far as there was room. Choose one to see its slices."
-      table={() => <SamplesTable samples={listed} />}
-      empty={all.length === 0 ? (isKnown ? `No transaction was sampled ${when}. Start a spike in the laboratory.` : 'No telemetry has come yet.') : null}
-    >
-      <div className={styles.bar}>
-        <Filters filter={filter} labels={labels} onChange={setFilter} />
-        {newer > 0 && (
-          <Button look="quiet" size="small" className={styles.newer} onClick={renew}>
-            {formatCount(newer)} newer
-          </Button>
-        )}
-      </div>
-      {listed.length === 0 && <p className={styles.none}>None of those sampled {when} is like that.</p>}
-      <ul className={styles.list} {...handlers}>
-        {listed.map((sample) => (
-          <SampleItem key={sample.transaction} sample={sample} onOpen={() => setOpened(sample)} />
-        ))}
-      </ul>
+    <>
+      <Panel
+        title="What happened to a transaction?"
+        about="Sampled: a part of the commits, and aborts as far as there was room. Choose one to see its slices."
+        table={() => <SamplesTable samples={listed} />}
+        empty={all.length === 0 ? (isKnown ? `No transaction was sampled ${when}. Start a spike in the laboratory.` : 'No telemetry has come yet.') : null}
+      >
+        <div className={styles.bar}>
+          <Filters filter={filter} labels={labels} onChange={setFilter} />
+          {newer > 0 && (
+            <Button look="quiet" size="small" className={styles.newer} onClick={renew}>
+              {formatCount(newer)} newer
+            </Button>
+          )}
+        </div>
+        {listed.length === 0 && <p className={styles.none}>None of those sampled {when} is like that.</p>}
+        <ul className={styles.list} {...handlers}>
+          {listed.map((sample) => (
+            <SampleItem key={sample.transaction} sample={sample} onOpen={() => setOpened(sample)} />
+          ))}
+        </ul>
+      </Panel>
       {opened !== null && <TransactionDialog sample={opened} onClose={() => setOpened(null)} />}
-    </Panel>
+    </>
   );
 }
 

@@ -40,8 +40,8 @@ export function WaitsView() {
     };
   });
   const { shown, isHeld, handlers } = useHeld(newest);
-  const { at, waiting, isChosen, conditions } = shown;
-  const { busiest } = newest;
+  const { busiest, isChosen, conditions } = newest;
+  const { at, waiting } = isChosen ? newest : shown;
   const graph = waitGraph(at?.waiters ?? []);
   const waiters = at?.waiters.slice(0, WAITERS_SHOWN) ?? [];
   const isNow = isFollowing && !isChosen && !isHeld;

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { conditionsInWords, conditionsTitle } from './conflicts/conflictsShown.ts';
+import { rateWords } from './conflicts/rateWords.ts';
+import { withinWords } from './spanWords.ts';
+import { blockerWords, causeWords, othersWords } from './waits/waitWords.ts';
+
+it('a rate is short, and nothing only where there is nothing', () => {
+  expect([0, 0.04, 0.42, 7.31, 42.4, 1_234.4, 12_345].map((rate) => rateWords(rate, 'en-US'))).toEqual(['0', '<0.1', '0.4', '7.3', '42', '1,234', '12.3K']);
+});
+
+it('a span is told by its length while it follows, else by its ends', () => {
+  const from_ms = new Date(2026, 10, 21, 14, 3, 22, 400).getTime();
+  const span = { from_ms, to_ms: from_ms + 60_000 };
+  expect(withinWords(span, true)).toBe('in the last 60 s');
+  expect(withinWords(span, false)).toBe('between 14:03:22 and 14:04:22');
+});
+
+it('conditions that nobody told are said to be unknown', () => {
+  expect([conditionsTitle(null), conditionsInWords(null)]).toEqual(['conditions not known', 'conditions that are not known']);
+});
+
+it('a blocker is told by what it does there', () => {
+  const blocker = { transaction: '1', label: 'Bid', operation: 'Set.add', holds: true, voted: false, waits: false };
+  expect(blockerWords(blocker)).toBe('holds');
+  expect(blockerWords({ ...blocker, voted: true })).toBe('holds, has voted');
+  expect(blockerWords({ ...blocker, waits: true })).toBe('holds, waits itself');
+  expect(blockerWords({ ...blocker, holds: false, waits: true })).toBe('waits in front');
+  expect(blockerWords({ ...blocker, transaction: null })).toBe('shared by its app server');
+});
+
+it('a wait is for holders or for its turn, and a cause of a later core is said as it is', () => {
+  expect(['lock_wait', 'phase_wait', 'epoch_wait'].map(causeWords)).toEqual(['for holders', 'for its turn', 'epoch wait']);
+});
+
+it('others in the way are counted as far as they are known', () => {
+  expect([othersWords(0, false), othersWords(1, false), othersWords(3, true), othersWords(0, true)]).toEqual(['', ' and 1 other', ' and 3 others or more', ' and perhaps others']);
+});
