@@ -23,7 +23,7 @@ export function PhasesTable({ lanes }: { lanes: readonly RecordLane[] }) {
         { header: 'Shard', cell: ({ lane }) => lane.shard, isNumber: true },
         { header: 'Mode', cell: ({ mode }) => <ModeMark mode={modes[mode] ?? ''} isNamed /> },
         { header: 'In force', cell: ({ share }) => `${(share * 100).toFixed(1)} %`, isNumber: true },
-        { header: 'Phases', cell: ({ phases }) => formatCount(phases), isNumber: true },
+        { header: 'Phases', cell: ({ phases }) => phases, isNumber: true },
         { header: 'Mean', cell: ({ phases, mean_ms }) => (phases === 0 ? '–' : msWords(mean_ms)), isNumber: true },
         { header: 'Longest', cell: ({ phases, longest_ms }) => (phases === 0 ? '–' : msWords(longest_ms)), isNumber: true },
         { header: 'Operations let in', cell: ({ letIn }) => formatCount(letIn), isNumber: true },
