@@ -59,7 +59,8 @@ class Hand {
   }
 
   down(event: PointerEvent): void {
-    if (event.button !== 0) return;
+    const isOnButton = Boolean((event.target as Partial<Element> | null)?.closest?.('button, a'));
+    if (event.button !== 0 || isOnButton) return;
     const point = this.pointOf(event);
     this.pointers.set(event.pointerId, point);
     this.start = this.pointers.size === 1 ? point : null;

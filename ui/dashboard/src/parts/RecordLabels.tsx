@@ -20,7 +20,7 @@ export interface RecordLabelsProps {
 export function RecordLabels({ lanes, pitch, width, detail }: RecordLabelsProps) {
   const selected = useSelectedRecord();
   return (
-    <ol className={styles.labels} style={{ width, fontSize: Math.min(12, pitch - 3) }} aria-label="Records">
+    <ol className={styles.labels} style={{ width, fontSize: Math.min(12, pitch - 3) }} aria-label="Record names">
       {lanes.map((lane) => {
         const isSelected = lane.key === selected;
         return (

@@ -16,6 +16,8 @@ import { HeatGrid, type HeatFigure } from './heatGrid.ts';
 import { HeatTip } from './HeatTip.tsx';
 
 const ROW_PX = 19;
+/** Room for what one points at in words. */
+const HEIGHT_PX_MIN = 130;
 
 export interface HeatChartProps {
   lanes: readonly RecordLane[];
@@ -67,7 +69,7 @@ export function HeatChart({ lanes, figure, column_ms, max }: HeatChartProps) {
       </div>
       <Chart
         title={`Heat of ${lanes.length} records over time`}
-        height={lanes.length * ROW_PX}
+        height={Math.max(HEIGHT_PX_MIN, lanes.length * ROW_PX)}
         left={labels}
         draw={draw}
         onHover={(point) => {

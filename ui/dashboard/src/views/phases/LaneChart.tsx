@@ -21,6 +21,9 @@ const DENSE: LaneHeights = { lane: 13, queue: 0, rail: 2, band: 9 };
 const ROOMY_LANES = 24;
 const CLOSE_LANES = 48;
 
+/** Room for what one points at in words. */
+const HEIGHT_PX_MIN = 150;
+
 const heightsFor = (lanes: number): LaneHeights => (lanes <= ROOMY_LANES ? ROOMY : lanes <= CLOSE_LANES ? CLOSE : DENSE);
 
 export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
@@ -47,7 +50,7 @@ export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
     <div ref={box}>
       <Chart
         title={`Phases of ${lanes.length} hot records over time`}
-        height={lanes.length * heights.lane}
+        height={Math.max(HEIGHT_PX_MIN, lanes.length * heights.lane)}
         left={labels}
         draw={draw}
         onHover={setPoint}

@@ -43,8 +43,8 @@ export function PhasesPanel() {
       title="What is let in, and when?"
       about={
         <>
-          A lane for each hot record. Its band is the mode in force, which lets in what commutes; a dark mark is a cap that cut a phase short.
-          Above the band: operations that wait, by the mode they want. <Legend modes={modes} />
+          A lane for each hot record. Its band is the mode in force, which lets in what commutes; a notch on it is a cap that cut a phase
+          short. Above the band: operations that wait, by the mode they want. <Legend modes={modes} />
         </>
       }
       tools={
