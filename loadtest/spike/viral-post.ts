@@ -25,7 +25,7 @@ const fanName = (number: number) => `storm_fan${number + 1}`;
 const FANS_MADE = 64;
 /** What one read of a Set gives at most. */
 const MEMBERS_MAX = 1_000;
-const FANS_MAX = 256;
+const FANS_MAX = 64;
 /** The rest reposts, or undoes it. */
 const VIEW_SHARE = 0.5;
 
