@@ -47,7 +47,7 @@ export function HeatChart({ lanes, figure, column_ms, max }: HeatChartProps) {
     },
     [grid, shown, figure, column_ms, max, selected, outlinedKey, outlinedFrom_ms],
   );
-  const words = useTelemetry((store) => (cursor.cell ? cellWords(cursor.cell, store.newest_ms ?? 0).join(', ') : ''));
+  const words = useTelemetry((store) => (cursor.cell ? cellWords(cursor.cell, store).join(', ') : ''));
   const place = cursor.cell && { x: width / 2, y: (lanes.indexOf(cursor.cell.lane) + 1) * ROW_PX };
   return (
     <div ref={box} className={styles.box}>

@@ -15,16 +15,22 @@ import { LanePicture, type LaneHeights } from './lanePicture.ts';
 import { PhaseTip } from './PhaseTip.tsx';
 
 /** Few lanes have room for their queues and two lines of words; many are an overview. */
+const TALL: LaneHeights = { lane: 62, queue: 34, rail: 4, band: 19 };
 const ROOMY: LaneHeights = { lane: 34, queue: 14, rail: 3, band: 13 };
 const CLOSE: LaneHeights = { lane: 20, queue: 5, rail: 2, band: 11 };
 const DENSE: LaneHeights = { lane: 13, queue: 0, rail: 2, band: 9 };
+const TALL_LANES = 3;
 const ROOMY_LANES = 24;
 const CLOSE_LANES = 48;
 
 /** Room for what one points at in words. */
 const HEIGHT_PX_MIN = 150;
 
-const heightsFor = (lanes: number): LaneHeights => (lanes <= ROOMY_LANES ? ROOMY : lanes <= CLOSE_LANES ? CLOSE : DENSE);
+function heightsFor(lanes: number): LaneHeights {
+  if (lanes <= TALL_LANES) return TALL;
+  if (lanes <= ROOMY_LANES) return ROOMY;
+  return lanes <= CLOSE_LANES ? CLOSE : DENSE;
+}
 
 export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
   const axis = useTimeAxis();
@@ -63,7 +69,7 @@ export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
           lanes={lanes}
           pitch={heights.lane}
           width={labels}
-          {...(heights === ROOMY && { detail: (lane: RecordLane) => <LaneRates lane={lane} /> })}
+          {...(heights.lane >= ROOMY.lane && { detail: (lane: RecordLane) => <LaneRates lane={lane} /> })}
         />
         {point && pointed && (
           <PhaseTip

@@ -18,11 +18,19 @@ export interface PhaseTipProps {
 }
 
 export function PhaseTip({ lane, at_ms, ms_per_px, x, y }: PhaseTipProps) {
-  const { at, modes, newest_ms } = useTelemetry((store) => ({
+  const { at, modes, newest_ms, isKnown } = useTelemetry((store) => ({
     at: phasesAt(lane, at_ms - ms_per_px / 2, at_ms + ms_per_px / 2),
     modes: store.records.modes,
     newest_ms: store.newest_ms ?? at_ms,
+    isKnown: store.oldest_ms !== null && at_ms >= store.oldest_ms,
   }));
+  if (!isKnown) {
+    return (
+      <Tip x={x} y={y} title={lane.key}>
+        <p>Not known at {instantWords(at_ms)}: nobody watched</p>
+      </Tip>
+    );
+  }
   return (
     <Tip x={x} y={y} title={lane.key}>
       {at.only ? (
