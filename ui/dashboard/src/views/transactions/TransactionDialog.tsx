@@ -16,6 +16,7 @@ const KINDS: Record<SliceKind, string> = {
   runs: 'its app server works, or messages travel',
   waits: 'waits for a lock',
   voted: 'has voted, and waits for the outcome',
+  unknown: 'only its end was sampled: what ran and what waited is not known',
 };
 
 export function TransactionDialog({ sample, onClose }: { sample: TransactionSample; onClose(): void }) {
@@ -56,13 +57,14 @@ export function TransactionDialog({ sample, onClose }: { sample: TransactionSamp
 
 function SlicesDrawing({ sample }: { sample: TransactionSample }) {
   const { lanes, length_ms, attemptsUnknown } = slicesOf(sample);
+  const kinds = new Set(lanes.flatMap(({ slices }) => slices.map(({ kind }) => kind)));
   const share = (ms: number) => `${length_ms > 0 ? (100 * ms) / length_ms : 0}%`;
   return (
     <div className={styles.drawing}>
       <ul className={styles.legend} aria-label="Slices">
-        {Object.entries(KINDS).map(([kind, words]) => (
+        {[...kinds].map((kind) => (
           <li key={kind}>
-            <span className={classes(styles.swatch, styles[kind])} aria-hidden="true" /> {words}
+            <span className={classes(styles.swatch, styles[kind])} aria-hidden="true" /> {KINDS[kind]}
           </li>
         ))}
       </ul>

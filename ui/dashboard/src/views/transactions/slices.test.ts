@@ -55,7 +55,7 @@ describe('slices', () => {
       { kind: 'runs', from_ms: 5, to_ms: 7 },
       { kind: 'voted', from_ms: 7, to_ms: 10 },
     ]);
-    expect(timeSpent(lanes[0]!)).toEqual({ runs: 4, waits: 3, voted: 3 });
+    expect(timeSpent(lanes[0]!)).toEqual({ runs: 4, waits: 3, voted: 3, unknown: 0 });
     expect(lanes[0]!.requests_ms).toEqual([0, 2]);
   });
 
@@ -63,6 +63,12 @@ describe('slices', () => {
     const { lanes } = slicesOf(transaction({ begun: 100, ended: 110, requests: [[null, 4]] }));
     expect(lanes[0]!.slices).toEqual([{ kind: 'runs', from_ms: 0, to_ms: 10 }]);
     expect(lanes[0]!.operations[0]).toMatchObject({ at_ms: null, wait: null });
+  });
+
+  it('do not say that it ran where only the end was sampled', () => {
+    const sample = transaction({ begun: 100, ended: 110, requests: [[null, 4]] });
+    sample.attempts[0]!.traced = false;
+    expect(slicesOf(sample).lanes[0]!.slices).toEqual([{ kind: 'unknown', from_ms: 0, to_ms: 10 }]);
   });
 
   it('know how many attempts are missing', () => {

@@ -1,10 +1,10 @@
 // A sampled transaction as slices on its own time axis, which begins when its first known attempt did. One lane for each
 // attempt at each shard: it runs (its app server works, or messages travel), waits for locks, or has voted and waits for the
-// outcome.
+// outcome. Of an abort that was not sampled from its beginning nobody knows when it ran and when it waited.
 import type { OperationSlice } from '../../../../telemetry/frame.ts';
 import type { SampledAttempt, TransactionSample } from '../../store/telemetryStore.ts';
 
-export type SliceKind = 'runs' | 'waits' | 'voted';
+export type SliceKind = 'runs' | 'waits' | 'voted' | 'unknown';
 
 export interface Slice {
   kind: SliceKind;
@@ -75,14 +75,14 @@ function laneOf(attempt: SampledAttempt, origin_ms: number): Lane {
     attempt,
     begun_ms,
     ended_ms,
-    slices: sliced(begun_ms, voted_ms, ended_ms, waits),
+    slices: sliced(begun_ms, voted_ms, ended_ms, waits, attempt.traced ? 'runs' : 'unknown'),
     requests_ms: attempt.requests.flatMap(({ agoMs }) => (agoMs === null ? [] : [within(frame_ms - agoMs)])),
     operations,
   };
 }
 
-/** Waits are laid over the time that it runs; where they overlap, they are one. */
-function sliced(begun_ms: number, voted_ms: number | null, ended_ms: number, waits: readonly Slice[]): Slice[] {
+/** Waits are laid over the time that it runs (or does what nobody knows); where they overlap, they are one. */
+function sliced(begun_ms: number, voted_ms: number | null, ended_ms: number, waits: readonly Slice[], otherwise: SliceKind): Slice[] {
   const runs_ms = voted_ms ?? ended_ms;
   const slices: Slice[] = [];
   let at_ms = begun_ms;
@@ -94,17 +94,17 @@ function sliced(begun_ms: number, voted_ms: number | null, ended_ms: number, wai
     at_ms = to_ms;
   };
   for (const { from_ms, to_ms } of [...waits].sort((a, b) => a.from_ms - b.from_ms)) {
-    until(Math.min(from_ms, runs_ms), 'runs');
+    until(Math.min(from_ms, runs_ms), otherwise);
     until(Math.min(to_ms, runs_ms), 'waits');
   }
-  until(runs_ms, 'runs');
+  until(runs_ms, otherwise);
   until(ended_ms, 'voted');
   return slices;
 }
 
 /** Sums by kind, for words beside the drawing. */
 export function timeSpent({ slices }: Lane): Record<SliceKind, number> {
-  const spent = { runs: 0, waits: 0, voted: 0 };
+  const spent = { runs: 0, waits: 0, voted: 0, unknown: 0 };
   for (const { kind, from_ms, to_ms } of slices) spent[kind] += to_ms - from_ms;
   return spent;
 }
