@@ -15,6 +15,7 @@ export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, ha
 export const on = (page: Page) => ({
   line: page.getByRole('banner').getByRole('status'),
   recording: page.getByRole('region', { name: 'Recording', exact: true }),
+  playhead: page.getByRole('slider', { name: 'Where in the recording' }),
   /** behind "Open" */
   file: page.locator('input[type="file"]'),
   ways: page.getByRole('group', { name: 'Transactions are kept apart by' }),

@@ -11,10 +11,11 @@ test.describe('without a cluster', () => {
     await page.goto('/');
     await expect(on(page).recording).toContainText('No cluster answers');
     await expect(on(page).line).toHaveText('Recording');
+    await expect(on(page).startSpike).toBeDisabled();
+    await on(page).playhead.press('End');
     for (const view of [on(page).conflicts, on(page).lanes]) {
       await expect((await asTable(view)).getByRole('row').nth(1)).toBeVisible();
     }
-    await expect(on(page).startSpike).toBeDisabled();
 
     await page.unroute('**/v1/**');
     await expect(on(page).line).toHaveText('Live');
