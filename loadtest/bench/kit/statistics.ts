@@ -18,7 +18,8 @@ export function quantile(values: readonly number[], q: number): number {
 
 /**
  * Between which of the values the median of all that could have been measured lies, with a confidence of about 95 %,
- * however they are distributed: so many ranks around the middle as a fair coin's heads scatter. REQUIRES: at least one value.
+ * however they are distributed: so many ranks around the middle as a fair coin's heads scatter. REQUIRES: at least one value;
+ * with fewer than six the confidence is less.
  */
 export function medianRange(values: readonly number[]): [number, number] {
   const sorted = [...values].sort((a, b) => a - b);

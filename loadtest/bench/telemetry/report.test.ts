@@ -22,7 +22,8 @@ test('of a workload the median of its pairs is told, of the whole the median of 
 });
 
 test('a goal is met or missed only where all of the range says so', () => {
-  expect(verdict({ cost_share_range: [-0.01, 0.02] }, 0.02)).toBe('met');
-  expect(verdict({ cost_share_range: [0.03, 0.04] }, 0.02)).toBe('missed');
-  expect(verdict({ cost_share_range: [0, 0.04] }, 0.02)).toMatch(/^open/);
+  expect(verdict({ cost_share_range: [-0.01, 0.02] }, 6, 0.02)).toBe('met');
+  expect(verdict({ cost_share_range: [0.03, 0.04] }, 6, 0.02)).toBe('missed');
+  expect(verdict({ cost_share_range: [0, 0.04] }, 6, 0.02)).toMatch(/^open/);
+  expect(verdict({ cost_share_range: [0.01, 0.01] }, 5, 0.02)).toMatch(/^open/);
 });

@@ -5,6 +5,9 @@ import { table } from '../kit/table.ts';
 import type { Span } from './question.ts';
 import type { Seen } from './viewer.ts';
 
+/** Fewer have no range to be confident of. */
+const PAIRS_MIN = 6;
+
 export interface Pair {
   without: Span;
   with: Span;
@@ -67,9 +70,9 @@ export function costOfAll(pairs: readonly Pair[]): Pick<Row, 'cost_share' | 'cos
 
 export const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
 /** Whether the goal is met, as far as the pairs tell. */
-export function verdict({ cost_share_range: [low, high] }: Pick<Row, 'cost_share_range'>, goal: number): string {
-  if (high <= goal) return 'met';
-  return low > goal ? 'missed' : 'open: only more pairs, or a quieter machine, would tell';
+export function verdict({ cost_share_range: [low, high] }: Pick<Row, 'cost_share_range'>, pairs: number, goal: number): string {
+  if (pairs >= PAIRS_MIN && high <= goal) return 'met';
+  return pairs >= PAIRS_MIN && low > goal ? 'missed' : 'open: only more pairs, or a quieter machine, would tell';
 }
 
 const count = (value: number) => value.toLocaleString('en');
