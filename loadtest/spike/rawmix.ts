@@ -11,19 +11,17 @@ import type { Spike, SpikeOptions } from './spike.ts';
 const NAME = 'spike:rawmix';
 /** What one read of a Set gives at most. */
 const MEMBERS_PAGE = 1_000;
-const SETS_AT_ONCE = 32;
 
 export async function rawmixSpike(claret: Claret, { alpha, update, random }: SpikeOptions): Promise<Spike> {
   const keys = Array.from({ length: SETS }, (_, rank) => `${NAME}:${rank}`);
-  const sizes = () => readAll(claret, keys.map((key) => claret.on.set(key).size()));
   // What a spike before this one left behind: it was killed.
-  await empty(claret, keys, await sizes());
+  await empty(claret, keys);
   const rawmix = new Rawmix({ alpha, update, name: NAME }, random);
   return {
     place: null,
     run: (crowd) => runOne(rawmix, crowd),
     mismatches: () => rawmix.mismatches(claret),
-    clearUp: async () => empty(claret, keys, await sizes()),
+    clearUp: () => empty(claret, keys.filter((_, rank) => rawmix.added[rank]! > 0)),
   };
 }
 
@@ -39,22 +37,15 @@ async function runOne(rawmix: Rawmix, crowd: Claret): Promise<void> {
   }
 }
 
-async function empty(claret: Claret, keys: readonly string[], sizes: readonly (number | bigint)[]): Promise<void> {
-  const full = keys.filter((_, rank) => Number(sizes[rank]) > 0);
-  const worker = async () => {
-    for (let key = full.pop(); key !== undefined; key = full.pop()) await emptySet(claret, key);
-  };
-  await Promise.all(Array.from({ length: SETS_AT_ONCE }, worker));
+async function empty(claret: Claret, keys: readonly string[]): Promise<void> {
+  let left = keys;
+  while (left.length > 0) {
+    const pages = await readAll(claret, left.map((key) => claret.on.set(key).members(MEMBERS_PAGE)));
+    await writeAll(claret, removals(claret, left, pages));
+    left = left.filter((_, i) => pages[i]!.length === MEMBERS_PAGE);
+  }
 }
 
-async function emptySet(claret: Claret, key: string): Promise<void> {
-  let members: readonly string[];
-  let after: string | null = null;
-  const { on } = claret;
-  do {
-    [members] = await claret.transact('ClearUp', [on.set(key).members(MEMBERS_PAGE, after)]) as [readonly string[]];
-    after = members.at(-1) ?? null;
-    const removals: Description<unknown>[] = members.map((member) => on.set(key).remove(member));
-    await writeAll(claret, removals);
-  } while (members.length === MEMBERS_PAGE);
+function* removals({ on }: Claret, keys: readonly string[], members: readonly (readonly string[])[]): Generator<Description<unknown>> {
+  for (const [i, key] of keys.entries()) for (const member of members[i]!) yield on.set(key).remove(member);
 }

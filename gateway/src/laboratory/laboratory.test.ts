@@ -15,7 +15,7 @@ import type { SpikeRun } from './spike.ts';
 const DRIVER = fileURLToPath(new URL('../../../loadtest/spike/main.ts', import.meta.url));
 const GATEWAY = fileURLToPath(new URL('../main.ts', import.meta.url));
 const JSON_TYPE = { 'content-type': 'application/json' };
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const PATIENCE = { timeout: 25_000, interval: 20 };
 
 let folder: string;
 beforeAll(() => {
@@ -63,7 +63,7 @@ const isAlive = (pid: number): boolean => {
 const childrenOf = (pid: number | undefined): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((text) => text !== '').map(Number);
 
-describe('with the real driver', () => {
+describe('with the real driver', { timeout: 60_000 }, () => {
   test.each(SPIKES)('%s runs over two shards, tells how it goes, and ends by itself with nothing wrong', async (spike) => {
     cluster = await startCluster(2, { spikeDriver: DRIVER });
     expect(await overview()).toEqual({ spikes: [...SPIKES], running: null, last: null });
