@@ -1,13 +1,17 @@
+import { classes } from '@claret/ui/kit';
 import type { Condition, DataType } from './catalogue.ts';
 import styles from './Conditions.module.css';
 import { RulingSign } from './RulingSign.tsx';
 
 export const conditionId = (type: DataType, { number }: Condition): string => `${type.name}-${number}`;
 
+/** More of them stand below the table. */
+const BESIDE_MAX = 7;
+
 /** A type's rules that need words, by the numbers in its table. */
 export function Conditions({ type, conditions }: { type: DataType; conditions: readonly Condition[] }) {
   return (
-    <section className={styles.rules} aria-labelledby={`${type.name}-rules`}>
+    <section className={classes(styles.rules, conditions.length > BESIDE_MAX && styles.below)} aria-labelledby={`${type.name}-rules`}>
       <h3 id={`${type.name}-rules`} className={styles.title}>
         When do they go together?
       </h3>

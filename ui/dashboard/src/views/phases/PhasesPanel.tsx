@@ -13,9 +13,9 @@ import styles from './PhasesPanel.module.css';
 import { PhasesTable } from './PhasesTable.tsx';
 
 const RANKS = [
+  { value: 'conflicts', label: 'Most conflicts' },
   { value: 'waitMs', label: 'Most waited for' },
   { value: 'heat', label: 'Hottest' },
-  { value: 'conflicts', label: 'Most conflicts' },
   { value: 'operations', label: 'Busiest' },
 ] as const;
 type Rank = (typeof RANKS)[number]['value'];
@@ -25,7 +25,8 @@ type Count = '12' | '24' | '48' | '200';
 const COUNT_CHOICES: readonly { value: Count; label: string }[] = COUNTS.map((value) => ({ value, label: value }));
 
 export function PhasesPanel() {
-  const [rank, setRank] = useState<Rank>('waitMs');
+  // Without phasing nobody waits; conflicts there are under any conditions.
+  const [rank, setRank] = useState<Rank>('conflicts');
   const [count, setCount] = useState<Count>('12');
   const [order] = useState(() => new RecordOrder());
   const selected = useSelectedRecord();
