@@ -18,11 +18,15 @@ import type { OperationSpec } from './values.ts';
 import { ID_BYTES, type Begin, type Wide } from './wire/client-frame.ts';
 import type { InquiryState } from './wire/server-frame.ts';
 
+/** what the wire holds */
+const AGE_US_MAX = 2 ** 32 - 1;
+
 export interface AttemptOwner {
   readonly label: string;
   readonly priority: Wide;
   readonly retries: number;
   /** monotonic */
+  readonly begunMs: number;
   readonly deadlineMs: number;
   /** what the last attempt did, by shard; null: it is the first */
   readonly wanted: ReadonlyMap<Session, Wanted> | null;
@@ -214,6 +218,7 @@ export class Attempt {
       home: this.parts[0]!.session.shard,
       expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
       exclusive: owner.wanted?.get(part.session)?.exclusive ?? [],
+      ageUs: Math.min(Math.round((nowMs - owner.begunMs) * 1000), AGE_US_MAX),
     };
   }
 

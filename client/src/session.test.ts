@@ -107,12 +107,17 @@ describe('a session', () => {
 
   it('ends on bytes that are no frame, and what was under way is tried again', async () => {
     const [a] = await scripted();
+    const beforeMs = performance.now();
     const reading = claret.transaction('Read', async (tx) => Number(await tx.counter(A).value()) + 1);
     await a.request('Read');
+    await new Promise((resolve) => setTimeout(resolve, 5));
     a.heard = [];
     a.sayBytes(Buffer.from([0xff, 0xff, 0xff]));
     const again = await a.request('Read');
     expect(again.begin.retries).toBe(1);
+    // Since the transaction began, not since this attempt did.
+    expect(again.begin.ageUs).toBeGreaterThan(1000 * 4);
+    expect(again.begin.ageUs).toBeLessThan(1000 * (performance.now() - beforeMs));
     expect(a.sessions).toBe(2);
     a.say({ replies: [{ attempt: again.attempt, results: [{ integer: '4' }] }] });
     const prepare = (frame: any) => frame.requests.some((request: any) => request.prepare !== null);

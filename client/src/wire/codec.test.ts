@@ -94,7 +94,7 @@ describe('a client frame', () => {
       const requests = Array.from({ length: random.below(4) }, () => ({
         attempt: Number(randomUnsigned(random) >> 12n) + 1,
         sentBefore: random.below(300),
-        begin: { ids: Uint8Array.from({ length: 48 }, () => random.below(256)), idAt: 16, label: random.text(20), priority: wideOf(randomUnsigned(random)), retries: random.below(3), home: random.below(3), expiresInMs: random.below(20000), exclusive: [random.text(9), random.text(9)] },
+        begin: { ids: Uint8Array.from({ length: 48 }, () => random.below(256)), idAt: 16, label: random.text(20), priority: wideOf(randomUnsigned(random)), retries: random.below(3), home: random.below(3), expiresInMs: random.below(20000), exclusive: [random.text(9), random.text(9)], ageUs: random.below(2) * (64 + random.below(2 ** 32 - 64)) },
         calls: Array.from({ length: random.below(6) }, () => randomCall(random)),
         observesOnly: random.below(2) === 0,
         participants: Array.from({ length: random.below(3) }, () => random.below(1000)),

@@ -278,6 +278,17 @@ TEST(Frames, CommitLatenciesAreCountedAlwaysAndToldSinceTheLastFrame) {
   EXPECT_DOUBLE_EQ(all.total_ms(), 46);
 }
 
+TEST(Frames, ALatencyCountsFromTheTransactionsBeginAsItsClientTellsIt) {
+  World world;
+  Shard& shard = *world.shards[0];
+  TestClient one(world, 1);
+  one.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}, .age_us = 250'000});
+  world.ms += 3;
+  one.step({.attempt = 1, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}});
+  EXPECT_EQ(shard.telemetry().totals.latencies.counts()[LatencyHistogram::bucket_of(253)], 1u);
+  EXPECT_DOUBLE_EQ(shard.telemetry().totals.latencies.total_ms(), 253);
+}
+
 // What the clients of a random storm were answered.
 struct Seen {
   std::uint64_t commits = 0, begun = 0, operations = 0;

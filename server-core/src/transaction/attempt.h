@@ -74,6 +74,7 @@ struct Attempt : Party, Pooled<Attempt> {
   bool at_home = false;       // its transaction began at this shard
   bool traced = false;        // somebody watches what becomes of it
   double begun_ms = 0;
+  double age_ms = 0;  // of its transaction, when it began; as the client says
   double expires_at_ms = 0;
   double last_heard_ms = 0;
 

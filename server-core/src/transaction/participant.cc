@@ -98,6 +98,7 @@ Attempt* Participant::begin(Session& session, const RequestMessage& message) {
   attempt->retries = begin.retries;
   attempt->at_home = begin.home == options_.place.shard;
   attempt->begun_ms = now_ms_;
+  attempt->age_ms = begin.age_us / 1000.0;
   const std::uint32_t expires_in_ms = begin.expires_in_ms == 0 ? limits::kAttemptExpiryMsDefault : begin.expires_in_ms;
   attempt->expires_at_ms = now_ms_ + std::min(expires_in_ms, limits::kAttemptExpiryMsMax);
   for (const std::string_view key : begin.exclusive) attempt->exclusive_keys.emplace(key);

@@ -55,6 +55,7 @@ BeginMessage read_begin(pbf_reader message) {
       case tag_and_type(5, kVarint): begin.home = message.get_uint32(); break;
       case tag_and_type(6, kVarint): begin.expires_in_ms = message.get_uint32(); break;
       case tag_and_type(7, kBytes): begin.exclusive.push_back(text(message)); break;
+      case tag_and_type(8, kVarint): begin.age_us = message.get_uint32(); break;
       default: message.skip();
     }
   }

@@ -37,6 +37,7 @@ struct BeginMessage {
   std::uint32_t home = 0;
   std::uint32_t expires_in_ms = 0;
   std::vector<std::string_view> exclusive;
+  std::uint32_t age_us = 0;
 };
 
 // Shards that take part in an attempt.

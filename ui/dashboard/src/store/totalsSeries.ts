@@ -112,8 +112,9 @@ export class TotalsSeries {
   }
 
   /**
-   * ms that the tick's commits took less what was waited: time spent running and voting. An estimate, since waits of attempts
-   * that were aborted, or go on, are taken off too; never negative.
+   * ms that the tick's commits took, from their transaction's begin, less what was waited at shards: running and voting, pauses
+   * before another attempt, waiting at the app server to be let in. An estimate, since waits are taken off when they end, and
+   * those of transactions that are given up too; never negative.
    */
   running(tick: number): number {
     let waited_ms = 0;
@@ -122,7 +123,7 @@ export class TotalsSeries {
   }
 
   /**
-   * ms in which this share (0..1) of the span's commits were done, from their attempt's begin; interpolated within a bucket.
+   * ms in which this share (0..1) of the span's commits were done, from their transaction's begin; interpolated within a bucket.
    * Null without commits. Where it is beyond the last bound, that bound.
    */
   latency(span: Span, quantile: number): number | null {

@@ -77,7 +77,7 @@ function Tiles({ figures, spending }: { figures: Figures; spending: Spending[] }
       <Tile
         title="How long does it take?"
         unit="p50"
-        about="half within p50, 99 % within p99"
+        about="half within p50, 99 % within p99, retries included"
         figure={msWords(figures.p50_ms)}
         more={`${msWords(figures.p99_ms)} p99`}
         draw={drawLatency}

@@ -12,7 +12,7 @@ export interface CauseLook {
 }
 
 const KNOWN: Record<string, CauseLook> = {
-  [RUNNING]: { words: 'running', hatch: 0, colour: ({ lineStrong }) => lineStrong, token: '--line-strong' },
+  [RUNNING]: { words: 'running, or between attempts', hatch: 0, colour: ({ lineStrong }) => lineStrong, token: '--line-strong' },
   lock_wait: { words: 'waiting for a holder', hatch: 0, colour: ({ accent }) => accent, token: '--accent' },
   phase_wait: { words: 'waiting for its turn', hatch: 5, colour: ({ warn }) => warn, token: '--warn' },
 };
