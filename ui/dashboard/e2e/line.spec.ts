@@ -26,7 +26,7 @@ test.describe('without a cluster', () => {
     await page.goto('/');
     await expect(on(page).recording).toContainText('No cluster answers');
     await on(page).file.setInputFiles({ name: 'notes.gz', mimeType: 'application/gzip', buffer: Buffer.from('no recording') });
-    await expect(page.getByText('Not opened')).toBeVisible();
+    await expect(page.getByText('Not opened', { exact: true })).toBeVisible();
     await expect(on(page).recording).toContainText('No cluster answers');
   });
 });
