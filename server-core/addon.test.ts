@@ -44,7 +44,7 @@ test('a shard that is watched tells what has happened, as JSON of the promised s
   const shard = new Shard(options);
   shard.connect(1, 1_000, 0);
   expect(shard.takeTelemetry(1_000, 0)).toBeNull();
-  shard.observe(true);
+  shard.observe(true, 1_000, 0);
   shard.process([1], [Buffer.from([0x08, 0x01, 0x1a, 0x02, 0x08, 0x01])], 1_100, 100);
   const frame: TelemetryFrame = JSON.parse(shard.takeTelemetry(1_200.0625, 200.0625)!);
   expect(frame).toEqual({
@@ -56,7 +56,7 @@ test('a shard that is watched tells what has happened, as JSON of the promised s
     waiters: [], samples: [], commitsSampledOneIn: 1, abortsLeftOut: 0,
   } satisfies TelemetryFrame);
   expect(JSON.parse(shard.takeTelemetry(1_300, 300)!)).toMatchObject({ number: 2, framesIn: 0 });
-  shard.observe(false);
+  shard.observe(false, 1_400, 400);
   expect(shard.takeTelemetry(1_400, 400)).toBeNull();
 });
 

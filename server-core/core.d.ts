@@ -287,7 +287,7 @@ export class Shard {
   setConditions(conditions: Conditions, wallMs: number, monotonicMs: number): void;
   counters(): Counters;
   /** Somebody watches from now on, or nobody does any more: then nothing is kept for them. */
-  observe(on: boolean): void;
+  observe(on: boolean, wallMs: number, monotonicMs: number): void;
   /** A `TelemetryFrame` as JSON text, to be parsed or passed on; null while nobody watches. Changes nothing else. */
   takeTelemetry(wallMs: number, monotonicMs: number): string | null;
 }

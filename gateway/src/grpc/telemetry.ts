@@ -3,7 +3,7 @@
 // What its stream has not taken yet is all that is kept for a listener: until that has left it misses frames. Marks it does
 // not miss: they leave before the next frame.
 import type { ServerWritableStream } from '@grpc/grpc-js';
-import { asGatewayError } from '../rest/problem.ts';
+import { GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import type { PeerMessage } from '../telemetry/peer-telemetry.ts';
 import { statusOf } from './status.ts';
@@ -16,6 +16,8 @@ export interface WireTelemetry {
   mark?: { id: string; what: string };
 }
 
+/** Other gateways, and whoever else listens as they do. The own gateway's viewers never find the shard full because of them. */
+export const LISTENERS_MAX = 256;
 /** Messages that may wait in one stream. */
 const WAITING_MAX = 4;
 
@@ -35,13 +37,12 @@ export const serveTelemetry = ({ shardTelemetry, marks }: Pick<Services, 'shardT
     told = marks.newest;
     call.write({ atMs, frame: text });
   };
-  let end: () => void;
-  try {
-    end = shardTelemetry.listen(tell);
-  } catch (error) {
-    call.emit('error', statusOf(asGatewayError(error as Error)));
+  if (shardTelemetry.listenerCount >= LISTENERS_MAX) {
+    const full = `This shard has ${LISTENERS_MAX} listeners, as many as it takes.`;
+    call.emit('error', statusOf(new GatewayError('too_many_viewers', full)));
     return;
   }
+  const end = shardTelemetry.listen(tell);
   for (const event of ['cancelled', 'error', 'close']) call.on(event, end);
   const { incarnation, startedMs } = shardTelemetry;
   call.write({ atMs: shardTelemetry.nowMs(), hello: { incarnation: String(incarnation), startedAtMs: startedMs } });

@@ -31,13 +31,13 @@ export class Driver {
 
   constructor(program: string, args: string[], seconds: number, events: DriverEvents) {
     this.child = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
-    this.child.stdin!.on('error', () => {}); // it has ended: `close` tells
-    const lines = this.readLines(this.child.stdout!, (text) => this.take(text, events));
-    const complaints = this.readLines(this.child.stderr!, (text) => this.hear(text));
     const end = new Promise<string>((resolve) => {
       this.child.on('error', (error) => resolve(`could not be started: ${error.message}`));
       this.child.on('exit', (code, signal) => resolve(`ended with ${signal ?? `exit code ${code}`}`));
     });
+    this.child.stdin?.on('error', () => {}); // it has ended: `exit` tells
+    const lines = this.readLines(this.child.stdout, (text) => this.take(text, events));
+    const complaints = this.readLines(this.child.stderr, (text) => this.hear(text));
     this.ended = end.then(async (how) => {
       for (const timer of this.timers) clearTimeout(timer);
       await Promise.all([lines, complaints]);
@@ -48,7 +48,7 @@ export class Driver {
 
   /** Asks it to end; resolves when it is gone. */
   stop(): Promise<void> {
-    this.child.stdin!.end();
+    this.child.stdin?.end();
     this.killAfter(STOPPED_WITHIN_MS);
     return this.ended;
   }
@@ -67,8 +67,9 @@ export class Driver {
     this.timers.push(timer.unref());
   }
 
-  private readLines(stream: Readable, take: (text: string) => void): Promise<void> {
-    return new Promise((resolve) => createInterface({ input: stream }).on('line', take).on('close', resolve));
+  /** There are no streams where the process could not be started for want of file descriptors. */
+  private readLines(stream: Readable | null | undefined, take: (text: string) => void): Promise<void> | null | undefined {
+    return stream && new Promise((resolve) => createInterface({ input: stream }).on('line', take).on('close', resolve));
   }
 
   private take(text: string, { onLine }: DriverEvents): void {

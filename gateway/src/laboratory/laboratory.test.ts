@@ -1,10 +1,11 @@
 // Real gateways and the real driver; and, where a driver has to go wrong, small programs that do.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePorts, startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
@@ -140,6 +141,16 @@ describe('a driver that goes wrong is reported', () => {
     expect((await idle()).line).toMatchObject({ state: 'failed', message: expect.stringContaining('Cannot find module') });
   });
 
+  test('where no process can be started any more, since the file descriptors have run out', async () => {
+    const crowded = program(`
+      import { openSync } from 'node:fs';
+      import { Driver } from ${JSON.stringify(fileURLToPath(new URL('driver.ts', import.meta.url)))};
+      try { for (;;) openSync('/dev/null'); } catch {}
+      new Driver('none', [], 1, { onLine() {}, onEnd: (message) => process.stdout.write(message) });`);
+    const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 128; exec "$@"', 'sh', process.execPath, crowded]);
+    expect(stdout).toMatch(/^The driver could not be started: .*EMFILE/);
+  });
+
   test('by its own words, and what is no line of it is passed over', async () => {
     const lines = ['warning: {', '{"state":"resting"}', '[]', '{"state":"running","p50_ms":"fast"}', '{"state":"failed","message":"why","more":1}', 'bye'];
     expect(await lastWith(`console.log(${JSON.stringify(lines.join('\n'))}); process.exitCode = 1;`)).toEqual({ state: 'failed', message: 'why' });
@@ -152,6 +163,14 @@ describe('a driver that goes wrong is reported', () => {
     const { body } = await call('DELETE');
     expect(body.last!.line).toEqual({ state: 'failed', message: 'The driver did not end in time, and was killed.' });
   }, 20_000);
+});
+
+test('once it is closed it starts nothing', async () => {
+  const { Laboratory } = await import('./laboratory.ts');
+  const laboratory = new Laboratory({ program: program(''), addresses: [], onMark: () => {} });
+  await laboratory.close();
+  expect(() => laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 })).toThrow(expect.objectContaining({ code: 'closing' }));
+  expect(laboratory.overview()).toMatchObject({ running: null, last: null });
 });
 
 test('marks tell when its load began and ended, and none of a spike that never got so far', async () => {

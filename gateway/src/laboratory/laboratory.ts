@@ -32,19 +32,21 @@ export class Laboratory {
   private last: SpikeRun | null = null;
   /** the load of the one that is running has begun */
   private isMarked = false;
+  private isClosed = false;
 
   constructor(options: LaboratoryOptions) {
     this.options = options;
   }
 
   overview(): Overview {
-    this.refuseWhenClosed();
+    this.refuseWhereNone();
     return { spikes: [...SPIKES], running: this.running, last: this.last };
   }
 
-  /** Throws laboratory_closed, spike_running, invalid_request. */
+  /** Throws laboratory_closed, closing, spike_running, invalid_request. */
   start(wish: SpikeWish): SpikeRun {
-    this.refuseWhenClosed();
+    this.refuseWhereNone();
+    if (this.isClosed) throw new GatewayError('closing', ERRORS.closing.meaning);
     if (this.running !== null) throw new GatewayError('spike_running', `A spike, ${this.running.spike}, is running here.`);
     if (wish.spike !== 'rawmix' && (wish.alpha !== undefined || wish.update !== undefined)) {
       throw new GatewayError('invalid_request', 'body: alpha and update are for rawmix only');
@@ -60,16 +62,17 @@ export class Laboratory {
 
   /** Resolves when none is running any more. Throws laboratory_closed. */
   async stop(): Promise<void> {
-    this.refuseWhenClosed();
+    this.refuseWhereNone();
     await this.driver?.stop();
   }
 
-  /** Kills what is running. Resolves when it is gone. */
+  /** Kills what is running, and starts nothing any more. Resolves when it is gone. */
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.driver?.kill();
   }
 
-  private refuseWhenClosed(): void {
+  private refuseWhereNone(): void {
     if (this.options.program === '') throw new GatewayError('laboratory_closed', ERRORS.laboratory_closed.meaning);
   }
 

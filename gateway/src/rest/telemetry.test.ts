@@ -112,6 +112,14 @@ describe('a mark', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'forbidden_origin']);
     expect((await post({ text: 'a' }, { ...json, origin: 'http://localhost:80' })).statusCode).toBe(201);
   });
+
+  test('is made by the own page behind a proxy or a forwarded port, where the browser says that it is the own page', async () => {
+    const json = { 'content-type': 'application/json', host: 'localhost:80', origin: 'https://claret.example' };
+    expect((await post({ text: 'a' }, { ...json, 'sec-fetch-site': 'same-origin' })).statusCode).toBe(201);
+    for (const site of ['same-site', 'cross-site', 'none', 'same-origin, cross-site']) {
+      expect([site, (await post({ text: 'a' }, { ...json, 'sec-fetch-site': site })).statusCode]).toEqual([site, 403]);
+    }
+  });
 });
 
 describe('a call that changes the cluster', () => {

@@ -164,7 +164,7 @@ export class ShardHost {
 
   /** Somebody watches what the shard tells, or nobody does any more. */
   observe(on: boolean): void {
-    this.shard.observe(on);
+    this.shard.observe(on, this.environment.wallMs(), this.environment.monotonicMs());
   }
 
   /** A TelemetryFrame as JSON text; null while nobody watches. */

@@ -70,10 +70,6 @@ export class ClusterTelemetry {
     this.ticker = new Ticker(ticks, this.environment, () => this.merge());
   }
 
-  get viewerCount(): number {
-    return this.viewers.size;
-  }
-
   /** Names this run of the gateway: what a viewer that lost its stream comes back with. */
   get runId(): string {
     return `${this.parts.shard}-${this.parts.own.incarnation}`;

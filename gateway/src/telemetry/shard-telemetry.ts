@@ -1,7 +1,6 @@
 // What the own shard tells: while anybody listens the core is observed, and its frame is taken a few times a second, once
 // for all listeners. The text goes on as it is.
 import type { Environment } from '@claret/client';
-import { GatewayError } from '../errors.ts';
 import { shardEnvironment } from '../store/environment.ts';
 import { FRAME_EVERY_MS } from './pace.ts';
 import { Ticker } from './ticker.ts';
@@ -19,9 +18,6 @@ export interface ShardFrame {
   /** ShardTelemetry as JSON text */
   text: string;
 }
-
-/** Other gateways, and whoever else opens streams as they do. */
-export const LISTENERS_MAX = 256;
 
 type Listener = (frame: ShardFrame) => void;
 
@@ -47,11 +43,12 @@ export class ShardTelemetry {
     return this.environment.monotonicMs();
   }
 
-  /** Returns what ends it. Throws too_many_viewers. */
+  get listenerCount(): number {
+    return this.listeners.size;
+  }
+
+  /** Returns what ends it. */
   listen(listener: Listener): () => void {
-    if (this.listeners.size >= LISTENERS_MAX) {
-      throw new GatewayError('too_many_viewers', `This shard has ${LISTENERS_MAX} listeners, as many as it takes.`);
-    }
     const own: Listener = (frame) => listener(frame); // the same function may listen twice
     if (this.listeners.size === 0) this.shard.observe(true);
     this.listeners.add(own);

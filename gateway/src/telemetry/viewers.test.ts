@@ -3,11 +3,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { claretService } from '../grpc/proto.ts';
+import { LISTENERS_MAX } from '../grpc/telemetry.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 import { FeedReader } from '../testing/feed.ts';
 import { VIEWERS_MAX } from './cluster-telemetry.ts';
-import { LISTENERS_MAX } from './shard-telemetry.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {
@@ -80,7 +80,7 @@ test(`a gateway takes ${VIEWERS_MAX} viewers at once; one more is refused, until
   await expect.poll(async () => (await get('/v1/telemetry')).statusCode, soon).toBe(200);
 });
 
-test(`a shard takes ${LISTENERS_MAX} listeners at once over gRPC`, async () => {
+test(`a shard takes ${LISTENERS_MAX} listeners at once over gRPC, and viewers all the same`, async () => {
   const grpc = cluster.grpcClient(0);
   const { path, requestSerialize, responseDeserialize } = claretService['WatchTelemetry']!;
   const codes: number[] = [];
@@ -96,6 +96,8 @@ test(`a shard takes ${LISTENERS_MAX} listeners at once over gRPC`, async () => {
   await expect.poll(() => greeted, soon).toBe(LISTENERS_MAX);
   streams.push(open());
   await expect.poll(() => codes, soon).toEqual([14]); // UNAVAILABLE
+  const viewer = watch();
+  await expect.poll(() => viewer.frames.length, soon).toBeGreaterThan(0);
   for (const stream of streams) stream.cancel();
 });
 

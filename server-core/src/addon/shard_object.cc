@@ -216,7 +216,7 @@ void ShardObject::SetConditions(const Napi::CallbackInfo& info) {
   shard_->set_conditions(conditions, now_of(info, 1));
 }
 
-void ShardObject::Observe(const Napi::CallbackInfo& info) { shard_->observe(info[0].ToBoolean()); }
+void ShardObject::Observe(const Napi::CallbackInfo& info) { shard_->observe(info[0].ToBoolean(), now_of(info, 1)); }
 
 Napi::Value ShardObject::TakeTelemetry(const Napi::CallbackInfo& info) {
   if (!shard_->observed()) return info.Env().Null();

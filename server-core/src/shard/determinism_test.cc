@@ -79,7 +79,7 @@ Outcome storm(std::uint64_t seed, bool watched) {
     if (dice.below(4) == 0) world.tick(static_cast<double>(dice.below(4)));
     for (auto& client : clients) client->read();
     if (!watched) continue;
-    if (turn == 100) world.shards[0]->observe(true);
+    if (turn == 100) world.shards[0]->observe(true, world.now());
     if (turn > 100 && turn % 50 == 0) told += to_json(world.shards[0]->take_telemetry(world.now()));
   }
   std::string bytes_sent;

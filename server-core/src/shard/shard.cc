@@ -348,9 +348,9 @@ bool Shard::closed(std::uint32_t peer) const {
 
 // ---- for those who watch ---------------------------------------------------------------------------------------------------
 
-void Shard::observe(bool on) {
+void Shard::observe(bool on, const Now& now) {
   if (on == observed()) return;
-  telemetry_.observer = on ? std::make_unique<Observer>(telemetry_, now_.monotonic_ms) : nullptr;
+  telemetry_.observer = on ? std::make_unique<Observer>(telemetry_, now.monotonic_ms) : nullptr;
   participant_.records().watch(on ? &telemetry_.observer->hot_records() : nullptr);
 }
 

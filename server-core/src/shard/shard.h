@@ -78,7 +78,7 @@ class Shard {
 
   const Telemetry& telemetry() const { return telemetry_; }
   // From now on somebody watches, or nobody does any more: then nothing is kept for it.
-  void observe(bool on);
+  void observe(bool on, const Now& now);
   bool observed() const { return telemetry_.observer != nullptr; }
   // What has happened since the last frame, or since somebody watches. Changes nothing else.
   // REQUIRES: observed(). Its texts live until the shard is called again.

@@ -19,7 +19,7 @@ std::string name(const ShownOperation& one) {
 }
 
 struct Watched : World {
-  explicit Watched(ShardOptions options = {}) : World(1, options) { shards[0]->observe(true); }
+  explicit Watched(ShardOptions options = {}) : World(1, options) { shards[0]->observe(true, now()); }
   TelemetryFrame frame() { return shards[0]->take_telemetry(now()); }
 };
 
@@ -39,16 +39,26 @@ TEST(Frames, NothingIsKeptWhenNobodyWatches) {
   EXPECT_FALSE(shard.observed());
   EXPECT_EQ(shard.participant().records().find("s")->hot, 0);
   end(1);
-  shard.observe(true);
+  shard.observe(true, world.now());
   conflict(2);
   EXPECT_NE(shard.participant().records().find("s")->hot, 0);
-  shard.observe(false);
+  shard.observe(false, world.now());
   EXPECT_EQ(shard.participant().records().find("s")->hot, 0);
   end(2);  // begun while somebody watched
-  shard.observe(true);
+  shard.observe(true, world.now());
   const TelemetryFrame frame = shard.take_telemetry(world.now());
   EXPECT_EQ(frame.number, 1u);
   EXPECT_TRUE(frame.conflicts.empty() && frame.hot_records.empty() && frame.samples.empty() && frame.totals.aborts.empty());
+}
+
+TEST(Frames, TheFirstIsOfTheTimeSinceSomebodyWatches) {
+  World world;
+  Shard& shard = *world.shards[0];
+  world.tick(1);
+  world.ms += 60'000;  // in which nothing comes
+  shard.observe(true, world.now());
+  world.ms += 200;
+  EXPECT_EQ(shard.take_telemetry(world.now()).elapsed_ms, 200);
 }
 
 TEST(Frames, ConflictsAreToldByLabelsAndOperationsSinceTheLastFrame) {
@@ -267,7 +277,7 @@ TEST(Frames, CommitLatenciesAreCountedAlwaysAndToldSinceTheLastFrame) {
   commit_after(1, 3);
   const LatencyHistogram& all = shard.telemetry().totals.latencies;
   EXPECT_EQ(all.counts()[LatencyHistogram::bucket_of(3)], 1u) << "while nobody watches";
-  shard.observe(true);
+  shard.observe(true, world.now());
   commit_after(2, 3);
   commit_after(3, 40);
   const LatencyHistogram told = shard.take_telemetry(world.now()).totals.latencies;

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "shard/test_disk.h"
+#include "telemetry/test_watcher.h"
 #include "transaction/test_actor.h"
 
 namespace claret::testing {
@@ -122,13 +123,31 @@ struct Storm {
   std::uint64_t reads = 0;
   std::uint64_t joins = 0;
   std::uint64_t drained = 0;  // ticks of shards without locks
+  std::string contents;       // of the shards
 };
 
 Conditions random_conditions(Dice& dice) {
   return {dice.below(2) == 0 ? LockKind::kAbstract : LockKind::kReaderWriter, dice.below(2) == 0};
 }
 
-Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
+// All of a shard's records, as bytes.
+std::string contents(Shard& shard) {
+  std::string bytes;
+  for (const Probe& probe : probes()) {
+    for (int i = 0; i < kKeysOfAType; ++i) {
+      const Record* record = shard.participant().records().find(probe.stem + std::to_string(i));
+      if (record == nullptr || record->last_commit == 0) continue;
+      bytes += record->key + ' ' + std::to_string(record->last_commit) + ' ';
+      record->type->encode(*record->state, bytes);
+    }
+  }
+  return bytes;
+}
+
+using Watch = std::function<void(World&)>;
+
+// `watch`: called in each turn.
+Storm storm(std::uint64_t seed, const Kind& kind, int turns, const Watch& watch = [](World&) {}) {
   Dice dice(seed);
   ShardOptions options = kind.logged ? logged_options() : ShardOptions{};
   if (kind.operations_per_turn != 0) options.operations_per_turn = kind.operations_per_turn;
@@ -175,6 +194,7 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
     }
     if (dice.below(3) == 0) world.tick(static_cast<double>(dice.below(3)));
     if (dice.below(5) == 0) links.carry();
+    watch(world);
   }
   // Everyone ends what is under way; then nothing may be left at any gate.
   world.after_input = [&] { disks.sync_all(); };
@@ -186,6 +206,7 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
     }
     links.carry();
     world.tick(20);
+    watch(world);
   }
   Storm result{.committed = history.size()};
   result.drained = drained;
@@ -200,26 +221,13 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns) {
     EXPECT_EQ(shard->participant().attempts_in_flight(), 0u);
     EXPECT_EQ(shard->participant().waiting(), 0u);
     EXPECT_EQ(shard->participant().shared_holders(), 0u);
+    result.contents += contents(*shard);
   }
   Prober prober(world, 2);
   if (::testing::Test::HasFailure()) return result;
   EXPECT_TRUE(replay(std::move(history)) == prober.reads()) << "the stores end alike";
   EXPECT_EQ(prober.busy(), std::vector<std::string>{});
   return result;
-}
-
-// All of a shard's records, as bytes.
-std::string contents(Shard& shard) {
-  std::string bytes;
-  for (const Probe& probe : probes()) {
-    for (int i = 0; i < kKeysOfAType; ++i) {
-      const Record* record = shard.participant().records().find(probe.stem + std::to_string(i));
-      if (record == nullptr || record->last_commit == 0) continue;
-      bytes += record->key + ' ' + std::to_string(record->last_commit) + ' ';
-      record->type->encode(*record->state, bytes);
-    }
-  }
-  return bytes;
 }
 
 struct Snapshot {
@@ -301,6 +309,23 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
   EXPECT_EQ(total.answers > 0, GetParam().sessions_lost);
   EXPECT_EQ(total.drained > 100, GetParam().switched);
   EXPECT_EQ(total.joins > 1000, GetParam().shares);
+}
+
+TEST_P(History, IsTheSameWhoeverWatches) {
+  Watcher::Seen seen;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Storm alone = storm(seed, GetParam(), 1500);
+    Watcher watcher(seed, seen);
+    const Storm watched = storm(seed, GetParam(), 1500, [&](World& world) { watcher.act(world); });
+    EXPECT_EQ(watched.committed, alone.committed);
+    EXPECT_EQ(watched.aborts, alone.aborts);
+    EXPECT_TRUE(watched.contents == alone.contents);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(seen.frames, 1000u);
+  EXPECT_GT(seen.slices, 1000u);
+  EXPECT_EQ(seen.waits > 100 && seen.phases > 100, GetParam().conditions.phasing);
 }
 
 void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }

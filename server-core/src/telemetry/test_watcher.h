@@ -1,0 +1,93 @@
+// For random storms: somebody who comes to watch the shards, goes again and comes back, at any time, and looks whether
+// what it is told can be true. Has dice of its own, so that the storm is the same without it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+
+#include "shard/dice.h"
+#include "shard/test_client.h"
+
+namespace claret::testing {
+
+class Watcher {
+ public:
+  struct Seen {
+    std::uint64_t frames = 0, phases = 0, waits = 0, slices = 0;
+  };
+
+  Watcher(std::uint64_t seed, Seen& seen) : dice_(seed), seen_(seen) {}
+
+  void act(World& world) {
+    for (auto& shard : world.shards) {
+      if (dice_.below(25) == 0) shard->observe(!shard->observed(), world.now());
+      if (shard->observed() && dice_.below(5) == 0) look(shard->take_telemetry(world.now()));
+    }
+  }
+
+ private:
+  void look(const TelemetryFrame& frame) {
+    ++seen_.frames;
+    EXPECT_GE(frame.elapsed_ms, 0);
+    EXPECT_FALSE(to_json(frame).empty());
+    for (const ShownRecord& record : frame.hot_records) look_at(record);
+    for (const ShownWaiter& waiter : frame.waiters) {
+      ++seen_.waits;
+      EXPECT_FALSE(waiter.blockers.empty()) << waiter.key;
+      EXPECT_GE(waiter.waited_ms, 0);
+    }
+    for (const Sample& sample : frame.samples) look_at(sample, frame.monotonic_ms);
+  }
+
+  void look_at(const ShownRecord& record) {
+    EXPECT_GE(record.tracked_ms, 0);
+    std::uint64_t holders = 0, waiting = 0;
+    for (const ShownMode& mode : record.modes) {
+      EXPECT_FALSE(mode.mode.empty());
+      holders += mode.holders;
+      waiting += mode.waiting;
+    }
+    EXPECT_EQ(waiting, record.waiting);
+    if (record.phase) {
+      EXPECT_GT(holders, 0u) << record.key << " is nobody's, and yet in a phase";
+      EXPECT_GE(record.phase->length_ms, 0);
+    }
+    double ended_ago_ms = std::numeric_limits<double>::infinity();
+    for (const ShownPhase& phase : record.phases) {
+      ++seen_.phases;
+      EXPECT_GE(phase.length_ms, 0);
+      EXPECT_GT(phase.let_in, 0u);
+      EXPECT_LE(phase.began_ago_ms, ended_ago_ms) << "one after the other";
+      ended_ago_ms = phase.began_ago_ms - phase.length_ms;
+      EXPECT_GE(ended_ago_ms, 0);
+    }
+    if (record.phase) {
+      EXPECT_LE(record.phase->began_ago_ms, ended_ago_ms);
+    }
+  }
+
+  void look_at(const Sample& sample, double now_ms) {
+    EXPECT_GE(sample.ended_ms, sample.began_ms);
+    EXPECT_LE(sample.ended_ms, now_ms);
+    EXPECT_EQ(sample.committed, sample.code.empty());
+    for (const RequestSlice& request : sample.requests) {
+      EXPECT_TRUE(request.at_ms < 0 || request.at_ms >= sample.began_ms);
+      for (const OperationSlice& slice : request.operations) {
+        ++seen_.slices;
+        EXPECT_GE(slice.waited_ms, 0);
+        EXPECT_TRUE(!sample.committed || ran(slice.verdict)) << static_cast<int>(slice.verdict);
+      }
+    }
+  }
+
+  static bool ran(Verdict verdict) {
+    return verdict == Verdict::kGranted || verdict == Verdict::kWaited || verdict == Verdict::kJoined;
+  }
+
+  Dice dice_;
+  Seen& seen_;
+};
+
+}  // namespace claret::testing
