@@ -31,7 +31,7 @@ inline constexpr std::size_t kShownKeyBytesMax = 96;
 inline constexpr std::size_t kFrameBytesUsual = 32 * 1024;
 
 // Looked at for one frame.
-inline constexpr std::size_t kWaitingAttemptsSearched = 4096;  // for the longest waits; in order of arrival
+inline constexpr std::size_t kWaitingClaimsSearched = 4096;  // for the longest waits; of the attempts in order of arrival
 inline constexpr std::size_t kHoldersSearched = 1024;          // for the blockers of one waiter
 inline constexpr std::size_t kWaitersCounted = 4096;           // by mode, of one record
 

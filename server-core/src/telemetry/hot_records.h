@@ -36,6 +36,7 @@ struct HotRecord {
   std::uint32_t tenancy = 0;  // tells the records apart that have had the place
   double since_ms = 0;        // tracked since
   OpenPhase phase;
+  double phase_ended_ms = 0;  // the one before
   // Since the last frame, or since it is tracked:
   std::uint64_t operations = 0;
   std::uint64_t conflicts = 0;

@@ -55,8 +55,12 @@ std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Atte
   std::vector<const Claim*> claims;
   std::size_t searched = 0;
   for (const auto& [serial, attempt] : waiting) {
-    if (++searched > telemetry::kWaitingAttemptsSearched) break;
-    claims.insert(claims.end(), attempt->waiting.begin(), attempt->waiting.end());
+    for (const Claim* claim : attempt->waiting) {
+      if (++searched > telemetry::kWaitingClaimsSearched) break;
+      // One that is not blocked itself waits for the others of its request.
+      if (claim->blocked) claims.push_back(claim);
+    }
+    if (searched > telemetry::kWaitingClaimsSearched) break;
   }
   // Those that came first first: of equal waits the order stays.
   std::stable_sort(claims.begin(), claims.end(),

@@ -12,7 +12,7 @@
 
 namespace claret {
 
-// `waiting`: attempts by serial. At most kWaitersShown claims; looked at are the first kWaitingAttemptsSearched attempts.
+// `waiting`: attempts by serial. At most kWaitersShown claims; looked at are the first kWaitingClaimsSearched.
 std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule,
                                        const Telemetry& telemetry, double now_ms);
 

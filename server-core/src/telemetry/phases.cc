@@ -5,19 +5,22 @@
 namespace claret {
 
 void Phases::open(HotRecord& hot, std::string_view mode, double began_ms) {
+  // Where a session holds the record, some may have passed since it came.
+  began_ms = std::max(began_ms, hot.phase_ended_ms);
   hot.phase = {.open = true, .mode = mode, .began_ms = began_ms, .last_ms = began_ms};
 }
 
 void Phases::close(HotRecord& hot) {
   const OpenPhase phase = std::exchange(hot.phase, {});
-  if (!phase.open || !phase.contended || phase.let_in == 0) return;
+  if (!phase.open) return;
+  hot.phase_ended_ms = phase.passing ? phase.last_ms : now_ms_;
+  if (!phase.contended || phase.let_in == 0) return;
   if (events_.size() == telemetry::kPhaseEventsMax) {
     events_.pop_front();
     ++dropped_;
   }
-  const double ended_ms = phase.passing ? phase.last_ms : now_ms_;
-  events_.push_back({hot_records_.place_of(hot), hot.tenancy, phase.mode, phase.began_ms, ended_ms - phase.began_ms,
-                     phase.let_in, phase.capped});
+  events_.push_back({hot_records_.place_of(hot), hot.tenancy, phase.mode, phase.began_ms,
+                     hot.phase_ended_ms - phase.began_ms, phase.let_in, phase.capped});
 }
 
 void Phases::entered(const Visit& visit, std::string_view mode) {

@@ -325,7 +325,8 @@ TEST_P(History, IsTheSameWhoeverWatches) {
   }
   EXPECT_GT(seen.frames, 1000u);
   EXPECT_GT(seen.slices, 1000u);
-  EXPECT_EQ(seen.waits > 100 && seen.phases > 100, GetParam().conditions.phasing);
+  EXPECT_EQ(std::min(seen.waits, seen.phases) > 20, GetParam().conditions.phasing) << seen.waits << ' ' << seen.phases;
+  EXPECT_LE(seen.free * 500, seen.waits);
 }
 
 void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
