@@ -10,9 +10,6 @@
 
 export const TELEMETRY_VERSION = 1;
 
-/** Viewers are told this often at most. */
-export const FRAMES_PER_SECOND_MAX = 10;
-
 export interface Conditions {
   locks: 'none' | 'rw' | 'abstract';
   phasing: boolean;

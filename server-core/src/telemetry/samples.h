@@ -1,8 +1,9 @@
 // Sampled attempts, told as slices: when each request came, what became of each of its operations, how it ended.
 //
 // Commits: one in 2^n, chosen by the transaction's priority, so that every shard that takes part chooses the same, and of a
-// transaction all attempts; n is adjusted so that a frame gets some of them. Aborts: all, up to kAbortsShown in a frame; those that were not chosen before are put
-// together from what the shard still knows of them when they end. Thread safety: none needed.
+// transaction all attempts; n is adjusted so that a frame gets some of them. Aborts: all, up to kAbortsShown in a frame;
+// those that were not chosen before are put together from what the shard still knows of them when they end. Thread safety:
+// none needed.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
