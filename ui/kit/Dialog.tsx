@@ -1,8 +1,9 @@
-// A modal dialog: focus stays inside, Escape and a click outside close it, focus returns where it came from.
+// A modal dialog: focus stays inside, Escape and a click outside close it, focus returns where it came from, or, where that is
+// gone by then, to the nearest around it that takes focus.
 // The veil is our own element: Radix' overlay would add a <style> element, which a strict content policy refuses.
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode, RefObject } from 'react';
+import { useRef, type ReactNode, type RefObject } from 'react';
 import { Button } from './Button.tsx';
 import { classes } from './classes.ts';
 import styles from './Dialog.module.css';
@@ -20,6 +21,7 @@ export interface DialogProps {
 }
 
 export function Dialog({ isOpen, onOpenChange, title, about, isWide, startsAt, children }: DialogProps) {
+  const wayBack = useRef<HTMLElement[]>([]);
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -28,11 +30,17 @@ export function Dialog({ isOpen, onOpenChange, title, about, isWide, startsAt, c
           className={classes(styles.dialog, isWide && styles.wide)}
           {...(about ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={(event) => {
+            wayBack.current = withAncestors(document.activeElement);
             if (!startsAt?.current) return;
             event.preventDefault();
             const { current } = startsAt;
             current.focus();
             if (current instanceof HTMLTextAreaElement) current.setSelectionRange(current.textLength, current.textLength);
+          }}
+          onCloseAutoFocus={(event) => {
+            // Radix would look for a trigger of its own, which our dialogs do not have.
+            event.preventDefault();
+            wayBack.current.find(takesFocus);
           }}
         >
           <div className={styles.head}>
@@ -51,4 +59,15 @@ export function Dialog({ isOpen, onOpenChange, title, about, isWide, startsAt, c
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+function withAncestors(element: Element | null): HTMLElement[] {
+  if (!(element instanceof HTMLElement)) return [];
+  return [element, ...withAncestors(element.parentElement)];
+}
+
+/** Whether it has the focus after this. */
+function takesFocus(element: HTMLElement): boolean {
+  element.focus({ preventScroll: true });
+  return document.activeElement === element;
 }

@@ -203,8 +203,8 @@ export interface ShardTelemetry {
   aborts: Record<string, number>;
   waits: Record<string, { count: number; totalMs: number }>;
   /**
-   * Commits by the time from their transaction's begin, earlier attempts and waiting at the app server included: [bucket,
-   * count] of those that are not empty. Bucket n ends below 1/16 ms * 2^floor(n / 4) * (1 + (n mod 4) / 4) and begins where n - 1 ends; the last one, 73, has no end.
+   * Home commits by the time from their transaction's begin, earlier attempts and waiting at the app server included: [bucket,
+   * count] of those that are not empty; summed over all shards, each transaction counts once. Bucket n ends below 1/16 ms * 2^floor(n / 4) * (1 + (n mod 4) / 4) and begins where n - 1 ends; the last one, 73, has no end.
    */
   latencies: [number, number][];
   /** all these times, summed */

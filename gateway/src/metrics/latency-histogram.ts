@@ -20,7 +20,7 @@ interface Sample {
 export function addLatencyHistogram(registry: Registry, read: () => Latencies): void {
   const histogram = {
     name: NAME,
-    help: 'Commits by the time from the begin of their transaction, earlier attempts included.',
+    help: 'Commits at home by the time from the begin of their transaction, earlier attempts included: each transaction counts at one shard.',
     type: 'histogram',
     aggregator: 'sum',
     get: async () => ({ name: NAME, help: histogram.help, type: histogram.type, aggregator: histogram.aggregator, values: samples(read()) }),

@@ -43,6 +43,7 @@ test('commits are counted at home once, and their latencies as a cumulative hist
 
   expect(after[0]).toContain('# TYPE claret_commit_seconds histogram\n');
   expect(grown(0, 'claret_commit_seconds_count')).toBe(7);
+  expect(grown(1, 'claret_commit_seconds_count'), 'a transaction counts once').toBe(0);
   expect(grown(0, 'claret_commit_seconds_bucket{le="+Inf"}')).toBe(7);
   expect(grown(0, 'claret_commit_seconds_bucket{le="0.016"}'), 'each took 30 ms at least').toBe(0);
   expect(grown(0, 'claret_commit_seconds_bucket{le="16.384"}')).toBe(7);

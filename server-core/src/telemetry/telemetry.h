@@ -42,7 +42,7 @@ struct Totals {
   std::uint64_t shared = 0;     // operations that became shared
   std::uint64_t frames_in = 0;
   std::uint64_t frames_out = 0;
-  LatencyHistogram latencies;  // of commits, from the transaction's begin, earlier attempts included
+  LatencyHistogram latencies;  // of home_commits, from the transaction's begin, earlier attempts included
   absl::btree_map<std::string_view, std::uint64_t> aborts;
   absl::btree_map<std::string_view, WaitTotal> waits;
 

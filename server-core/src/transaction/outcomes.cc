@@ -81,8 +81,10 @@ void Participant::apply(Attempt& attempt, Timestamp at, std::uint64_t position) 
 void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position) {
   clock_.raise(at);
   ++telemetry_.totals.commits;
-  if (attempt.at_home) ++telemetry_.totals.home_commits;
-  telemetry_.totals.latencies.add(attempt.age_ms + now_ms_ - attempt.begun_ms);
+  if (attempt.at_home) {
+    ++telemetry_.totals.home_commits;
+    telemetry_.totals.latencies.add(attempt.age_ms + now_ms_ - attempt.begun_ms);
+  }
   if (telemetry_.observer) telemetry_.observer->committed(attempt);
   remember_commit(attempt, at);
   end(attempt, at, position);

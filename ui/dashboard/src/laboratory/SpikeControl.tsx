@@ -26,7 +26,10 @@ export function SpikeControl() {
   };
   return (
     <div className={styles.group}>
-      <span className={styles.label}>{running ? 'A crowd is there' : 'A crowd comes'}</span>
+      <div className={styles.head}>
+        <span className={styles.label}>{running ? 'A crowd is there' : 'A crowd comes'}</span>
+        {!running && spikes?.last && <Verdict run={spikes.last} />}
+      </div>
       <div className={styles.row}>
         {running ? (
           <>
@@ -57,7 +60,6 @@ export function SpikeControl() {
             <Button look="primary" size="small" className={styles.start} isBusy={isBusy} disabled={isShut} onClick={begin}>
               <Zap size={15} aria-hidden="true" /> Start a spike
             </Button>
-            {spikes?.last && <Verdict run={spikes.last} />}
           </>
         )}
       </div>

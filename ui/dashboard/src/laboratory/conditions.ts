@@ -22,7 +22,7 @@ export const WAYS = [
   },
   {
     name: '+ phasing',
-    about: 'Who has to wait queues and enters with all of its kind; nobody is refused and tries again.',
+    about: 'Who has to wait queues and enters with all of its kind, instead of being refused and trying again.',
     conditions: { locks: 'abstract', phasing: true, combining: 'off' },
   },
   {

@@ -1,10 +1,11 @@
 // Who is in whose way? The conflict matrix of the span that is shown; a click on a cell tells its operations and where it
 // happened; a frozen one stands beside the live one, to be compared.
-import { Button, Table } from '@claret/ui/kit';
+import { Button } from '@claret/ui/kit';
 import { Snowflake, X } from 'lucide-react';
 import { useState } from 'react';
 import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
+import { DataTable } from '../../parts/DataTable.tsx';
 import { Panel } from '../../parts/Panel.tsx';
 import { withinWords } from '../spanWords.ts';
 import { rateWords } from './rateWords.ts';
@@ -126,7 +127,7 @@ function MatrixTable({ sides }: { sides: readonly MatrixSide[] }) {
     .filter((row) => row.rates.some((rate) => rate > 0))
     .sort((a, b) => b.rates.at(-1)! - a.rates.at(-1)! || b.rates[0]! - a.rates[0]!);
   return (
-    <Table
+    <DataTable
       caption="Conflicts per second by pair of transactions"
       columns={[
         { header: 'Held', cell: ({ holder }) => labelWords(holder) },

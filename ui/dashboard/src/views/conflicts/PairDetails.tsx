@@ -1,5 +1,6 @@
 // One cell of the matrix: which operations met, how often, and at which records that was seen.
 import { Dialog, formatCount, Table } from '@claret/ui/kit';
+import { RecordKey } from '../../parts/RecordKey.tsx';
 import { clockTime } from '../../time/ticks.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import type { ConflictRow } from '../../store/telemetryStore.ts';
@@ -95,7 +96,7 @@ function RecordsTable({ records }: { records: readonly PairRecord[] }) {
         <Table
           caption="Records at which the pair was seen"
           columns={[
-            { header: 'Record', cell: ({ key, type }) => <><code>{key}</code> {type}</> },
+            { header: 'Record', cell: ({ key, type }) => <><RecordKey value={key} /> {type}</> },
             { header: 'Shard', isNumber: true, cell: ({ shard }) => <span className="figures">{shard ?? '–'}</span> },
             { header: 'Held → came', cell: ({ operations }) => operations.slice(0, 2).join(', ') },
             { header: 'Seen', isNumber: true, cell: ({ sightings }) => <span className="figures">{formatCount(sightings)}</span> },

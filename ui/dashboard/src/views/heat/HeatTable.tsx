@@ -1,6 +1,7 @@
 // The heatmap as numbers: a row for each record, over all of the time shown.
 import { DataTable } from '../../parts/DataTable.tsx';
 import { figureWords } from '../../parts/figures.ts';
+import { RecordKey } from '../../parts/RecordKey.tsx';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 
@@ -22,7 +23,7 @@ export function HeatTable({ lanes }: { lanes: readonly RecordLane[] }) {
       rows={rows}
       rowKey={({ lane }) => lane.key}
       columns={[
-        { header: 'Record', cell: ({ lane }) => <code>{lane.key}</code> },
+        { header: 'Record', cell: ({ lane }) => <RecordKey value={lane.key} /> },
         { header: 'Type', cell: ({ lane }) => lane.type },
         { header: 'Shard', cell: ({ lane }) => lane.shard, isNumber: true },
         rate('Operations/s', ({ operations }) => operations),

@@ -3,6 +3,7 @@ import { formatCount } from '@claret/ui/kit';
 import { ModeMark } from '../../chart/ModeMark.tsx';
 import { DataTable } from '../../parts/DataTable.tsx';
 import { msWords } from '../../parts/figures.ts';
+import { RecordKey } from '../../parts/RecordKey.tsx';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import { laneSummary } from './laneSummary.ts';
@@ -18,7 +19,7 @@ export function PhasesTable({ lanes }: { lanes: readonly RecordLane[] }) {
       rows={rows}
       rowKey={({ lane, mode }) => `${lane.key} ${mode}`}
       columns={[
-        { header: 'Record', cell: ({ lane }) => <code>{lane.key}</code> },
+        { header: 'Record', cell: ({ lane }) => <RecordKey value={lane.key} /> },
         { header: 'Type', cell: ({ lane }) => lane.type },
         { header: 'Shard', cell: ({ lane }) => lane.shard, isNumber: true },
         { header: 'Mode', cell: ({ mode }) => <ModeMark mode={modes[mode] ?? ''} isNamed /> },

@@ -6,6 +6,7 @@ import { clockTime } from '../../time/ticks.ts';
 import type { TransactionSample } from '../../store/telemetryStore.ts';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
 import { msWords } from '../../parts/figures.ts';
+import { RecordKey } from '../../parts/RecordKey.tsx';
 import { lengthOf } from './filter.ts';
 import { alikeTogether, slicesOf, timeSpent, type Lane, type OperationRow, type SliceKind } from './slices.ts';
 import { scaleTicks } from './ticks.ts';
@@ -153,7 +154,9 @@ function OperationOf({ row, count, lane, share }: { row: OperationRow; count: nu
     <li className={styles.operation}>
       <span className={styles.sentence}>
         <code>{slice.operation}</code> {count > 1 && <span>{count} times</span>} <span className={classes(styles.verdict, styles[slice.verdict])}>{verdictWords(slice, lane.attempt)}</span>
-        <span className={styles.key}>{slice.key}</span>
+        <span className={styles.key}>
+          <RecordKey value={slice.key} />
+        </span>
       </span>
       <span className={styles.thin}>
         {at_ms !== null && <span className={styles.request} style={{ left: share(at_ms) }} />}
@@ -173,7 +176,7 @@ function OperationsTable({ sample }: { sample: TransactionSample }) {
         { header: 'Shard', isNumber: true, cell: ({ lane }) => <span className="figures">{lane.attempt.shard}</span> },
         { header: 'After', isNumber: true, cell: ({ at_ms }) => <span className="figures">{at_ms === null ? '–' : msWords(at_ms)}</span> },
         { header: 'Operation', cell: ({ slice }) => <code>{slice.operation}</code> },
-        { header: 'Record', cell: ({ slice }) => <code>{slice.key}</code> },
+        { header: 'Record', cell: ({ slice }) => <RecordKey value={slice.key} /> },
         { header: 'Verdict', cell: ({ slice, lane }) => verdictWords(slice, lane.attempt) },
         { header: 'The attempt', cell: ({ lane }) => outcomeWords(lane.attempt) },
       ]}

@@ -1,17 +1,19 @@
 // Sampled transactions, the newest first. While somebody points at the list or moves in it, it stands still and says how many
 // newer ones there are. One of them opens as slices.
-import { Button, classes, formatCount, formatCounted, Table } from '@claret/ui/kit';
+import { Button, classes, formatCount, formatCounted } from '@claret/ui/kit';
 import { Check, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
+import { DataTable } from '../../parts/DataTable.tsx';
 import { Panel } from '../../parts/Panel.tsx';
+import { useSelectedRecord } from '../../parts/selectedRecord.ts';
 import type { TransactionSample } from '../../store/telemetryStore.ts';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
 import { msWords } from '../../parts/figures.ts';
 import { withinWords } from '../spanWords.ts';
 import { useHeld } from '../useHeld.ts';
-import { lengthOf, NO_FILTER, passes, SLOW_CHOICES_MS, totalWait, type OutcomeChoice, type TransactionFilter } from './filter.ts';
+import { lengthOf, NO_FILTER, passes, SLOW_CHOICES_MS, totalWait, touches, type OutcomeChoice, type TransactionFilter } from './filter.ts';
 import { TransactionDialog } from './TransactionDialog.tsx';
 import styles from './TransactionsView.module.css';
 import { retryWords } from './verdict.ts';
@@ -44,18 +46,19 @@ export function TransactionsView() {
       <Panel
         title="What happened to a transaction?"
         about="Sampled: a part of the commits, and aborts as far as there was room. Choose one to see its slices."
+        tools={
+          // Its room is kept: nothing may move from under who points.
+          <Button look="quiet" size="small" className={classes(styles.newer, newer === 0 && styles.none)} onClick={renew}>
+            {formatCount(newer)} newer
+          </Button>
+        }
         table={() => <SamplesTable samples={listed} />}
-        empty={all.length === 0 ? (isKnown ? `No transaction was sampled ${when}. Start a spike in the laboratory.` : 'No telemetry has come yet.') : null}
+        empty={shown.length === 0 ? (isKnown ? `No transaction was sampled ${when}. Start a spike in the laboratory.` : 'No telemetry has come yet.') : null}
       >
         <div className={styles.bar}>
           <Filters filter={filter} labels={labels} onChange={setFilter} />
-          {newer > 0 && (
-            <Button look="quiet" size="small" className={styles.newer} onClick={renew}>
-              {formatCount(newer)} newer
-            </Button>
-          )}
         </div>
-        {listed.length === 0 && <p className={styles.none}>None of those sampled {when} is like that.</p>}
+        {listed.length === 0 && <p className={styles.nobody}>None of those sampled {when} is like that.</p>}
         <ul className={styles.list} {...handlers}>
           {listed.map((sample) => (
             <SampleItem key={sample.transaction} sample={sample} onOpen={() => setOpened(sample)} />
@@ -132,9 +135,10 @@ function courseWords(sample: TransactionSample): string {
 
 function SampleItem({ sample, onOpen }: { sample: TransactionSample; onOpen(): void }) {
   const { label, outcome } = sample;
+  const selected = useSelectedRecord();
   const isCommitted = outcome === 'committed';
   return (
-    <li className={styles.item}>
+    <li className={classes(styles.item, selected !== null && touches(sample, selected) && styles.selected)}>
       <button type="button" className={styles.row} onClick={onOpen}>
         <span className={classes(styles.outcome, !isCommitted && styles.aborted)}>
           {isCommitted ? <Check size={14} aria-hidden="true" /> : <CircleX size={14} aria-hidden="true" />}
@@ -155,7 +159,7 @@ function lengthWords(sample: TransactionSample): string {
 
 function SamplesTable({ samples }: { samples: readonly TransactionSample[] }) {
   return (
-    <Table
+    <DataTable
       caption="Sampled transactions, the newest first"
       columns={[
         { header: 'Ended', cell: ({ ended_ms }) => <span className="figures">{clockTime(ended_ms, true)}</span> },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SyntheticCluster } from '../../testing/synthetic.ts';
 import { TelemetryStore } from '../../store/telemetryStore.ts';
-import { lengthOf, NO_FILTER, passes, totalWait } from './filter.ts';
+import { lengthOf, NO_FILTER, passes, totalWait, touches } from './filter.ts';
 
 const store = new TelemetryStore();
 for (const message of new SyntheticCluster().messages(200)) store.take(message);
@@ -22,6 +22,13 @@ it('no filter lets all through, each filter those that it asks for', () => {
     expect(passed.every(wanted), JSON.stringify(filter)).toBe(true);
     expect(passed.length, JSON.stringify(filter)).toBe(counted(wanted));
   }
+});
+
+it('a sample touches the records of its operations, and no other', () => {
+  const keysOf = ({ attempts }: (typeof samples)[number]) => attempts.flatMap(({ requests }) => requests.flatMap(({ operations }) => operations.map(({ key }) => key)));
+  const keys = [...new Set(samples.flatMap(keysOf))];
+  expect(keys.length).toBeGreaterThan(1);
+  for (const sample of samples) expect(keys.filter((key) => touches(sample, key)).sort()).toEqual([...new Set(keysOf(sample))].sort());
 });
 
 it('operations of a request wait side by side: the longest counts', () => {

@@ -26,6 +26,11 @@ export function totalWait({ attempts }: TransactionSample): number {
   return waited_ms;
 }
 
+/** Whether one of its sampled operations is on this record. */
+export function touches({ attempts }: TransactionSample, key: string): boolean {
+  return attempts.some(({ requests }) => requests.some(({ operations }) => operations.some((operation) => operation.key === key)));
+}
+
 export function passes(sample: TransactionSample, { label, outcome, slowerThan_ms }: TransactionFilter): boolean {
   if (label !== null && sample.label !== label) return false;
   if (outcome === 'retried' ? sample.retries === 0 : outcome !== 'any' && sample.outcome !== outcome) return false;

@@ -1,13 +1,16 @@
 // Who waits for whom, at the instant that is pointed at, else at the end of what is shown. The longest waits first, each with
 // who is in its way; or, drawn, the chains of those who wait for others that wait.
-import { Button, formatCount, Pill, Table } from '@claret/ui/kit';
+import { Button, classes, formatCount, Pill } from '@claret/ui/kit';
 import { Waypoints, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Conditions } from '../../../../telemetry/frame.ts';
 import { ModeMark } from '../../chart/ModeMark.tsx';
 import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
+import { DataTable } from '../../parts/DataTable.tsx';
 import { Panel } from '../../parts/Panel.tsx';
+import { RecordKey } from '../../parts/RecordKey.tsx';
+import { useSelectedRecord } from '../../parts/selectedRecord.ts';
 import type { ShownWaiter, WaitersAt } from '../../store/telemetryStore.ts';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
 import { msWords } from '../../parts/figures.ts';
@@ -109,10 +112,11 @@ function recent(at: WaitersAt | null, at_ms: number): WaitersAt | null {
 
 function WaiterItem({ waiter }: { waiter: ShownWaiter }) {
   const [isOpen, setIsOpen] = useState(false);
+  const isSelected = useSelectedRecord() === waiter.key;
   const { blockers, moreBlockers } = waiter;
   const first = blockers[0];
   return (
-    <li className={styles.waiter}>
+    <li className={classes(styles.waiter, isSelected && styles.selected)}>
       <button type="button" className={styles.row} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         <span className={styles.waited}>
           <span className="figures">{msWords(waiter.waitedMs)}</span>
@@ -140,7 +144,7 @@ function Details({ waiter }: { waiter: ShownWaiter }) {
   return (
     <div className={styles.details}>
       <p>
-        at <code>{waiter.key}</code>, shard {waiter.shard}; it began to wait {causeWords(waiter.cause)}
+        at <RecordKey value={waiter.key} />, shard {waiter.shard}; it began to wait {causeWords(waiter.cause)}
       </p>
       <ul className={styles.blockers}>
         {waiter.blockers.map((blocker, place) => (
@@ -157,13 +161,13 @@ function Details({ waiter }: { waiter: ShownWaiter }) {
 
 function WaitersTable({ waiters }: { waiters: readonly ShownWaiter[] }) {
   return (
-    <Table
+    <DataTable
       caption="Waits, the longest first"
       columns={[
         { header: 'Waited', isNumber: true, cell: ({ waitedMs }) => <span className="figures">{msWords(waitedMs)}</span> },
         { header: 'Who', cell: ({ label }) => labelWords(label) },
         { header: 'Operation', cell: ({ operation }) => <code>{operation}</code> },
-        { header: 'Record', cell: ({ key }) => <code>{key}</code> },
+        { header: 'Record', cell: ({ key }) => <RecordKey value={key} /> },
         { header: 'Shard', isNumber: true, cell: ({ shard }) => <span className="figures">{shard}</span> },
         { header: 'Mode wanted', cell: ({ mode }) => <ModeMark mode={mode} isNamed /> },
         { header: 'Waits', cell: ({ cause }) => causeWords(cause) },
