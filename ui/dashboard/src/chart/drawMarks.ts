@@ -1,14 +1,14 @@
 // What goes through every chart: thin lines where something was done to the cluster, and a shade over what nobody watched.
 
+import { eachGap } from '../store/watched.ts';
 import type { Drawing } from './drawing.ts';
 
 /** Below a chart's own drawing. */
 export function drawUnwatched({ context, height, palette, time, store }: Drawing): void {
-  const { oldest_ms } = store;
-  const until = oldest_ms === null ? time.right : Math.min(time.right, time.x(oldest_ms));
-  if (until <= time.left) return;
   context.fillStyle = palette.sunken;
-  context.fillRect(time.left, 0, until - time.left, height);
+  const shade = (from_ms: number, to_ms: number) => context.fillRect(time.x(from_ms), 0, time.x(to_ms) - time.x(from_ms), height);
+  if (store.newest_ms === null) shade(time.from_ms, time.to_ms);
+  else eachGap(store.totals, time, shade);
 }
 
 /** Above it. The words stand on the axis. */

@@ -5,7 +5,8 @@ import { Button, classes, useScrollStop } from '@claret/ui/kit';
 import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { useFeed } from '../feed/useFeed.tsx';
-import { useFollowing } from '../time/useTimeAxis.tsx';
+import { isUnwatched } from '../store/watched.ts';
+import { useFollowing, useTelemetry } from '../time/useTimeAxis.tsx';
 import styles from './Panel.module.css';
 
 export interface PanelProps {
@@ -23,11 +24,14 @@ export interface PanelProps {
   children: ReactNode;
 }
 
+const UNKNOWN = 'Not known: nobody watched at this time, or what was told did not reach this page.';
+
 export function Panel({ title, about, tools, table, empty, className, children }: PanelProps) {
   const [isTable, setIsTable] = useState(false);
   const id = useId();
   const scrollStop = useScrollStop();
   const isEmpty = empty !== null && empty !== undefined;
+  const isUnknown = useTelemetry(({ totals }, span) => isUnwatched(totals, span));
   return (
     <section className={classes(styles.panel, className)} aria-labelledby={id}>
       <div className={styles.head}>
@@ -53,7 +57,7 @@ export function Panel({ title, about, tools, table, empty, className, children }
         <p className={styles.about}>{about}</p>
       </div>
       <div className={styles.body} {...scrollStop}>
-        {isEmpty ? <p className={styles.empty}>{empty}</p> : isTable && table ? table() : children}
+        {isEmpty ? <p className={styles.empty}>{isUnknown ? UNKNOWN : empty}</p> : isTable && table ? table() : children}
       </div>
     </section>
   );

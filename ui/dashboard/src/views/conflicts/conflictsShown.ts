@@ -7,6 +7,7 @@ import { SETTLING_MS } from '../../laboratory/measured.ts';
 import type { Span, TelemetryStore } from '../../store/telemetryStore.ts';
 import { inPair, type Pair } from './conflictMatrix.ts';
 import { seenRecords, type SeenRecord } from './seenRecords.ts';
+import { watched_ms } from '../../store/watched.ts';
 import type { ConflictSnapshot } from './snapshot.ts';
 
 /** Of a long span, waits are looked at in so many frames, evenly spread. */
@@ -16,17 +17,11 @@ const FRAMES_SEARCHED = 100;
 export function conflictsOf(store: TelemetryStore, span: Span): ConflictSnapshot {
   return {
     at_ms: Math.min(span.to_ms, store.newest_ms ?? span.to_ms),
-    seconds: observedSeconds(store, span),
+    seconds: watched_ms(store.totals, span) / 1_000,
     conditions: conditionsAtEnd(store, span),
     rows: store.conflicts.rows(span),
     leftOut: store.conflicts.leftOut(span),
   };
-}
-
-function observedSeconds({ totals }: TelemetryStore, span: Span): number {
-  let observed_ms = 0;
-  for (let tick = totals.first(span); tick < totals.end(span); tick += 1) observed_ms += totals.elapsed(tick);
-  return observed_ms / 1000;
 }
 
 interface Switch {

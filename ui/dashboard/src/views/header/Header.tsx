@@ -156,7 +156,7 @@ function HeaderTable() {
           ...causes.map((name, cause) => ({
             header: `${causeLook(name).words}, s per second`,
             isNumber: true,
-            cell: ({ spending }: Row) => <span className="figures">{figureWords(spending[cause]?.per_s ?? 0)}</span>,
+            cell: ({ spending }: Row) => <span className="figures">{figureWords(spending[cause]?.per_s ?? null)}</span>,
           })),
         ]}
       />

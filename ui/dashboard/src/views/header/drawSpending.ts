@@ -19,7 +19,7 @@ export function drawSpending(drawing: Drawing): void {
   eachBucket(axis.span, bucketWidth(time.ms_per_px), store.newest_ms ?? 0, (bucket) => {
     const spending = spendingOf(store, bucket);
     columns.push({ at_ms: (bucket.from_ms + bucket.to_ms) / 2, spending });
-    highest = Math.max(highest, spending.reduce((sum, { per_s }) => sum + per_s, 0));
+    highest = Math.max(highest, spending.reduce((sum, { per_s }) => sum + (per_s ?? 0), 0));
   });
   const top = roundCeiling(highest);
   const y = (value: number) => height - (value / top) * (height - TOP_PX);

@@ -34,11 +34,12 @@ test('what was told adds up: rates over the time told, spending of every cause',
   expect(figures.p99_ms).toBeGreaterThan(figures.p50_ms!);
   const [running, ...waits] = spendingOf(store, all);
   expect(running!.name).toBe(RUNNING);
-  expect(waits.reduce((sum, { per_s }) => sum + per_s, 0)).toBeCloseTo(waited_ms / 10_000);
+  expect(waits.reduce((sum, { per_s }) => sum + per_s!, 0)).toBeCloseTo(waited_ms / 10_000);
 });
 
 test('before anything was told there are no figures', () => {
   expect(Object.values(figuresOf(new TelemetryStore(), minute))).toEqual([null, null, null, null, null]);
+  expect(spendingOf(new TelemetryStore(), minute)).toEqual([{ name: RUNNING, per_s: null }]);
 });
 
 test('buckets stand still while the axis goes on, and end by what is known', () => {

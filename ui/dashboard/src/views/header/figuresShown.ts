@@ -49,7 +49,8 @@ export function inFlight({ totals }: TelemetryStore, span: Span): number | null 
 /** Time that transactions spent, in seconds per second: so many were at it at once. */
 export interface Spending {
   name: string;
-  per_s: number;
+  /** null where nothing was told */
+  per_s: number | null;
 }
 
 export const RUNNING = 'running';
@@ -66,6 +67,6 @@ export function spendingOf({ totals }: TelemetryStore, span: Span): Spending[] {
     running_ms += totals.running(tick);
     for (let cause = 0; cause < causes.length; cause++) waited_ms[cause]! += totals.waited(tick, causes[cause]!);
   }
-  const per = (ms: number) => (elapsed_ms > 0 ? ms / elapsed_ms : 0);
+  const per = (ms: number) => (elapsed_ms > 0 ? ms / elapsed_ms : null);
   return [{ name: RUNNING, per_s: per(running_ms) }, ...causes.map((name, cause) => ({ name, per_s: per(waited_ms[cause]!) }))];
 }

@@ -3,18 +3,18 @@ import { DataTable } from '../../parts/DataTable.tsx';
 import { figureWords } from '../../parts/figures.ts';
 import { RecordKey } from '../../parts/RecordKey.tsx';
 import type { RecordLane } from '../../store/telemetryStore.ts';
+import { watched_ms } from '../../store/watched.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 
 export function HeatTable({ lanes }: { lanes: readonly RecordLane[] }) {
   const rows = useTelemetry((store, span) => {
-    const from_ms = Math.max(span.from_ms, store.oldest_ms ?? span.from_ms);
-    const seconds = Math.max(0.001, (span.to_ms - from_ms) / 1_000);
+    const seconds = watched_ms(store.totals, span) / 1_000;
     return lanes.map((lane) => ({ lane, seconds, ...lane.counts(span) }));
   });
   type Row = (typeof rows)[number];
   const rate = (header: string, count: (row: Row) => number) => ({
     header,
-    cell: (row: Row) => figureWords(count(row) / row.seconds),
+    cell: (row: Row) => figureWords(row.seconds > 0 ? count(row) / row.seconds : null),
     isNumber: true,
   });
   return (

@@ -2,6 +2,7 @@
 
 import { figureWords } from '../../parts/figures.ts';
 import type { RecordLane, TelemetryStore } from '../../store/telemetryStore.ts';
+import { isUnwatched } from '../../store/watched.ts';
 import { clockTime, durationWords } from '../../time/ticks.ts';
 import { knownTime_ms } from './heatGrid.ts';
 
@@ -12,12 +13,12 @@ export interface Cell {
 }
 
 /** Line by line, without the record's key. */
-export function cellWords({ lane, from_ms, column_ms }: Cell, { oldest_ms, newest_ms }: Pick<TelemetryStore, 'oldest_ms' | 'newest_ms'>): string[] {
+export function cellWords({ lane, from_ms, column_ms }: Cell, { totals, newest_ms }: Pick<TelemetryStore, 'totals' | 'newest_ms'>): string[] {
   const counts = lane.counts({ from_ms, to_ms: from_ms + column_ms });
   const known_ms = newest_ms === null ? 0 : knownTime_ms(from_ms, column_ms, newest_ms);
   const time = `${durationWords(column_ms)} from ${clockTime(from_ms, column_ms < 1_000)}`;
   if (known_ms === 0) return [time, 'not known yet'];
-  if (oldest_ms !== null && from_ms + column_ms <= oldest_ms) return [time, 'not known: nobody watched'];
+  if (isUnwatched(totals, { from_ms, to_ms: from_ms + column_ms })) return [time, 'not known: nobody watched'];
   const rate = (count: number) => figureWords((count * 1_000) / known_ms);
   return [
     `${lane.type}, shard ${lane.shard}`,

@@ -10,6 +10,7 @@ import { selectRecord, useSelectedRecord } from '../../parts/selectedRecord.ts';
 import { useSame } from '../../parts/useSame.ts';
 import { useWidth } from '../../parts/useWidth.ts';
 import type { RecordLane } from '../../store/telemetryStore.ts';
+import { watched_ms } from '../../store/watched.ts';
 import { useTelemetry, useTimeAxis } from '../../time/useTimeAxis.tsx';
 import { LanePicture, type LaneHeights } from './lanePicture.ts';
 import { PhaseTip } from './PhaseTip.tsx';
@@ -86,10 +87,11 @@ export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
 }
 
 function LaneRates({ lane }: { lane: RecordLane }) {
-  const { operations, waitMs, seconds } = useTelemetry((_, span) => ({
+  const { operations, waitMs, seconds } = useTelemetry(({ totals }, span) => ({
     ...lane.counts(span),
-    seconds: (span.to_ms - span.from_ms) / 1_000,
+    seconds: watched_ms(totals, span) / 1_000,
   }));
+  if (seconds === 0) return '–';
   return (
     <>
       {formatCompact(Math.round(operations / seconds))}/s{waitMs >= seconds * 50 && `, ${figureWords(waitMs / seconds / 1_000)} waiting`}

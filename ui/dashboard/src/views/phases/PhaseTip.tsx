@@ -6,6 +6,7 @@ import { msWords } from '../../parts/figures.ts';
 import { Tip } from '../../parts/Tip.tsx';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { clockTime } from '../../time/ticks.ts';
+import { isUnwatched } from '../../store/watched.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import { phasesAt, type PhasesAt, type ToldPhase } from './phasesAt.ts';
 
@@ -22,7 +23,7 @@ export function PhaseTip({ lane, at_ms, ms_per_px, x, y }: PhaseTipProps) {
     at: phasesAt(lane, at_ms - ms_per_px / 2, at_ms + ms_per_px / 2),
     modes: store.records.modes,
     newest_ms: store.newest_ms ?? at_ms,
-    isKnown: store.oldest_ms !== null && at_ms >= store.oldest_ms,
+    isKnown: !isUnwatched(store.totals, { from_ms: at_ms, to_ms: at_ms }),
   }));
   if (!isKnown) {
     return (
