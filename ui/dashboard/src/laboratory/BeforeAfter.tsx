@@ -12,7 +12,7 @@ import { useLaboratory } from './useLaboratory.tsx';
 
 export function BeforeAfter() {
   const switched = useTelemetry(newestSwitch);
-  const { closed } = useLaboratory();
+  const { closed, spikes } = useLaboratory();
   return (
     <div className={styles.group}>
       <span className={styles.label}>What the last switch changed</span>
@@ -23,7 +23,7 @@ export function BeforeAfter() {
       ) : isIdle(switched) ? (
         <p className={styles.soft}>
           Nobody was there when it changed to {shortConditionWords(switched.after.stretch.conditions!)}.
-          {closed === null && ' Start a spike, then switch again.'}
+          {closed === null && (spikes?.running ? ' Switch again while the crowd is there.' : ' Start a spike, then switch again.')}
         </p>
       ) : (
         <Comparison switched={switched} />

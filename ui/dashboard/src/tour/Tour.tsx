@@ -28,6 +28,8 @@ export function Tour() {
     go(null);
     if (before.current && laboratory.closed === null) void laboratory.switchTo(before.current);
     before.current = null;
+    // The button that had the focus is gone.
+    document.getElementById('main')?.focus({ preventScroll: true });
   };
   const remember = () => (before.current ??= conditions);
   const { title, tell, look } = STEPS[step]!;

@@ -95,7 +95,7 @@ function Tiles({ figures, spending }: { figures: Figures; spending: Spending[] }
           {spending.map(({ name, per_s }) => {
             const look = causeLook(name);
             return (
-              <li key={name}>
+              <li key={name} title={look.about}>
                 <i className={styles.swatch} data-hatched={look.hatch > 0} style={{ backgroundColor: `var(${look.token})` }} aria-hidden="true" />
                 {look.words} <b className="figures">{figureWords(per_s)}</b>
               </li>

@@ -5,6 +5,7 @@ import { Waypoints, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Conditions } from '../../../../telemetry/frame.ts';
 import { ModeMark } from '../../chart/ModeMark.tsx';
+import { useFeed } from '../../feed/useFeed.tsx';
 import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
 import { DataTable } from '../../parts/DataTable.tsx';
@@ -29,6 +30,7 @@ const idOf = ({ shard, transaction, key, operation }: ShownWaiter) => JSON.strin
 
 export function WaitsView() {
   const isFollowing = useFollowing();
+  const { state } = useFeed();
   const [isChains, setIsChains] = useState(false);
   const [pinned_ms, setPinned] = useState<number | null>(null);
   const newest = useTelemetry((store, span, axis) => {
@@ -47,7 +49,7 @@ export function WaitsView() {
   const { at, waiting } = isChosen ? newest : shown;
   const graph = waitGraph(at?.waiters ?? []);
   const waiters = at?.waiters.slice(0, WAITERS_SHOWN) ?? [];
-  const isNow = isFollowing && !isChosen && !isHeld;
+  const isNow = isFollowing && !isChosen && !isHeld && (state === 'live' || state === 'recording');
   const when = at === null ? '' : isNow ? 'now' : `at ${clockTime(at.at_ms, true)}`;
   return (
     <Panel
