@@ -71,7 +71,7 @@ export function WaitsView() {
       empty={
         waiters.length > 0 ? null : (
           <span>
-            {at === null ? 'No telemetry of this instant.' : emptyWords(isNow, when, conditions)}{' '}
+            {at === null ? 'No telemetry of this instant.' : emptyWords(isNow, when, conditions, busiest !== null)}{' '}
             {busiest !== null && (
               <Button size="small" className={styles.busiest} onClick={() => setPinned(busiest.at_ms)}>
                 Show {clockTime(busiest.at_ms)}, when {formatCount(busiest.waiting)} waited
@@ -101,11 +101,11 @@ function aboutWords(listed: number, waiting: number, when: string): string {
   return `The longest waits ${when}: ${listed}${waiting > listed ? ` of ${formatCount(waiting)}` : ''}, the longest first.`;
 }
 
-function emptyWords(isNow: boolean, when: string, conditions: Conditions | null): string {
+function emptyWords(isNow: boolean, when: string, conditions: Conditions | null, hasWaited: boolean): string {
   if (!isNow) return `Nobody waited ${when}.`;
   if (conditions?.locks === 'none') return 'Nobody waits: without locks every operation runs at once.';
   if (conditions?.phasing === false) return 'Nobody waits: without phasing a conflicting operation is denied at once, and its client tries again.';
-  return 'Nobody waits. Start a spike in the laboratory.';
+  return hasWaited ? 'Nobody waits at this instant.' : 'Nobody waits. Start a spike in the laboratory.';
 }
 
 function recent(at: WaitersAt | null, at_ms: number): WaitersAt | null {
