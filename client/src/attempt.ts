@@ -218,7 +218,7 @@ export class Attempt {
       home: this.parts[0]!.session.shard,
       expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
       exclusive: owner.wanted?.get(part.session)?.exclusive ?? [],
-      ageUs: Math.min(Math.round((nowMs - owner.begunMs) * 1000), AGE_US_MAX),
+      ageUs: part === this.parts[0] ? Math.min(Math.round((nowMs - owner.begunMs) * 1000), AGE_US_MAX) : 0, // counted at home alone
     };
   }
 
