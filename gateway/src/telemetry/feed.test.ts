@@ -5,7 +5,7 @@ import type { FrameMessage } from '@claret/ui/telemetry';
 import { unary } from '../testing/calls.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
-import { FeedReader } from '../testing/feed.ts';
+import { FeedReaders } from '../testing/feed.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {
@@ -13,15 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-const readers: FeedReader[] = [];
-afterEach(() => {
-  for (const reader of readers.splice(0)) reader.close();
-});
-function watch(gateway: number, headers = {}): FeedReader {
-  const reader = new FeedReader(cluster.gateways[gateway]!, headers);
-  readers.push(reader);
-  return reader;
-}
+const readers = new FeedReaders();
+afterEach(() => readers.close());
+const watch = (gateway: number, headers = {}) => readers.watch(cluster.gateways[gateway]!, headers);
 
 const soon = { interval: 10, timeout: 5_000 };
 const inject = (method: 'GET' | 'POST' | 'PUT', url: string, payload: object | undefined = undefined, gateway = 0) =>

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { unary } from '../testing/calls.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
-import { FeedReader } from '../testing/feed.ts';
+import { FeedReaders } from '../testing/feed.ts';
+import type { FeedReader } from '../testing/feed.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {
@@ -11,15 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-const readers: FeedReader[] = [];
-afterEach(() => {
-  for (const reader of readers.splice(0)) reader.close();
-});
-function watch(gateway: number, headers = {}): FeedReader {
-  const reader = new FeedReader(cluster.gateways[gateway]!, headers);
-  readers.push(reader);
-  return reader;
-}
+const readers = new FeedReaders();
+afterEach(() => readers.close());
+const watch = (gateway: number, headers = {}) => readers.watch(cluster.gateways[gateway]!, headers);
 
 const soon = { interval: 20, timeout: 8_000 };
 const inject = (gateway: number, url: string, payload: object) => cluster.gateways[gateway]!.rest.inject({ method: 'POST', url, payload });
@@ -79,7 +74,7 @@ test('marks made at one gateway reach the viewers of all, under one id and at on
   expect(Math.abs(told(viewers[0]!)[0]!.at_ms - made.at_ms)).toBeLessThan(500);
   expect(viewers.map(({ welcome, marks }) => welcome!.marks.length + marks.length)).toEqual(before.map((count) => count + 1));
 
-  for (const reader of readers.splice(0)) reader.close();
+  readers.close();
   await expect.poll(() => cluster.gateways.map(({ host }) => host.takeTelemetry()), soon).toEqual([null, null]);
   const unseen = (await inject(1, '/v1/admin/marks', { text: 'nobody watches' })).json();
   const late = watch(0);

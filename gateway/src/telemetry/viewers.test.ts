@@ -6,7 +6,7 @@ import { claretService } from '../grpc/proto.ts';
 import { LISTENERS_MAX } from '../grpc/telemetry.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
-import { FeedReader } from '../testing/feed.ts';
+import { FeedReader, FeedReaders } from '../testing/feed.ts';
 import { VIEWERS_MAX } from './cluster-telemetry.ts';
 
 let cluster: TestCluster;
@@ -15,16 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-const readers: FeedReader[] = [];
+const readers = new FeedReaders();
 afterEach(async () => {
-  for (const reader of readers.splice(0)) reader.close();
+  readers.close();
   await expect.poll(() => cluster.gateways[0]!.host.takeTelemetry(), soon).toBeNull();
 });
-function watch(): FeedReader {
-  const reader = new FeedReader(cluster.gateways[0]!);
-  readers.push(reader);
-  return reader;
-}
+const watch = () => readers.watch(cluster.gateways[0]!);
 
 const soon = { interval: 10, timeout: 8_000 };
 const get = (url: string) => cluster.gateways[0]!.rest.inject(url);
@@ -69,14 +65,14 @@ test('a viewer that stops reading is kept nothing for, misses frames, and is tol
 
 test(`a gateway takes ${VIEWERS_MAX} viewers at once; one more is refused, until one leaves`, async () => {
   for (let i = 0; i < VIEWERS_MAX; i++) watch();
-  await expect.poll(() => readers.filter(({ welcome }) => welcome !== undefined).length, soon).toBe(VIEWERS_MAX);
+  await expect.poll(() => readers.open.filter(({ welcome }) => welcome !== undefined).length, soon).toBe(VIEWERS_MAX);
   const late = watch();
   await expect.poll(() => late.status, soon).toBe(503);
   await expect.poll(() => late.ended, soon).toBe(true);
   expect(late.headers).toMatchObject({ 'content-type': 'application/problem+json', 'retry-after': '1' });
   expect(JSON.parse(late.text)).toMatchObject({ code: 'too_many_viewers', retryable: true });
   expect((await get('/v1/telemetry')).json().code).toBe('too_many_viewers');
-  readers[7]!.close();
+  readers.open[7]!.close();
   await expect.poll(async () => (await get('/v1/telemetry')).statusCode, soon).toBe(200);
 });
 

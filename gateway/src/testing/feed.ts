@@ -5,6 +5,22 @@ import type { FrameMessage, MarkMessage, TelemetryMessage, WelcomeMessage } from
 import type { Gateway } from '../app.ts';
 import { splitAddress } from '../cluster.ts';
 
+/** The readers that a test opens, closed together after it. */
+export class FeedReaders {
+  /** those that are open, in order */
+  readonly open: FeedReader[] = [];
+
+  watch(gateway: Gateway, headers: Record<string, string> = {}): FeedReader {
+    const reader = new FeedReader(gateway, headers);
+    this.open.push(reader);
+    return reader;
+  }
+
+  close(): void {
+    for (const reader of this.open.splice(0)) reader.close();
+  }
+}
+
 export class FeedReader {
   readonly messages: TelemetryMessage[] = [];
   status = 0;
