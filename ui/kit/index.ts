@@ -25,6 +25,7 @@ export { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine, type MenuProps } from 
 export { Picture, type PictureProps } from './Picture.tsx';
 export { Pill, type PillProps } from './Pill.tsx';
 export { Skeleton, Waiting } from './Skeleton.tsx';
+export { SkipLink } from './SkipLink.tsx';
 export { Table, type Column, type TableProps } from './Table.tsx';
 export { Tabs, type TabsProps } from './Tabs.tsx';
 export { ThemeSwitch } from './ThemeSwitch.tsx';

@@ -1,5 +1,5 @@
 // What stands around every page: skip link, header, the page, footer, and what reaches one anywhere.
-import { AnnouncerProvider, ToastProvider } from '@claret/ui/kit';
+import { AnnouncerProvider, SkipLink, ToastProvider } from '@claret/ui/kit';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { CostFooter } from '../cost/CostFooter.tsx';
@@ -32,9 +32,7 @@ function FramedPage({ header, footer, children, look }: SiteFrameProps) {
   useFocusOnNewPage(main);
   return (
     <div className={look.frame}>
-      <a className={styles.skip} href="#main">
-        Skip to the page
-      </a>
+      <SkipLink />
       {header}
       {navigation.state !== 'idle' && <div className={styles.progress} aria-hidden="true" />}
       <main ref={main} id="main" tabIndex={-1} className={look.main}>

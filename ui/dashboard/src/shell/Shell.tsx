@@ -1,5 +1,5 @@
 // What stands around every page: skip link, top bar, the page.
-import { AnnouncerProvider, ToastProvider } from '@claret/ui/kit';
+import { AnnouncerProvider, SkipLink, ToastProvider } from '@claret/ui/kit';
 import { Outlet, ScrollRestoration } from 'react-router';
 import { RecordingBar } from '../recording/RecordingBar.tsx';
 import { LineBanner } from './LineBanner.tsx';
@@ -11,9 +11,7 @@ export function Shell() {
     <AnnouncerProvider>
       <ToastProvider>
         <div className={styles.shell}>
-          <a className={styles.skip} href="#main">
-            Skip to the page
-          </a>
+          <SkipLink />
           <div>
             <TopBar />
             <RecordingBar />
