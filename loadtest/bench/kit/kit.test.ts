@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runClosedLoop } from './closed-loop.ts';
-import { busyUsIn, cpuUsIn, cpuUsOf, ownCpuUs } from './cpu.ts';
-import { median, medianRange } from './statistics.ts';
+import { busyUsIn, cpuUsIn, cpuUsOf, ownCpuUs, threadsCpuUsOf } from './cpu.ts';
+import { median, middleOf } from './statistics.ts';
 import { table } from './table.ts';
 
 test('a table aligns its first column left and the others right', () => {
@@ -15,12 +15,27 @@ test('the median of an even number of values is the mean of the middle two', () 
   expect(median([9, 1, 5, 2])).toBe(3.5);
 });
 
-test('the range of a median is all values where they are few, and narrows with their number', () => {
-  const upTo = (count: number) => Array.from({ length: count }, (_, i) => count - i);
-  expect(medianRange([7])).toEqual([7, 7]);
-  expect(medianRange([9, 1, 5])).toEqual([1, 9]);
-  expect(medianRange(upTo(100))).toEqual([41, 60]);
-  expect(medianRange(upTo(10_000))).toEqual([4_903, 5_098]);
+test('the middle of values is hardly moved by one that is far away', () => {
+  expect(middleOf([7])).toEqual({ value: 7, range: [7, 7] });
+  expect(middleOf([1, 2, 3]).value).toBe(2);
+  expect(middleOf([1, 2, 3, 4, 1_000]).value).toBe(3);
+  expect(middleOf([1, 5, 9]).range).toEqual([1, 9]);
+});
+
+test('the range of a middle holds the true one about as often as it says, and narrows with the number of values', () => {
+  const seed = 7;
+  let state = seed;
+  const uniform = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
+  const width = (count: number) => {
+    const [low, high] = middleOf(Array.from({ length: count }, normal)).range;
+    return { holds: low <= 0 && high >= 0, width: high - low };
+  };
+  const runs = Array.from({ length: 400 }, () => width(24));
+  const held = runs.filter(({ holds }) => holds).length / runs.length;
+  expect(held, `seed ${seed}`).toBeGreaterThan(0.92);
+  expect(held, `seed ${seed}`).toBeLessThan(0.98);
+  expect(width(400).width).toBeLessThan(runs[0]!.width / 2);
 });
 
 test('CPU time is read behind a process name that looks like fields', () => {
@@ -36,6 +51,9 @@ test('CPU time of this process is the same from both sources', () => {
   const told = cpuUsOf(process.pid);
   expect(told).toBeGreaterThan(before - 100_000);
   expect(told).toBeLessThan(ownCpuUs() + 100_000);
+  const ofThreads = threadsCpuUsOf(process.pid);
+  expect(ofThreads).toBeGreaterThan(before - 100_000);
+  expect(ofThreads).toBeLessThan(ownCpuUs() + 100_000);
 });
 
 test('a closed loop never has more under way than it was told, and ends when all is done', async () => {

@@ -16,14 +16,21 @@ export function quantile(values: readonly number[], q: number): number {
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]!;
 }
 
+/** What repeated measurements tell: the value, and between which it lies with a confidence of about 95 %. */
+export interface Estimate {
+  value: number;
+  range: [number, number];
+}
+
 /**
- * Between which of the values the median of all that could have been measured lies, with a confidence of about 95 %,
- * however they are distributed: so many ranks around the middle as a fair coin's heads scatter. REQUIRES: at least one value;
- * with fewer than six the confidence is less.
+ * The middle of values that scatter alike to both sides, by the median of all pairs' means (Hodges and Lehmann), and its range
+ * by Wilcoxon's signed ranks: an outlier moves it hardly more than it moves a median, and it needs two thirds of the values
+ * that a median needs. REQUIRES: at least one value; with fewer than six the confidence is less.
  */
-export function medianRange(values: readonly number[]): [number, number] {
-  const sorted = [...values].sort((a, b) => a - b);
-  const ranks = (DEVIATIONS_95 / 2) * Math.sqrt(sorted.length);
-  const low = Math.max(0, Math.floor(sorted.length / 2 - ranks));
-  return [sorted[low]!, sorted[sorted.length - 1 - low]!];
+export function middleOf(values: readonly number[]): Estimate {
+  const means = values.flatMap((one, i) => values.slice(i).map((other) => (one + other) / 2)).sort((a, b) => a - b);
+  const count = values.length;
+  const deviation = Math.sqrt((count * (count + 1) * (2 * count + 1)) / 24);
+  const low = Math.max(0, Math.round(means.length / 2 - DEVIATIONS_95 * deviation));
+  return { value: median(means), range: [means[low]!, means[means.length - 1 - low]!] };
 }

@@ -2,7 +2,7 @@
 
 import { ClaretError, connect, type Claret } from '@claret/client';
 import { load, type Work } from '../../paper/load.ts';
-import { cpuUsOf } from '../kit/cpu.ts';
+import { threadsCpuUsOf } from '../kit/cpu.ts';
 import { answerParent } from '../kit/driver-process.ts';
 import type { Answer, BeginQuestion, Ended, Question, Span } from './question.ts';
 
@@ -72,7 +72,7 @@ class RunningLoad {
   }
 
   #sample() {
-    const gateways_us = this.#question.gateway_pids.reduce((sum, pid) => sum + cpuUsOf(pid), 0);
+    const gateways_us = this.#question.gateway_pids.reduce((sum, pid) => sum + threadsCpuUsOf(pid), 0);
     return { atMs: performance.now(), commits: this.#commits, gateways_us };
   }
 }

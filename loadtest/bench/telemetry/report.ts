@@ -1,6 +1,6 @@
 // What watching costs, from pairs of spans without and with a viewer.
 
-import { median, medianRange } from '../kit/statistics.ts';
+import { median, middleOf } from '../kit/statistics.ts';
 import { table } from '../kit/table.ts';
 import type { Span } from './question.ts';
 import type { Seen } from './viewer.ts';
@@ -27,7 +27,7 @@ interface Side {
 
 export interface Row {
   name: string;
-  /** the rise of the gateways' CPU time per committed transaction: median over the pairs */
+  /** the rise of the gateways' CPU time per committed transaction: the middle of the pairs */
   cost_share: number;
   /** between these with a confidence of about 95 % */
   cost_share_range: [number, number];
@@ -63,9 +63,10 @@ export function rowOf({ name, pairs }: Measured): Row {
 }
 
 export function costOfAll(pairs: readonly Pair[]): Pick<Row, 'cost_share' | 'cost_share_range'> {
-  const costs = pairs.map(costOf);
-  const [low, high] = medianRange(costs);
-  return { cost_share: rounded(median(costs), 5), cost_share_range: [rounded(low, 5), rounded(high, 5)] };
+  // A ratio scatters alike to both sides in its logarithm.
+  const { value, range } = middleOf(pairs.map((pair) => Math.log1p(costOf(pair))));
+  const [low, high] = range.map((one) => rounded(Math.expm1(one), 5)) as [number, number];
+  return { cost_share: rounded(Math.expm1(value), 5), cost_share_range: [low, high] };
 }
 
 export const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
