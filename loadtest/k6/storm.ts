@@ -1,0 +1,88 @@
+// What the runner, the k6 scripts and the check of invariants tell each other about one storm. It imports nothing: one half
+// of its readers runs in Node, the other inside k6.
+//
+// The runner prepares a cluster, writes StormData as JSON and starts k6 with its path in STORM_DATA. The scripts write one
+// LedgerLine per write to k6's console output (kit/tell.ts). When the storm is over the check holds the ledger against the store.
+
+export type ScenarioName = 'last-minute-auction' | 'the-dress' | 'flash-crowd' | 'steady-rubis' | 'steady-retwis';
+
+/** What a scenario needs, and what of it counts as accepted work: the same kinds in every ledger of that scenario. */
+export interface ScenarioNeeds {
+  sites: readonly ('auctions' | 'timelines')[];
+  /** kinds of ledger lines whose `accepted` ones are the scenario's work done; null: every named request that was answered */
+  accepted: readonly LedgerKind[] | null;
+  /** opened by the runner, so that it closes during the run */
+  hot_item: boolean;
+  /** posted by the runner before the run */
+  hot_post: boolean;
+}
+
+export const SCENARIOS: Readonly<Record<ScenarioName, ScenarioNeeds>> = {
+  'last-minute-auction': { sites: ['auctions'], accepted: ['bid'], hot_item: true, hot_post: false },
+  'the-dress': { sites: ['timelines'], accepted: ['post', 'repost'], hot_item: false, hot_post: true },
+  'flash-crowd': { sites: ['auctions'], accepted: null, hot_item: false, hot_post: false },
+  'steady-rubis': { sites: ['auctions'], accepted: null, hot_item: false, hot_post: false },
+  'steady-retwis': { sites: ['timelines'], accepted: null, hot_item: false, hot_post: false },
+};
+
+export interface StormPerson {
+  id: string;
+  /** nickname or username */
+  name: string;
+  /** value of the site's session cookie: the runner opens the session in the store, so that no password is hashed for it */
+  token: string;
+}
+
+export interface StormData {
+  scenario: ScenarioName;
+  seed: number;
+  /** arrivals per second at the height of the storm */
+  peak_per_s: number;
+  duration_s: number;
+  /** base URLs of app servers, without a slash at the end; null: the scenario has no use for that site. Visitors spread over them */
+  auctions: string[] | null;
+  timelines: string[] | null;
+  /** of all shards; marks go to the first one's REST port */
+  gateways: { /** base URL */ rest: string; /** host:port */ grpc: string }[];
+  auction_people: StormPerson[];
+  timeline_people: StormPerson[];
+  hot_item: { id: string; closes_at_ms: number; start_price_cents: number } | null;
+  /** open auctions */
+  items: string[];
+  categories: string[];
+  regions: string[];
+  hot_post: { id: string; /** username */ author: string } | null;
+  /** ids of the celebrity's followers, as they are before the storm */
+  followers_of_hot: string[];
+}
+
+/** What is known of each kind of request. Amounts are in cents. A field that is left out is not known. */
+export type LedgerFacts = {
+  bid: { item: string; amount: number; /** the secret maximum; the amount where none was given */ max: number; bid_id?: string };
+  buy: { item: string; quantity: number; purchase_id: string };
+  comment: { item: string; /** person's id */ about: string; rating: number };
+  open: { /** once accepted */ item?: string };
+  post: { draft_id: string; /** once accepted */ post_id?: string };
+  repost: { post: string };
+  unrepost: { post: string };
+  follow: { /** username */ who: string };
+  register: { /** nickname or username */ name: string };
+  /** `page`: the request's name; `door`: 'grpc' where it went to a gateway, past the sites */
+  read: { page: string; door?: string };
+};
+
+export type LedgerKind = keyof LedgerFacts;
+
+/**
+ * accepted    answered with success: it happened
+ * refused:    answered with that code: it did not happen, and the rules say why (a bid that is too low, …)
+ * shed        answered with "too busy" (503 or 429 of the site, RESOURCE_EXHAUSTED or UNAVAILABLE of a gateway): it did not happen
+ * unknown     no answer, or `outcome_unknown`: it may have happened
+ * failed      any other error of the server, or an answer that cannot be read
+ */
+export type LedgerOutcome = 'accepted' | `refused:${string}` | 'shed' | 'unknown' | 'failed';
+
+/** One per write, and per read of scenarios that count reads. `at_ms`: when it was sent; `ms`: until it was answered. */
+export type LedgerLine = {
+  [Kind in LedgerKind]: [kind: Kind, at_ms: number, ms: number, outcome: LedgerOutcome, person_id: string, facts: LedgerFacts[Kind]];
+}[LedgerKind];
