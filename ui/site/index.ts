@@ -6,6 +6,7 @@ export { usePages, type CursorPage, type Pages } from './api/usePages.ts';
 export { queries, useQuery, type Query } from './api/useQuery.ts';
 export { AccountMenu, type AccountMenuProps } from './frame/AccountMenu.tsx';
 export { AppLink, AppNavLink, type AppLinkProps } from './frame/AppLink.tsx';
+export { ProblemState, type ProblemStateProps } from './frame/ProblemState.tsx';
 export { SiteFrame, type SiteFrameProps } from './frame/SiteFrame.tsx';
 export { usePrefetch } from './frame/usePrefetch.ts';
 export { DemoAccounts, type DemoAccountsProps } from './form/DemoAccounts.tsx';

@@ -9,6 +9,13 @@ export const PAGES: readonly Page[] = [
     load: () => import('./pages/BrowsePage.tsx'),
     reads: (_, query) => [API.browse({ category: query.get('category'), region: query.get('region') })],
   },
+  { path: '/browse/categories', load: () => import('./pages/CategoriesPage.tsx'), reads: () => [API.catalogue, API.popular] },
+  { path: '/browse/regions', load: () => import('./pages/RegionsPage.tsx'), reads: () => [API.catalogue] },
+  {
+    path: '/browse/regions/:id',
+    load: () => import('./pages/RegionPage.tsx'),
+    reads: ({ id = '' }) => [API.catalogue, API.browse({ region: id })],
+  },
   { path: '/search', load: () => import('./pages/SearchPage.tsx') },
   { path: '/items/:id', load: () => import('./pages/ItemPage.tsx'), reads: ({ id = '' }) => [API.item(id)] },
   { path: '/users/:id', load: () => import('./pages/UserPage.tsx'), reads: ({ id = '' }) => [API.user(id)] },

@@ -2,13 +2,20 @@
 // One place, so that a link and the prefetch behind it agree.
 import { DOOR, withQuery } from '@claret/ui/site';
 
+/** What one may come to an auction for. */
+export type Todo = 'bid' | 'buy' | 'comment';
+
 export const API = {
   catalogue: '/api/catalogue',
   popular: '/api/popular',
   me: '/api/me',
+  inbox: '/api/me/inbox',
+  inboxSeen: '/api/me/inbox/seen',
   items: '/api/items',
   item: (id: string) => `/api/items/${encodeURIComponent(id)}`,
   bids: (id: string) => `/api/items/${encodeURIComponent(id)}/bids`,
+  buy: (id: string) => `/api/items/${encodeURIComponent(id)}/buy`,
+  watch: (id: string) => `/api/items/${encodeURIComponent(id)}/watch`,
   comments: (id: string) => `/api/items/${encodeURIComponent(id)}/comments`,
   user: (id: string) => `/api/users/${encodeURIComponent(id)}`,
   browse: (filter: { category?: string | null; region?: string | null }) => withQuery('/api/items', filter),
@@ -21,8 +28,17 @@ export const PAGE = {
   ...DOOR,
   sell: '/sell',
   me: '/me',
+  /** `tab`: one of its lists */
+  mine: (tab: string) => withQuery('/me', { tab }),
+  inbox: '/inbox',
   item: (id: string) => `/items/${encodeURIComponent(id)}`,
+  bids: (id: string) => `/items/${encodeURIComponent(id)}/bids`,
+  /** The auction, and at once what one came to do there; also the way back from logging in. */
+  todo: (id: string, what: Todo) => withQuery(`/items/${encodeURIComponent(id)}`, { do: what }),
   user: (id: string) => `/users/${encodeURIComponent(id)}`,
   browse: (filter: { category?: string | null; region?: string | null } = {}) => withQuery('/browse', filter),
+  categories: '/browse/categories',
+  regions: '/browse/regions',
+  region: (id: string) => `/browse/regions/${encodeURIComponent(id)}`,
   search: (q: string) => withQuery('/search', { q }),
 };

@@ -4,6 +4,7 @@ import { PackageOpen, X } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { API, PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
+import { BrowseNav } from '../browse/BrowseNav.tsx';
 import { BrowseFilters } from '../parts/BrowseFilters.tsx';
 import { ItemList } from '../parts/ItemList.tsx';
 import styles from './BrowsePage.module.css';
@@ -20,6 +21,7 @@ export default function BrowsePage() {
   return (
     <>
       <title>{`${title} · Claret Auctions`}</title>
+      <BrowseNav />
       <div className={styles.page}>
         <BrowseFilters category={category} region={region} />
         <section aria-labelledby="list">

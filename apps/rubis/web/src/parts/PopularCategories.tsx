@@ -17,7 +17,7 @@ export function PopularCategories({ className }: { className?: string | undefine
     <section className={className} aria-labelledby="popular">
       <div className={styles.head}>
         <h2 id="popular">Popular categories</h2>
-        <AppLink to={PAGE.browse()}>All categories</AppLink>
+        <AppLink to={PAGE.categories}>All categories</AppLink>
       </div>
       <ul className={styles.categories}>
         {data.categories.slice(0, SHOWN).map(({ category_id, open_count }) => (

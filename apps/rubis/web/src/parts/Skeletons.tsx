@@ -33,3 +33,15 @@ export function PageWaiting({ label }: { label: string }) {
     </Waiting>
   );
 }
+
+export function ListWaiting({ label, count = 6 }: { label: string; count?: number }) {
+  return (
+    <Waiting label={label}>
+      <div className={styles.stack}>
+        {Array.from({ length: count }, (_, at) => (
+          <Skeleton key={at} height="3.5rem" />
+        ))}
+      </div>
+    </Waiting>
+  );
+}

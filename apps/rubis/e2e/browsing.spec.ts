@@ -1,0 +1,30 @@
+// Looking around, as RUBiS' visitors do: by kind of thing, by place, and by both.
+import { expect } from '@playwright/test';
+import { catalogue, openAuction, test } from './site.ts';
+
+test('a visitor goes from all categories to one, and from a region to one category there', async ({ enter, page }) => {
+  const seller = await enter('seller');
+  const { categories, regions } = await catalogue(seller.context);
+  const [category, region] = [categories[0]!, regions[0]!]; // as openAuction and enter choose them
+  await openAuction(seller, { title: 'Garden Lantern', duration_seconds: 300 });
+
+  await page.goto('/browse/categories');
+  await expect(page.getByRole('heading', { level: 1, name: 'Categories' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(new Set(categories.map(({ group }) => group)).size);
+  await page.getByRole('main').getByRole('link', { name: new RegExp(`^${category.name} `) }).click();
+  await expect(page.getByRole('heading', { level: 1, name: category.name })).toBeVisible();
+  await expect(page).toHaveURL(`/browse?category=${category.id}`);
+
+  await page.getByRole('link', { name: 'Regions' }).click();
+  await page.getByRole('main').getByRole('link', { name: region.name, exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: `${region.name}, ${region.state}` })).toBeVisible();
+  await expect(page.getByText(/\d+ auctions? (is|are) open here\./)).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: category.name, exact: true }).click();
+  await expect(page).toHaveURL(`/browse?category=${category.id}&region=${region.id}`);
+  await expect(page.getByRole('link', { name: 'Garden Lantern' }).first()).toBeVisible();
+});
+
+test('a region that there is not says so', async ({ page }) => {
+  await page.goto('/browse/regions/atlantis');
+  await expect(page.getByRole('heading', { level: 1, name: 'There is no such region' })).toBeVisible();
+});

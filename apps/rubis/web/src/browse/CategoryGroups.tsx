@@ -1,0 +1,55 @@
+import { classes, formatCounted, Picture } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
+import type * as api from '../../../server/api.ts';
+import { useCatalogue } from '../api/useCatalogue.ts';
+import styles from './Index.module.css';
+
+export interface CategoryGroupsProps {
+  /** where a category leads */
+  to(category_id: string): string;
+  /** open auctions by category id; null while unknown: then none are shown */
+  counts: ReadonlyMap<string, number> | null;
+  /** Drawings make the page; where it is about a place they would only be in the way. */
+  hasPictures?: boolean;
+}
+
+/** Every category, under its group. */
+export function CategoryGroups({ to, counts, hasPictures = false }: CategoryGroupsProps) {
+  const { groups } = useCatalogue();
+  return (
+    <ul className={classes(styles.groups, hasPictures && styles.drawn)}>
+      {[...groups].map(([group, categories]) => (
+        <li key={group} className={styles.group}>
+          {hasPictures && <Drawing categories={categories} />}
+          <div>
+            <h2 className={styles.groupName}>{group}</h2>
+            <ul className={styles.links}>
+              {categories.map(({ id, name }) => (
+                <li key={id}>
+                  <AppLink to={to(id)} className={styles.link}>
+                    <span>{name}</span>
+                    {counts && (
+                      <span className={styles.count} aria-label={formatCounted(counts.get(id) ?? 0, 'auction', 'auctions')}>
+                        {counts.get(id) ?? 0}
+                      </span>
+                    )}
+                  </AppLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Drawing({ categories: [first] }: { categories: readonly api.Category[] }) {
+  const { category, motif } = useCatalogue();
+  if (!first) return null;
+  return (
+    <div className={styles.drawing}>
+      <Picture id={`category ${first.id}`} subject={category(first.id)} category={motif(first.id)} />
+    </div>
+  );
+}
