@@ -33,6 +33,11 @@ export const LIMITS = {
   live_own_items_max: 100,
   comments_shown_max: 50,
   my_items_max: 100,
+  // Won, bought and sold on one's own page reach back so long.
+  my_items_days: 30,
+  quantity_max: 10,
+  watching_max: 200,
+  inbox_max: 100,
 } as const;
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -50,8 +55,16 @@ export type UserRef = Static<typeof UserRef>;
 export const ItemStatus = Type.Union([Type.Literal('open'), Type.Literal('closed')]);
 export type ItemStatus = Static<typeof ItemStatus>;
 
+// Whether the bids have reached the price below which the seller keeps the item; that price itself is never told.
+export const Reserve = Type.Union([Type.Literal('none'), Type.Literal('not_met'), Type.Literal('met')]);
+export type Reserve = Static<typeof Reserve>;
+
+export const EndedBy = Type.Union([Type.Literal('time'), Type.Literal('sold_out')]);
+export type EndedBy = Static<typeof EndedBy>;
+
 export const BidView = Type.Object({
   id: Type.String(),
+  // What everybody may know of it: never more than the price.
   amount_cents: Cents,
   bidder: UserRef,
   placed_at_ms: TimeMs,
@@ -64,16 +77,23 @@ export const LiveItem = Type.Object({
   // An auction past `closes_at_ms` is `open` until it has been settled, a moment later; bids are refused from then on.
   status: ItemStatus,
   closes_at_ms: TimeMs,
-  // The highest bid, or the start price while there is none; once closed, what the winner pays.
+  // What the leader would pay now (server/price.ts), or the start price while nobody bids; once closed, what the winner pays.
   price_cents: Cents,
   bid_count: Type.Integer(),
   // The least that a bid must be now.
   min_next_bid_cents: Type.Integer(),
   // Highest first, at most LIMITS.top_bids_live; the first one leads. Equal amounts: the earlier leads.
   top_bids: Type.Array(BidView),
-  // null while open, and when nobody bid
+  // null while open, and when no bid won: there was none, the reserve was not met, or all was bought
   winner: nullable(UserRef),
   closed_at_ms: nullable(TimeMs),
+  // null while open
+  ended_by: nullable(EndedBy),
+  reserve: Reserve,
+  // null: pieces cannot be bought. `left`: pieces that nobody has bought or won yet.
+  buy_now: nullable(Type.Object({ price_cents: Cents, left: Type.Integer() })),
+  // how many people watch it
+  watchers: Type.Integer(),
 });
 export type LiveItem = Static<typeof LiveItem>;
 
@@ -90,6 +110,9 @@ export const ItemCard = Type.Object({
   bid_count: Type.Integer(),
   opened_at_ms: TimeMs,
   closes_at_ms: TimeMs,
+  reserve: Reserve,
+  // null: pieces cannot be bought
+  buy_now_price_cents: nullable(Cents),
 });
 export type ItemCard = Static<typeof ItemCard>;
 
@@ -112,6 +135,8 @@ export const Standing = Type.Object({
   price_cents: Cents,
   // Their highest bid; null when it is not among the highest LIMITS.bid_history_max, and for the seller.
   my_bid_cents: nullable(Cents),
+  // Up to what it goes; told to nobody else.
+  my_max_cents: nullable(Cents),
   min_next_bid_cents: Type.Integer(),
   bid_count: Type.Integer(),
   closes_at_ms: TimeMs,
@@ -293,6 +318,8 @@ export const ItemView = Type.Object({
     seller: UserRef,
     start_price_cents: Cents,
     opened_at_ms: TimeMs,
+    // pieces on sale when it was opened; more than one only where they can be bought
+    quantity: Type.Integer(),
   }),
   live: LiveItem,
   // null when nobody is logged in
@@ -301,8 +328,12 @@ export const ItemView = Type.Object({
       // null: neither seller nor bidder
       standing: nullable(StandingName),
       my_bid_cents: nullable(Cents),
+      // up to what it goes; told to nobody else
+      my_max_cents: nullable(Cents),
+      watching: Type.Boolean(),
+      bought_quantity: Type.Integer(),
       // whom the viewer may still leave a comment on, about this sale
-      may_comment_on: nullable(UserRef),
+      may_comment_on: Type.Array(UserRef),
     }),
   ),
   server_time_ms: TimeMs,
@@ -373,29 +404,91 @@ export const UserView = Type.Object({
 });
 export type UserView = Static<typeof UserView>;
 
-// GET /api/me   each list at most LIMITS.my_items_max
+// PUT, DELETE /api/items/:item_id/watch   no body; doing it twice is doing it once
+export const WatchAnswer = Type.Object({ watching: Type.Boolean(), watchers: Type.Integer() });
+export type WatchAnswer = Static<typeof WatchAnswer>;
+
+// GET /api/me   each list at most LIMITS.my_items_max (watching: LIMITS.watching_max)
+export const Sale = Type.Object({ buyer: UserRef, quantity: Type.Integer(), total_cents: Type.Integer(), at_ms: TimeMs });
+export type Sale = Static<typeof Sale>;
 export const MyEntry = Type.Object({
   item: ItemCard,
-  standing: StandingName,
+  // null: only watched
+  standing: nullable(StandingName),
   my_bid_cents: nullable(Cents),
+  my_max_cents: nullable(Cents),
   min_next_bid_cents: Type.Integer(),
   winner: nullable(UserRef),
+  // Of one's own auctions: who bought or won pieces, newest first. Empty for others'.
+  sales: Type.Array(Sale),
   // whom one may still leave a comment on, about this sale
-  may_comment_on: nullable(UserRef),
+  may_comment_on: Type.Array(UserRef),
 });
 export type MyEntry = Static<typeof MyEntry>;
+export const Purchase = Type.Object({
+  purchase_id: Type.String(),
+  item: ItemCard,
+  quantity: Type.Integer(),
+  price_cents: Cents, // of one piece
+  total_cents: Type.Integer(),
+  bought_at_ms: TimeMs,
+  may_comment_on: Type.Array(UserRef),
+});
+export type Purchase = Static<typeof Purchase>;
 export const MyPage = Type.Object({
   user: Type.Object({ id: Id, nickname: Type.String(), region_id: Id, created_at_ms: TimeMs }),
   rating: RatingSummary,
   bidding: Type.Array(MyEntry), // open, ending soonest first: leading or outbid
-  won: Type.Array(MyEntry), // newest first
+  won: Type.Array(MyEntry), // newest first, LIMITS.my_items_days
+  bought: Type.Array(Purchase), // newest first, LIMITS.my_items_days
   lost: Type.Array(MyEntry), // newest first
   selling: Type.Array(MyEntry), // open, ending soonest first
-  sold: Type.Array(MyEntry), // newest first: sold or unsold
+  sold: Type.Array(MyEntry), // newest first, LIMITS.my_items_days: sold or unsold
+  watching: Type.Array(MyEntry), // open ones, ending soonest first; then those that have ended, newest first
   comments: Type.Array(CommentView),
   server_time_ms: TimeMs,
 });
 export type MyPage = Static<typeof MyPage>;
+
+// GET /api/me/inbox   what has happened in the auctions one takes part in, newest first, at most LIMITS.inbox_max. It is read
+// from the auctions themselves: an auction that one leads again is no longer listed as outbid.
+export const InboxKind = Type.Union([
+  Type.Literal('outbid'),
+  Type.Literal('won'),
+  Type.Literal('lost'),
+  Type.Literal('bought'),
+  Type.Literal('sold'), // to the winner at the end, or a purchase
+  Type.Literal('unsold'),
+]);
+export type InboxKind = Static<typeof InboxKind>;
+export const InboxNotice = Type.Object({
+  // what the live notice of the same has
+  id: Type.String(),
+  kind: InboxKind,
+  item_id: Id,
+  title: Type.String(),
+  // outbid: what it costs now; bought and sold: of one piece; else the price at the end
+  price_cents: Cents,
+  // pieces bought or sold; 1 else
+  quantity: Type.Integer(),
+  // who bought or won what one sold; null else
+  buyer: nullable(UserRef),
+  at_ms: TimeMs,
+});
+export type InboxNotice = Static<typeof InboxNotice>;
+export const Inbox = Type.Object({
+  notices: Type.Array(InboxNotice),
+  unread: Type.Integer(), // of the notices listed
+  seen_until_ms: TimeMs, // 0: never opened
+  server_time_ms: TimeMs,
+});
+export type Inbox = Static<typeof Inbox>;
+
+// POST /api/me/inbox/seen   all up to that time has been read; an earlier time changes nothing
+export const InboxSeenRequest = Type.Object({ until_ms: Type.Integer({ minimum: 0 }) }, closed);
+export type InboxSeenRequest = Static<typeof InboxSeenRequest>;
+export const InboxSeen = Type.Object({ seen_until_ms: TimeMs, server_time_ms: TimeMs });
+export type InboxSeen = Static<typeof InboxSeen>;
 
 // ---- Live: GET /api/live?items=<id>,<id>,...   text/event-stream ------------------------------------------------------------
 //

@@ -9,7 +9,12 @@
 //                                              waits for a Bid. Only opening and closing an auction write it.
 //   {item:I}:bids                TopK          Bids add, adds commute; the greatest score leads. Scores are cents: exact as doubles.
 //   {item:I}:bid_count           Counter       TopK forgets low bids, the count does not
-//   {item:I}:commented           Set           who has commented on the sale; asking about one and adding another commute
+//   {item:I}:commented           Set           who has commented on whom about the sale; asking about one and adding another commute
+//   {item:I}:stock               BoundedCounter   pieces left, of an auction whose pieces can be bought: escrow lets a crowd
+//                                              take from it at once while there is enough. Other auctions have one piece, which
+//                                              goes to the winner, and no such record.
+//   {item:I}:purchases           ScoredSet     who bought how many (purchaseItem below), by time; at most as many as there were pieces
+//   {item:I}:watchers            Set           who watches it
 //   {user:U}:profile             Dict          written once
 //   {user:U}:credentials         Register      apart from the profile, so that no page can leak it by reading too much
 //   {user:U}:rating              SummaryBag    each comment adds its own rating; adds commute
@@ -19,6 +24,11 @@
 //                                              equal score, which commutes, and the list comes out in the order the page needs
 //   {user:U}:selling             ScoredSet     items by closing time
 //   {user:U}:won                 ScoredSet     items by the time they were won
+//   {user:U}:bought              ScoredSet     purchases by time
+//   {user:U}:watching            ScoredSet     items by closing time
+//   {user:U}:inbox_seen          TopK          until when they have read their inbox: of one item the greatest score counts, so
+//                                              the later wins, whichever comes first
+//   purchase:P                   Dict          a purchase, under the id that the page chose: the same one twice meets itself here
 //   auctions:session…                          who is logged in: apps/site/auth/sessions.ts
 //   nickname:N                   Register      N in lower case; compareAndSet(null -> id) lets one person have it
 //   open:all                     ScoredSet     open items by closing time: the closers' list and the front page
@@ -45,6 +55,13 @@ export const key = {
   bidding: (user_id: string) => `{user:${user_id}}:bidding`,
   selling: (user_id: string) => `{user:${user_id}}:selling`,
   won: (user_id: string) => `{user:${user_id}}:won`,
+  item_stock: (item_id: string) => `{item:${item_id}}:stock`,
+  item_purchases: (item_id: string) => `{item:${item_id}}:purchases`,
+  item_watchers: (item_id: string) => `{item:${item_id}}:watchers`,
+  bought: (user_id: string) => `{user:${user_id}}:bought`,
+  watching: (user_id: string) => `{user:${user_id}}:watching`,
+  inbox_seen: (user_id: string) => `{user:${user_id}}:inbox_seen`,
+  purchase: (purchase_id: string) => `purchase:${purchase_id}`,
   nickname: (nickname: string) => `nickname:${nickname.toLowerCase()}`,
   open_all: 'open:all',
   open_category: (category_id: string) => `open:category:${category_id}`,

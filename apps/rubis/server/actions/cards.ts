@@ -48,6 +48,8 @@ export function listedOf(
     bid_count,
     opened_at_ms: info.opened_at_ms,
     closes_at_ms: info.closes_at_ms,
+    reserve: 'none',
+    buy_now_price_cents: null,
   };
   return { card, info, top };
 }

@@ -1,15 +1,15 @@
 // What a person takes part in: bidding, won, lost, selling, sold.
 import type { Claret } from '@claret/client';
 
-import { LIMITS, type ItemCard, type MyEntry, type UserRef } from '../api.ts';
+import { LIMITS, type ItemCard, type MyEntry, type MyPage, type Sale, type StandingName, type UserRef } from '../api.ts';
 import { key } from '../model.ts';
 import { minNextBidOf, myBid, priceOf, standingOf, type AuctionState } from '../standing.ts';
 import { SCORE_MAX } from './browse.ts';
-import { auctionState } from './item-info.ts';
+import { auctionState, type ItemInfo } from './item-info.ts';
 import { otherParty } from './new-comment.ts';
 import { viewAuction, type Auction } from './view-auction.ts';
 
-export type MyItems = { bidding: MyEntry[]; won: MyEntry[]; lost: MyEntry[]; selling: MyEntry[]; sold: MyEntry[] };
+export type MyItems = Omit<MyPage, 'user' | 'rating' | 'comments' | 'server_time_ms'>;
 
 const soonestFirst = (a: MyEntry, b: MyEntry): number => a.item.closes_at_ms - b.item.closes_at_ms;
 const newestFirst = (a: MyEntry, b: MyEntry): number => b.item.closes_at_ms - a.item.closes_at_ms;
@@ -28,10 +28,12 @@ export async function myItems(claret: Claret, input: { user_id: string; now_ms: 
   ]);
   const item_ids = [...new Set(lists.flat().map(([item_id]) => item_id))];
   const entries = (await Promise.all(item_ids.map((item_id) => readEntry(claret, item_id, user_id)))).filter((one) => one !== null);
-  const standing = (...names: MyEntry['standing'][]): MyEntry[] =>
-    entries.filter((entry) => names.includes(entry.standing));
+  const standing = (...names: StandingName[]): MyEntry[] =>
+    entries.filter((entry) => entry.standing !== null && names.includes(entry.standing));
   return {
     bidding: standing('leading', 'outbid').sort(soonestFirst).slice(0, newest),
+    bought: [],
+    watching: [],
     won: standing('won').sort(newestFirst).slice(0, newest),
     lost: standing('lost').sort(newestFirst).slice(0, newest),
     selling: standing('selling').sort(soonestFirst).slice(0, newest),
@@ -53,10 +55,17 @@ async function readEntry(claret: Claret, item_id: string, user_id: string): Prom
     item: cardOf(auction),
     standing,
     my_bid_cents: myBid(auction.bids, user_id),
+    my_max_cents: myBid(auction.bids, user_id),
     min_next_bid_cents: minNextBidOf(state),
     winner: auction.info.winner,
-    may_comment_on: commentable,
+    sales: auction.info.seller.id === user_id ? salesOf(auction.info) : [],
+    may_comment_on: commentable === null ? [] : [commentable],
   };
+}
+
+function salesOf({ winner, final_price_cents, closed_at_ms }: ItemInfo): Sale[] {
+  if (winner === null || final_price_cents === null || closed_at_ms === null) return [];
+  return [{ buyer: winner, quantity: 1, total_cents: final_price_cents, at_ms: closed_at_ms }];
 }
 
 // Whom the person may still comment on, about this sale.
@@ -92,6 +101,8 @@ export function cardOf(auction: Auction): ItemCard {
     bid_count: auction.bid_count,
     opened_at_ms: info.opened_at_ms,
     closes_at_ms: info.closes_at_ms,
+    reserve: 'none',
+    buy_now_price_cents: null,
   };
 }
 

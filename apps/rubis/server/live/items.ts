@@ -90,5 +90,9 @@ export function liveItem(auction: SeenAuction): LiveItem {
     top_bids: auction.bids.slice(0, LIMITS.top_bids_live),
     winner: auction.winner,
     closed_at_ms: info.closed_at_ms,
+    ended_by: auction.status === 'closed' ? 'time' : null,
+    reserve: 'none',
+    buy_now: null,
+    watchers: 0,
   };
 }

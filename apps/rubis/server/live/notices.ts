@@ -16,6 +16,7 @@ export function standingEntry(auction: SeenAuction, user_id: string): Standing |
     standing,
     price_cents: priceOf(auction),
     my_bid_cents: myBid(auction.bids, user_id),
+    my_max_cents: myBid(auction.bids, user_id),
     min_next_bid_cents: minNextBidOf(auction),
     bid_count: auction.bid_count,
     closes_at_ms: auction.info.closes_at_ms,

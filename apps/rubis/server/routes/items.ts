@@ -37,7 +37,7 @@ export function itemRoutes(app: App, services: Services): void {
     const { auction } = viewed;
     const { title, description, category_id, region_id, seller, start_price_cents, opened_at_ms } = auction.info;
     return {
-      item: { id: item_id, title, description, category_id, region_id, seller, start_price_cents, opened_at_ms },
+      item: { id: item_id, title, description, category_id, region_id, seller, start_price_cents, opened_at_ms, quantity: 1 },
       live: liveItem({ ...stateOf(auction), id: item_id, info: auction.info, bid_count: auction.bid_count }),
       viewer: person === null ? null : await viewerOf(request.claret, auction, person),
       server_time_ms: Date.now(),
@@ -106,7 +106,10 @@ async function viewerOf(claret: Claret, auction: Auction, person: Person) {
   return {
     standing: standingOf(stateOf(auction), user_id, bidder),
     my_bid_cents: myBid(auction.bids, user_id),
-    may_comment_on,
+    my_max_cents: myBid(auction.bids, user_id),
+    watching: false,
+    bought_quantity: 0,
+    may_comment_on: may_comment_on === null ? [] : [may_comment_on],
   };
 }
 

@@ -44,7 +44,7 @@ describe('A visit', () => {
     const shown = await buyer.at(second).get(`/api/items/${item_id}`);
     expect(shown.body).toMatchObject({
       live: { price_cents: 12_00, bid_count: 1, min_next_bid_cents: 12_50, status: 'open', top_bids: [{ bidder: { nickname: 'bert' } }] },
-      viewer: { standing: 'leading', my_bid_cents: 12_00, may_comment_on: null },
+      viewer: { standing: 'leading', my_bid_cents: 12_00, may_comment_on: [] },
     });
     expect((await seller.get('/api/search?q=lighthouse')).body['items']).toMatchObject([{ id: item_id, price_cents: 12_00 }]);
     expect((await buyer.get('/api/me')).body['bidding']).toMatchObject([{ standing: 'leading', item: { id: item_id } }]);
@@ -53,7 +53,7 @@ describe('A visit', () => {
     await closeAuction(world.claret, { item_id, now_ms: Date.now() });
     expect((await buyer.get(`/api/items/${item_id}`)).body).toMatchObject({
       live: { status: 'closed', winner: { nickname: 'bert' }, price_cents: 12_00 },
-      viewer: { standing: 'won', may_comment_on: { nickname: 'anna' } },
+      viewer: { standing: 'won', may_comment_on: [{ nickname: 'anna' }] },
     });
     const stored = await buyer.post(`/api/items/${item_id}/comments`, { rating: 5, text: 'Shines <b>far</b>' });
     expect(stored.body).toMatchObject({ about: { nickname: 'anna' } });
@@ -62,7 +62,7 @@ describe('A visit', () => {
       rating: { count: 1, mean: 5 },
       comments: [{ text: 'Shines <b>far</b>', from: { nickname: 'bert' } }],
     });
-    expect((await buyer.get('/api/me')).body['won']).toMatchObject([{ may_comment_on: null, item: { id: item_id } }]);
+    expect((await buyer.get('/api/me')).body['won']).toMatchObject([{ may_comment_on: [], item: { id: item_id } }]);
     expect((await seller.get('/api/me')).body['sold']).toMatchObject([{ standing: 'sold', winner: { nickname: 'bert' } }]);
   });
 

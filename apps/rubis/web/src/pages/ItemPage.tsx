@@ -61,7 +61,9 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
             <h1>{item.title}</h1>
           </header>
           <BidPanel item={item} live={live} standing={standing} my_bid_cents={my_bid_cents} bidding={bidding} />
-          {viewer?.may_comment_on && <CommentForm item_id={item.id} about={viewer.may_comment_on} onStored={reload} />}
+          {viewer?.may_comment_on.map((party) => (
+            <CommentForm key={party.id} item_id={item.id} about={party} onStored={reload} />
+          ))}
           <SellerCard seller={item.seller} region={region(item.region_id)} />
         </div>
         <div className={styles.rest}>

@@ -36,7 +36,7 @@ function Entry({ entry }: { entry: api.MyEntry }) {
           {entry.item.title}
         </AppLink>
         <p className={styles.meta}>
-          <StandingPill standing={standing} />
+          {standing !== null && <StandingPill standing={standing} />}
           {my_bid_cents !== null && <span>Your bid: {formatMoney(my_bid_cents)}</span>}
           <span>{item.bid_count === 0 ? 'No bids' : formatCounted(item.bid_count, 'bid', 'bids')}</span>
           {winner && standing !== 'won' && <span>Won by {winner.nickname}</span>}
@@ -52,11 +52,11 @@ function Entry({ entry }: { entry: api.MyEntry }) {
             <AppLink to={PAGE.item(item.id)}>Bid {formatMoney(min_next_bid_cents)}</AppLink>
           </Button>
         )}
-        {entry.may_comment_on && (
-          <Button asChild size="small">
-            <AppLink to={PAGE.item(item.id)}>Comment on {entry.may_comment_on.nickname}</AppLink>
+        {entry.may_comment_on.map((party) => (
+          <Button asChild size="small" key={party.id}>
+            <AppLink to={PAGE.item(item.id)}>Comment on {party.nickname}</AppLink>
           </Button>
-        )}
+        ))}
       </div>
     </li>
   );
