@@ -9,8 +9,8 @@ export type ScenarioName = 'last-minute-auction' | 'the-dress' | 'flash-crowd' |
 /** What a scenario needs, and what of it counts as accepted work: the same kinds in every ledger of that scenario. */
 export interface ScenarioNeeds {
   sites: readonly ('auctions' | 'timelines')[];
-  /** kinds of ledger lines whose `accepted` ones are the scenario's work done; null: every named request that was answered */
-  accepted: readonly LedgerKind[] | null;
+  /** kinds of ledger lines whose `accepted` ones are the scenario's work done */
+  accepted: readonly LedgerKind[];
   /** opened by the runner, so that it closes during the run */
   hot_item: boolean;
   /** posted by the runner before the run */
@@ -20,10 +20,13 @@ export interface ScenarioNeeds {
 export const SCENARIOS: Readonly<Record<ScenarioName, ScenarioNeeds>> = {
   'last-minute-auction': { sites: ['auctions'], accepted: ['bid'], hot_item: true, hot_post: false },
   'the-dress': { sites: ['timelines'], accepted: ['post', 'repost'], hot_item: false, hot_post: true },
-  'flash-crowd': { sites: ['auctions'], accepted: null, hot_item: false, hot_post: false },
-  'steady-rubis': { sites: ['auctions'], accepted: null, hot_item: false, hot_post: false },
-  'steady-retwis': { sites: ['timelines'], accepted: null, hot_item: false, hot_post: false },
+  'flash-crowd': { sites: ['auctions'], accepted: ['read'], hot_item: false, hot_post: false },
+  'steady-rubis': { sites: ['auctions'], accepted: ['read', 'bid', 'buy', 'comment', 'open', 'register'], hot_item: false, hot_post: false },
+  'steady-retwis': { sites: ['timelines'], accepted: ['read', 'post', 'repost', 'follow', 'register'], hot_item: false, hot_post: false },
 };
+
+/** The hot auction closes at this share of the storm: before it interest rises, after it comes the tail. */
+export const CLOSE_SHARE = 0.75;
 
 export interface StormPerson {
   id: string;
@@ -39,6 +42,11 @@ export interface StormData {
   /** arrivals per second at the height of the storm */
   peak_per_s: number;
   duration_s: number;
+  /**
+   * When the first visitors come: the scripts wait for it in setup(), so that the curve of arrivals fits the time at which the
+   * hot auction closes, `CLOSE_SHARE * duration_s` later. It leaves k6 the time to get ready; k6 refuses to begin late.
+   */
+  starts_at_ms: number;
   /** base URLs of app servers, without a slash at the end; null: the scenario has no use for that site. Visitors spread over them */
   auctions: string[] | null;
   timelines: string[] | null;
