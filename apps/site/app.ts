@@ -8,6 +8,9 @@ import Fastify, { type FastifyServerOptions } from 'fastify';
 import { comesFromThisSite } from './auth/csrf.ts';
 import { tellCost } from './cost.ts';
 import { API_PREFIX, type App } from './http.ts';
+import { GATE_LIMITS, type GateLimits } from './overload/limits.ts';
+import { Refusal } from './overload/refusal.ts';
+import { Door } from './overload/door.ts';
 import { servePages } from './pages.ts';
 import { RequestProblem, type Problems } from './problem.ts';
 
@@ -19,6 +22,8 @@ export type SiteOptions = {
   /** where this cluster can be watched at work; null or missing: nowhere */
   dashboard_url?: string | null;
   logger?: FastifyServerOptions['logger'];
+  /** how much it takes upon itself at once; other than GATE_LIMITS only in tests */
+  gate_limits?: GateLimits;
 };
 
 const BODY_BYTES_MAX = 64 * 1024;
@@ -39,7 +44,13 @@ const SECURITY_HEADERS = {
 
 /** `routes` adds what is served under API_PREFIX. */
 export async function siteApp(options: SiteOptions, problems: Problems<string>, routes: (api: App) => void): Promise<App> {
+  const door = new Door({
+    limits: options.gate_limits ?? GATE_LIMITS,
+    refusal: new Refusal(problems.problem('overloaded'), SECURITY_HEADERS, BODY_BYTES_MAX),
+    warn: (facts, message) => app.log.warn(facts, message),
+  });
   const app: App = Fastify({
+    serverFactory: door.server,
     logger: options.logger ?? false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -67,16 +78,16 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
     },
     { prefix: API_PREFIX },
   );
-  healthRoutes(app, options.claret);
+  healthRoutes(app, options.claret, door);
   await servePages(app, problems, options.web_root ?? null);
   return app;
 }
 
-function healthRoutes(app: App, claret: Claret): void {
+function healthRoutes(app: App, claret: Claret, door: Door): void {
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     const { shards } = claret.status;
     const ready = shards.every((shard) => shard.state === 'live');
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', shards });
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', shards, gate: door.state });
   });
 }

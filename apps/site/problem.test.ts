@@ -17,6 +17,7 @@ const STATUS: Record<SharedCode | 'unknown_thing' | 'not_a_number', number> = {
   csrf_missing: 403,
   unknown_route: 404,
   busy: 503,
+  overloaded: 503,
   outcome_unknown: 503,
   too_many_streams: 503,
   internal: 500,

@@ -17,6 +17,7 @@ export type SharedCode =
   | 'csrf_missing'
   | 'unknown_route'
   | 'busy' // the store could not do it now: nothing happened
+  | 'overloaded' // refused at the gate (overload/): nothing happened
   | 'outcome_unknown' // the answer was lost on the way
   | 'too_many_streams'
   | 'internal';

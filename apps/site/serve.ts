@@ -10,6 +10,7 @@ import { connect, type Claret } from '@claret/client';
 
 import type { SiteOptions } from './app.ts';
 import type { App } from './http.ts';
+import { GATE_LIMITS } from './overload/limits.ts';
 
 const CLOSE_TIMEOUT_MS = 10_000;
 // A visitor rather hears "busy" than waits longer for a transaction and its retries.
@@ -34,7 +35,7 @@ export async function serve<Flag extends string = never>(site: ServeOptions<Flag
   const flags = readFlags(site);
   const claret = await connect({ addresses: flags.gateways, name: `${site.name}:${flags.port}`, timeoutMs: TRANSACTION_TIMEOUT_MS });
   const { dashboard_url, logger } = flags;
-  const app = await site.build({ claret, web_root: site.web_root, dashboard_url, logger }, flags.numbers);
+  const app = await site.build({ claret, web_root: site.web_root, dashboard_url, logger, gate_limits: GATE_LIMITS }, flags.numbers);
   let beside: { stop: () => Promise<void> } | null = null;
 
   let closing = false;

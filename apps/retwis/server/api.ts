@@ -121,6 +121,7 @@ export const ERROR_STATUS = {
   repost_of_repost: 409, // `post_id` names the post itself
   // the site
   busy: 503, // the store could not do it now: nothing happened, try again; Retry-After
+  overloaded: 503, // more requests came than this server can serve: nothing happened, try again; Retry-After
   outcome_unknown: 503, // the answer was lost on the way: look before trying again
   too_many_streams: 503,
   internal: 500,

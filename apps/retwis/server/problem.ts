@@ -26,6 +26,7 @@ const details: Record<ErrorCode, string> = {
   not_reposted: 'You have not reposted this.',
   repost_of_repost: 'This is a repost itself. Repost the post instead.',
   busy: 'The site could not do this just now. Nothing has happened; please try again.',
+  overloaded: 'The site is very busy just now. Nothing has happened; please try again in a moment.',
   outcome_unknown: 'The answer was lost on its way. Please look whether it has worked before you try again.',
   too_many_streams: 'Too many people are watching through this server. What you see is right when you reload.',
   internal: 'Something went wrong on our side.',

@@ -27,6 +27,7 @@ const details: Record<ErrorCode, string> = {
   not_a_party: 'Only the seller and the winner of an auction comment on each other.',
   already_commented: 'You have commented on this sale already.',
   busy: 'The site could not do this just now. Nothing has happened; please try again.',
+  overloaded: 'The site is very busy just now. Nothing has happened; please try again in a moment.',
   outcome_unknown: 'The answer was lost on its way. Please look whether it has worked before you try again.',
   too_many_streams: 'Too many people are watching through this server. Prices are still right when you reload.',
   internal: 'Something went wrong on our side.',

@@ -3,10 +3,10 @@ import type { Claret } from '@claret/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { App } from '../http.ts';
+import { STREAMS_MAX } from '../overload/limits.ts';
+import { visitOf } from '../overload/door.ts';
 import { RequestProblem } from '../problem.ts';
 import { EventStream, type StreamEvents } from './stream.ts';
-
-const STREAMS_MAX = 5_000;
 
 export class EventStreams<Events extends StreamEvents<Events>> {
   readonly #open = new Set<EventStream<Events>>();
@@ -31,6 +31,7 @@ export class EventStreams<Events extends StreamEvents<Events>> {
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
     const stream = new EventStream<Events>(reply.raw, () => this.#open.size);
     this.#open.add(stream);
+    visitOf(request.raw)?.leave(); // its work is done; what comes is pushed
     stream.onClose(() => this.#open.delete(stream));
     return stream;
   }

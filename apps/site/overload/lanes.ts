@@ -1,0 +1,19 @@
+// Which lane a request belongs to, by its first line alone: nothing is parsed for those who are refused.
+import { API_PREFIX } from '../http.ts';
+import type { Lane } from './gate.ts';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const PROBES = new Set(['/livez', '/readyz']);
+
+export function laneOf(method: string, url: string): Lane {
+  if (needsStore(url)) return READS.has(method) ? 'read' : 'write';
+  return PROBES.has(url) ? 'probe' : 'page';
+}
+
+// The router also understands escaped letters and whole addresses: written so, a request is taken for one of the API.
+function needsStore(url: string): boolean {
+  if (!url.startsWith('/')) return true;
+  if (url.startsWith(API_PREFIX)) return true;
+  const end = url.indexOf('/', 1);
+  return (end === -1 ? url : url.slice(0, end)).includes('%');
+}
