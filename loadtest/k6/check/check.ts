@@ -1,0 +1,61 @@
+// The check: whether what stands in the store is what the storm's ledger says, and what each site says of itself adds up.
+//
+// It runs when the storm is over: `before = await lookBefore(claret, data)` once all is prepared, `check(…)` once k6 has
+// ended, while the app servers still run (they close auctions). It writes nothing.
+
+import type { Claret } from '@claret/client';
+import { SCENARIOS, type StormData } from '../storm.ts';
+import type { Before } from './before.ts';
+import type { Findings } from './findings.ts';
+import { follows } from './follows.ts';
+import { Ledger } from './ledger.ts';
+import { readIds, readPages, type TimelinesStorm } from './pages.ts';
+import { people } from './people.ts';
+import { posts } from './posts.ts';
+import { reposts } from './reposts.ts';
+import type { Room, Storm } from './room.ts';
+import { Store } from './store.ts';
+import { timelines } from './timelines.ts';
+
+export { lookBefore, type Before } from './before.ts';
+
+const DECIDED_AFTER_MS = 6_000;
+
+export interface CheckOptions {
+  /** false: others may have used the site too (--target); then what is there beyond the ledger is held against the storm's people alone */
+  alone?: boolean;
+  /** how long after its answer was lost a write may still be under way; by default longer than the sites give any request */
+  decided_after_ms?: number;
+}
+
+const TIMELINE_ROOMS: readonly Room<TimelinesStorm>[] = [posts, reposts, follows, timelines];
+
+/**
+ * What does not hold, in sentences: the record's key, what was expected, what was found; of each family at most
+ * SENTENCES_MAX and how many more. Empty: all holds.
+ * @param ledger its lines, as they were written (JSON) or as they were read
+ */
+export async function check(
+  ledger: Iterable<unknown> | AsyncIterable<unknown>,
+  claret: Claret,
+  data: StormData,
+  before: Before,
+  { alone = true, decided_after_ms = DECIDED_AFTER_MS }: CheckOptions = {},
+): Promise<string[]> {
+  const read = new Ledger();
+  for await (const line of ledger) read.take(line);
+  await untilDecided(read.doubtful_until_ms + decided_after_ms);
+  const storm: Storm = { data, before, writes: read.writes, store: new Store(claret), alone };
+  const found: Findings[] = [read.findings, await people(storm)];
+  if (SCENARIOS[data.scenario].sites.includes('timelines')) {
+    const seen: TimelinesStorm = { ...storm, pages: await readPages(storm), ids: await readIds(storm) };
+    for (const room of TIMELINE_ROOMS) found.push(await room(seen));
+  }
+  return found.flatMap((findings) => findings.sentences());
+}
+
+/** No longer than from now on, whatever the ledger says of its times. */
+async function untilDecided(decided_ms: number): Promise<void> {
+  const left_ms = Math.min(decided_ms - Date.now(), DECIDED_AFTER_MS);
+  if (left_ms > 0) await new Promise<void>((resolve) => setTimeout(resolve, left_ms));
+}
