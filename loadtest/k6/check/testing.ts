@@ -34,7 +34,7 @@ export async function startStage(): Promise<Stage> {
 }
 
 export const NO_STORM: StormData = {
-  scenario: 'steady-retwis', seed: 1, peak_per_s: 1, duration_s: 1, auctions: null, timelines: null, gateways: [], auction_people: [],
+  scenario: 'steady-retwis', seed: 1, starts_at_ms: 0, peak_per_s: 1, duration_s: 1, auctions: null, timelines: null, gateways: [], auction_people: [],
   timeline_people: [], hot_item: null, items: [], categories: [], regions: [], hot_post: null, followers_of_hot: [],
 };
 
