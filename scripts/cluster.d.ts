@@ -59,6 +59,8 @@ export interface ClusterOptions {
   dashboard?: boolean;
   /** given to every auction server: ['--auction-seconds-min', '5'] */
   auctionFlags?: string[];
+  /** at one app server, from one address: all of a test's people come from 127.0.0.1. Default the app server's own */
+  registrationsPerHour?: number;
   /** default 'warn' */
   logLevel?: string;
   /** each line a server writes */

@@ -132,11 +132,12 @@ class Cluster {
 
   /** One app server for each port. */
   #appServers(site, called, ports, more = []) {
-    const { env, cwd, dashboard, logLevel, onLine, onDeath } = this.options;
+    const { env, cwd, dashboard, logLevel, registrationsPerHour, onLine, onDeath } = this.options;
     const addresses = this.gateways.map(({ grpc }) => grpc).join(',');
     return ports.map((port, index) => {
       const args = [inProject('apps', site, 'server', 'main.ts'), '--port', String(port), '--gateways', addresses];
       if (dashboard) args.push('--dashboard', this.dashboard);
+      if (registrationsPerHour !== undefined) args.push('--registrations-per-hour', String(registrationsPerHour));
       args.push('--log-level', logLevel, ...more);
       return new Server({ name: `${called} ${index}`, args, port, env, cwd, onLine, onDeath });
     });

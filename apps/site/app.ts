@@ -5,8 +5,10 @@ import type { Claret } from '@claret/client';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyServerOptions } from 'fastify';
 
-import { comesFromThisSite } from './auth/csrf.ts';
+import { comesFromThisSite, mayReadApi } from './auth/origin.ts';
+import { connectionOptions, endSilent, namesOneHost } from './connections.ts';
 import { tellCost } from './cost.ts';
+import { SECURITY_HEADERS, TLS_SECURITY_HEADERS } from './headers.ts';
 import { API_PREFIX, type App } from './http.ts';
 import { GATE_LIMITS, type GateLimits } from './overload/limits.ts';
 import { Refusal } from './overload/refusal.ts';
@@ -21,26 +23,18 @@ export type SiteOptions = {
   web_root?: string | null;
   /** where this cluster can be watched at work; null or missing: nowhere */
   dashboard_url?: string | null;
+  /** addresses or ranges of the proxies in front of it, whose word on visitors' addresses and on TLS counts; none are believed else */
+  proxies?: readonly string[];
+  /** from one address; missing: REGISTRATIONS_PER_HOUR */
+  registrations_per_hour?: number;
   logger?: FastifyServerOptions['logger'];
   /** how much it takes upon itself at once; other than GATE_LIMITS only in tests */
   gate_limits?: GateLimits;
 };
 
 const BODY_BYTES_MAX = 64 * 1024;
-const REQUEST_TIMEOUT_MS = 20_000;
 // Longer parts of an address are no address.
 const PARAM_LENGTH_MAX = 256;
-
-const SECURITY_HEADERS = {
-  'content-security-policy':
-    "default-src 'self'; img-src 'self' data:; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-};
 
 /** `routes` adds what is served under API_PREFIX. */
 export async function siteApp(options: SiteOptions, problems: Problems<string>, routes: (api: App) => void): Promise<App> {
@@ -53,26 +47,32 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
     serverFactory: door.server,
     logger: options.logger ?? false,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...connectionOptions(),
+    trustProxy: options.proxies === undefined || options.proxies.length === 0 ? false : [...options.proxies],
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     // A number is a number: "12" is refused, unknown fields are refused.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     // An address that cannot be read comes to no hook.
-    frameworkErrors: (error, request, reply) => problems.handle(error, request, reply.headers(SECURITY_HEADERS)),
+    frameworkErrors: (error, request, reply) => problems.handle(error, request, reply.headers(securityHeaders(request))),
   }).withTypeProvider<TypeBoxTypeProvider>();
+  endSilent(app.server);
 
   await app.register(cookie);
   app.setErrorHandler(problems.handle);
   app.removeContentTypeParser('text/plain'); // JSON or nothing
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(SECURITY_HEADERS);
+    reply.headers(securityHeaders(request));
+    if (!namesOneHost(request.raw)) throw new RequestProblem('invalid_input', { detail: 'This request does not say which host it is for.' });
     if (!comesFromThisSite(request)) throw new RequestProblem('csrf_missing');
   });
 
   await app.register(
     async (api) => {
       // What it answers depends on who asks and when.
-      api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+      api.addHook('onRequest', async (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        if (!mayReadApi(request)) throw new RequestProblem('csrf_missing');
+      });
       tellCost(api as App, options.claret);
       routes(api as App);
     },
@@ -82,6 +82,9 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
   await servePages(app, problems, options.web_root ?? null);
   return app;
 }
+
+const securityHeaders = ({ protocol }: { protocol: 'http' | 'https' }) =>
+  protocol === 'https' ? TLS_SECURITY_HEADERS : SECURITY_HEADERS;
 
 function healthRoutes(app: App, claret: Claret, door: Door): void {
   app.get('/livez', async () => ({ status: 'ok' }));

@@ -2,13 +2,17 @@
 // each other, and come and go.
 //
 //   --port N, --host H (127.0.0.1), --gateways A:P,B:P (127.0.0.1:7401), --dashboard URL (none), --log-level L (info)
+//   --proxies A,B/24 (none): who stands in front of it and may say where visitors come from (docs/security.md)
+//   --registrations-per-hour N (100): from one address
 //
 // and the whole numbers that the site adds.
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 
 import { connect, type Claret } from '@claret/client';
 
 import type { SiteOptions } from './app.ts';
+import { REGISTRATIONS_PER_HOUR } from './auth/registration.ts';
 import type { App } from './http.ts';
 import { GATE_LIMITS } from './overload/limits.ts';
 
@@ -34,8 +38,9 @@ export type ServeOptions<Flag extends string> = {
 export async function serve<Flag extends string = never>(site: ServeOptions<Flag>): Promise<void> {
   const flags = readFlags(site);
   const claret = await connect({ addresses: flags.gateways, name: `${site.name}:${flags.port}`, timeoutMs: TRANSACTION_TIMEOUT_MS });
-  const { dashboard_url, logger } = flags;
-  const app = await site.build({ claret, web_root: site.web_root, dashboard_url, logger, gate_limits: GATE_LIMITS }, flags.numbers);
+  const { dashboard_url, proxies, registrations_per_hour, logger } = flags;
+  const options = { claret, web_root: site.web_root, dashboard_url, proxies, registrations_per_hour, logger, gate_limits: GATE_LIMITS };
+  const app = await site.build(options, flags.numbers);
   let beside: { stop: () => Promise<void> } | null = null;
 
   let closing = false;
@@ -65,30 +70,39 @@ export async function serve<Flag extends string = never>(site: ServeOptions<Flag
 }
 
 function readFlags<Flag extends string>(site: ServeOptions<Flag>) {
-  const numberFlags: Record<string, NumberFlag> = { ...site.numbers, port: { default: site.port, min: 0, max: 65_535 } };
+  const numberFlags: Record<string, NumberFlag> = {
+    ...site.numbers,
+    port: { default: site.port, min: 0, max: 65_535 },
+    'registrations-per-hour': { default: REGISTRATIONS_PER_HOUR, min: 1, max: 1_000_000 },
+  };
   const text = (value: string) => ({ type: 'string', default: value }) as const;
   const { values } = parseArgs({
     options: {
       host: text('127.0.0.1'),
       gateways: text('127.0.0.1:7401'),
       dashboard: { type: 'string' },
+      proxies: text(''),
       'log-level': text('info'),
       ...Object.fromEntries(Object.entries(numberFlags).map(([name, flag]) => [name, text(String(flag.default))])),
     },
   });
   const given = values as Record<string, string | undefined>;
-  const { port, ...numbers } = Object.fromEntries(
+  const { port, 'registrations-per-hour': registrations_per_hour, ...numbers } = Object.fromEntries(
     Object.entries(numberFlags).map(([name, flag]) => [name, wholeNumber(name, given[name], flag)]),
   );
   return {
     port: Number(port),
     host: values.host,
-    gateways: values.gateways.split(',').filter((address) => address !== ''),
+    gateways: listed(values.gateways),
     dashboard_url: webAddress(values.dashboard ?? null),
+    proxies: listed(values.proxies).map(addressRange),
+    registrations_per_hour: Number(registrations_per_hour),
     logger: { level: values['log-level'] },
     numbers: numbers as Record<Flag, number>,
   };
 }
+
+const listed = (value: string): string[] => value.split(',').filter((part) => part !== '');
 
 function wholeNumber(name: string, value: string | undefined, { min, max }: NumberFlag): number {
   const number = value === '' ? NaN : Number(value);
@@ -101,6 +115,13 @@ function wholeNumber(name: string, value: string | undefined, { min, max }: Numb
 function webAddress(value: string | null): string | null {
   if (value === null || /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value;
   return refuse(`--dashboard must be an address like http://127.0.0.1:7400/, not ${value}`);
+}
+
+function addressRange(value: string): string {
+  const [address = '', bits, ...more] = value.split('/');
+  const bits_max = isIP(address) === 6 ? 128 : 32;
+  if (isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bits_max))) return value;
+  return refuse(`--proxies must be addresses or ranges like 10.0.0.7,192.168.0.0/24, not ${value}`);
 }
 
 function refuse(message: string): never {

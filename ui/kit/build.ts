@@ -1,5 +1,5 @@
-// How any page of the project is built: for browsers that know today's CSS, and for a content policy of default-src
-// 'self', under which nothing is inline. What every page serves as it is, its icon and its first colours, lies in public/.
+// How any page of the project is built: for browsers that know today's CSS, and for a content policy under which nothing
+// is inline. What every page serves as it is, its icon and its first colours, lies in public/.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'vite';

@@ -1,6 +1,7 @@
 // The timelines site's server, put together: it does not listen (main.ts does) and owns no data (the store does).
 import { siteApp, type SiteOptions } from '@claret/site/app.ts';
 import { COST, type Cost } from '@claret/site/auth/password.ts';
+import { REGISTRATIONS_PER_HOUR } from '@claret/site/auth/registration.ts';
 import type { App } from '@claret/site/http.ts';
 
 import { Usernames } from './actions/usernames.ts';
@@ -25,6 +26,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     usernames: new Usernames(),
     topics: new LiveTopics(options.claret, (error, topic) => app.log.error({ err: error, topic }, 'cannot be told live')),
     password_cost: options.password_cost ?? COST,
+    registrations_per_hour: options.registrations_per_hour ?? REGISTRATIONS_PER_HOUR,
     dashboard_url: options.dashboard_url ?? null,
   };
   const app = await siteApp(options, problems, (api) => {

@@ -11,6 +11,7 @@ export type Services = {
   usernames: Usernames;
   topics: LiveTopics;
   password_cost: Cost;
+  registrations_per_hour: number;
   /** where this cluster can be watched at work; null: nowhere */
   dashboard_url: string | null;
 };

@@ -1,6 +1,7 @@
 // The auction site's server, put together: it does not listen (main.ts does) and owns no data (the store does).
 import { siteApp, type SiteOptions } from '@claret/site/app.ts';
 import { COST, type Cost } from '@claret/site/auth/password.ts';
+import { REGISTRATIONS_PER_HOUR } from '@claret/site/auth/registration.ts';
 import type { App } from '@claret/site/http.ts';
 
 import { LiveItems } from './live/items.ts';
@@ -27,6 +28,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     items: new LiveItems(claret, (error, topic) => app.log.error({ err: error, topic }, 'cannot be told live')),
     auction_seconds_min: options.auction_seconds_min ?? AUCTION_SECONDS_MIN,
     password_cost: options.password_cost ?? COST,
+    registrations_per_hour: options.registrations_per_hour ?? REGISTRATIONS_PER_HOUR,
     dashboard_url: options.dashboard_url ?? null,
   };
   const app = await siteApp(options, problems, (api) => {

@@ -10,6 +10,7 @@ export type Services = {
   // the shortest auction that may be opened
   auction_seconds_min: number;
   password_cost: Cost;
+  registrations_per_hour: number;
   // where this cluster can be watched at work; null: nowhere
   dashboard_url: string | null;
 };

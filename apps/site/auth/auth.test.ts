@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { COST, TooManyHashes, hashPassword, verifyPassword } from './password.ts';
-import { FailureLimit } from './rate-limit.ts';
+import { AttemptLimit } from './rate-limit.ts';
 import { hashToken, newToken } from './token.ts';
 
 const CHEAP = { log2_n: 4, r: 1, p: 1 };
@@ -42,29 +42,29 @@ describe('Passwords', () => {
   });
 });
 
-describe('FailureLimit', () => {
-  test('lets a budget of failures pass, then one for each part of the window', () => {
-    const limit = new FailureLimit({ budget: 3, window_ms: 3_000 });
+describe('AttemptLimit', () => {
+  test('lets a budget of attempts pass, then one for each part of the window', () => {
+    const limit = new AttemptLimit({ budget: 3, window_ms: 3_000 });
     const blocked = (now: number) => limit.waitMs('x', now) > 0;
     for (let i = 0; i < 3; i++) {
       expect(blocked(0)).toBe(false);
-      limit.failed('x', 0);
+      limit.count('x', 0);
     }
     expect(limit.waitMs('x', 0)).toBe(1_000);
     expect(blocked(999)).toBe(true);
     expect(blocked(1_000)).toBe(false);
-    limit.failed('x', 1_000);
+    limit.count('x', 1_000);
     expect(blocked(1_000)).toBe(true);
     expect(limit.waitMs('y', 1_000)).toBe(0);
     limit.takeBack('x');
     expect(blocked(1_000)).toBe(false);
-    limit.failed('x', 1_000);
+    limit.count('x', 1_000);
     expect(blocked(1_000)).toBe(true);
   });
 
   test('remembers no more than its bound', () => {
-    const limit = new FailureLimit({ budget: 1, window_ms: 1_000_000 });
-    for (let i = 0; i < 20_001; i++) limit.failed(`name ${i}`, 0);
+    const limit = new AttemptLimit({ budget: 1, window_ms: 1_000_000 });
+    for (let i = 0; i < 20_001; i++) limit.count(`name ${i}`, 0);
     expect(limit.waitMs('name 0', 0)).toBe(0);
     expect(limit.waitMs('name 20000', 0)).toBeGreaterThan(0);
   });

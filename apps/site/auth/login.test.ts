@@ -32,6 +32,14 @@ describe('Logging in', () => {
     expect(await guess('2', 'another')).toBe('wrong_credentials');
   });
 
+  test('ends for a network of IPv6 as for an address, whichever of its addresses the guesses come from', async () => {
+    const logins = new LoginCheck(TEST_COST);
+    const guess = (ip: string, name: string) => codeOf(logins.check({ ip }, { name, password: 'wrong' }, async () => null));
+    for (let i = 0; i < 50; i++) expect(await guess(`2001:db8::${i.toString(16)}`, `name${i}`)).toBe('wrong_credentials');
+    expect(await guess('2001:db8::ffff', 'another')).toBe('too_many_attempts');
+    expect(await guess('2001:db8:0:1::1', 'another')).toBe('wrong_credentials');
+  });
+
   test('does not count what the store could not answer', async () => {
     const logins = new LoginCheck(TEST_COST);
     const away = async () => {

@@ -1,14 +1,15 @@
 // Logging in with a name and a password, with a limit on failures: per name, and per address it comes from.
 import { RequestProblem } from '../problem.ts';
+import { visitorAddress } from './address.ts';
 import { verifyPassword, type Cost } from './password.ts';
-import { FailureLimit } from './rate-limit.ts';
+import { AttemptLimit } from './rate-limit.ts';
 
 const FAILURES_PER_NAME = { budget: 10, window_ms: 5 * 60_000 };
 const FAILURES_PER_ADDRESS = { budget: 50, window_ms: 5 * 60_000 };
 
 export class LoginCheck {
-  readonly #byName = new FailureLimit(FAILURES_PER_NAME);
-  readonly #byAddress = new FailureLimit(FAILURES_PER_ADDRESS);
+  readonly #byName = new AttemptLimit(FAILURES_PER_NAME);
+  readonly #byAddress = new AttemptLimit(FAILURES_PER_ADDRESS);
   readonly #cost: Cost;
 
   constructor(password_cost: Cost) {
@@ -22,11 +23,12 @@ export class LoginCheck {
     find: () => Promise<Account | null>,
   ): Promise<Account> {
     const name = attempt.name.toLowerCase();
-    const wait_ms = Math.max(this.#byName.waitMs(name, Date.now()), this.#byAddress.waitMs(request.ip, Date.now()));
+    const address = visitorAddress(request.ip);
+    const wait_ms = Math.max(this.#byName.waitMs(name, Date.now()), this.#byAddress.waitMs(address, Date.now()));
     if (wait_ms > 0) throw new RequestProblem('too_many_attempts', { retry_after_s: Math.ceil(wait_ms / 1_000) });
     // Counted before the work, so that a burst of guesses sent at once is counted too.
-    this.#byName.failed(name, Date.now());
-    this.#byAddress.failed(request.ip, Date.now());
+    this.#byName.count(name, Date.now());
+    this.#byAddress.count(address, Date.now());
     let wrong = false;
     try {
       const account = name.isWellFormed() ? await find() : null;
@@ -38,7 +40,7 @@ export class LoginCheck {
       // Nor was it a failure of theirs if the store could not tell.
       if (!wrong) {
         this.#byName.takeBack(name);
-        this.#byAddress.takeBack(request.ip);
+        this.#byAddress.takeBack(address);
       }
     }
   }

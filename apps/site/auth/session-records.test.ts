@@ -38,6 +38,29 @@ describe('Sessions', () => {
     expect(size).toBe(SESSIONS_PER_USER_MAX);
   });
 
+  test('that are replaced end as the new one begins, whosoever they were, and no other does', async () => {
+    const [one, two] = [{ id: 'u5', name: 'one' }, { id: 'u6', name: 'two' }];
+    const now_ms = Date.now();
+    const read = (token_hash: string) => records.read(claret, { token_hash, now_ms });
+    for (const [person, token_hash] of [[one, 'one-a'], [one, 'one-b'], [two, 'two-a']] as const) await records.open(claret, { person, token_hash, now_ms });
+    await records.open(claret, { person: one, token_hash: 'one-c', replaced_hash: 'one-a', now_ms });
+    expect(await Promise.all(['one-a', 'one-b', 'one-c'].map(read))).toEqual([null, one, one]);
+    await records.open(claret, { person: two, token_hash: 'two-b', replaced_hash: 'one-b', now_ms });
+    expect(await Promise.all(['one-b', 'one-c', 'two-a', 'two-b'].map(read))).toEqual([null, one, two, two]);
+    await records.open(claret, { person: two, token_hash: 'two-c', replaced_hash: 'invented', now_ms });
+    const sizes = await claret.transact('Test', [claret.on.scoredSet('testing:sessions:u5').size(), claret.on.scoredSet('testing:sessions:u6').size()]);
+    expect(sizes).toEqual([1, 3]);
+  });
+
+  test('that are replaced make room: no other of the most ends for them', async () => {
+    const person = { id: 'u7', name: 'often' };
+    const now_ms = Date.now();
+    for (let i = 0; i < SESSIONS_PER_USER_MAX; i++) await records.open(claret, { person, token_hash: `full-${i}`, now_ms: now_ms + i });
+    await records.open(claret, { person, token_hash: 'full-new', replaced_hash: 'full-7', now_ms: now_ms + 99 });
+    expect(await records.read(claret, { token_hash: 'full-0', now_ms })).toEqual(person);
+    expect(await records.read(claret, { token_hash: 'full-7', now_ms })).toBeNull();
+  });
+
   test('tell when they are over: ended anywhere, expired, or never there', async () => {
     const person = { id: 'u4', name: 'watched' };
     const over: string[] = [];

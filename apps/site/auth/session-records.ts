@@ -24,19 +24,26 @@ export class SessionRecords<Person extends PersonRecord> {
     this.#fields = fields;
   }
 
-  /** Also ends the person's sessions that have expired, and the oldest beyond SESSIONS_PER_USER_MAX. */
-  open(claret: Claret, input: { person: Person; token_hash: string; now_ms: number }): Promise<void> {
-    const { person, token_hash, now_ms } = input;
+  /**
+   * Also ends the person's sessions that have expired, the oldest beyond SESSIONS_PER_USER_MAX, and the one that is replaced,
+   * whosoever it is: `replaced_hash`; null or missing: none.
+   */
+  open(claret: Claret, input: { person: Person; token_hash: string; replaced_hash?: string | null; now_ms: number }): Promise<void> {
+    const { person, token_hash, replaced_hash = null, now_ms } = input;
     const expires_at_ms = now_ms + SESSION_TTL_MS;
     const { id, ...fields } = person;
     return claret.transaction('OpenSession', async (tx) => {
       const sessions = tx.scoredSet(this.#sessionsOf(id));
-      const present = await sessions.range(0, SESSIONS_PER_USER_MAX); // oldest first
+      const [all, replaced] = await Promise.all([
+        sessions.range(0, SESSIONS_PER_USER_MAX), // oldest first
+        replaced_hash === null ? [] : tx.dict(this.#session(replaced_hash)).get('user'),
+      ]);
+      if (replaced_hash !== null && typeof replaced[0] === 'string') this.#remove(tx, replaced[0], replaced_hash);
+      const present = all.filter(([hash]) => hash !== replaced_hash);
       const surplus = present.length + 1 - SESSIONS_PER_USER_MAX;
       present.forEach(([old, expires], i) => {
         if (i >= surplus && Number(expires) > now_ms) return;
-        sessions.remove(old);
-        this.#clear(tx, old);
+        this.#remove(tx, id, old);
       });
       sessions.add(token_hash, expires_at_ms);
       tx.dict(this.#session(token_hash)).set({ ...fields, user: id, expires_at_ms });
@@ -71,13 +78,11 @@ export class SessionRecords<Person extends PersonRecord> {
   }
 
   end(claret: Claret, input: { user_id: string; token_hash: string }): Promise<void> {
-    return claret.transaction('EndSession', async (tx) => {
-      tx.scoredSet(this.#sessionsOf(input.user_id)).remove(input.token_hash);
-      this.#clear(tx, input.token_hash);
-    });
+    return claret.transaction('EndSession', async (tx) => this.#remove(tx, input.user_id, input.token_hash));
   }
 
-  #clear(tx: Tx, token_hash: string): void {
+  #remove(tx: Tx, user_id: string, token_hash: string): void {
+    tx.scoredSet(this.#sessionsOf(user_id)).remove(token_hash);
     tx.dict(this.#session(token_hash)).remove('user', 'expires_at_ms', ...this.#fields);
   }
 

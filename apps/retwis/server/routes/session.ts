@@ -1,6 +1,6 @@
 // Register, log in, log out, who am I.
 import { LoginCheck } from '@claret/site/auth/login.ts';
-import { hashPassword } from '@claret/site/auth/password.ts';
+import { RegistrationCheck } from '@claret/site/auth/registration.ts';
 import type { App } from '@claret/site/http.ts';
 
 import { findAccount } from '../actions/find-account.ts';
@@ -10,8 +10,9 @@ import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
-export function sessionRoutes(app: App, { password_cost, dashboard_url }: Services): void {
+export function sessionRoutes(app: App, { password_cost, registrations_per_hour, dashboard_url }: Services): void {
   const logins = new LoginCheck(password_cost);
+  const registrations = new RegistrationCheck({ password_cost, registrations_per_hour });
   const session = (user: UserRef | null): Session => ({ user, dashboard_url, server_time_ms: Date.now() });
 
   app.get('/session', { schema: { response: { 200: Session } } }, async (request) =>
@@ -20,7 +21,7 @@ export function sessionRoutes(app: App, { password_cost, dashboard_url }: Servic
 
   app.post('/register', { schema: { body: RegisterRequest, response: { 201: Session } } }, async (request, reply) => {
     const { username, password } = request.body;
-    const credentials = await hashPassword(password, password_cost);
+    const credentials = await registrations.credentials(request, password);
     const created = await newUser(request.claret, { username, credentials, joined_at_ms: Date.now() });
     if (created.refused !== null) throw new RequestProblem(created.refused, { field: 'username' });
     const person = { id: created.user_id, username };

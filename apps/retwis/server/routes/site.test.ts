@@ -73,7 +73,7 @@ describe('Two app servers', () => {
     expect((await visitor.get('/api/session')).body).toMatchObject({ user: null, dashboard_url: 'http://127.0.0.1:1/' });
     const logged = await visitor.post('/api/login', { username: 'CARLA', password: PASSWORD });
     expect(logged.body).toMatchObject({ user: { id: visitor.id, username: 'carla' } });
-    expect(logged.raw.headers['set-cookie']).toMatch(/^claret_timelines=.*HttpOnly.*SameSite=Lax/);
+    expect(logged.raw.headers['set-cookie']).toMatch(/^claret_timelines=.*HttpOnly.*SameSite=Strict/);
     const { cookie } = visitor;
     expect((await visitor.at(second).get('/api/session')).body).toMatchObject({ user: { username: 'carla' }, dashboard_url: null });
     await visitor.post('/api/logout');

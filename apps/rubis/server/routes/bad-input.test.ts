@@ -201,7 +201,7 @@ describe('Texts', () => {
     });
     expect(answer.raw.headers['content-type']).toContain('application/json');
     expect(answer.raw.headers['x-content-type-options']).toBe('nosniff');
-    expect(answer.raw.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(answer.raw.headers['content-security-policy']).toContain("default-src 'none'");
   });
 
   test('with half a surrogate pair do not stop anything', async () => {

@@ -1,6 +1,6 @@
 // Register, log in, log out, who am I.
 import { LoginCheck } from '@claret/site/auth/login.ts';
-import { hashPassword } from '@claret/site/auth/password.ts';
+import { RegistrationCheck } from '@claret/site/auth/registration.ts';
 import type { App } from '@claret/site/http.ts';
 
 import { findAccount, type Person } from '../actions/find-account.ts';
@@ -11,8 +11,9 @@ import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
-export function sessionRoutes(app: App, { password_cost, dashboard_url }: Services): void {
+export function sessionRoutes(app: App, { password_cost, registrations_per_hour, dashboard_url }: Services): void {
   const logins = new LoginCheck(password_cost);
+  const registrations = new RegistrationCheck({ password_cost, registrations_per_hour });
   const session = (user: Person | null): Session => ({ user, dashboard_url, server_time_ms: Date.now() });
 
   app.get('/session', { schema: { response: { 200: Session } } }, async (request) =>
@@ -22,7 +23,7 @@ export function sessionRoutes(app: App, { password_cost, dashboard_url }: Servic
   app.post('/register', { schema: { body: RegisterRequest, response: { 201: Session } } }, async (request, reply) => {
     const { nickname, password, region_id } = request.body;
     if (!isRegion(region_id)) throw new RequestProblem('unknown_region', { field: 'region_id' });
-    const credentials = await hashPassword(password, password_cost);
+    const credentials = await registrations.credentials(request, password);
     const created = await newUser(request.claret, { nickname, region_id, credentials, created_at_ms: Date.now() });
     if (created.refused !== null) throw new RequestProblem(created.refused, { field: 'nickname' });
     const person = { id: created.user_id, nickname, region_id };

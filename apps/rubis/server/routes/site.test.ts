@@ -83,7 +83,7 @@ describe('Logging in', () => {
     expect((await visitor.get('/api/session')).body['user']).toBeNull();
     const logged = await visitor.post('/api/login', { nickname: 'DORA', password: 'correct horse' });
     expect(logged.body).toMatchObject({ user: { nickname: 'dora' } });
-    expect(logged.raw.headers['set-cookie']).toMatch(/HttpOnly.*SameSite=Lax/);
+    expect(logged.raw.headers['set-cookie']).toMatch(/HttpOnly.*SameSite=Strict/);
     const { cookie } = visitor;
     expect((await visitor.at(second).get('/api/me')).status).toBe(200);
     await visitor.at(second).post('/api/logout');

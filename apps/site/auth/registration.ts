@@ -1,0 +1,31 @@
+// Registering: how many accounts may come from one address, since each costs a hash now and room in the store for good.
+import { RequestProblem } from '../problem.ts';
+import { visitorAddress } from './address.ts';
+import { hashPassword, type Cost } from './password.ts';
+import { AttemptLimit } from './rate-limit.ts';
+
+/** From one address at one app server, unless the site is told another number. */
+export const REGISTRATIONS_PER_HOUR = 100;
+const HOUR_MS = 60 * 60_000;
+
+export class RegistrationCheck {
+  readonly #byAddress: AttemptLimit;
+  readonly #cost: Cost;
+
+  constructor(limits: { password_cost: Cost; registrations_per_hour: number }) {
+    this.#cost = limits.password_cost;
+    this.#byAddress = new AttemptLimit({ budget: limits.registrations_per_hour, window_ms: HOUR_MS });
+  }
+
+  /**
+   * What to store of a new account's password. Throws what to answer where there were too many: an attempt counts also when
+   * the name turns out to be taken, so that nobody tries out all names.
+   */
+  async credentials(request: { ip: string }, password: string): Promise<string> {
+    const address = visitorAddress(request.ip);
+    const wait_ms = this.#byAddress.waitMs(address, Date.now());
+    if (wait_ms > 0) throw new RequestProblem('too_many_attempts', { retry_after_s: Math.ceil(wait_ms / 1_000) });
+    this.#byAddress.count(address, Date.now());
+    return hashPassword(password, this.#cost);
+  }
+}

@@ -1,0 +1,130 @@
+// Connections as somebody wants them who is no browser: over real sockets.
+import { connect, type AddressInfo, type Socket } from 'node:net';
+
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { CONNECTION_LIMITS, connectionOptions, endSilent, namesOneHost } from './connections.ts';
+import { SECURITY_HEADERS } from './headers.ts';
+
+let app: FastifyInstance;
+let asked: string[];
+let answer: (text: string) => void;
+
+const quick = { ...CONNECTION_LIMITS, headers_timeout_ms: 200, request_timeout_ms: 400, check_every_ms: 50, silent_timeout_ms: 600 };
+
+beforeAll(async () => {
+  app = Fastify({ ...connectionOptions(quick) });
+  endSilent(app.server, quick);
+  asked = [];
+  app.post('/write', async (request) => void asked.push(JSON.stringify(request.body)));
+  app.get('/hello', async (request) => ({ host: request.host, cookie: request.headers.cookie ?? null }));
+  app.get('/much', async () => 'x'.repeat(64 * 1024 * 1024));
+  app.get('/later', () => new Promise((resolve) => (answer = resolve)));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => app.close());
+
+const open = (): Socket => connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+
+/** All that comes back until the connection ends. */
+function said(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+    socket.on('error', () => undefined).on('close', () => resolve(text));
+  });
+}
+
+async function exchange(sent: string): Promise<string> {
+  const socket = open();
+  socket.write(sent);
+  return said(socket);
+}
+
+const statusOf = (text: string) => Number(text.split(' ')[1]);
+
+describe('What is no request', () => {
+  const bad: [what: string, sent: string, status: number][] = [
+    ['noise', '\u0016\u0003\u0001\r\n\r\n', 400],
+    ['two lengths', 'POST /write HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}', 400],
+    ['a length and chunks', 'POST /write HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    ['chunks hidden behind another coding', 'POST /write HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n', 400],
+    ['a header with a space before its colon', 'GET /hello HTTP/1.1\r\nhost : a\r\n\r\n', 400],
+    ['a header that goes on in the next line', 'GET /hello HTTP/1.1\r\nhost: a\r\n b: c\r\n\r\n', 400],
+    ['a bare line feed in a header', 'GET /hello HTTP/1.1\nhost: a\n\n', 400],
+    ['a NUL in a header', 'GET /hello HTTP/1.1\r\nhost: a\r\nx: \u0000\r\n\r\n', 400],
+    ['headers without end', `GET /hello HTTP/1.1\r\nhost: a\r\ncookie: ${'x'.repeat(CONNECTION_LIMITS.header_bytes_max)}\r\n\r\n`, 431],
+    ['an address without end', `GET /${'x'.repeat(CONNECTION_LIMITS.header_bytes_max)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431],
+  ];
+  test.each(bad)('%j is refused, with the headers of every answer, and the connection ends', async (_what, sent, status) => {
+    const text = await exchange(sent);
+    expect(statusOf(text)).toBe(status);
+    const [head, body] = text.split('\r\n\r\n');
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(head).toContain(`\r\n${name}: ${value}`);
+    expect(head).toContain('\r\ncache-control: no-store');
+    expect(JSON.parse(body!)).toMatchObject({ status, code: 'invalid_input' });
+    expect(asked).toEqual([]);
+  });
+
+  test('smuggled behind a request is neither taken for one nor answered in its place', async () => {
+    const smuggled = 'POST /write HTTP/1.1\r\nhost: a\r\nx-claret-csrf: 1\r\n\r\n';
+    const text = await exchange(`GET /later HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\ncontent-length: ${smuggled.length}\r\n\r\n${smuggled}`);
+    expect(statusOf(text)).toBe(400);
+    expect(asked).toEqual([]);
+  });
+
+  test('behind a request that is being answered ends the connection, and puts nothing into its answer', async () => {
+    const socket = open();
+    const all = said(socket);
+    socket.write('GET /later HTTP/1.1\r\nhost: a\r\n\r\n');
+    await expect.poll(() => typeof answer).toBe('function');
+    socket.write('noise\r\n\r\n');
+    expect(await all).toBe('');
+    answer('late');
+  });
+});
+
+describe('Who is slow', () => {
+  test('with the headers is told so, and let go', async () => {
+    const socket = open();
+    const all = said(socket);
+    socket.write('GET /hello HTTP/1.1\r\nhost: a\r\n');
+    const drip = setInterval(() => socket.writable && socket.write('x: y\r\n'), 40);
+    expect(statusOf(await all)).toBe(408);
+    clearInterval(drip);
+  });
+
+  test('with the body is told so, and let go', async () => {
+    const socket = open();
+    const all = said(socket);
+    socket.write('POST /write HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{');
+    const drip = setInterval(() => socket.writable && socket.write(' '), 40);
+    expect(statusOf(await all)).toBe(408);
+    clearInterval(drip);
+    expect(asked).toEqual([]);
+  });
+
+  test('to say anything at all is let go', async () => {
+    expect(await said(open())).not.toContain(' 200 ');
+  });
+
+  test('to read is let go, and does not keep what was made for them', async () => {
+    const socket = open().pause();
+    socket.write('GET /much HTTP/1.1\r\nhost: a\r\n\r\n');
+    await new Promise<void>((resolve) => app.server.once('connection', (end) => end.once('close', () => resolve())));
+    socket.destroy();
+  });
+});
+
+test('A body of an unknown coding comes to no route, and the connection ends', async () => {
+  const text = await exchange('POST /write HTTP/1.1\r\nhost: a\r\ntransfer-encoding: xchunked\r\n\r\n0\r\n\r\n');
+  expect(statusOf(text)).toBeGreaterThanOrEqual(400);
+  expect(asked).toEqual([]);
+});
+
+test('A request names one host', () => {
+  const names = (httpVersion: string, ...hosts: string[]) => namesOneHost({ httpVersion, rawHeaders: ['Accept', 'host', ...hosts.flatMap((host) => ['Host', host])] });
+  expect([names('1.1', 'a'), names('1.0'), names('1.0', 'a')]).toEqual([true, true, true]);
+  expect([names('1.1'), names('1.1', 'a', 'b'), names('1.1', 'a', 'a'), names('1.0', 'a', 'b')]).toEqual([false, false, false, false]);
+});
