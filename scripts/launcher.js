@@ -15,6 +15,7 @@ const COMMANDS = {
   sim: async () => (await import('./commands/sim.js')).sim,
   history: async () => (await import('./commands/history.js')).history,
   laws: async () => (await import('./commands/laws.js')).laws,
+  loadtest: async () => (await import('./commands/loadtest.js')).loadtest,
 };
 
 async function main([name, ...args]) {
