@@ -20,6 +20,11 @@ export class Sessions<Person extends PersonRecord> {
     this.#cookie = `claret_${site}`;
   }
 
+  /** As the store has them: a load test opens its visitors' sessions there, without a password. */
+  get records(): SessionRecords<Person> {
+    return this.#records;
+  }
+
   /** Null: nobody is logged in, or the cookie is no session's. */
   async personOf(request: FastifyRequest): Promise<Person | null> {
     const token_hash = this.#tokenHash(request);

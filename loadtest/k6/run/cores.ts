@@ -99,7 +99,9 @@ export function coresOf(seconds: readonly CoresSecond[], cores = availableParall
 
 function busiestOf(seconds: readonly CoresSecond[]): readonly CoresSecond[] {
   const length = Math.min(BUSIEST_SECONDS, seconds.length);
-  const sumAt = (at: number) => seconds.slice(at, at + length).reduce((sum, { busy }) => sum + busy, 0);
+  // What others do on the machine meanwhile makes no second the storm's busiest.
+  const taken = seconds.map(({ processes }) => Object.values(processes).reduce((sum, { all }) => sum + all, 0));
+  const sumAt = (at: number) => taken.slice(at, at + length).reduce((sum, cores) => sum + cores, 0);
   let best = 0;
   for (let at = 1; at + length <= seconds.length; at++) if (sumAt(at) > sumAt(best)) best = at;
   return seconds.slice(best, best + length);
@@ -109,8 +111,10 @@ function wordsFor(taken: { saturated: readonly string[]; by_process: Record<stri
   const { saturated, by_process, machine, cores } = taken;
   if (saturated.length > 0) return `${saturated.join(', ')} (its thread is busy all the time)`;
   const most = Object.entries(by_process).sort(([, a], [, b]) => b - a)[0];
-  if (machine >= SATURATED * cores && most !== undefined) return `the machine (its ${cores} cores are busy; ${most[0]} takes the most, ${most[1].toFixed(2)})`;
-  return 'none: nothing was saturated';
+  if (machine < SATURATED * cores || most === undefined) return 'none: nothing was saturated';
+  const ours = Object.values(by_process).reduce((sum, value) => sum + value, 0);
+  if (ours < machine / 2) return `the machine, by work that is not the storm's (${(machine - ours).toFixed(2)} of its ${cores} cores)`;
+  return `the machine (its ${cores} cores are busy; ${most[0]} takes the most, ${most[1].toFixed(2)})`;
 }
 
 const rounded = (value: number) => Math.round(value * 100) / 100;

@@ -7,7 +7,9 @@ import type { LedgerLine } from '../storm.ts';
 
 const OUTCOME = /^(?:accepted|refused:.+|shed|unknown|failed)$/;
 
-/** Throws where a line is cut off or is none: half a ledger would make an honest store look like a liar. */
+export class LedgerBroken extends Error {}
+
+/** Throws LedgerBroken where a line is cut off or is none: half a ledger would make an honest store look like a liar. */
 export async function* readLedger(path: string): AsyncGenerator<LedgerLine> {
   let number = 0;
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
@@ -15,7 +17,7 @@ export async function* readLedger(path: string): AsyncGenerator<LedgerLine> {
     number++;
     if (!text.startsWith('[')) continue;
     const line = parsed(text);
-    if (line === null) throw new Error(`line ${number} of ${path} is no line of a ledger: ${text.slice(0, 200)}`);
+    if (line === null) throw new LedgerBroken(`line ${number} of ${path} is no line of a ledger: ${text.slice(0, 200)}`);
     yield line;
   }
 }

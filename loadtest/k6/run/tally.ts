@@ -40,7 +40,7 @@ export class Tally {
   readonly #buckets: Bucket[] = [];
   readonly #refused = new Map<string, number>();
 
-  /** `kinds`: of the lines that are the scenario's work; null: all are. `begins_ms`: of the storm. */
+  /** `kinds`: of the lines that are the scenario's work. `begins_ms`: of the storm. */
   constructor(kinds: ScenarioNeeds['accepted'], begins_ms: number) {
     this.#kinds = kinds;
     this.#begins_ms = begins_ms;
@@ -50,7 +50,7 @@ export class Tally {
     const sent = this.#bucketAt(at_ms);
     sent.sent++;
     if (outcome === 'accepted') {
-      if (this.#kinds !== null && !this.#kinds.includes(kind)) return;
+      if (!this.#kinds.includes(kind)) return;
       sent.latencies_ms.push(ms);
       this.#bucketAt(at_ms + ms).accepted++;
     } else if (outcome === 'shed' || outcome === 'unknown' || outcome === 'failed') {

@@ -1,0 +1,108 @@
+// Entry: what one storm came to, as it stands in the JSON list.
+
+import type { Cores } from './cores.ts';
+import type { K6Summary } from './k6-process.ts';
+import { backToNormal } from './recovery.ts';
+import type { Second, Totals } from './tally.ts';
+
+export interface Entry {
+  /** as it was asked for */
+  condition: string;
+  scenario: string;
+  /** arrivals per second at the height */
+  peak_per_s: number;
+  duration_s: number;
+  seed: number;
+  /** of the scenario's work, over the whole storm */
+  accepted: number;
+  accepted_per_s: number;
+  /** in the best second */
+  accepted_per_s_max: number;
+  /** of accepted work, from sending to answer; null: nothing was accepted */
+  p50_ms: number | null;
+  p99_ms: number | null;
+  /** answered "too busy": 503 and its kind */
+  shed: number;
+  /** arrivals that k6 had no free virtual user for and did not send */
+  dropped: number;
+  /** the answer was lost */
+  unknown: number;
+  /** answered in a way that no site may */
+  failed: number;
+  /** by rule of the site, by code */
+  refused: Record<string, number>;
+  /** "hold", or what broke, or why it is not known */
+  invariants: string;
+  /** those of the script that were crossed; null: k6 did not end as it should */
+  thresholds: string[] | null;
+  /** from the end of the height until p99 and shed work are as before; null: not within the storm; absent: there was no spike */
+  back_to_normal_s?: number | null;
+  /** taken over the busiest seconds, by process, as far as they are known */
+  cores: Record<string, number>;
+  machine_cores: number | null;
+  bottleneck: string;
+}
+
+export const HOLD = 'hold';
+const SHOWN_MAX = 8;
+
+export interface Measured {
+  totals: Totals;
+  seconds: readonly Second[];
+  cores: Cores | null;
+  k6: K6Summary;
+  /** what the check found; empty: invariants hold */
+  broken: readonly string[];
+}
+
+export type Heading = Pick<Entry, 'condition' | 'scenario' | 'peak_per_s' | 'duration_s' | 'seed'>;
+
+export function entryOf(heading: Heading, { totals, seconds, cores, k6, broken }: Measured): Entry {
+  const back_to_normal_s = backToNormal(seconds);
+  return {
+    ...heading,
+    accepted: totals.accepted,
+    accepted_per_s: tenths(totals.accepted / heading.duration_s),
+    accepted_per_s_max: Math.max(0, ...seconds.map(({ accepted }) => accepted)),
+    p50_ms: totals.p50_ms === null ? null : tenths(totals.p50_ms),
+    p99_ms: totals.p99_ms === null ? null : tenths(totals.p99_ms),
+    shed: totals.shed,
+    dropped: k6.dropped,
+    unknown: totals.unknown,
+    failed: totals.failed,
+    refused: totals.refused,
+    invariants: inWords(broken),
+    thresholds: k6.thresholds,
+    ...(back_to_normal_s === undefined ? {} : { back_to_normal_s }),
+    cores: cores?.by_process ?? {},
+    machine_cores: cores?.machine ?? null,
+    bottleneck: cores?.bottleneck ?? 'unknown: its processes are not this machine\'s',
+  };
+}
+
+/** Of a storm that k6 did not bring to its end. */
+export function entryOfFailure(heading: Heading, why: string): Entry {
+  return {
+    ...heading, accepted: 0, accepted_per_s: 0, accepted_per_s_max: 0, p50_ms: null, p99_ms: null, shed: 0, dropped: 0, unknown: 0, failed: 0, refused: {},
+    invariants: `not checked: ${why}`, thresholds: null, cores: {}, machine_cores: null, bottleneck: 'unknown',
+  };
+}
+
+function inWords(broken: readonly string[]): string {
+  if (broken.length === 0) return HOLD;
+  const more = broken.length - SHOWN_MAX;
+  return [...broken.slice(0, SHOWN_MAX), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+const tenths = (value: number) => Math.round(value * 10) / 10;
+
+/** Why this storm makes the load test fail; empty: it does not. */
+export function faultsOf(entry: Entry): string[] {
+  const faults: string[] = [];
+  if (entry.thresholds === null) return [`the storm did not run: ${entry.invariants.replace(/^not checked: /, '')}`];
+  if (entry.invariants !== HOLD) faults.push(`invariants broken: ${entry.invariants}`);
+  if (entry.failed > 0) faults.push(`${entry.failed} ${entry.failed === 1 ? 'request' : 'requests'} failed`);
+  if (entry.accepted === 0) faults.push('nothing was accepted');
+  if (entry.thresholds.length > 0) faults.push(`thresholds crossed: ${entry.thresholds.join('; ')}`);
+  return faults;
+}
