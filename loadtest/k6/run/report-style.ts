@@ -1,5 +1,14 @@
 // How the page of a load test looks: the colours of the figures, on a light or a dark ground.
 
+import { COLORS } from '../../paper/figures/look.ts';
+
+/** The picture brings the colours of a light page as attributes, over which a style sheet has its way. */
+const PICTURE: readonly [color: string, as: string][] = [
+  [COLORS.page, 'var(--card)'], [COLORS.frame, 'var(--line)'], [COLORS.ink, 'var(--ink)'], [COLORS.soft, 'var(--soft)'],
+  [COLORS.faint, 'var(--soft)'], [COLORS.grid, 'var(--line)'], [COLORS.axis, 'var(--soft)'], [COLORS.accent, 'var(--accent)'],
+];
+const picture = PICTURE.flatMap(([color, as]) => ['fill', 'stroke'].map((what) => `.picture [${what}="${color}"] { ${what}: ${as}; }`)).join('\n');
+
 export const STYLE = `
 :root { --page: #fffdfb; --card: #ffffff; --line: #e4dedb; --ink: #2b2320; --soft: #5e5450; --accent: #8c1d40; --good: #1d6b43; --good-ground: #eef7f1; --bad: #a3242b; --bad-ground: #fdf0ef; }
 @media (prefers-color-scheme: dark) {
@@ -20,9 +29,11 @@ h3 { margin: 20px 0 8px; font-size: 14px; font-weight: 600; color: var(--soft); 
 .bad { background: var(--bad-ground); } .bad strong { color: var(--bad); }
 .picture { margin: 0; overflow-x: auto; }
 .picture svg { display: block; width: 100%; min-width: 640px; height: auto; }
+@media (prefers-color-scheme: dark) { ${picture} }
 .wide { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; background: var(--card); }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 7px 16px; text-align: right; white-space: nowrap; }
+th[scope=row], thead td { position: sticky; left: 0; background: var(--card); }
 th[scope=row] { text-align: left; font-weight: 400; color: var(--soft); }
 th[scope=col] { font-weight: 600; }
 tbody tr { border-top: 1px solid var(--line); }
@@ -37,5 +48,5 @@ dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 a { color: var(--accent); text-underline-offset: 3px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 footer { margin-top: 48px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 13px; }
-@media (max-width: 560px) { main { padding: 24px 16px 48px; } dl div { grid-template-columns: 1fr; gap: 0; } h1 { font-size: 24px; } }
+@media (max-width: 560px) { main { padding: 24px 16px 48px; } dl div { grid-template-columns: 1fr; gap: 0; } h1 { font-size: 24px; } th, td { padding: 7px 12px; } th[scope=row] { white-space: normal; } }
 `;
