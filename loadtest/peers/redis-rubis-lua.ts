@@ -42,9 +42,9 @@ const deciding: Deciding = {
     const keys = [key.item_info(item_id), key.item_bids(item_id), ...openIndexes(item)];
     const [refused, bid, score] = (await shared.closeAuction(keys, [item_id, String(now_ms), WON_PREFIX, WON_SUFFIX])) as Closing;
     if (refused !== null) return refuse(refused as CloseRefusal);
-    if (bid === undefined) return { refused: null, winner: null, final_price_cents: null };
+    if (bid === undefined) return { refused: null, winner: null, final_price_cents: null, ended_by: 'time' };
     const { bidder_id, bidder_nickname } = parseBidItem(bid);
-    return { refused: null, winner: { id: bidder_id, nickname: bidder_nickname }, final_price_cents: -score! };
+    return { refused: null, winner: { id: bidder_id, nickname: bidder_nickname }, final_price_cents: -score!, ended_by: 'time' };
   },
 
   async newComment({ shared }, input) {

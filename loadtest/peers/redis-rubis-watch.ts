@@ -56,11 +56,11 @@ const deciding: Deciding = {
       const leading = top === null ? null : parseBidItem(top[0]);
       const winner = leading === null ? null : { id: leading.bidder_id, nickname: leading.bidder_nickname };
       const final_price_cents = top === null ? null : top[1];
-      const multi = connection.multi().hSet(info, textsOf(closingFields(winner, final_price_cents, now_ms)));
+      const multi = connection.multi().hSet(info, textsOf(closingFields({ winner, final_price_cents, stock: null }, now_ms)));
       for (const index of openIndexes(item)) multi.zRem(index, item_id);
       if (winner !== null) multi.zAdd(key.won(winner.id), { value: item_id, score: now_ms });
       await multi.exec();
-      return { refused: null, winner, final_price_cents };
+      return { refused: null, winner, final_price_cents, ended_by: 'time' };
     });
   },
 

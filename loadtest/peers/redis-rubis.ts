@@ -2,13 +2,13 @@
 // (redis-records.ts: what holds which type). What only reads, or only writes, is the same in both ways; what decides on what
 // it has read differs: redis-rubis-watch.ts, redis-rubis-lua.ts.
 
-import { LIMITS } from '../../apps/rubis/server/api.ts';
+import { LIMITS, type ItemCard } from '../../apps/rubis/server/api.ts';
 import { SCORE_MAX, browseIndex, placeOf } from '../../apps/rubis/server/actions/browse.ts';
-import { listedOf, type Listed } from '../../apps/rubis/server/actions/cards.ts';
+import { listedOf } from '../../apps/rubis/server/actions/cards.ts';
 import { COMMENT_FIELDS, parseComment } from '../../apps/rubis/server/actions/comments.ts';
 import { openingFields, parseItemInfo, type ItemInfo } from '../../apps/rubis/server/actions/item-info.ts';
 import { refuse } from '../../apps/rubis/server/actions/outcome.ts';
-import { bidView } from '../../apps/rubis/server/actions/view-auction.ts';
+import { parseBid } from '../../apps/rubis/server/actions/highest-bids.ts';
 import { key, openIndexes } from '../../apps/rubis/server/model.ts';
 import type { RubisSite } from '../workloads/rubis.ts';
 import { textsOf } from './redis-records.ts';
@@ -32,10 +32,10 @@ export interface Deciding extends Pick<Site, 'bid' | 'closeAuction' | 'newCommen
 }
 
 export function rubisOnRedis(deciding: Deciding): Site {
-  const listed = async (store: RedisStore, item_ids: readonly string[]): Promise<Listed[]> => {
+  const listed = async (store: RedisStore, item_ids: readonly string[]): Promise<ItemCard[]> => {
     const found = await Promise.all(item_ids.map(async (item_id) => {
       const { fields, bids, bid_count } = await deciding.readItem(store, item_id, 1);
-      return listedOf(item_id, fields, bids[0] ?? null, bid_count);
+      return listedOf(item_id, fields, bids, bid_count);
     }));
     return found.filter((one) => one !== null);
   };
@@ -48,14 +48,14 @@ export function rubisOnRedis(deciding: Deciding): Site {
       const { fields, bids, bid_count } = await deciding.readItem(store, item_id, LIMITS.bid_history_max);
       const info = parseItemInfo(fields);
       if (info === null) return refuse('unknown_item');
-      return { refused: null, auction: { item_id, info, bids: bids.map(bidView), bid_count } };
+      return { refused: null, auction: { item_id, info, bids: bids.map(parseBid), bid_count } };
     },
 
     async browse(store, input) {
       const found = await openFrom(store, browseIndex(input), input.now_ms, LIMITS.page_size + 1);
       const shown = found.slice(0, LIMITS.page_size);
       const items = await listed(store, shown.map(([item_id]) => item_id));
-      return { items: items.map(({ card }) => card), next: found.length > shown.length ? placeOf(shown.at(-1)) : null };
+      return { items, next: found.length > shown.length ? placeOf(shown.at(-1)) : null };
     },
 
     async viewUser(store, { user_id, now_ms }) {
@@ -69,7 +69,7 @@ export function rubisOnRedis(deciding: Deciding): Site {
       if (nickname === null || nickname === undefined) return refuse('unknown_user');
       const [comments, items] = await Promise.all([readComments(store, user_id, commentIds.toReversed()), listed(store, selling)]);
       const user = { id: user_id, nickname, region_id: String(region), created_at_ms: Number(createdAt) };
-      return { refused: null, page: { user, rating: summaryOf(ratings), comments, selling: items.map(({ card }) => card) } };
+      return { refused: null, page: { user, rating: summaryOf(ratings), comments, selling: items } };
     },
   };
 }
@@ -113,6 +113,6 @@ export function closingRefusal(item: ItemInfo | null, now_ms: number) {
 
 /** Whom a comment is about: the workload says so itself. */
 export function commented({ about }: Parameters<Site['newComment']>[1]): { id: string; nickname: string } {
-  if (about === 'other_party') throw new Error('only the workload comments here, and it says on whom');
+  if (!('user_id' in about)) throw new Error('only the workload comments here, and it says on whom');
   return { id: about.user_id, nickname: '' };
 }

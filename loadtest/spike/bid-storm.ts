@@ -12,6 +12,7 @@ import { openAuction } from '../../apps/rubis/server/actions/open-auction.ts';
 import { viewAuction } from '../../apps/rubis/server/actions/view-auction.ts';
 import { REGIONS } from '../../apps/rubis/server/data/regions.ts';
 import { key, minNextBid } from '../../apps/rubis/server/model.ts';
+import { currentPrice } from '../../apps/rubis/server/standing.ts';
 import { readAll } from '../workloads/checking.ts';
 import { mapAtOnce } from './at-once.ts';
 import { BidCheck } from './bid-check.ts';
@@ -71,7 +72,7 @@ class BidStorm implements Spike {
   readonly #bidders: readonly Person[];
   readonly #random: () => number;
   readonly #check: BidCheck;
-  /** what bidders see: the highest bid */
+  /** what bidders see: the price; null: nobody has bid */
   #seen_cents: number | null = null;
   #lookedAtMs = 0;
 
@@ -93,7 +94,7 @@ class BidStorm implements Spike {
     if (due) this.#lookedAtMs = performance.now();
     const seen = await viewAuction(claret, { item_id: this.#item_id });
     if (seen.refused !== null) return this.#check.surprised(`looking at it was refused: ${seen.refused}`);
-    if (due) this.#seen_cents = seen.auction.bids[0]?.amount_cents ?? null;
+    if (due) this.#seen_cents = seen.auction.bids.length === 0 ? null : currentPrice(seen.auction);
   }
 
   async #bid(claret: Claret): Promise<void> {

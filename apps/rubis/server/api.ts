@@ -172,6 +172,11 @@ export const ERROR_STATUS = {
   amount_not_a_number: 400,
   amount_too_large: 400,
   amount_below_minimum: 409, // `min_next_bid_cents` tells the least
+  max_below_amount: 400,
+  max_not_raised: 409, // who leads may raise their maximum, not lower it
+  reserve_below_start: 400,
+  buy_now_too_low: 400, // below the start price or the reserve
+  quantity_needs_buy_now: 400,
   body_too_large: 413,
   unsupported_media_type: 415,
   invalid_cursor: 400,
@@ -190,7 +195,13 @@ export const ERROR_STATUS = {
   auction_closed: 409,
   auction_open: 409, // comments come after the end
   own_item: 403,
-  not_a_party: 403, // only winner and seller comment on each other
+  no_buy_now: 409, // its pieces cannot be bought
+  sold_out: 409,
+  not_enough_left: 409, // `left` tells how many
+  purchase_id_taken: 409, // by another purchase, or another person's
+  watch_list_full: 409,
+  not_a_party: 403, // only the seller and who won or bought comment on each other
+  about_missing: 400, // more than one person could be meant
   already_commented: 409,
   // the site
   busy: 503, // the store could not do it now: nothing happened, try again; Retry-After
@@ -210,6 +221,7 @@ export const Problem = Type.Object({
   detail: Type.String(),
   field: Type.Optional(Type.String()),
   min_next_bid_cents: Type.Optional(Type.Integer()),
+  left: Type.Optional(Type.Integer()),
   retry_after_s: Type.Optional(Type.Integer()),
 });
 export type Problem = Omit<Static<typeof Problem>, 'code'> & { code: ErrorCode };
@@ -352,15 +364,39 @@ export const BidHistory = Type.Object({
 export type BidHistory = Static<typeof BidHistory>;
 
 // POST /api/items/:item_id/bids   Accepted says that the bid stands, not that it leads: that is pushed on the live stream.
-export const BidRequest = Type.Object({ amount_cents: Type.Integer() }, closed);
+// `max_cents`: bid for me, as little as it takes, up to that; left out: the amount. Who leads may raise their maximum with
+// any amount from the price up, which leaves the price as it is (price.ts).
+export const BidRequest = Type.Object({ amount_cents: Type.Integer(), max_cents: Type.Optional(Type.Integer()) }, closed);
 export type BidRequest = Static<typeof BidRequest>;
 export const BidAccepted = Type.Object({
   accepted: Type.Literal(true),
   bid_id: Type.String(),
   amount_cents: Cents,
+  max_cents: Cents,
   server_time_ms: TimeMs,
 });
 export type BidAccepted = Static<typeof BidAccepted>;
+
+// POST /api/items/:item_id/buy   201; 200 where it is the same purchase again, which is answered as it was and applied once
+export const BuyRequest = Type.Object(
+  {
+    // Chosen by the page, new for each purchase: a UUID, or anything as unlikely to be chosen twice.
+    purchase_id: Type.String({ pattern: '^[0-9A-Za-z-]{16,40}$' }),
+    quantity: Type.Integer({ minimum: 1, maximum: LIMITS.quantity_max }),
+  },
+  closed,
+);
+export type BuyRequest = Static<typeof BuyRequest>;
+export const Bought = Type.Object({
+  purchase_id: Type.String(),
+  item_id: Id,
+  quantity: Type.Integer(),
+  price_cents: Cents, // of one piece
+  total_cents: Type.Integer(),
+  bought_at_ms: TimeMs,
+  server_time_ms: TimeMs,
+});
+export type Bought = Static<typeof Bought>;
 
 // POST /api/items   opens an auction in the seller's region (201)
 export const SellRequest = Type.Object(
@@ -369,6 +405,12 @@ export const SellRequest = Type.Object(
     description: Type.String({ maxLength: LIMITS.description_length_max }),
     category_id: Id,
     start_price_cents: Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max }),
+    // Pieces; more than one only with a price to buy at. Left out: 1.
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.quantity_max })),
+    // Below it no bid wins; secret; at least the start price. Left out: there is none.
+    reserve_price_cents: Type.Optional(Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max })),
+    // Pieces can be bought for it at once; at least the start price and the reserve. Left out: they cannot.
+    buy_now_price_cents: Type.Optional(Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max })),
     duration_minutes: Type.Optional(
       Type.Integer({ minimum: LIMITS.duration_minutes_min, maximum: LIMITS.duration_minutes_max }),
     ),
@@ -381,9 +423,12 @@ export type SellRequest = Static<typeof SellRequest>;
 export const ItemOpened = Type.Object({ item_id: Id, closes_at_ms: TimeMs });
 export type ItemOpened = Static<typeof ItemOpened>;
 
-// POST /api/items/:item_id/comments   winner on seller, seller on winner, each once (201)
+// POST /api/items/:item_id/comments   the winner and each buyer on the seller, the seller on each of them, each once (201).
+// Buyers and their seller need not wait for the auction's end.
 export const CommentRequest = Type.Object(
   {
+    // Needed only where the seller could mean more than one.
+    about_user_id: Type.Optional(Id),
     rating: Type.Integer({ minimum: LIMITS.rating_min, maximum: LIMITS.rating_max }),
     text: Type.String({ minLength: LIMITS.comment_length_min, maxLength: LIMITS.comment_length_max }),
   },

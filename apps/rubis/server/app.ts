@@ -5,12 +5,15 @@ import { REGISTRATIONS_PER_HOUR } from '@claret/site/auth/registration.ts';
 import type { App } from '@claret/site/http.ts';
 
 import { LiveItems } from './live/items.ts';
+import { SoldOut } from './live/sold-out.ts';
 import { problems } from './problem.ts';
+import { buyingRoutes } from './routes/buying.ts';
 import { itemRoutes } from './routes/items.ts';
 import { listRoutes } from './routes/lists.ts';
 import { liveRoutes } from './routes/live.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { sessionRoutes } from './routes/session.ts';
+import { watchingRoutes } from './routes/watching.ts';
 import type { Services } from './services.ts';
 
 export const AUCTION_SECONDS_MIN = 60;
@@ -23,9 +26,15 @@ export type AppOptions = SiteOptions & {
 
 export async function buildApp(options: AppOptions): Promise<App> {
   const { claret } = options;
+  const sold_out = new SoldOut(claret, (error, item_id) => app.log.warn({ err: error, item_id }, 'sold out and not closed yet'));
   const services: Services = {
     claret,
-    items: new LiveItems(claret, (error, topic) => app.log.error({ err: error, topic }, 'cannot be told live')),
+    items: new LiveItems(
+      claret,
+      (error, topic) => app.log.error({ err: error, topic }, 'cannot be told live'),
+      (item_id) => sold_out.seen(item_id),
+    ),
+    sold_out,
     auction_seconds_min: options.auction_seconds_min ?? AUCTION_SECONDS_MIN,
     password_cost: options.password_cost ?? COST,
     registrations_per_hour: options.registrations_per_hour ?? REGISTRATIONS_PER_HOUR,
@@ -35,9 +44,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
     sessionRoutes(api, services);
     listRoutes(api);
     itemRoutes(api, services);
+    buyingRoutes(api, services);
     peopleRoutes(api);
+    watchingRoutes(api);
     liveRoutes(api, services);
   });
-  app.addHook('onClose', async () => services.items.close());
+  app.addHook('onClose', async () => {
+    sold_out.close();
+    services.items.close();
+  });
   return app;
 }

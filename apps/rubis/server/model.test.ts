@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import type { BidView } from './api.ts';
+import { ITEM_FIELDS, parseItemInfo, type ItemInfo, type Scalar } from './actions/item-info.ts';
 import { INCREMENTS, bidItem, minNextBid, parseBidItem, titleWords } from './model.ts';
-import { standingOf, type AuctionState } from './standing.ts';
+import type { Bid } from './price.ts';
+import { outbidAt, standingOf, type AuctionState } from './standing.ts';
 
 describe('Increments', () => {
   test('the first bid may be the start price, each next one raises by the step of its price', () => {
@@ -21,10 +22,11 @@ describe('Increments', () => {
 });
 
 describe('A bid in the TopK', () => {
-  const bid = { id: 'a1', bidder_id: '1c-4f', bidder_nickname: 'anna', placed_at_ms: 1_700_000_000_000 };
+  const bid = { id: 'a1', bidder_id: '1c-4f', bidder_nickname: 'anna', placed_at_ms: 1_700_000_000_000, amount_cents: null };
 
   test('is read as it was written', () => {
     expect(parseBidItem(bidItem(bid))).toEqual(bid);
+    expect(parseBidItem(bidItem({ ...bid, amount_cents: 12_34 }))).toEqual({ ...bid, amount_cents: 12_34 });
   });
 
   test('comes before a later one in the order of texts, which settles equal amounts', () => {
@@ -48,16 +50,20 @@ describe('Words of a title', () => {
 
 describe('Standing', () => {
   const person = (id: string) => ({ id, nickname: id });
-  const view = (id: string, amount_cents: number): BidView => ({ id: '', amount_cents, bidder: person(id), placed_at_ms: 0 });
-  const open: AuctionState = {
-    seller: person('s'),
-    status: 'open',
-    start_price_cents: 100,
-    winner: null,
-    final_price_cents: null,
-    bids: [view('a', 300), view('b', 200)],
+  const placed = (id: string, amount_cents: number): Bid => ({
+    id: '', amount_cents, max_cents: amount_cents, bidder: person(id), placed_at_ms: 0,
+  });
+  const info = (fields: Record<string, Scalar>): ItemInfo => {
+    const all: Record<string, Scalar> = { seller: 's', start_price_cents: 100, status: 'open', ...fields };
+    const parsed = parseItemInfo(ITEM_FIELDS.map((name) => all[name] ?? null));
+    if (parsed === null) throw new Error('no info');
+    return parsed;
   };
-  const closed: AuctionState = { ...open, status: 'closed', winner: person('a'), final_price_cents: 300 };
+  const bids = [placed('a', 300), placed('b', 200)];
+  const open: AuctionState = { info: info({}), bids };
+  const ended = { status: 'closed', closed_at_ms: 1 };
+  const closed: AuctionState = { info: info({ ...ended, winner: 'a', winner_nickname: 'a', final_price_cents: 300 }), bids };
+  const unsold: AuctionState = { info: info(ended), bids };
 
   test.each([
     ['s', open, 'selling'],
@@ -66,9 +72,16 @@ describe('Standing', () => {
     ['s', closed, 'sold'],
     ['a', closed, 'won'],
     ['b', closed, 'lost'],
-    ['s', { ...closed, winner: null }, 'unsold'],
+    ['s', unsold, 'unsold'],
+    ['a', unsold, 'lost'],
   ] as const)('of %s is as it is', (id, auction, standing) => {
     expect(standingOf(auction, id, true)).toBe(standing);
+  });
+
+  test('of a seller is sold where pieces were bought, though no bid won', () => {
+    const pieces = { quantity: 3, buy_now_price_cents: 500, ...ended };
+    expect(standingOf({ info: info({ ...pieces, left: 1, ended_by: 'time' }), bids: [] }, 's', false)).toBe('sold');
+    expect(standingOf({ info: info({ ...pieces, left: 3, ended_by: 'time' }), bids: [] }, 's', false)).toBe('unsold');
   });
 
   test('of a stranger is none', () => {
@@ -78,8 +91,16 @@ describe('Standing', () => {
 
   test('of a bidder whose bid is not seen yet is none, and of one whose bid is too low to be seen is outbid', () => {
     expect(standingOf(open, 'x', true)).toBeNull();
-    const crowded = { ...open, bids: Array.from({ length: 50 }, (_, i) => view('a', 300 - i)) };
-    expect(standingOf(crowded, 'x', true)).toBe('outbid');
-    expect(standingOf({ ...crowded, status: 'closed' }, 'x', true)).toBe('lost');
+    const crowd = Array.from({ length: 50 }, (_, i) => placed('a', 300 - i));
+    expect(standingOf({ ...open, bids: crowd }, 'x', true)).toBe('outbid');
+    expect(standingOf({ ...closed, bids: crowd }, 'x', true)).toBe('lost');
+  });
+
+  test('outbid is who is behind since the later of the two bids', () => {
+    const at = (id: string, amount: number, placed_at_ms: number): Bid => ({ ...placed(id, amount), placed_at_ms });
+    expect(outbidAt([at('a', 300, 7), at('c', 250, 5), at('b', 200, 1)], 'b')).toBe(5);
+    expect(outbidAt([at('a', 300, 1), at('b', 200, 4)], 'b')).toBe(4);
+    expect(outbidAt([at('a', 300, 1), at('b', 200, 4)], 'a')).toBeNull();
+    expect(outbidAt([], 'a')).toBeNull();
   });
 });

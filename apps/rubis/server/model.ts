@@ -7,7 +7,8 @@
 //   key                          type          why this type
 //   {item:I}:info                Dict          what Bids never write: they read status, seller and end here, so a Bid never
 //                                              waits for a Bid. Only opening and closing an auction write it.
-//   {item:I}:bids                TopK          Bids add, adds commute; the greatest score leads. Scores are cents: exact as doubles.
+//   {item:I}:bids                TopK          Bids add, adds commute; the greatest score leads (price.ts). A score is the bid's
+//                                              maximum in cents: exact as a double.
 //   {item:I}:bid_count           Counter       TopK forgets low bids, the count does not
 //   {item:I}:commented           Set           who has commented on whom about the sale; asking about one and adding another commute
 //   {item:I}:stock               BoundedCounter   pieces left, of an auction whose pieces can be bought: escrow lets a crowd
@@ -103,24 +104,55 @@ export function titleWords(text: string, max = TITLE_WORDS_MAX): string[] {
 
 // ---- Bids ----------------------------------------------------------------------------------------------------------------
 
-// A bid as an item of the TopK: when, which, by whom. The TopK puts equal amounts in the order of this text, so the
-// time comes first and is padded. It names the bidder, so that showing bids needs no further reads (nicknames never change).
-export type Bid = { id: string; bidder_id: string; bidder_nickname: string; placed_at_ms: number };
+// What a TopK keeps.
+export const BIDS_KEPT_MAX = 128;
+
+// A bid as an item of the TopK: when, which, by whom, and its amount where that is not the score: the score is the bid's
+// maximum. The TopK puts equal scores in the order of this text, so the time comes first and is padded. It names the
+// bidder, so that showing bids needs no further reads (nicknames never change).
+export type BidItem = {
+  id: string;
+  bidder_id: string;
+  bidder_nickname: string;
+  placed_at_ms: number;
+  // null: as the score
+  amount_cents: number | null;
+};
 
 const TIME_DIGITS = 9; // base 36: until the year 5188
 
 export const sortableTime = (time_ms: number): string => time_ms.toString(36).padStart(TIME_DIGITS, '0');
 
-export function bidItem(bid: Bid): string {
-  return `${sortableTime(bid.placed_at_ms)}:${bid.id}:${bid.bidder_id}:${bid.bidder_nickname}`;
+export function bidItem(bid: Omit<BidItem, 'amount_cents'> & Partial<BidItem>): string {
+  const { amount_cents = null } = bid;
+  const text = `${sortableTime(bid.placed_at_ms)}:${bid.id}:${bid.bidder_id}:${bid.bidder_nickname}`;
+  return amount_cents === null ? text : `${text}:${amount_cents}`;
 }
 
-export function parseBidItem(text: string): Bid {
-  const [time, id, bidder_id, bidder_nickname] = text.split(':');
+export function parseBidItem(text: string): BidItem {
+  const [time, id, bidder_id, bidder_nickname, amount] = text.split(':');
   if (time === undefined || id === undefined || bidder_id === undefined || bidder_nickname === undefined) {
     throw new Error(`not a bid: ${text}`);
   }
-  return { id, bidder_id, bidder_nickname, placed_at_ms: parseInt(time, 36) };
+  const amount_cents = amount === undefined ? null : Number(amount);
+  return { id, bidder_id, bidder_nickname, placed_at_ms: parseInt(time, 36), amount_cents };
+}
+
+// ---- Purchases -----------------------------------------------------------------------------------------------------------
+
+// A purchase as an item of `{item:I}:purchases`: like a bid, it says all that the auction's pages show of it.
+export type PurchaseItem = { purchase_id: string; buyer_id: string; buyer_nickname: string; quantity: number };
+
+export function purchaseItem(purchase: PurchaseItem): string {
+  return `${purchase.purchase_id}:${purchase.buyer_id}:${purchase.buyer_nickname}:${purchase.quantity}`;
+}
+
+export function parsePurchaseItem(text: string): PurchaseItem {
+  const [purchase_id, buyer_id, buyer_nickname, quantity] = text.split(':');
+  if (purchase_id === undefined || buyer_id === undefined || buyer_nickname === undefined || quantity === undefined) {
+    throw new Error(`not a purchase: ${text}`);
+  }
+  return { purchase_id, buyer_id, buyer_nickname, quantity: Number(quantity) };
 }
 
 // ---- Prices --------------------------------------------------------------------------------------------------------------
@@ -139,9 +171,9 @@ export const INCREMENTS: readonly { below_cents: number | null; increment_cents:
   { below_cents: null, increment_cents: 100_00 },
 ];
 
-// The least that a next bid must be. `top_cents`: the highest bid, or null.
-export function minNextBid(start_price_cents: number, top_cents: number | null): number {
-  if (top_cents === null) return start_price_cents;
-  const step = INCREMENTS.find((row) => row.below_cents === null || top_cents < row.below_cents);
-  return top_cents + (step?.increment_cents ?? 0);
+// The least that a next bid must be. `price_cents`: what the leader would pay now; null: nobody has bid.
+export function minNextBid(start_price_cents: number, price_cents: number | null): number {
+  if (price_cents === null) return start_price_cents;
+  const step = INCREMENTS.find((row) => row.below_cents === null || price_cents < row.below_cents);
+  return price_cents + (step?.increment_cents ?? 0);
 }

@@ -3,10 +3,12 @@ import type { Claret } from '@claret/client';
 import type { Cost } from '@claret/site/auth/password.ts';
 
 import type { LiveItems } from './live/items.ts';
+import type { SoldOut } from './live/sold-out.ts';
 
 export type Services = {
   claret: Claret;
   items: LiveItems;
+  sold_out: SoldOut;
   // the shortest auction that may be opened
   auction_seconds_min: number;
   password_cost: Cost;

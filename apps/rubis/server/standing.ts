@@ -1,25 +1,62 @@
-// How a person stands in an auction: a pure function of the auction and of who they are.
-import { LIMITS, type BidView, type StandingName, type UserRef } from './api.ts';
+// What follows from an auction as it was read: its price, what pages show of its bids, how a person stands in it. Pure functions.
+import type { BidView, InboxKind, ItemCard, StandingName, UserRef } from './api.ts';
+import { LIMITS } from './api.ts';
+import type { ItemInfo } from './actions/item-info.ts';
 import { minNextBid } from './model.ts';
+import { priceOf, reserveOf, shownAmount, type Bid } from './price.ts';
 
-// What a standing follows from. `bids`: the highest first.
-export type AuctionState = {
-  seller: UserRef;
-  status: 'open' | 'closed';
-  start_price_cents: number;
-  winner: UserRef | null;
-  final_price_cents: number | null;
-  bids: readonly BidView[];
-};
+// `bids`: the highest first, as many as tell the price (price.ts).
+export type AuctionState = { info: ItemInfo; bids: readonly Bid[] };
+
+// Once closed, what the winner pays; where no bid won, what the last bids came to.
+export function currentPrice({ info, bids }: AuctionState): number {
+  return info.final_price_cents ?? priceOf(info, bids);
+}
+
+export function minNextBidOf(auction: AuctionState): number {
+  const { info, bids } = auction;
+  return minNextBid(info.start_price_cents, bids.length === 0 ? null : currentPrice(auction));
+}
+
+// As everybody may see them: maxima that were not needed stay secret.
+export function publicBids(auction: AuctionState, count_max: number): BidView[] {
+  const price_cents = currentPrice(auction);
+  return auction.bids.slice(0, count_max).map((bid) => ({
+    id: bid.id,
+    amount_cents: shownAmount(bid, price_cents),
+    bidder: bid.bidder,
+    placed_at_ms: bid.placed_at_ms,
+  }));
+}
+
+export function cardOf(auction: AuctionState & { item_id: string; bid_count: number }): ItemCard {
+  const { info } = auction;
+  return {
+    id: auction.item_id,
+    title: info.title,
+    category_id: info.category_id,
+    region_id: info.region_id,
+    seller: info.seller,
+    status: info.status,
+    start_price_cents: info.start_price_cents,
+    price_cents: currentPrice(auction),
+    bid_count: auction.bid_count,
+    opened_at_ms: info.opened_at_ms,
+    closes_at_ms: info.closes_at_ms,
+    reserve: reserveOf(info, auction.bids),
+    buy_now_price_cents: info.buy_now_price_cents,
+  };
+}
 
 // `bidder`: whether their own list says that they bid here. It counts only where bids low enough are no longer among
 // `bids`; else a bid that is not there has not been seen yet (the list stands on another shard), and their standing is
 // not known: null, as for a stranger.
 export function standingOf(auction: AuctionState, user_id: string, bidder: boolean): StandingName | null {
-  const { status, winner, bids } = auction;
-  if (auction.seller.id === user_id) {
+  const { info, bids } = auction;
+  const { status, winner } = info;
+  if (info.seller.id === user_id) {
     if (status === 'open') return 'selling';
-    return winner === null ? 'unsold' : 'sold';
+    return info.left === info.quantity ? 'unsold' : 'sold';
   }
   if (myBid(bids, user_id) === null && !(bidder && bids.length >= LIMITS.bid_history_max)) return null;
   if (status === 'closed') return winner?.id === user_id ? 'won' : 'lost';
@@ -27,20 +64,33 @@ export function standingOf(auction: AuctionState, user_id: string, bidder: boole
 }
 
 // The highest of their bids; null when it is not among `bids`.
-export function myBid(bids: readonly BidView[], user_id: string): number | null {
-  return bids.find((bid) => bid.bidder.id === user_id)?.amount_cents ?? null;
+export function myBid(bids: readonly Bid[], user_id: string): Bid | null {
+  return bids.find((bid) => bid.bidder.id === user_id) ?? null;
 }
 
-export function priceOf(auction: AuctionState): number {
-  if (auction.status === 'closed') return auction.final_price_cents ?? auction.start_price_cents;
-  return auction.bids[0]?.amount_cents ?? auction.start_price_cents;
+// What a person is told of their own highest bid, and nobody else: the maximum is in it.
+export function ownBid(auction: AuctionState, user_id: string): { my_bid_cents: number | null; my_max_cents: number | null } {
+  const mine = myBid(auction.bids, user_id);
+  if (mine === null) return { my_bid_cents: null, my_max_cents: null };
+  return { my_bid_cents: shownAmount(mine, currentPrice(auction)), my_max_cents: mine.max_cents };
 }
 
-export function minNextBidOf(auction: AuctionState): number {
-  return minNextBid(auction.start_price_cents, auction.bids[0]?.amount_cents ?? null);
+// Since when the person is behind, going by the bids known: since the first bid that ranks above theirs, or since their own
+// where that came later. Null: they lead, or nobody bids.
+export function outbidAt(bids: readonly Bid[], user_id: string): number | null {
+  const own = bids.findIndex((bid) => bid.bidder.id === user_id);
+  const above = own < 0 ? bids : bids.slice(0, own);
+  if (above.length === 0) return null;
+  const first_ms = Math.min(...above.map((bid) => bid.placed_at_ms));
+  return Math.max(first_ms, bids[own]?.placed_at_ms ?? first_ms);
+}
+
+// Each bid of one's own is outbid once, and each auction ends once.
+export function noticeId({ item_id, bids }: AuctionState & { item_id: string }, user_id: string, kind: InboxKind): string {
+  return `${kind}.${item_id}.${kind === 'outbid' ? (myBid(bids, user_id)?.id ?? '') : user_id}`;
 }
 
 // Who led at a time, going by the bids still known; null: nobody had bid.
-export function leaderAt(bids: readonly BidView[], time_ms: number): UserRef | null {
+export function leaderAt(bids: readonly Bid[], time_ms: number): UserRef | null {
   return bids.find((bid) => bid.placed_at_ms <= time_ms)?.bidder ?? null;
 }

@@ -52,12 +52,12 @@ export class WatchedRecords {
     this.#claret = claret;
   }
 
-  // REQUIRES: the same operation for the same key, every time.
   get<Value>(operation: Description<Value>): WatchedRecord<Value> {
-    let record = this.#records.get(operation.key) as WatchedRecord<Value> | undefined;
+    const name = JSON.stringify([operation.key, operation.spec.name, operation.args]);
+    let record = this.#records.get(name) as WatchedRecord<Value> | undefined;
     if (record === undefined) {
-      record = new WatchedRecord(this.#claret, operation, () => this.#records.delete(operation.key));
-      this.#records.set(operation.key, record as WatchedRecord<unknown>);
+      record = new WatchedRecord(this.#claret, operation, () => this.#records.delete(name));
+      this.#records.set(name, record as WatchedRecord<unknown>);
     }
     return record;
   }

@@ -4,7 +4,8 @@
 // to the TopK, to the count, to the bidder's list. So Bids commute with each other and wait only for someone who looks
 // at the bids or closes the auction. Hence the answer is "accepted", not "you lead": to know that, it would have to read
 // the highest bid. The caller compares the amount with the price it last saw before it asks; a bid overtaken on its way
-// is accepted and does not lead.
+// is accepted and does not lead. It may have a secret maximum; whether that leads follows from the bids too (price.ts), so
+// nobody has to bid on anybody's behalf.
 import type { Claret } from '@claret/client';
 
 import type { UserRef } from '../api.ts';
@@ -15,6 +16,8 @@ export type BidInput = {
   item_id: string;
   bidder: UserRef;
   amount_cents: number;
+  // secret: "bid for me up to this"; at least the amount, which it is where it is left out
+  max_cents?: number;
   placed_at_ms: number;
   // unique among the auction's bids: newBidId()
   bid_id: string;
@@ -27,8 +30,14 @@ export function newBidId(): string {
 }
 
 export function bid(claret: Claret, input: BidInput): Promise<Outcome<{ bid_id: string }, BidRefusal>> {
-  const { item_id, bidder, amount_cents, placed_at_ms, bid_id } = input;
-  const item = bidItem({ id: bid_id, bidder_id: bidder.id, bidder_nickname: bidder.nickname, placed_at_ms });
+  const { item_id, bidder, amount_cents, max_cents = amount_cents, placed_at_ms, bid_id } = input;
+  const item = bidItem({
+    id: bid_id,
+    bidder_id: bidder.id,
+    bidder_nickname: bidder.nickname,
+    placed_at_ms,
+    amount_cents: max_cents === amount_cents ? null : amount_cents,
+  });
   return claret.transaction('Bid', async (tx) => {
     const [status, seller, closesAt, startPrice] = await tx
       .dict(key.item_info(item_id))
@@ -38,7 +47,7 @@ export function bid(claret: Claret, input: BidInput): Promise<Outcome<{ bid_id: 
     if (status !== 'open' || placed_at_ms >= closes_at_ms) return refuse('auction_closed');
     if (seller === bidder.id) return refuse('own_item');
     if (amount_cents < Number(startPrice)) return refuse('amount_below_minimum');
-    tx.topK(key.item_bids(item_id)).add(item, amount_cents);
+    tx.topK(key.item_bids(item_id)).add(item, max_cents);
     tx.counter(key.item_bid_count(item_id)).add(1);
     tx.scoredSet(key.bidding(bidder.id)).add(item_id, closes_at_ms);
     return { refused: null, bid_id };

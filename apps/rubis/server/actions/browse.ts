@@ -36,8 +36,8 @@ export async function browse(claret: Claret, input: BrowseInput): Promise<Page> 
     index.rangeByScore(from, SCORE_MAX, LIMITS.page_size + 1, after === null ? null : after.item_id),
   ]);
   const shown = found.slice(0, LIMITS.page_size);
-  const listed = await readListed(claret, 'Browse', shown.map(([item_id]) => item_id));
-  return { items: listed.map((one) => one.card), next: found.length > shown.length ? placeOf(shown.at(-1)) : null };
+  const items = await readListed(claret, 'Browse', shown.map(([item_id]) => item_id));
+  return { items, next: found.length > shown.length ? placeOf(shown.at(-1)) : null };
 }
 
 export function placeOf(entry: readonly [string, number | bigint] | undefined): Place | null {

@@ -26,7 +26,7 @@ describe('CloseAuction', () => {
     expect(await listed()).toHaveLength(2);
 
     const closed = await closeAuction(world.claret, { item_id, now_ms: closes_at_ms });
-    expect(closed).toEqual({ refused: null, winner: first, final_price_cents: 9_00 });
+    expect(closed).toEqual({ refused: null, winner: first, final_price_cents: 9_00, ended_by: 'time' });
     expect(await listed()).toEqual([]);
     expect(await viewAuction(world.claret, { item_id })).toMatchObject({
       auction: { info: { status: 'closed', winner: first, final_price_cents: 9_00, closed_at_ms: closes_at_ms } },
@@ -41,7 +41,7 @@ describe('CloseAuction', () => {
     const seller = await world.person('seller_b');
     const item_id = await world.auction(seller, { closes_at_ms: Date.now() - 1 });
     const closed = await closeAuction(world.claret, { item_id, now_ms: Date.now() });
-    expect(closed).toEqual({ refused: null, winner: null, final_price_cents: null });
+    expect(closed).toEqual({ refused: null, winner: null, final_price_cents: null, ended_by: 'time' });
     const mine = await myItems(world.claret, { user_id: seller.id, now_ms: Date.now() });
     expect(mine.sold).toMatchObject([{ standing: 'unsold', winner: null }]);
   });

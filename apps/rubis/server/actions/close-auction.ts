@@ -1,36 +1,65 @@
 // CloseAuction: an auction that is over gets its winner, once.
 //
-// Several app servers try. The first to commit turns the status to closed; the others read that and change nothing.
+// It is over when its time is, or when nothing is left because all was bought; in both cases no bid wins a piece that is not
+// there. Several app servers try. The first to commit turns the status to closed; the others read that and change nothing.
 // Reading the highest bid waits for the Bids under way; setting the status makes later Bids see "closed": so a bid is
-// either counted here or refused.
-import type { Claret } from '@claret/client';
+// either counted here or refused. So it is with purchases and the stock.
+import type { Claret, Tx } from '@claret/client';
 
-import type { UserRef } from '../api.ts';
-import { key, openIndexes, parseBidItem } from '../model.ts';
-import { ITEM_FIELDS, closingFields, parseItemInfo } from './item-info.ts';
+import type { EndedBy, UserRef } from '../api.ts';
+import { key, openIndexes } from '../model.ts';
+import { priceOf, reserveOf } from '../price.ts';
+import { readPrice, type Scored } from './highest-bids.ts';
+import { ITEM_FIELDS, closingFields, parseItemInfo, type Ending, type ItemInfo } from './item-info.ts';
+import { hasStock } from './open-auction.ts';
 import { refuse, type Outcome } from './outcome.ts';
 
 export type CloseAuctionInput = { item_id: string; now_ms: number };
-export type Closed = { winner: UserRef | null; final_price_cents: number | null };
+export type Closed = { winner: UserRef | null; final_price_cents: number | null; ended_by: EndedBy };
 export type CloseRefusal = 'unknown_item' | 'auction_closed' | 'auction_open';
+
+const SOLD_OUT: Ending = { winner: null, final_price_cents: null, stock: { ended_by: 'sold_out', left: 0 } };
 
 // Refused with auction_closed when another was faster, with auction_open before its time.
 export function closeAuction(claret: Claret, input: CloseAuctionInput): Promise<Outcome<Closed, CloseRefusal>> {
   const { item_id, now_ms } = input;
   return claret.transaction('CloseAuction', async (tx) => {
     const info = tx.dict(key.item_info(item_id));
-    const [fields, top] = await Promise.all([info.get(...ITEM_FIELDS), tx.topK(key.item_bids(item_id)).max()]);
+    const bids = tx.topK(key.item_bids(item_id));
+    const [fields, top] = await Promise.all([info.get(...ITEM_FIELDS), bids.top(1)]);
     const item = parseItemInfo(fields);
     if (item === null) return refuse('unknown_item');
     if (item.status === 'closed') return refuse('auction_closed');
-    if (now_ms < item.closes_at_ms) return refuse('auction_open');
 
-    const leading = top === null ? null : parseBidItem(top[0]);
-    const winner = leading === null ? null : { id: leading.bidder_id, nickname: leading.bidder_nickname };
-    const final_price_cents = top === null ? null : top[1];
-    info.set(closingFields(winner, final_price_cents, now_ms));
+    const left = hasStock(item) ? Number(await tx.boundedCounter(key.item_stock(item_id)).value()) : null;
+    if (now_ms < item.closes_at_ms && left !== 0) return refuse('auction_open');
+
+    const read = async (asked: number) => (asked === 1 ? top : bids.top(asked));
+    const ending = await endingOf(tx, item_id, item, left, read);
+    info.set(closingFields(ending, now_ms));
     for (const index of openIndexes(item)) tx.scoredSet(index).remove(item_id);
+    const { winner, final_price_cents, stock } = ending;
     if (winner !== null) tx.scoredSet(key.won(winner.id)).add(item_id, now_ms);
-    return { refused: null, winner, final_price_cents };
+    return { refused: null, winner, final_price_cents, ended_by: stock?.ended_by ?? 'time' };
   });
+}
+
+// Takes the winner's piece off the stock. `left`: of it; null: there is one piece.
+async function endingOf(
+  tx: Tx,
+  item_id: string,
+  item: ItemInfo,
+  left: number | null,
+  read: (asked: number) => Promise<readonly Scored[]>,
+): Promise<Ending> {
+  if (left === 0) return SOLD_OUT;
+  const bids = await readPrice(read);
+  const [leader] = bids;
+  if (leader === undefined || reserveOf(item, bids) === 'not_met') {
+    return { winner: null, final_price_cents: null, stock: left === null ? null : { ended_by: 'time', left } };
+  }
+  const won = { winner: leader.bidder, final_price_cents: priceOf(item, bids) };
+  if (left === null) return { ...won, stock: null };
+  const taken = await tx.boundedCounter(key.item_stock(item_id)).tryDecrement(1);
+  return taken ? { ...won, stock: { ended_by: 'time', left: left - 1 } } : SOLD_OUT;
 }

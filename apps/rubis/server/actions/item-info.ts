@@ -1,6 +1,5 @@
 // The Dict `{item:I}:info`: its fields, and what they say.
-import type { BidView, UserRef } from '../api.ts';
-import type { AuctionState } from '../standing.ts';
+import type { EndedBy, UserRef } from '../api.ts';
 
 export const ITEM_FIELDS = [
   'title',
@@ -17,6 +16,11 @@ export const ITEM_FIELDS = [
   'winner_nickname',
   'final_price_cents',
   'closed_at_ms',
+  'quantity',
+  'reserve_price_cents',
+  'buy_now_price_cents',
+  'ended_by',
+  'left',
 ] as const;
 
 export type ItemInfo = {
@@ -29,10 +33,19 @@ export type ItemInfo = {
   opened_at_ms: number;
   closes_at_ms: number;
   status: 'open' | 'closed';
-  // null while open, and when nobody bid
+  // null while open, and when no bid won
   winner: UserRef | null;
   final_price_cents: number | null;
   closed_at_ms: number | null;
+  quantity: number;
+  // secret
+  reserve_price_cents: number | null;
+  // of one piece; null: pieces cannot be bought
+  buy_now_price_cents: number | null;
+  // null while open
+  ended_by: EndedBy | null;
+  // pieces that nobody bought or won; null while open: then the stock tells
+  left: number | null;
 };
 
 export type Scalar = string | number | bigint | boolean;
@@ -45,7 +58,7 @@ const integerOrNull = (value: Scalar | null | undefined): number | null =>
 export function parseItemInfo(values: readonly (Scalar | null)[]): ItemInfo | null {
   const [title, description, category, region, seller, sellerNickname, startPrice, openedAt, closesAt, status, ...end] = values;
   if (status === null || status === undefined) return null;
-  const [winner, winnerNickname, finalPrice, closedAt] = end;
+  const [winner, winnerNickname, finalPrice, closedAt, quantity, reservePrice, buyNowPrice, endedBy, left] = end;
   return {
     title: text(title),
     description: text(description),
@@ -59,14 +72,26 @@ export function parseItemInfo(values: readonly (Scalar | null)[]): ItemInfo | nu
     winner: winner === null || winner === undefined ? null : { id: text(winner), nickname: text(winnerNickname) },
     final_price_cents: integerOrNull(finalPrice),
     closed_at_ms: integerOrNull(closedAt),
+    quantity: integerOrNull(quantity) ?? 1,
+    reserve_price_cents: integerOrNull(reservePrice),
+    buy_now_price_cents: integerOrNull(buyNowPrice),
+    // Where pieces cannot be bought, these two are not written.
+    ended_by: status !== 'closed' ? null : endedBy === 'sold_out' ? 'sold_out' : 'time',
+    left: status !== 'closed' ? null : (integerOrNull(left) ?? (typeof winner === 'string' ? 0 : 1)),
   };
 }
 
-// What opening an auction writes.
-export type OpeningFields = Omit<ItemInfo, 'status' | 'winner' | 'final_price_cents' | 'closed_at_ms'>;
+// What an auction is opened with. What is left out or null is not written.
+type OpeningKeys = 'title' | 'description' | 'category_id' | 'region_id' | 'seller' | 'start_price_cents' | 'opened_at_ms' | 'closes_at_ms';
+export type Opening = Pick<ItemInfo, OpeningKeys> & {
+  // more than 1 only with a price to buy at
+  quantity?: number;
+  reserve_price_cents?: number | null;
+  buy_now_price_cents?: number | null;
+};
 
-export function openingFields(item: OpeningFields): Record<string, Scalar> {
-  return {
+export function openingFields(item: Opening): Record<string, Scalar> {
+  const fields: Record<string, Scalar> = {
     title: item.title,
     description: item.description,
     category: item.category_id,
@@ -78,21 +103,23 @@ export function openingFields(item: OpeningFields): Record<string, Scalar> {
     closes_at_ms: item.closes_at_ms,
     status: 'open',
   };
+  const { quantity = 1, reserve_price_cents = null, buy_now_price_cents = null } = item;
+  if (quantity > 1) fields['quantity'] = quantity;
+  if (reserve_price_cents !== null) fields['reserve_price_cents'] = reserve_price_cents;
+  if (buy_now_price_cents !== null) fields['buy_now_price_cents'] = buy_now_price_cents;
+  return fields;
 }
 
+// How an auction ended. `winner` and `final_price_cents`: both or none. `stock`: null where pieces could not be bought.
+export type Ending = Pick<ItemInfo, 'winner' | 'final_price_cents'> & { stock: { ended_by: EndedBy; left: number } | null };
+
 // What closing it writes.
-export function closingFields(winner: UserRef | null, final_price_cents: number | null, closed_at_ms: number) {
-  const fields: Record<string, Scalar> = { status: 'closed', closed_at_ms };
+export function closingFields({ winner, final_price_cents, stock }: Ending, closed_at_ms: number) {
+  const fields: Record<string, Scalar> = { status: 'closed', closed_at_ms, ...stock };
   if (winner !== null && final_price_cents !== null) {
     fields['winner'] = winner.id;
     fields['winner_nickname'] = winner.nickname;
     fields['final_price_cents'] = final_price_cents;
   }
   return fields;
-}
-
-// What a standing follows from, of the item as it was read.
-export function auctionState(info: ItemInfo, bids: readonly BidView[]): AuctionState {
-  const { seller, status, start_price_cents, winner, final_price_cents } = info;
-  return { seller, status, start_price_cents, winner, final_price_cents, bids };
 }

@@ -4,14 +4,20 @@
 import type { Claret } from '@claret/client';
 
 import { key, openIndexes } from '../model.ts';
-import { openingFields, type OpeningFields } from './item-info.ts';
+import { openingFields, type Opening } from './item-info.ts';
 
-export function openAuction(claret: Claret, item: OpeningFields): Promise<{ refused: null; item_id: string }> {
+export function openAuction(claret: Claret, item: Opening): Promise<{ refused: null; item_id: string }> {
   return claret.transaction('OpenAuction', async (tx) => {
     const item_id = await tx.uidGenerator(key.item_ids).next();
     tx.dict(key.item_info(item_id)).set(openingFields(item));
+    if (hasStock(item)) tx.boundedCounter(key.item_stock(item_id)).increment(item.quantity ?? 1);
     tx.scoredSet(key.selling(item.seller.id)).add(item_id, item.closes_at_ms);
     for (const index of openIndexes(item)) tx.scoredSet(index).add(item_id, item.closes_at_ms);
     return { refused: null, item_id };
   });
+}
+
+// Pieces are counted where they can be bought. Else there is one, which goes to the winner.
+export function hasStock(item: { buy_now_price_cents?: number | null }): boolean {
+  return (item.buy_now_price_cents ?? null) !== null;
 }

@@ -71,7 +71,7 @@ describe('NewComment', () => {
     return { item_id, seller, winner };
   }
   const comment = (input: Pick<NewCommentInput, 'item_id' | 'from' | 'rating'> & Partial<NewCommentInput>) =>
-    newComment(world.claret, { text: 'Thank you', created_at_ms: Date.now(), about: 'other_party', ...input });
+    newComment(world.claret, { text: 'Thank you', created_at_ms: Date.now(), about: { party_id: null }, ...input });
 
   test('adds its own rating, not the running total', async () => {
     const { item_id, winner } = await sale('own');

@@ -38,9 +38,9 @@ export async function search(claret: Claret, input: SearchInput): Promise<Page> 
   }
 
   const shown = found.slice(0, LIMITS.page_size);
-  const listed = await readListed(claret, 'Search', shown.map(([item_id]) => item_id));
+  const items = await readListed(claret, 'Search', shown.map(([item_id]) => item_id));
   const next = found.length > shown.length ? placeOf(shown.at(-1)) : more ? place : null;
-  return { items: listed.map((one) => one.card), next };
+  return { items, next };
 }
 
 // The words by how many items have them; empty when one has none.

@@ -1,36 +1,36 @@
 // ViewAuction: an auction with its highest bids, as of one moment.
 //
-// All three records carry the item's tag: one message to one shard, executed and committed there.
+// All three records carry the item's tag: one message to one shard, executed and committed there. What it answers is the
+// server's knowledge, secrets included: pages are told what standing.ts and live/items.ts make of it.
 import type { Claret } from '@claret/client';
 
-import { LIMITS, type BidView } from '../api.ts';
-import { key, parseBidItem } from '../model.ts';
-import { ITEM_FIELDS, parseItemInfo, type ItemInfo } from './item-info.ts';
+import { LIMITS } from '../api.ts';
+import { BIDS_KEPT_MAX, key } from '../model.ts';
+import { tellsPrice } from '../price.ts';
+import type { AuctionState } from '../standing.ts';
+import { parseBid } from './highest-bids.ts';
+import { ITEM_FIELDS, parseItemInfo } from './item-info.ts';
 import { refuse, type Outcome } from './outcome.ts';
 
-export type Auction = { item_id: string; info: ItemInfo; bids: BidView[]; bid_count: number };
+export type Auction = AuctionState & { item_id: string; bid_count: number };
 
-export const bidView = ([item, amount]: readonly [string, number]): BidView => {
-  const bid = parseBidItem(item);
-  return {
-    id: bid.id,
-    amount_cents: amount,
-    bidder: { id: bid.bidder_id, nickname: bid.bidder_nickname },
-    placed_at_ms: bid.placed_at_ms,
-  };
-};
-
+// With LIMITS.bid_history_max bids; with more where these do not tell the price.
 export async function viewAuction(
   claret: Claret,
   input: { item_id: string },
 ): Promise<Outcome<{ auction: Auction }, 'unknown_item'>> {
-  const { item_id } = input;
+  const auction = await readAuction(claret, input.item_id, LIMITS.bid_history_max);
+  if (auction === null) return refuse('unknown_item');
+  if (tellsPrice(auction.bids, LIMITS.bid_history_max)) return { refused: null, auction };
+  return { refused: null, auction: (await readAuction(claret, input.item_id, BIDS_KEPT_MAX)) ?? auction };
+}
+
+async function readAuction(claret: Claret, item_id: string, asked: number): Promise<Auction | null> {
   const [fields, top, bid_count] = await claret.transact('ViewAuction', [
     claret.on.dict(key.item_info(item_id)).get(...ITEM_FIELDS),
-    claret.on.topK(key.item_bids(item_id)).top(LIMITS.bid_history_max),
+    claret.on.topK(key.item_bids(item_id)).top(asked),
     claret.on.counter(key.item_bid_count(item_id)).value(),
   ]);
   const info = parseItemInfo(fields);
-  if (info === null) return refuse('unknown_item');
-  return { refused: null, auction: { item_id, info, bids: top.map(bidView), bid_count: Number(bid_count) } };
+  return info === null ? null : { item_id, info, bids: top.map(parseBid), bid_count: Number(bid_count) };
 }

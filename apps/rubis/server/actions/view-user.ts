@@ -36,7 +36,7 @@ export async function viewUser(
   const [nickname, region, createdAt] = profile;
   if (nickname === null || nickname === undefined) return refuse('unknown_user');
 
-  const [comments, listed] = await Promise.all([
+  const [comments, cards] = await Promise.all([
     readComments(claret, user_id, commentIds.map(([id]) => id).toReversed()),
     readListed(claret, 'ViewUser', selling.map(([item_id]) => item_id)),
   ]);
@@ -44,7 +44,7 @@ export async function viewUser(
     user: { id: user_id, nickname: String(nickname), region_id: String(region), created_at_ms: Number(createdAt) },
     rating: { count: Number(count), mean: numberOrNull(mean), min: numberOrNull(min), max: numberOrNull(max) },
     comments,
-    selling: listed.map((one) => one.card),
+    selling: cards,
   };
   return { refused: null, page };
 }

@@ -9,6 +9,7 @@ import { writeAll } from '@claret/site/data/writing.ts';
 
 import { commentFields } from '../actions/comments.ts';
 import { closingFields, openingFields } from '../actions/item-info.ts';
+import { commentPair } from '../actions/sale.ts';
 import { bidItem, key, openIndexes, sortableTime } from '../model.ts';
 import type { SeedBid } from './bidding.ts';
 import type { DataSet, SeedItem } from './generate.ts';
@@ -124,12 +125,15 @@ class Layout {
   }
 
   *items(): Work {
-    const commented = new Map<number, number[]>();
-    for (const { item, from } of this.#data.comments) commented.set(item, [...(commented.get(item) ?? []), from]);
+    const commented = new Map<number, string[]>();
+    for (const { item, from, about } of this.#data.comments) {
+      const pair = commentPair(this.#user(from).id, this.#user(about).id);
+      commented.set(item, [...(commented.get(item) ?? []), pair]);
+    }
     for (const [i, item] of this.#data.items.entries()) yield* this.#auction(item, commented.get(i) ?? []);
   }
 
-  #auction(item: SeedItem, commentedBy: readonly number[]): Work {
+  #auction(item: SeedItem, commentPairs: readonly string[]): Work {
     const { on } = this.#claret;
     const { now_ms } = this.#options;
     const fields = openingFields({
@@ -145,12 +149,12 @@ class Layout {
     const top = item.bids.at(-1);
     const ended = item.closes_in_ms < 0;
     const winner = item.winner === null ? null : this.#user(item.winner);
-    const end = ended ? closingFields(winner, top?.amount_cents ?? null, now_ms + item.closes_in_ms) : {};
+    const end = ended ? closingFields({ winner, final_price_cents: top?.amount_cents ?? null, stock: null }, now_ms + item.closes_in_ms) : {};
     return [
       on.dict(key.item_info(item.id)).set({ ...fields, ...end }),
       ...item.bids.map((bid, i) => on.topK(key.item_bids(item.id)).add(this.#bidItem(bid, i), bid.amount_cents)),
       ...(item.bid_count === 0 ? [] : [on.counter(key.item_bid_count(item.id)).add(item.bid_count)]),
-      ...commentedBy.map((user) => on.set(key.item_commented(item.id)).add(this.#user(user).id)),
+      ...commentPairs.map((pair) => on.set(key.item_commented(item.id)).add(pair)),
     ];
   }
 

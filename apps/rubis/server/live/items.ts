@@ -1,32 +1,41 @@
-// Live auctions: each put together from the three records of its item, as this app server last saw them, once for all who
-// look.
+// Live auctions: each put together from the records of its item, as this app server last saw them, once for all who look.
 //
 // The records are watched one by one, so for a moment the price may be newer than the count; the next push levels it.
 import type { Claret } from '@claret/client';
 import { WatchedRecords } from '@claret/site/live/records.ts';
 import { Topics, type Look, type OnTopicError, type Topic } from '@claret/site/live/topic.ts';
 
-import { LIMITS, type BidView, type LiveItem } from '../api.ts';
-import { auctionState, ITEM_FIELDS, parseItemInfo, type ItemInfo } from '../actions/item-info.ts';
-import { bidView } from '../actions/view-auction.ts';
-import { key } from '../model.ts';
+import { LIMITS, type LiveItem } from '../api.ts';
+import { parseBid } from '../actions/highest-bids.ts';
+import { ITEM_FIELDS, parseItemInfo } from '../actions/item-info.ts';
+import { hasStock } from '../actions/open-auction.ts';
+import type { Auction } from '../actions/view-auction.ts';
+import type { Stock } from '../actions/view-stock.ts';
+import { BIDS_KEPT_MAX, key } from '../model.ts';
+import { reserveOf, tellsPrice, type Bid } from '../price.ts';
 import { RequestProblem } from '../problem.ts';
-import { minNextBidOf, priceOf, type AuctionState } from '../standing.ts';
+import { currentPrice, minNextBidOf, publicBids } from '../standing.ts';
 
-export type SeenAuction = AuctionState & { id: string; info: ItemInfo; bid_count: number };
+export type SeenAuction = Auction & Stock;
 
 // A page opened while the store is out of reach waits no longer than this for the first state.
 const FIRST_STATE_TIMEOUT_MS = 3_000;
+// After a purchase, until this server has seen whether it was the last piece.
+const LOOK_AGAIN_MS = 5_000;
 
 export class LiveItems {
   readonly #claret: Claret;
   readonly #records: WatchedRecords;
   readonly #topics: Topics;
+  readonly #onSoldOut: (item_id: string) => void;
+  readonly #lookedAt = new Map<string, () => void>();
 
-  constructor(claret: Claret, onError: OnTopicError) {
+  // `onSoldOut`: an open auction was seen that has nothing left.
+  constructor(claret: Claret, onError: OnTopicError, onSoldOut: (item_id: string) => void) {
     this.#claret = claret;
     this.#records = new WatchedRecords(claret);
     this.#topics = new Topics(this.#records, onError);
+    this.#onSoldOut = onSoldOut;
   }
 
   // Records watched now, for tests and operators.
@@ -38,15 +47,28 @@ export class LiveItems {
   topic(item_id: string): Topic<SeenAuction | null> {
     const { on } = this.#claret;
     const compose = (look: Look): SeenAuction | null | undefined => {
-      const info = look(on.dict(key.item_info(item_id)).get(...ITEM_FIELDS));
-      const bids = look(on.topK(key.item_bids(item_id)).top(LIMITS.bid_history_max));
+      const fields = look(on.dict(key.item_info(item_id)).get(...ITEM_FIELDS));
+      const bids = this.#bids(look, item_id);
       const count = look(on.counter(key.item_bid_count(item_id)).value());
-      if (info === undefined || bids === undefined || count === undefined) return undefined;
-      const parsed = parseItemInfo(info);
-      return parsed === null ? null : seen(item_id, parsed, bids.map(bidView), Number(count));
+      const watchers = look(on.set(key.item_watchers(item_id)).size());
+      if (fields === undefined || bids === undefined || count === undefined || watchers === undefined) return undefined;
+      const info = parseItemInfo(fields);
+      if (info === null) return null;
+      const stock = hasStock(info) ? look(on.boundedCounter(key.item_stock(item_id)).value()) : null;
+      if (stock === undefined) return undefined;
+      if (info.status === 'open' && stock !== null && Number(stock) === 0) this.#onSoldOut(item_id);
+      const left = stock === null ? null : (info.left ?? Number(stock));
+      return { item_id, info, bids, bid_count: Number(count), watchers: Number(watchers), left };
     };
     const data = (auction: SeenAuction | null) => (auction === null ? null : { item: liveItem(auction) });
     return this.#topics.get({ event: 'item', key: item_id, compose, data });
+  }
+
+  // As many as tell the price.
+  #bids(look: Look, item_id: string): Bid[] | undefined {
+    const highest = (asked: number) => look(this.#claret.on.topK(key.item_bids(item_id)).top(asked))?.map(parseBid);
+    const bids = highest(LIMITS.bid_history_max);
+    return bids === undefined || tellsPrice(bids, LIMITS.bid_history_max) ? bids : highest(BIDS_KEPT_MAX);
   }
 
   // The auction as last seen by this server; watched for a while from now on. Null: there is no such item.
@@ -69,30 +91,40 @@ export class LiveItems {
     });
   }
 
+  // Follows it for a moment though nobody looks: somebody bought a piece here, which may have been the last.
+  lookAgain(item_id: string): void {
+    this.#lookedAt.get(item_id)?.();
+    const unfollow = this.topic(item_id).follow(() => undefined);
+    const timer = setTimeout(() => end(), LOOK_AGAIN_MS).unref();
+    const end = (): void => {
+      clearTimeout(timer);
+      unfollow();
+      if (this.#lookedAt.get(item_id) === end) this.#lookedAt.delete(item_id);
+    };
+    this.#lookedAt.set(item_id, end);
+  }
+
   close(): void {
+    for (const end of [...this.#lookedAt.values()]) end();
     this.#records.close();
   }
 }
 
-function seen(id: string, info: ItemInfo, bids: BidView[], bid_count: number): SeenAuction {
-  return { ...auctionState(info, bids), id, info, bids, bid_count };
-}
-
 export function liveItem(auction: SeenAuction): LiveItem {
-  const { info } = auction;
+  const { info, bids, left } = auction;
   return {
-    id: auction.id,
-    status: auction.status,
+    id: auction.item_id,
+    status: info.status,
     closes_at_ms: info.closes_at_ms,
-    price_cents: priceOf(auction),
+    price_cents: currentPrice(auction),
     bid_count: auction.bid_count,
     min_next_bid_cents: minNextBidOf(auction),
-    top_bids: auction.bids.slice(0, LIMITS.top_bids_live),
-    winner: auction.winner,
+    top_bids: publicBids(auction, LIMITS.top_bids_live),
+    winner: info.winner,
     closed_at_ms: info.closed_at_ms,
-    ended_by: auction.status === 'closed' ? 'time' : null,
-    reserve: 'none',
-    buy_now: null,
-    watchers: 0,
+    ended_by: info.ended_by,
+    reserve: reserveOf(info, bids),
+    buy_now: info.buy_now_price_cents === null || left === null ? null : { price_cents: info.buy_now_price_cents, left },
+    watchers: auction.watchers,
   };
 }

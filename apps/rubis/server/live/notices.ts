@@ -4,19 +4,18 @@
 // After a reconnect nobody knows how they stood, but the auction tells: who led at the time of the last event follows from
 // the times of the bids. So app servers keep nothing, and a notice missed while the connection was away is still sent.
 import { LIMITS, type LiveNotice, type Standing, type StandingName } from '../api.ts';
-import { leaderAt, minNextBidOf, myBid, priceOf, standingOf } from '../standing.ts';
+import { currentPrice, leaderAt, minNextBidOf, noticeId, outbidAt, ownBid, standingOf } from '../standing.ts';
 import type { SeenAuction } from './items.ts';
 
 export function standingEntry(auction: SeenAuction, user_id: string): Standing | null {
   const standing = standingOf(auction, user_id, true);
   if (standing === null) return null;
   return {
-    item_id: auction.id,
+    item_id: auction.item_id,
     title: auction.info.title,
     standing,
-    price_cents: priceOf(auction),
-    my_bid_cents: myBid(auction.bids, user_id),
-    my_max_cents: myBid(auction.bids, user_id),
+    price_cents: currentPrice(auction),
+    ...ownBid(auction, user_id),
     min_next_bid_cents: minNextBidOf(auction),
     bid_count: auction.bid_count,
     closes_at_ms: auction.info.closes_at_ms,
@@ -27,7 +26,7 @@ export function standingEntry(auction: SeenAuction, user_id: string): Standing |
 export function standingAt(auction: SeenAuction, user_id: string, time_ms: number): StandingName | null {
   const { closed_at_ms } = auction.info;
   if (closed_at_ms !== null && closed_at_ms <= time_ms) return standingOf(auction, user_id, true);
-  if (auction.seller.id === user_id) return 'selling';
+  if (auction.info.seller.id === user_id) return 'selling';
   if (leaderAt(auction.bids, time_ms)?.id === user_id) return 'leading';
   const mine = auction.bids.filter((bid) => bid.bidder.id === user_id);
   // Their bids are so low that the auction no longer shows them: nothing new.
@@ -45,17 +44,15 @@ export function noticeFor(
 ): LiveNotice | null {
   const kind = kindOf(before, after);
   if (kind === null) return null;
-  const top = auction.bids[0];
-  const at_ms = kind === 'outbid' ? (top?.placed_at_ms ?? now_ms) : (auction.info.closed_at_ms ?? now_ms);
   return {
     server_time_ms: now_ms,
-    id: `${kind}.${auction.id}.${kind === 'outbid' ? (top?.id ?? '') : user_id}`,
+    id: noticeId(auction, user_id, kind),
     kind,
-    item_id: auction.id,
+    item_id: auction.item_id,
     title: auction.info.title,
-    price_cents: priceOf(auction),
+    price_cents: currentPrice(auction),
     min_next_bid_cents: minNextBidOf(auction),
-    at_ms,
+    at_ms: (kind === 'outbid' ? outbidAt(auction.bids, user_id) : auction.info.closed_at_ms) ?? now_ms,
   };
 }
 

@@ -8,6 +8,7 @@ import { LIMITS, type LiveEvents, type StandingName, type UserRef } from '../api
 import { SCORE_MAX } from '../actions/browse.ts';
 import { key } from '../model.ts';
 import type { LiveItems, SeenAuction } from './items.ts';
+import { myBid } from '../standing.ts';
 import { noticeFor, standingAt, standingEntry } from './notices.ts';
 
 // An auction that ended this long before the page was opened is still told about.
@@ -20,8 +21,13 @@ export type ViewerInput = {
   seen_until_ms: number | null;
 };
 
-// An auction that the person takes part in, and how they stood in what was sent last: undefined while nothing was.
-type Own = { topic: Topic<SeenAuction | null>; standing: StandingName | null | undefined };
+// An auction that the person takes part in, and how they stood, with which bid, in what was sent last: undefined while
+// nothing was.
+type Own = {
+  topic: Topic<SeenAuction | null>;
+  standing: StandingName | null | undefined;
+  bid_id: string | undefined;
+};
 
 export class Viewer {
   readonly #claret: Claret;
@@ -65,7 +71,7 @@ export class Viewer {
       const auction = own.topic.seen;
       if (auction !== undefined && auction !== null) this.#tell(own, auction, user_id);
     };
-    const own: Own = { topic: this.#items.topic(item_id), standing: undefined };
+    const own: Own = { topic: this.#items.topic(item_id), standing: undefined, bid_id: undefined };
     this.#own.set(item_id, own);
     this.#ends.push(own.topic.follow(update));
     update();
@@ -75,9 +81,13 @@ export class Viewer {
     const now_ms = Date.now();
     const entry = standingEntry(auction, user_id);
     if (entry === null) return;
-    this.#stream.state('standing', auction.id, { server_time_ms: now_ms, standing: entry });
-    const before = own.standing === undefined ? this.#standingBefore(auction, user_id) : own.standing;
+    this.#stream.state('standing', auction.item_id, { server_time_ms: now_ms, standing: entry });
+    const bid_id = myBid(auction.bids, user_id)?.id;
+    // A new bid of theirs that was overtaken at once, by a maximum they cannot see, is news too.
+    const isNewBid = own.standing === 'outbid' && bid_id !== own.bid_id;
+    const before = own.standing === undefined ? this.#standingBefore(auction, user_id) : isNewBid ? null : own.standing;
     own.standing = entry.standing;
+    own.bid_id = bid_id;
     const notice = noticeFor(auction, user_id, before, entry.standing, now_ms);
     if (notice !== null) this.#stream.notice('notice', notice);
   }

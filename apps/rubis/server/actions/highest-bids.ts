@@ -1,0 +1,25 @@
+// The highest bids of an auction: as many as tell its price.
+import type { Bid } from '../price.ts';
+import { tellsPrice } from '../price.ts';
+import { BIDS_KEPT_MAX, parseBidItem } from '../model.ts';
+
+export type Scored = readonly [item: string, score: number];
+
+export function parseBid([item, max_cents]: Scored): Bid {
+  const { id, bidder_id, bidder_nickname, placed_at_ms, amount_cents } = parseBidItem(item);
+  const bidder = { id: bidder_id, nickname: bidder_nickname };
+  return { id, bidder, placed_at_ms, amount_cents: amount_cents ?? max_cents, max_cents };
+}
+
+// Where only the price is wanted: mostly the first bid tells it, since most maxima are the amounts.
+export const PRICE_PREFIXES = [1, 16, BIDS_KEPT_MAX] as const;
+
+// Reads ever more bids until they tell the price. `read(n)`: the n highest.
+export async function readPrice(read: (asked: number) => Promise<readonly Scored[]>): Promise<Bid[]> {
+  let bids: Bid[] = [];
+  for (const asked of PRICE_PREFIXES) {
+    bids = (await read(asked)).map(parseBid);
+    if (tellsPrice(bids, asked)) break;
+  }
+  return bids;
+}

@@ -1,0 +1,96 @@
+// Bid, and buy now.
+import type { App } from '@claret/site/http.ts';
+import type { FastifyRequest } from 'fastify';
+
+import { bid, newBidId } from '../actions/bid.ts';
+import { buyNow } from '../actions/buy-now.ts';
+import { BidAccepted, BidRequest, Bought, BuyRequest, ItemParams, LIMITS } from '../api.ts';
+import type { SeenAuction } from '../live/items.ts';
+import { key } from '../model.ts';
+import { RequestProblem } from '../problem.ts';
+import type { Services } from '../services.ts';
+import { sessions } from '../sessions.ts';
+import { currentPrice, minNextBidOf } from '../standing.ts';
+
+export function buyingRoutes(app: App, services: Services): void {
+  app.post(
+    '/items/:item_id/bids',
+    { schema: { params: ItemParams, body: BidRequest, response: { 201: BidAccepted } } },
+    async (request, reply) => reply.code(201).send(await placeBid(services, request)),
+  );
+
+  app.post(
+    '/items/:item_id/buy',
+    { schema: { params: ItemParams, body: BuyRequest, response: { 200: Bought, 201: Bought } } },
+    async (request, reply) => {
+      const { repeated, ...bought } = await buy(services, request);
+      return reply.code(repeated ? 200 : 201).send(bought);
+    },
+  );
+}
+
+type BidCall = FastifyRequest<{ Params: ItemParams; Body: BidRequest }>;
+type BuyCall = FastifyRequest<{ Params: ItemParams; Body: BuyRequest }>;
+
+// The amount is compared with the price that this server saw last, here and not inside the transaction: to read the
+// highest bid there would make every Bid wait for every other. See actions/bid.ts.
+async function placeBid({ items }: Services, request: BidCall): Promise<BidAccepted> {
+  const { item_id } = request.params;
+  const { amount_cents, max_cents = amount_cents } = request.body;
+  const person = await sessions.requirePerson(request);
+  if (amount_cents > LIMITS.amount_cents_max) throw new RequestProblem('amount_too_large', { field: 'amount_cents' });
+  if (max_cents > LIMITS.amount_cents_max) throw new RequestProblem('amount_too_large', { field: 'max_cents' });
+  if (max_cents < amount_cents) throw new RequestProblem('max_below_amount', { field: 'max_cents' });
+  const seen = await items.peek(item_id);
+  if (seen === null) throw new RequestProblem('unknown_item');
+  if (seen.info.seller.id === person.id) throw new RequestProblem('own_item');
+  const placed_at_ms = Date.now();
+  if (seen.info.status === 'closed' || placed_at_ms >= seen.info.closes_at_ms) throw new RequestProblem('auction_closed');
+  checkAmount(seen, person.id, amount_cents, max_cents);
+
+  const bidder = { id: person.id, nickname: person.nickname };
+  const placed = await bid(request.claret, { item_id, bidder, amount_cents, max_cents, placed_at_ms, bid_id: newBidId() });
+  if (placed.refused === 'amount_below_minimum') throw belowMinimum(minNextBidOf(seen));
+  if (placed.refused !== null) throw new RequestProblem(placed.refused);
+  return { accepted: true, bid_id: placed.bid_id, amount_cents, max_cents, server_time_ms: Date.now() };
+}
+
+// Who leads may raise their own maximum from the price on; everybody else bids the least next bid, or more.
+function checkAmount(seen: SeenAuction, user_id: string, amount_cents: number, max_cents: number): void {
+  const least_cents = minNextBidOf(seen);
+  if (amount_cents >= least_cents) return;
+  const [leader] = seen.bids;
+  if (leader === undefined || leader.bidder.id !== user_id || amount_cents < currentPrice(seen)) throw belowMinimum(least_cents);
+  if (max_cents <= leader.max_cents) throw new RequestProblem('max_not_raised', { field: 'max_cents' });
+}
+
+function belowMinimum(min_next_bid_cents: number): RequestProblem {
+  const least = `$${(min_next_bid_cents / 100).toFixed(2)}`;
+  const detail = `The next bid must be at least ${least}. The price may have just gone up.`;
+  return new RequestProblem('amount_below_minimum', { detail, field: 'amount_cents', min_next_bid_cents });
+}
+
+async function buy({ items, sold_out }: Services, request: BuyCall): Promise<Bought & { repeated: boolean }> {
+  const { item_id } = request.params;
+  const { purchase_id, quantity } = request.body;
+  const person = await sessions.requirePerson(request);
+  const buyer = { id: person.id, nickname: person.nickname };
+  const bought = await buyNow(request.claret, { item_id, buyer, quantity, purchase_id, bought_at_ms: Date.now() });
+  if (bought.refused === 'not_enough_left') {
+    const [value] = await request.claret.transact('ViewStock', [request.claret.on.boundedCounter(key.item_stock(item_id)).value()]);
+    const left = Number(value);
+    if (left > 0) throw notEnough(left);
+    sold_out.seen(item_id);
+    throw new RequestProblem('sold_out', { left });
+  }
+  if (bought.refused !== null) throw new RequestProblem(bought.refused);
+  items.lookAgain(item_id);
+  const { price_cents, bought_at_ms } = bought.purchase;
+  const total_cents = price_cents * quantity;
+  return { purchase_id, item_id, quantity, price_cents, total_cents, bought_at_ms, server_time_ms: Date.now(), repeated: bought.repeated };
+}
+
+function notEnough(left: number): RequestProblem {
+  const detail = left === 1 ? 'There is only one piece left.' : `There are only ${left} pieces left.`;
+  return new RequestProblem('not_enough_left', { detail, field: 'quantity', left });
+}

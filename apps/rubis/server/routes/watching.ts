@@ -1,0 +1,49 @@
+// What a person keeps an eye on: the watch list and the inbox.
+import type { App } from '@claret/site/http.ts';
+import type { Claret } from '@claret/client';
+
+import { markInboxSeen, readInbox } from '../actions/inbox.ts';
+import { unwatchItem, watchItem } from '../actions/watch.ts';
+import { Inbox, InboxSeen, InboxSeenRequest, ItemParams, WatchAnswer } from '../api.ts';
+import { key } from '../model.ts';
+import { RequestProblem } from '../problem.ts';
+import { sessions } from '../sessions.ts';
+
+export function watchingRoutes(app: App): void {
+  const schema = { params: ItemParams, response: { 200: WatchAnswer } };
+
+  app.put('/items/:item_id/watch', { schema }, async (request) => {
+    const { id } = await sessions.requirePerson(request);
+    const { item_id } = request.params;
+    const watched = await watchItem(request.claret, { item_id, user_id: id });
+    if (watched.refused !== null) throw new RequestProblem(watched.refused);
+    return { watching: true, watchers: await watchersOf(request.claret, item_id) };
+  });
+
+  app.delete('/items/:item_id/watch', { schema }, async (request) => {
+    const { id } = await sessions.requirePerson(request);
+    const { item_id } = request.params;
+    const unwatched = await unwatchItem(request.claret, { item_id, user_id: id });
+    if (unwatched.refused !== null) throw new RequestProblem(unwatched.refused);
+    return { watching: false, watchers: await watchersOf(request.claret, item_id) };
+  });
+
+  app.get('/me/inbox', { schema: { response: { 200: Inbox } } }, async (request) => {
+    const { id } = await sessions.requirePerson(request);
+    const now_ms = Date.now();
+    return { ...(await readInbox(request.claret, { user_id: id, now_ms })), server_time_ms: now_ms };
+  });
+
+  app.post('/me/inbox/seen', { schema: { body: InboxSeenRequest, response: { 200: InboxSeen } } }, async (request) => {
+    const { id } = await sessions.requirePerson(request);
+    const now_ms = Date.now();
+    // What has not happened yet cannot have been read.
+    const until_ms = Math.min(request.body.until_ms, now_ms);
+    return { seen_until_ms: await markInboxSeen(request.claret, { user_id: id, until_ms }), server_time_ms: now_ms };
+  });
+}
+
+async function watchersOf(claret: Claret, item_id: string): Promise<number> {
+  const [watchers] = await claret.transact('Watchers', [claret.on.set(key.item_watchers(item_id)).size()]);
+  return Number(watchers);
+}
