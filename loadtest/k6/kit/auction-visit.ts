@@ -1,0 +1,107 @@
+// What visitors of the auction site do, whichever scenario sends them: one function for each thing done, told on the ledger.
+
+import type { BidAccepted, ItemOpened, ItemView } from '../../../apps/rubis/server/api.ts';
+import type { StormPerson } from '../storm.ts';
+import { needed, storm } from './data.ts';
+import { offerFor } from './offer.ts';
+import { madeUpId, pick } from './random.ts';
+import { count, tell } from './tell.ts';
+import { Site, parsed, type Answer } from './visitor.ts';
+
+const site = new Site('auctions');
+
+export class AuctionVisit {
+  readonly random: () => number;
+  /** the app server they came to */
+  readonly base: string;
+  readonly #reads: 'told' | 'counted';
+  /** null: not logged in */
+  person: StormPerson | null;
+
+  /** @param reads whether pages seen stand on the ledger, as in scenarios whose work they are */
+  constructor(random: () => number, person: StormPerson | null, reads: 'told' | 'counted') {
+    this.random = random;
+    this.base = pick(random, needed(storm.auctions, 'auctions'));
+    this.person = person;
+    this.#reads = reads;
+  }
+
+  /** A page, or what it reads. */
+  look(name: string, path: string): Answer {
+    return this.#seen(name, site.look(name, this.base + path, this.person));
+  }
+
+  /** Null: it could not be seen. */
+  read<Body>(name: string, path: string): Body | null {
+    return parsed<Body>(this.#seen(name, site.read(name, this.base + path, this.person)));
+  }
+
+  #seen(name: string, answer: Answer): Answer {
+    if (this.#reads === 'told') tell('read', answer, this.person?.id ?? '', { page: name });
+    else count('read', answer);
+    return answer;
+  }
+
+  viewItem(item: string): ItemView | null {
+    return this.read<ItemView>('ViewItem', `/api/items/${item}`);
+  }
+
+  bid(item: string, live: ItemView['live']): Answer | null {
+    const person = this.#loggedIn();
+    const offer = offerFor(live, this.random);
+    if (live.status !== 'open' || offer === null) return null;
+    const { amount_cents, max_cents } = offer;
+    const body = max_cents === null ? { amount_cents } : { amount_cents, max_cents };
+    const answer = site.write('StoreBid', 'POST', `${this.base}/api/items/${item}/bids`, person, body);
+    const accepted = parsed<BidAccepted>(answer);
+    tell('bid', answer, person.id, { item, amount: amount_cents, max: max_cents ?? amount_cents, bid_id: accepted?.bid_id });
+    return answer;
+  }
+
+  /** As many pieces as somebody wants who sees how many are left. */
+  buy(item: string, left: number): Answer {
+    const person = this.#loggedIn();
+    const quantity = Math.max(1, Math.min(left, 1 + Math.floor(this.random() * 2)));
+    const purchase_id = madeUpId(this.random, 32);
+    const answer = site.write('StoreBuyNow', 'POST', `${this.base}/api/items/${item}/buy`, person, { purchase_id, quantity });
+    tell('buy', answer, person.id, { item, quantity, purchase_id });
+    return answer;
+  }
+
+  open(category: string): Answer {
+    const person = this.#loggedIn();
+    const number = Math.floor(this.random() * 1e6);
+    const body = {
+      title: `Storm lantern number ${number}`, description: 'Opened by a load test.', category_id: category,
+      start_price_cents: 100 + Math.floor(this.random() * 5_000), duration_minutes: 60 + Math.floor(this.random() * 600),
+    };
+    const answer = site.write('RegisterItem', 'POST', `${this.base}/api/items`, person, body);
+    tell('open', answer, person.id, { item: parsed<ItemOpened>(answer)?.item_id });
+    return answer;
+  }
+
+  comment(item: string, about: string): Answer {
+    const person = this.#loggedIn();
+    const rating = Math.floor(this.random() * 11) - 5;
+    const body = { rating, text: 'As described, and quick.', about_user_id: about };
+    const answer = site.write('StoreComment', 'POST', `${this.base}/api/items/${item}/comments`, person, body);
+    tell('comment', answer, person.id, { item, about, rating });
+    return answer;
+  }
+
+  /** Who has registered is logged in. */
+  register(region: string): Answer {
+    const name = `s${madeUpId(this.random, 14)}`;
+    const body = { nickname: name, password: madeUpId(this.random), region_id: region };
+    const { answer, token } = site.session('RegisterUser', `${this.base}/api/register`, body);
+    const id = parsed<{ user: { id: string } | null }>(answer)?.user?.id ?? '';
+    tell('register', answer, id, { name });
+    if (token !== null && id !== '') this.person = { id, name, token };
+    return answer;
+  }
+
+  #loggedIn(): StormPerson {
+    if (this.person === null) throw new Error('nobody is logged in');
+    return this.person;
+  }
+}

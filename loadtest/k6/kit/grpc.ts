@@ -1,0 +1,38 @@
+// A visitor who asks a gateway itself: unary gRPC, by reflection, so that no file of the contract is needed. One connection per
+// virtual user, made by its first call.
+
+import grpc from 'k6/net/grpc';
+import { storm } from './data.ts';
+import { outcomeOfGrpc } from './outcome.ts';
+import type { Told } from './tell.ts';
+import { PATIENCE_S } from './visitor.ts';
+
+/** As the contract has it; by name, as calls are that are written by hand. */
+export interface Operation {
+  key: string;
+  /** "TopK.top" */
+  name: string;
+  arguments?: object[];
+}
+
+export const text = (value: string) => ({ text: value });
+export const integer = (value: number) => ({ integer: value });
+export const list = (items: object[]) => ({ list: { items } });
+
+const client = new grpc.Client();
+let connected = false;
+
+/** A one-shot transaction. Which gateway is asked depends on the virtual user. */
+export function transact(name: string, label: string, operations: Operation[]): Told {
+  const at_ms = Date.now();
+  try {
+    if (!connected) client.connect(storm.gateways[__VU % storm.gateways.length]!.grpc, { plaintext: true, reflect: true, timeout: `${PATIENCE_S}s` });
+    connected = true;
+  } catch {
+    return { at_ms, ms: Date.now() - at_ms, outcome: 'unknown' };
+  }
+  const { status } = client.invoke('claret.v1.Claret/Transact', { label, operations }, {
+    tags: { name, kind: 'grpc' }, timeout: `${PATIENCE_S}s`, discardResponseMessage: true,
+  });
+  return { at_ms, ms: Date.now() - at_ms, outcome: outcomeOfGrpc(status) };
+}

@@ -1,0 +1,28 @@
+// What a visitor offers who has seen an auction's page. Pure: no k6 here.
+
+import type { LiveItem } from '../../../apps/rubis/server/api.ts';
+import { geometric } from './random.ts';
+
+export type Seen = Pick<LiveItem, 'price_cents' | 'min_next_bid_cents' | 'bid_count'>;
+
+export interface Offer {
+  amount_cents: number;
+  /** secret; null: the amount is all that is offered */
+  max_cents: number | null;
+}
+
+/** Who bids in the last minute puts more on top than must be: others bid meanwhile. */
+const MORE_AGAIN = 0.6;
+const WITH_MAXIMUM = 0.2;
+const MAXIMUM_AGAIN = 0.8;
+/** The site's limit (apps/rubis/server/api.ts). */
+export const AMOUNT_CENTS_MAX = 1_000_000_000;
+
+/** In steps of the site's own increment. Null: more cannot be offered. */
+export function offerFor({ price_cents, min_next_bid_cents, bid_count }: Seen, random: () => number): Offer | null {
+  if (min_next_bid_cents > AMOUNT_CENTS_MAX) return null;
+  const step_cents = bid_count === 0 ? Math.max(1, Math.round(min_next_bid_cents / 20)) : Math.max(1, min_next_bid_cents - price_cents);
+  const amount_cents = Math.min(AMOUNT_CENTS_MAX, min_next_bid_cents + step_cents * geometric(random, MORE_AGAIN));
+  if (random() >= WITH_MAXIMUM) return { amount_cents, max_cents: null };
+  return { amount_cents, max_cents: Math.min(AMOUNT_CENTS_MAX, amount_cents + step_cents * (1 + geometric(random, MAXIMUM_AGAIN))) };
+}

@@ -1,0 +1,58 @@
+// What an answer means: the words of storm.ts for what sites and gateways say. Pure: no k6 here.
+
+import type { LedgerOutcome } from '../storm.ts';
+
+/** Too busy, in the words of the sites (docs/errors.md): nothing has happened. */
+const SHED_CODES = new Set(['overloaded', 'busy', 'too_many_streams']);
+const CODE = /"code":"([a-z_]+)"/;
+
+/**
+ * @param status 0: no answer came
+ * @param body null: it was not read. Then a 503 of a read is taken for shed: whether a read happened is no matter
+ */
+export function outcomeOf(status: number, body: string | null): LedgerOutcome {
+  if (status >= 200 && status < 300) return 'accepted';
+  if (status === 0) return 'unknown';
+  const code = body === null ? null : codeOf(body);
+  const busy = status === 503 || status === 429;
+  if (busy && (body === null || (code !== null && SHED_CODES.has(code)))) return 'shed';
+  if (code === 'outcome_unknown') return 'unknown';
+  if (status >= 400 && status < 500) return `refused:${code ?? status}`;
+  return 'failed';
+}
+
+/** Null: it is no problem document. */
+export function codeOf(body: string): string | null {
+  return CODE.exec(body)?.[1] ?? null;
+}
+
+// Numbers of gRPC's statuses.
+const OK = 0;
+const CANCELLED = 1;
+const UNKNOWN = 2;
+const DEADLINE_EXCEEDED = 4;
+const RESOURCE_EXHAUSTED = 8;
+const ABORTED = 10;
+const INTERNAL = 13;
+const UNAVAILABLE = 14;
+const DATA_LOSS = 15;
+
+export function outcomeOfGrpc(status: number): LedgerOutcome {
+  switch (status) {
+    case OK:
+      return 'accepted';
+    case RESOURCE_EXHAUSTED:
+    case UNAVAILABLE:
+    case ABORTED:
+      return 'shed';
+    case CANCELLED:
+    case DEADLINE_EXCEEDED:
+      return 'unknown';
+    case UNKNOWN:
+    case INTERNAL:
+    case DATA_LOSS:
+      return 'failed';
+    default:
+      return `refused:grpc_${status}`;
+  }
+}

@@ -1,0 +1,73 @@
+// The last minute of a famous auction: interest rises exponentially to its close (the paper, section 6.2). Three crowds:
+//
+//   bidders   most of them: they look at the hot auction and, nearly all, bid at once; now and then with a secret maximum
+//   others    who are at the site for other things: browse, look at other auctions, bid there, buy, sell
+//   glances   who ask a gateway for the hot auction's state, by gRPC, past the site: all at one moment of one transaction
+//
+// After the close those who still come see how it ended.
+
+import exec from 'k6/execution';
+import { ITEM_FIELDS } from '../../../apps/rubis/server/actions/item-info.ts';
+import { key } from '../../../apps/rubis/server/model.ts';
+import { lastMinute, share } from '../kit/arrival.ts';
+import { AuctionVisit } from '../kit/auction-visit.ts';
+import { stormOptions } from '../kit/crowd.ts';
+import { auctionPeople, items, needed, storm } from '../kit/data.ts';
+import { integer, list, text, transact } from '../kit/grpc.ts';
+import { begin, flag } from '../kit/marks.ts';
+import { pick, randomOf, zipfRank } from '../kit/random.ts';
+import { tell } from '../kit/tell.ts';
+
+const BIDDERS = 0.7;
+const OTHERS = 0.2;
+const GLANCES = 0.1;
+/** The rest only looks: with the others' looks this comes near the 52 views to 45 bids of the paper's bid-heavy mix (Table 3). */
+const BIDS_AFTER_LOOK = 0.9;
+const BIDS_SHOWN = 10;
+
+const curve = lastMinute(storm.peak_per_s, storm.duration_s);
+const hot = needed(storm.hot_item, 'hot_item');
+
+export const options = stormOptions({
+  bidders: { exec: 'bidder', curve: share(curve, BIDDERS) },
+  others: { exec: 'other', curve: share(curve, OTHERS) },
+  glances: { exec: 'glance', curve: share(curve, GLANCES) },
+});
+
+export const setup = begin;
+export const marks = () => flag(curve);
+
+const visitOf = (crowd: string) => {
+  const random = randomOf(storm.seed, crowd, exec.scenario.iterationInTest);
+  return new AuctionVisit(random, pick(random, auctionPeople), 'counted');
+};
+
+export function bidder(): void {
+  const visit = visitOf('bidder');
+  const seen = visit.viewItem(hot.id);
+  if (seen !== null && visit.random() < BIDS_AFTER_LOOK) visit.bid(hot.id, seen.live);
+}
+
+export function other(): void {
+  const visit = visitOf('other');
+  const chance = visit.random();
+  if (chance < 0.4) visit.look('SearchItemsInCategory', `/api/items?category=${pick(visit.random, storm.categories)}`);
+  else if (chance < 0.42) visit.open(pick(visit.random, storm.categories));
+  else {
+    const item = items[zipfRank(visit.random, items.length)]!;
+    const seen = visit.viewItem(item);
+    if (seen === null || chance < 0.7) return;
+    if (chance < 0.73) visit.look('ViewUserInfo', `/api/users/${seen.item.seller.id}`);
+    else if (chance < 0.78 && seen.live.buy_now !== null && seen.live.buy_now.left > 0) visit.buy(item, seen.live.buy_now.left);
+    else visit.bid(item, seen.live);
+  }
+}
+
+export function glance(): void {
+  const answer = transact('Glance', 'Glance', [
+    { key: key.item_info(hot.id), name: 'Dict.get', arguments: [list(ITEM_FIELDS.map(text))] },
+    { key: key.item_bids(hot.id), name: 'TopK.top', arguments: [integer(BIDS_SHOWN)] },
+    { key: key.item_bid_count(hot.id), name: 'Counter.value' },
+  ]);
+  tell('read', answer, '', { page: 'Glance', door: 'grpc' });
+}
