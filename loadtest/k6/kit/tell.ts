@@ -18,7 +18,7 @@ export interface Told {
 }
 
 /** Counts an answer. Refusals are one series, whatever their code. */
-export function count(kind: LedgerKind | 'page', { ms, outcome }: Told): void {
+export function count(kind: LedgerKind, { ms, outcome }: Told): void {
   answer_ms.add(ms, { kind, outcome: outcome.startsWith('refused') ? 'refused' : outcome });
   unknown_answers.add(outcome === 'unknown');
   if (outcome === 'failed') failed_answers.add(1);
