@@ -104,11 +104,16 @@ test.each(['v1', 'v1alpha'])('reflection (%s) lists the services and describes C
   const ended = new Promise((resolve) => stream.on('end', resolve));
   stream.write(bytesField(7, '')); // list_services
   stream.write(bytesField(4, 'claret.v1.Claret')); // file_containing_symbol
+  stream.write(bytesField(4, 'grpc.health.v1.Health'));
   stream.end();
   await ended;
   expect(answers[0]).toContain('claret.v1.Claret');
   expect(answers[0]).toContain('grpc.health.v1.Health');
   expect(answers[1]).toContain('TransactRequest');
+  // Clients in Go (grpcurl, k6) refuse a file with a reserved_range whose end is its start, or with a map's message of another name.
+  expect(answers[1]).toMatch(/\x4a\x04\x08\x0d\x10\x0e/s);
+  expect(answers[1]).not.toMatch(/\x4a\x04\x08(.)\x10\1/s);
+  expect(answers[2]).toContain('StatusesEntry');
 });
 
 describe('a Session', () => {

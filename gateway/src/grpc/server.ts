@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 import type { ShardHost } from '../store/shard-host.ts';
 import { controlHandlers } from './control.ts';
+import { described } from './description.ts';
 import { serverOptions } from './options.ts';
 import { claretService, packages } from './proto.ts';
 import { serveSession } from './session.ts';
@@ -29,7 +30,7 @@ export class GrpcServer {
     };
     this.server.addService(claretService, implementation as unknown as UntypedServiceImplementation);
     this.health.addToServer(this.server);
-    new ReflectionService(packages).addToServer(this.server);
+    new ReflectionService(described(packages)).addToServer(this.server);
     this.setServing(false);
   }
 
