@@ -73,7 +73,7 @@ const ARROWS = {
   gateway: ['client', 'server-core', 'ui/telemetry'],
   ui: [],
   apps: ['client', 'ui', 'apps/site'],
-  loadtest: ['client', 'server-core', 'gateway', 'scripts', 'ui/telemetry', 'ui/dashboard/src/testing'],
+  loadtest: ['client', 'server-core', 'gateway', 'scripts', 'ui/telemetry', 'ui/dashboard/src/testing', 'ui/site/api'],
   scripts: [],
 };
 const TESTS_ALSO = ['scripts', 'client', 'server-core', 'gateway'];

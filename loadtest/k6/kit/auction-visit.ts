@@ -3,7 +3,7 @@
 import type { BidAccepted, ItemOpened, ItemView } from '../../../apps/rubis/server/api.ts';
 import type { StormPerson } from '../storm.ts';
 import { needed, storm } from './data.ts';
-import { offerFor } from './offer.ts';
+import { leastNow, offerFor, stepOf, type Offer } from './offer.ts';
 import { madeUpId, pick } from './random.ts';
 import { count, tell } from './tell.ts';
 import { Site, parsed, type Answer } from './visitor.ts';
@@ -46,11 +46,19 @@ export class AuctionVisit {
     return this.read<ItemView>('ViewItem', `/api/items/${item}`);
   }
 
-  bid(item: string, live: ItemView['live']): Answer | null {
-    const person = this.#loggedIn();
+  /** Where the price has gone up meanwhile, the page says so, and whoever bids tries once more. */
+  bid(item: string, live: ItemView['live']): void {
     const offer = offerFor(live, this.random);
-    if (live.status !== 'open' || offer === null) return null;
-    const { amount_cents, max_cents } = offer;
+    if (live.status !== 'open' || offer === null) return;
+    const answer = this.#offer(item, offer);
+    const min_next_bid_cents = leastNow(answer);
+    if (min_next_bid_cents === null) return;
+    const raised = offerFor({ ...live, price_cents: min_next_bid_cents - stepOf(live), min_next_bid_cents, bid_count: 1 }, this.random);
+    if (raised !== null) this.#offer(item, raised);
+  }
+
+  #offer(item: string, { amount_cents, max_cents }: Offer): Answer {
+    const person = this.#loggedIn();
     const body = max_cents === null ? { amount_cents } : { amount_cents, max_cents };
     const answer = site.write('StoreBid', 'POST', `${this.base}/api/items/${item}/bids`, person, body);
     const accepted = parsed<BidAccepted>(answer);

@@ -34,5 +34,5 @@ export function transact(name: string, label: string, operations: Operation[]): 
   const { status } = client.invoke('claret.v1.Claret/Transact', { label, operations }, {
     tags: { name, kind: 'grpc' }, timeout: `${PATIENCE_S}s`, discardResponseMessage: true,
   });
-  return { at_ms, ms: Date.now() - at_ms, outcome: outcomeOfGrpc(status) };
+  return { at_ms, ms: Date.now() - at_ms, outcome: outcomeOfGrpc(Number(status)) };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../apps/rubis/server/api.ts';
-import { AMOUNT_CENTS_MAX, offerFor, type Offer } from './offer.ts';
+import { AMOUNT_CENTS_MAX, leastNow, offerFor, type Offer } from './offer.ts';
 import { randomOf } from './random.ts';
 
 const SEEN = { price_cents: 10_000, min_next_bid_cents: 10_250, bid_count: 3 };
@@ -30,4 +30,11 @@ it('stays within what the site takes', () => {
   const rich = { price_cents: AMOUNT_CENTS_MAX - 100, min_next_bid_cents: AMOUNT_CENTS_MAX, bid_count: 9 };
   for (const { amount_cents, max_cents } of offers(rich)) expect([amount_cents, max_cents ?? amount_cents]).toEqual([AMOUNT_CENTS_MAX, AMOUNT_CENTS_MAX]);
   expect(offerFor({ ...rich, min_next_bid_cents: AMOUNT_CENTS_MAX + 1 }, random)).toBeNull();
+});
+
+it('learns from a refusal what must be bid now, and from no other answer', () => {
+  const body = JSON.stringify({ code: 'amount_below_minimum', min_next_bid_cents: 7_300, status: 409 });
+  expect(leastNow({ outcome: 'refused:amount_below_minimum', body })).toBe(7_300);
+  expect(leastNow({ outcome: 'accepted', body })).toBeNull();
+  expect(leastNow({ outcome: 'refused:amount_below_minimum', body: '' })).toBeNull();
 });

@@ -1,6 +1,7 @@
 // What a visitor offers who has seen an auction's page. Pure: no k6 here.
 
 import type { LiveItem } from '../../../apps/rubis/server/api.ts';
+import type { LedgerOutcome } from '../storm.ts';
 import { geometric } from './random.ts';
 
 export type Seen = Pick<LiveItem, 'price_cents' | 'min_next_bid_cents' | 'bid_count'>;
@@ -18,11 +19,26 @@ const MAXIMUM_AGAIN = 0.8;
 /** The site's limit (apps/rubis/server/api.ts). */
 export const AMOUNT_CENTS_MAX = 1_000_000_000;
 
+/** The site's own increment; where nobody has bid, and the page shows none, a twentieth. */
+export function stepOf({ price_cents, min_next_bid_cents, bid_count }: Seen): number {
+  return Math.max(1, bid_count === 0 ? Math.round(min_next_bid_cents / 20) : min_next_bid_cents - price_cents);
+}
+
 /** In steps of the site's own increment. Null: more cannot be offered. */
-export function offerFor({ price_cents, min_next_bid_cents, bid_count }: Seen, random: () => number): Offer | null {
+export function offerFor(seen: Seen, random: () => number): Offer | null {
+  const { min_next_bid_cents } = seen;
   if (min_next_bid_cents > AMOUNT_CENTS_MAX) return null;
-  const step_cents = bid_count === 0 ? Math.max(1, Math.round(min_next_bid_cents / 20)) : Math.max(1, min_next_bid_cents - price_cents);
+  const step_cents = stepOf(seen);
   const amount_cents = Math.min(AMOUNT_CENTS_MAX, min_next_bid_cents + step_cents * geometric(random, MORE_AGAIN));
   if (random() >= WITH_MAXIMUM) return { amount_cents, max_cents: null };
   return { amount_cents, max_cents: Math.min(AMOUNT_CENTS_MAX, amount_cents + step_cents * (1 + geometric(random, MAXIMUM_AGAIN))) };
+}
+
+const LEAST = /"min_next_bid_cents":(\d+)/;
+
+/** What must be bid now, as the refusal of a bid that was too low says. Null: it was not refused for that. */
+export function leastNow({ outcome, body }: { outcome: LedgerOutcome; body: string | null }): number | null {
+  if (outcome !== 'refused:amount_below_minimum' || body === null) return null;
+  const found = LEAST.exec(body);
+  return found === null ? null : Number(found[1]);
 }
