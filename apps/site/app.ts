@@ -3,7 +3,7 @@
 import cookie from '@fastify/cookie';
 import type { Claret } from '@claret/client';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyServerOptions } from 'fastify';
+import Fastify, { type FastifyRequest, type FastifyServerOptions } from 'fastify';
 
 import { comesFromThisSite, mayReadApi } from './auth/origin.ts';
 import { connectionOptions, endSilent, namesOneHost } from './connections.ts';
@@ -53,7 +53,7 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
     // A number is a number: "12" is refused, unknown fields are refused.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     // An address that cannot be read comes to no hook.
-    frameworkErrors: (error, request, reply) => problems.handle(error, request, reply.headers(securityHeaders(request))),
+    frameworkErrors: (error, request, reply) => problems.handle(error, request, reply.headers(headersOf(request))),
   }).withTypeProvider<TypeBoxTypeProvider>();
   endSilent(app.server);
 
@@ -61,16 +61,14 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
   app.setErrorHandler(problems.handle);
   app.removeContentTypeParser('text/plain'); // JSON or nothing
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(securityHeaders(request));
+    reply.headers(headersOf(request));
     if (!namesOneHost(request.raw)) throw new RequestProblem('invalid_input', { detail: 'This request does not say which host it is for.' });
     if (!comesFromThisSite(request)) throw new RequestProblem('csrf_missing');
   });
 
   await app.register(
     async (api) => {
-      // What it answers depends on who asks and when.
-      api.addHook('onRequest', async (request, reply) => {
-        reply.header('cache-control', 'no-store');
+      api.addHook('onRequest', async (request) => {
         if (!mayReadApi(request)) throw new RequestProblem('csrf_missing');
       });
       tellCost(api as App, options.claret);
@@ -83,8 +81,11 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
   return app;
 }
 
-const securityHeaders = ({ protocol }: { protocol: 'http' | 'https' }) =>
-  protocol === 'https' ? TLS_SECURITY_HEADERS : SECURITY_HEADERS;
+// What is answered depends on who asks and when: nobody may keep it, unless it is a file (pages.ts).
+const HEADERS = { ...SECURITY_HEADERS, 'cache-control': 'no-store' };
+const TLS_HEADERS = { ...TLS_SECURITY_HEADERS, 'cache-control': 'no-store' };
+
+const headersOf = (request: FastifyRequest) => (request.protocol === 'https' ? TLS_HEADERS : HEADERS);
 
 function healthRoutes(app: App, claret: Claret, door: Door): void {
   app.get('/livez', async () => ({ status: 'ok' }));

@@ -17,6 +17,7 @@ export async function servePages(app: App, problems: Problems<string>, web_root:
     await app.register(fastifyStatic, {
       root: web_root,
       cacheControl: false,
+      dotfiles: 'ignore',
       setHeaders: (reply, path) => {
         // Files under /assets/ have a hash in their name.
         const forGood = path.startsWith(join(web_root, 'assets'));
