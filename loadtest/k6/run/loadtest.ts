@@ -54,7 +54,7 @@ async function stormOwn(options: Options, { folder, k6, signal }: Place, progres
       const target = await ownTarget(options, SCENARIOS[options.scenario], (cluster) => (starting = cluster));
       await setConditions(target, condition);
       progress.line(`dashboard of this storm: ${target.dashboard}`);
-      storms.push(await storm({ target, name, style: condition.name, options, folder: join(folder, name), k6, signal, alone: true, say: progress.say }));
+      storms.push(await storm({ target, name, style: condition.name, options, folder: join(folder, fileName(name)), k6, signal, alone: true, say: progress.say }));
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
@@ -77,7 +77,7 @@ async function stormTarget(options: Options, site: string, { folder, k6, signal 
       if (signal.aborted) break;
       progress.begin(name);
       if (options.asked.length > 0) await setConditions(target, condition);
-      storms.push(await storm({ target, name, style, options, folder: join(folder, name), k6, signal, alone: false, say: progress.say }));
+      storms.push(await storm({ target, name, style, options, folder: join(folder, fileName(name)), k6, signal, alone: false, say: progress.say }));
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -86,6 +86,8 @@ async function stormTarget(options: Options, site: string, { folder, k6, signal 
   }
   return storms;
 }
+
+const fileName = (name: string): string => name.replaceAll(/[^\w+.-]+/g, '-');
 
 /** As the figures call it, or in words. */
 function nameOf({ locks, phasing, combining }: Conditions): string {

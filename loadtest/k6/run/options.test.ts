@@ -17,7 +17,7 @@ test('without flags a scenario runs once, under everything that the system has',
 });
 
 test('one scenario of those that there are', () => {
-  wrong('', /one scenario is needed, not none/);
+  expect(() => read('')).toThrow(/one scenario is needed, not none/);
   wrong('the-dress flash-crowd', /not "the-dress flash-crowd"/);
   wrong('toString', /there is no scenario "toString"; there are last-minute-auction, the-dress/);
 });

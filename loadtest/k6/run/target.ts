@@ -23,6 +23,9 @@ export interface Target {
 /** People on the timelines of an own cluster, 2^scale: its most followed person has some hundred followers. */
 const GRAPH_SCALE = 10;
 
+/** All visitors of a storm come from one address. */
+const REGISTRATIONS_PER_HOUR = 1_000_000;
+
 /** A fresh cluster with the small data sets of the sites that the scenario needs. */
 export async function ownTarget(
   options: Pick<Options, 'shards' | 'servers' | 'seed'>,
@@ -31,7 +34,7 @@ export async function ownTarget(
 ): Promise<Target> {
   const [auctions, timelines] = (['auctions', 'timelines'] as const).map((site) => needs.sites.includes(site));
   const cluster = await startCluster({
-    shards: options.shards, seed: options.seed, dashboard: true, onStarting,
+    shards: options.shards, seed: options.seed, dashboard: true, onStarting, registrationsPerHour: REGISTRATIONS_PER_HOUR,
     ...(auctions ? { auctionServers: options.servers, profile: 'small' as const } : {}),
     ...(timelines ? { timelineServers: options.servers, graphScale: GRAPH_SCALE } : {}),
   });

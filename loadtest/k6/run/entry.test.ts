@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Measured } from './entry.ts';
+import { entryOf, entryOfFailure, faultsOf } from './entry.ts';
+import { printed } from './words.ts';
+
+const HEADING = { condition: 'full', scenario: 'last-minute-auction', peak_per_s: 100, duration_s: 20, seed: 1 };
+const second = (at: number, accepted: number) => ({ second: at, sent: accepted, accepted, p50_ms: 3, p99_ms: 9, shed: 0, refused: 0, unknown: 0, failed: 0 });
+const measured = (more: Partial<Measured> = {}): Measured => ({
+  totals: { accepted: 451, p50_ms: 3.127, p99_ms: 99.96, shed: 7, unknown: 2, failed: 0, refused: { auction_closed: 4 } },
+  seconds: [second(0, 3), second(1, 44), second(2, 12)],
+  cores: { by_process: { 'gateway 0': 0.5, 'gateway 1': 0.25, 'auctions 0': 0.9, k6: 0.4 }, machine: 1.9, bottleneck: 'auctions 0' },
+  k6: { dropped: 5, thresholds: [], requests: 900 },
+  broken: [],
+  ...more,
+});
+
+test('an entry has what the list promises', () => {
+  expect(entryOf(HEADING, measured())).toMatchObject({
+    condition: 'full', accepted_per_s: 22.6, accepted_per_s_max: 44, p50_ms: 3.1, p99_ms: 100, shed: 7, dropped: 5, unknown: 2, failed: 0,
+    refused: { auction_closed: 4 }, invariants: 'hold', thresholds: [], bottleneck: 'auctions 0',
+  });
+});
+
+test('a storm where all holds has no faults', () => {
+  expect(faultsOf(entryOf(HEADING, measured()))).toEqual([]);
+});
+
+test('each fault is called by its name: what is broken is never taken for what is slow', () => {
+  const totals = { ...measured().totals, accepted: 0, failed: 1 };
+  const entry = entryOf(HEADING, measured({ totals, broken: ['{item:1}:bids: lost'], k6: { dropped: 9, thresholds: ['answer_ms: p(99)<1'], requests: 1 } }));
+  expect(faultsOf(entry)).toEqual(['invariants broken: {item:1}:bids: lost', '1 request failed', 'nothing was accepted', 'thresholds crossed: answer_ms: p(99)<1']);
+});
+
+test('a storm that k6 did not bring to its end holds nothing', () => {
+  const entry = entryOfFailure(HEADING, 'k6 ended with exit code 107');
+  expect(entry.invariants).toBe('not checked: k6 ended with exit code 107');
+  expect(faultsOf(entry)).toEqual(['the storm did not run: k6 ended with exit code 107']);
+});
+
+test('of many broken invariants the first are told, and how many more there are', () => {
+  const { invariants } = entryOf(HEADING, measured({ broken: Array.from({ length: 11 }, (_, i) => `b${i}`) }));
+  expect(invariants).toBe('b0; b1; b2; b3; b4; b5; b6; b7; and 3 more');
+});
+
+test('the printed table has a column for each condition and says each bottleneck', () => {
+  const [one, other] = [entryOf(HEADING, measured()), entryOf({ ...HEADING, condition: 'rw' }, measured({ broken: ['x'], cores: null }))];
+  const text = printed([one, other]);
+  expect(text).toMatch(/^accepted\/s +22\.6 +22\.6$/m);
+  expect(text).toMatch(/^p50 +3\.1 ms +3\.1 ms$/m);
+  expect(text).toMatch(/^cores: gateways +0\.50 \+ 0\.25 +–$/m);
+  expect(text).toMatch(/^invariants +hold +BROKEN$/m);
+  expect(text).toContain('bottleneck (full): auctions 0\nbottleneck (rw): unknown: its processes are not this machine\'s');
+});
