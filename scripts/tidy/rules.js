@@ -80,7 +80,7 @@ const TESTS_ALSO = ['scripts', 'client', 'server-core', 'gateway'];
 const PACKAGE_ROOMS = { core: 'server-core', rubis: 'apps/rubis', retwis: 'apps/retwis', site: 'apps/site' };
 /** Run by hand, such as a generator of sources. */
 const DEVELOPERS_TOOL = /^client\/scripts\//;
-const APP_DOORS = /^apps\/(?:[a-z]+\/server\/(?:model\.ts|api\.ts|sessions\.ts|actions\/|data\/)|site\/auth\/token\.ts$)/;
+const APP_DOORS = /^apps\/(?:[a-z]+\/server\/(?:model\.ts|api\.ts|price\.ts|sessions\.ts|actions\/|data\/)|site\/auth\/token\.ts$)/;
 const IMPORT = /\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
 
 const roomOf = (path) => /^(?:apps\/[^/]+|[^/]+)/.exec(path)[0];

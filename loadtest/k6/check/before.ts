@@ -10,7 +10,7 @@ import { Store } from './store.ts';
 export interface Before {
   /** by the clock of this machine: what bears a later time has come with the storm */
   at_ms: number;
-  /** by auction: those of StormData */
+  /** by auction: those that are open, and those of StormData */
   bid_counts: ReadonlyMap<string, number>;
   /** the reposts of the storm's people, as entries (repostEntry) */
   reposted: ReadonlySet<string>;
@@ -23,7 +23,8 @@ export async function lookBefore(claret: Claret, data: StormData): Promise<Befor
   const store = new Store(claret);
   // What came in this very millisecond is older.
   const at_ms = Date.now() + 1;
-  const items = [...new Set([...data.items, ...(data.hot_item === null ? [] : [data.hot_item.id])])];
+  const open = await store.list(auctions.open_all);
+  const items = [...new Set([...open.map(([item_id]) => item_id), ...data.items, ...(data.hot_item === null ? [] : [data.hot_item.id])])];
   const counts = await store.all(items.map((item_id) => store.on.counter(auctions.item_bid_count(item_id)).value()));
   const ids = data.timeline_people.map(({ id }) => id);
   const reposted = new Set<string>();

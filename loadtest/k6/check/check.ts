@@ -7,27 +7,37 @@ import type { Claret } from '@claret/client';
 import { SCENARIOS, type StormData } from '../storm.ts';
 import type { Before } from './before.ts';
 import type { Findings } from './findings.ts';
+import { readSite, type AuctionsStorm } from './auctions.ts';
+import { bids } from './bids.ts';
+import { closings } from './closings.ts';
+import { comments } from './comments.ts';
 import { follows } from './follows.ts';
+import { indexes } from './indexes.ts';
 import { Ledger } from './ledger.ts';
 import { readIds, readPages, type TimelinesStorm } from './pages.ts';
 import { people } from './people.ts';
 import { posts } from './posts.ts';
 import { reposts } from './reposts.ts';
 import type { Room, Storm } from './room.ts';
+import { stock } from './stock.ts';
 import { Store } from './store.ts';
 import { timelines } from './timelines.ts';
 
 export { lookBefore, type Before } from './before.ts';
 
 const DECIDED_AFTER_MS = 6_000;
+const CLOSED_WITHIN_MS = 20_000;
 
 export interface CheckOptions {
   /** false: others may have used the site too (--target); then what is there beyond the ledger is held against the storm's people alone */
   alone?: boolean;
   /** how long after its answer was lost a write may still be under way; by default longer than the sites give any request */
   decided_after_ms?: number;
+  /** how long is waited for auctions to be closed that should be: app servers try again after a second */
+  closed_within_ms?: number;
 }
 
+const AUCTION_ROOMS: readonly Room<AuctionsStorm>[] = [bids, closings, stock, comments, indexes];
 const TIMELINE_ROOMS: readonly Room<TimelinesStorm>[] = [posts, reposts, follows, timelines];
 
 /**
@@ -40,13 +50,17 @@ export async function check(
   claret: Claret,
   data: StormData,
   before: Before,
-  { alone = true, decided_after_ms = DECIDED_AFTER_MS }: CheckOptions = {},
+  { alone = true, decided_after_ms = DECIDED_AFTER_MS, closed_within_ms = CLOSED_WITHIN_MS }: CheckOptions = {},
 ): Promise<string[]> {
   const read = new Ledger();
   for await (const line of ledger) read.take(line);
   await untilDecided(read.doubtful_until_ms + decided_after_ms);
   const storm: Storm = { data, before, writes: read.writes, store: new Store(claret), alone };
   const found: Findings[] = [read.findings, await people(storm)];
+  if (SCENARIOS[data.scenario].sites.includes('auctions')) {
+    const seen = await readSite(storm, closed_within_ms);
+    for (const room of AUCTION_ROOMS) found.push(await room(seen));
+  }
   if (SCENARIOS[data.scenario].sites.includes('timelines')) {
     const seen: TimelinesStorm = { ...storm, pages: await readPages(storm), ids: await readIds(storm) };
     for (const room of TIMELINE_ROOMS) found.push(await room(seen));
