@@ -1,6 +1,6 @@
 // What the pages of every site share. Nothing here knows what a site is about.
 export { DOOR, withQuery } from './api/addresses.ts';
-export { ApiProblem, asProblem, del, get, isSurelyUndone, post, type ProblemCode } from './api/client.ts';
+export { ApiProblem, asProblem, del, get, isSurelyUndone, post, put, type ProblemCode } from './api/client.ts';
 export { type QueryState } from './api/queryCache.ts';
 export { usePages, type CursorPage, type Pages } from './api/usePages.ts';
 export { queries, useQuery, type Query } from './api/useQuery.ts';

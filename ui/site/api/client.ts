@@ -80,6 +80,7 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
 
 export const get = <Answer>(path: string) => request<Answer>('GET', path);
 export const post = <Answer>(path: string, body?: unknown) => request<Answer>('POST', path, body);
+export const put = <Answer>(path: string) => request<Answer>('PUT', path);
 /** The verb DELETE. */
 export const del = <Answer>(path: string) => request<Answer>('DELETE', path);
 

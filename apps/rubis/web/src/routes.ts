@@ -18,9 +18,15 @@ export const PAGES: readonly Page[] = [
   },
   { path: '/search', load: () => import('./pages/SearchPage.tsx') },
   { path: '/items/:id', load: () => import('./pages/ItemPage.tsx'), reads: ({ id = '' }) => [API.item(id)] },
+  {
+    path: '/items/:id/bids',
+    load: () => import('./pages/BidsPage.tsx'),
+    reads: ({ id = '' }) => [API.bids(id), API.item(id)],
+  },
   { path: '/users/:id', load: () => import('./pages/UserPage.tsx'), reads: ({ id = '' }) => [API.user(id)] },
   { path: '/sell', load: () => import('./pages/SellPage.tsx') },
   { path: '/me', load: () => import('./pages/MyPage.tsx'), reads: () => [API.me] },
+  { path: '/inbox', load: () => import('./pages/InboxPage.tsx'), reads: () => [API.inbox] },
   { path: '/login', load: () => import('./pages/LoginPage.tsx') },
   { path: '/register', load: () => import('./pages/RegisterPage.tsx') },
 ];

@@ -1,21 +1,23 @@
-import { Avatar, classes, formatMoney } from '@claret/ui/kit';
+import { Avatar, classes, formatCounted, formatMoney } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import { Flag, Trophy } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import styles from './BidPanel.module.css';
+import { resultWords } from './resultWords.ts';
 
-const HEADLINES: Partial<Record<api.StandingName, string>> = {
-  won: 'You won!',
-  lost: 'Somebody else won',
-  sold: 'Your auction sold',
-  unsold: 'Your auction ended without a bid',
-};
+export interface AuctionResultProps {
+  live: api.LiveItem;
+  standing: api.StandingName | null;
+  /** pieces that were on sale */
+  quantity: number;
+}
 
-/** Who won, or that nobody did: the same for everybody who looks. */
-export function AuctionResult({ live, standing }: { live: api.LiveItem; standing: api.StandingName | null }) {
+/** Who won, or why nobody did: the same for everybody who looks. */
+export function AuctionResult({ live, standing, quantity }: AuctionResultProps) {
   const { winner } = live;
-  const headline = (standing && HEADLINES[standing]) ?? (winner ? 'The auction has ended' : 'Ended without a bid');
+  const { headline, reason } = resultWords(live, standing);
+  const bought = live.buy_now && live.ended_by === 'time' ? quantity - live.buy_now.left - (winner ? 1 : 0) : 0;
   const Icon = winner ? Trophy : Flag;
   return (
     <div role="status">
@@ -32,7 +34,12 @@ export function AuctionResult({ live, standing }: { live: api.LiveItem; standing
             for <strong className="figures">{formatMoney(live.price_cents)}</strong>
           </p>
         ) : (
-          <p>Nobody bid this time.</p>
+          <p>{reason}</p>
+        )}
+        {bought > 0 && (
+          <p className={styles.small}>
+            {bought} of {formatCounted(quantity, 'piece', 'pieces')} sold by buy now
+          </p>
         )}
       </div>
     </div>

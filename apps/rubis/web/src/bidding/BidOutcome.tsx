@@ -12,6 +12,7 @@ export function BidOutcome({ state, live }: { state: BidState; live: api.LiveIte
 
 function Words({ state, live }: { state: Exclude<BidState, { step: 'idle' }>; live: api.LiveItem }) {
   const amount = formatMoney(state.amount_cents);
+  const most = state.max_cents === null || state.max_cents <= state.amount_cents ? null : formatMoney(state.max_cents);
   switch (state.step) {
     case 'placing':
       return (
@@ -32,8 +33,12 @@ function Words({ state, live }: { state: Exclude<BidState, { step: 'idle' }>; li
       return (
         <p className={classes(styles.outcome, styles.good)}>
           <CircleCheck size={20} aria-hidden="true" />
-          <strong>You lead with {amount}</strong>
-          <span className={styles.detail}>We tell you at once if somebody bids more.</span>
+          <strong>You lead with {formatMoney(live.price_cents)}</strong>
+          <span className={styles.detail}>
+            {most
+              ? `Your secret maximum is ${most}. We tell you at once if somebody goes beyond it.`
+              : 'We tell you at once if somebody bids more.'}
+          </span>
         </p>
       );
     case 'overtaken':
@@ -42,7 +47,8 @@ function Words({ state, live }: { state: Exclude<BidState, { step: 'idle' }>; li
           <TriangleAlert size={20} aria-hidden="true" />
           <strong>You’ve been outbid</strong>
           <span className={styles.detail}>
-            Your {amount} stands, but somebody bid more. Bid {formatMoney(live.min_next_bid_cents)} or more to lead again.
+            {most ? `Your bid went all the way to ${most}` : `Your ${amount} stands`}, but somebody is ready to pay more. Bid{' '}
+            {formatMoney(live.min_next_bid_cents)} or more to lead.
           </span>
         </p>
       );

@@ -1,24 +1,40 @@
 // The heart of an auction's page: price, time, how one stands, and the form or the result.
-import { classes, Countdown, formatCounted, formatMoment, formatMoney, LiveValue, useSecondsLeft } from '@claret/ui/kit';
+import { classes, Countdown, formatCounted, formatMoment, formatMoney, LiveValue, Pill, useSecondsLeft } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
+import { ShoppingBag } from 'lucide-react';
+import { useState } from 'react';
 import type * as api from '../../../server/api.ts';
+import { PAGE } from '../api/paths.ts';
+import { BuyDialog } from '../buying/BuyDialog.tsx';
+import { BuyNow } from '../buying/BuyNow.tsx';
+import type { Buying } from '../buying/useBuy.ts';
+import { useSession } from '../session.ts';
 import { AuctionResult } from './AuctionResult.tsx';
 import { BidForm } from './BidForm.tsx';
 import { BidOutcome } from './BidOutcome.tsx';
 import styles from './BidPanel.module.css';
+import { ReservePill } from './ReservePill.tsx';
 import { StandingBanner } from './StandingBanner.tsx';
 import type { Bidding } from './useBid.ts';
+import { useTodo } from './useTodo.ts';
 
 export interface BidPanelProps {
   item: api.ItemView['item'];
   live: api.LiveItem;
   standing: api.StandingName | null;
   my_bid_cents: number | null;
+  my_max_cents: number | null;
+  /** pieces that this person has bought */
+  bought_quantity: number;
   bidding: Bidding;
+  buying: Buying;
 }
 
-export function BidPanel({ item, live, standing, my_bid_cents, bidding }: BidPanelProps) {
+export function BidPanel({ item, live, standing, my_bid_cents, my_max_cents, bought_quantity, bidding, buying }: BidPanelProps) {
   const seconds = useSecondsLeft(live.closes_at_ms);
+  const [isBuyOpen, setBuyOpen] = useState(false);
   const isOver = live.status === 'closed';
+  const isSoldOut = live.buy_now?.left === 0;
   const isClosing = !isOver && seconds < 60;
   const { step } = bidding.state;
   // A bid may have been placed elsewhere since: then its outcome here is old news.
@@ -26,35 +42,86 @@ export function BidPanel({ item, live, standing, my_bid_cents, bidding }: BidPan
   const saysStanding = step !== 'idle' && step !== 'failed' && !isOutdated;
   return (
     <section className={classes(styles.panel, isClosing && styles.closing)} aria-label="Bidding">
-      <dl className={styles.figures}>
-        <div>
-          <dt>{isOver ? (live.winner ? 'Sold for' : 'Asked') : live.bid_count === 0 ? 'Starts at' : 'Highest bid'}</dt>
-          <dd>
-            <LiveValue value={live.price_cents} className={styles.price}>
-              {formatMoney(live.price_cents)}
-            </LiveValue>
-          </dd>
-          <dd className={styles.small}>{live.bid_count === 0 ? 'No bids yet' : formatCounted(live.bid_count, 'bid', 'bids')}</dd>
-        </div>
-        <div>
-          <dt>{isOver ? 'Ended' : 'Time left'}</dt>
-          {!isOver && (
-            <dd>
-              <Countdown end_ms={live.closes_at_ms} isAnnounced className={styles.left} />
-            </dd>
+      <Figures live={live} />
+      {(live.reserve !== 'none' || bought_quantity > 0) && (
+        <p className={styles.pills}>
+          <ReservePill reserve={live.reserve} />
+          {bought_quantity > 0 && (
+            <Pill tone="good" icon={<ShoppingBag size={14} strokeWidth={2.5} aria-hidden="true" />}>
+              You bought {formatCounted(bought_quantity, 'piece', 'pieces')}
+            </Pill>
           )}
-          <dd className={styles.small}>{formatMoment(live.closed_at_ms ?? live.closes_at_ms)}</dd>
-        </div>
-      </dl>
-      {isOver ? (
-        <AuctionResult live={live} standing={standing} />
-      ) : (
+        </p>
+      )}
+      {isOver && <AuctionResult live={live} standing={standing} quantity={item.quantity} />}
+      {!isOver && isSoldOut && <p className={styles.small}>Sold out: every piece was bought. The auction ends in a moment.</p>}
+      {!isOver && !isSoldOut && (
         <>
-          {!saysStanding && <StandingBanner live={live} standing={standing} my_bid_cents={my_bid_cents} />}
+          {!saysStanding && (
+            <StandingBanner live={live} standing={standing} my_bid_cents={my_bid_cents} my_max_cents={my_max_cents} />
+          )}
           <BidOutcome state={isOutdated ? { step: 'idle' } : bidding.state} live={live} />
-          <BidForm item={item} live={live} standing={standing} isClosed={seconds === 0} bidding={bidding} />
+          <BidForm
+            item={item}
+            live={live}
+            standing={standing}
+            my_max_cents={my_max_cents}
+            isClosed={seconds === 0}
+            bidding={bidding}
+          />
+          {live.buy_now && seconds > 0 && (
+            <BuyNow
+              item={item}
+              buy_now={live.buy_now}
+              isOwed={buying.state.step === 'unknown'}
+              onOpen={() => setBuyOpen(true)}
+            />
+          )}
         </>
       )}
+      <BuyWish isPossible={!isOver && live.buy_now !== null} onWish={() => setBuyOpen(true)} />
+      <BuyDialog item={item} live={live} buying={buying} isOpen={isBuyOpen} onOpenChange={setBuyOpen} />
     </section>
   );
+}
+
+/** Price and time. */
+function Figures({ live }: { live: api.LiveItem }) {
+  const isOver = live.status === 'closed';
+  const label = isOver ? (live.winner ? 'Sold for' : 'Asked') : live.bid_count === 0 ? 'Starts at' : 'Price now';
+  return (
+    <dl className={styles.figures}>
+      <div>
+        <dt>{label}</dt>
+        <dd>
+          <LiveValue value={live.price_cents} className={styles.price}>
+            {formatMoney(live.price_cents)}
+          </LiveValue>
+        </dd>
+        <dd className={styles.small}>
+          {live.bid_count === 0 ? (
+            'No bids yet'
+          ) : (
+            <AppLink to={PAGE.bids(live.id)}>{formatCounted(live.bid_count, 'bid', 'bids')}</AppLink>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{isOver ? 'Ended' : 'Time left'}</dt>
+        {!isOver && (
+          <dd>
+            <Countdown end_ms={live.closes_at_ms} isAnnounced className={styles.left} />
+          </dd>
+        )}
+        <dd className={styles.small}>{formatMoment(live.closed_at_ms ?? live.closes_at_ms)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Who comes to buy, such as from logging in on the way, is asked at once. */
+function BuyWish({ isPossible, onWish }: { isPossible: boolean; onWish(): void }) {
+  const { user } = useSession();
+  useTodo(user && isPossible ? 'buy' : null, onWish);
+  return null;
 }

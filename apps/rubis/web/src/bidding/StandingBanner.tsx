@@ -7,18 +7,25 @@ export interface StandingBannerProps {
   live: api.LiveItem;
   standing: api.StandingName | null;
   my_bid_cents: number | null;
+  /** told to nobody else; null: none is known */
+  my_max_cents: number | null;
 }
 
 /** How one stands while the auction runs. */
-export function StandingBanner({ live, standing, my_bid_cents }: StandingBannerProps) {
+export function StandingBanner({ live, standing, my_bid_cents, my_max_cents }: StandingBannerProps) {
   const mine = my_bid_cents === null ? '' : ` with ${formatMoney(my_bid_cents)}`;
+  const hasMore = my_max_cents !== null && my_max_cents > (my_bid_cents ?? live.price_cents);
   return (
     <div role="status">
       {standing === 'leading' && (
         <p className={classes(styles.banner, styles.good)}>
           <CircleCheck size={20} aria-hidden="true" />
           <strong>You lead{mine}</strong>
-          <span className={styles.detail}>We tell you at once if somebody bids more.</span>
+          <span className={styles.detail}>
+            {hasMore
+              ? `Your secret maximum is ${formatMoney(my_max_cents)}; only you see it. We tell you at once if somebody goes beyond it.`
+              : 'We tell you at once if somebody bids more.'}
+          </span>
         </p>
       )}
       {standing === 'outbid' && (

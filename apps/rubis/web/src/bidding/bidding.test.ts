@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type * as api from '../../../server/api.ts';
-import { bidOutcome, checkAmount, incrementAt, standingIn, suggestBids } from './bidding.ts';
+import { bidLabel, bidOutcome, checkBid, incrementAt, standingIn, suggestBids } from './bidding.ts';
 
 const increments = [
   { below_cents: 1_000, increment_cents: 50 },
@@ -39,31 +39,64 @@ describe('suggesting bids', () => {
   });
 });
 
-describe('checking an amount', () => {
+const base = { price_cents: 150, min_next_bid_cents: 200, isLeading: false, my_max_cents: null };
+const leading = { ...base, isLeading: true, my_max_cents: 500 };
+
+describe('checking a bid', () => {
   it('accepts the least bid', () => {
-    expect(checkAmount('$2.00', 200)).toEqual({ amount_cents: 200, error: null });
+    expect(checkBid({ amount: '$2.00', max: null }, base)).toEqual({ offer: { amount_cents: 200, max_cents: null }, errors: null });
   });
   it('says what to type when it is empty, no number, too low or too high', () => {
-    expect(checkAmount(' ', 200).error).toContain('Type how much');
-    expect(checkAmount('ten', 200).error).toContain('“ten” is not an amount');
-    expect(checkAmount('1.99', 200).error).toContain('too low');
-    expect(checkAmount('10000000.01', 200).error).toContain('the most is');
+    const wrong = (amount: string) => checkBid({ amount, max: null }, base).errors?.amount;
+    expect(wrong(' ')).toContain('Type how much');
+    expect(wrong('ten')).toContain('“ten” is not an amount');
+    expect(wrong('1.99')).toContain('too low');
+    expect(wrong('10000000.01')).toContain('the most is');
+  });
+  it('bids the least there is where only a maximum was typed', () => {
+    expect(checkBid({ amount: '', max: '5' }, base).offer).toEqual({ amount_cents: 200, max_cents: 500 });
+    expect(checkBid({ amount: '3', max: '5' }, base).offer).toEqual({ amount_cents: 300, max_cents: 500 });
+  });
+  it('lets who leads raise the own maximum at the present price, but not lower it', () => {
+    expect(checkBid({ amount: '', max: '6' }, leading).offer).toEqual({ amount_cents: 150, max_cents: 600 });
+    expect(checkBid({ amount: '', max: '5' }, leading).errors?.max).toContain('Your maximum is $5 already');
+    expect(checkBid({ amount: '', max: '5' }, { ...leading, my_max_cents: null }).offer).not.toBeNull();
+  });
+  it('says by the field of the maximum what is wrong with it', () => {
+    const wrong = (amount: string, max: string) => checkBid({ amount, max }, base).errors;
+    expect(wrong('', '')).toEqual({ max: 'Type the most that you would pay.' });
+    expect(wrong('', 'lots')?.max).toContain('not an amount');
+    expect(wrong('4', '3')?.max).toContain('cannot be below your bid of $4');
+    expect(wrong('1', '1.50')).toEqual({ amount: expect.stringContaining('too low'), max: expect.stringContaining('cannot be below') });
+  });
+  it('tells on the button what pressing it does', () => {
+    expect(bidLabel({ amount: '', max: null }, base)).toBe('Place bid');
+    expect(bidLabel({ amount: '3', max: null }, base)).toBe('Bid $3');
+    expect(bidLabel({ amount: '', max: '5' }, base)).toBe('Bid $2, up to $5');
+    expect(bidLabel({ amount: '', max: '6' }, leading)).toBe('Raise your maximum to $6');
   });
 });
 
 describe('how a bid turned out', () => {
-  const mine = { bid_id: 'b2', amount_cents: 500 };
+  const mine = { bid_id: 'b2', amount_cents: 500, max_cents: null };
   it('is unseen until the live view has caught up', () => {
-    expect(bidOutcome(live([bid('b1', 'ada', 400)]), mine)).toBe('unseen');
-    expect(bidOutcome(live([bid('b1', 'ada', 500)]), mine)).toBe('unseen');
+    expect(bidOutcome(live([bid('b1', 'ada', 400)]), mine, 'me')).toBe('unseen');
+    expect(bidOutcome(live([bid('b1', 'ada', 500)]), mine, 'me')).toBe('unseen');
   });
   it('leads when it is the first of the highest', () => {
-    expect(bidOutcome(live([bid('b2', 'me', 500), bid('b1', 'ada', 400)]), mine)).toBe('leads');
+    expect(bidOutcome(live([bid('b2', 'me', 500), bid('b1', 'ada', 400)]), mine, 'me')).toBe('leads');
+  });
+  it('leads as well where an earlier bid of theirs goes further', () => {
+    expect(bidOutcome(live([bid('b1', 'me', 500), bid('b2', 'me', 500)]), mine, 'me')).toBe('leads');
   });
   it('is overtaken by a higher bid, and by an earlier one of the same amount', () => {
-    expect(bidOutcome(live([bid('b3', 'ada', 600), bid('b2', 'me', 500)]), mine)).toBe('overtaken');
-    expect(bidOutcome(live([bid('b3', 'ada', 600)]), mine)).toBe('overtaken');
-    expect(bidOutcome(live([bid('b1', 'ada', 500), bid('b2', 'me', 500)]), mine)).toBe('overtaken');
+    expect(bidOutcome(live([bid('b3', 'ada', 600), bid('b2', 'me', 500)]), mine, 'me')).toBe('overtaken');
+    expect(bidOutcome(live([bid('b3', 'ada', 600)]), mine, 'me')).toBe('overtaken');
+    expect(bidOutcome(live([bid('b1', 'ada', 500), bid('b2', 'me', 500)]), mine, 'me')).toBe('overtaken');
+  });
+  it('is not overtaken by a price that its maximum still covers', () => {
+    expect(bidOutcome(live([bid('b3', 'ada', 600)]), { ...mine, max_cents: 900 }, 'me')).toBe('unseen');
+    expect(bidOutcome(live([bid('b3', 'ada', 1_000)]), { ...mine, max_cents: 900 }, 'me')).toBe('overtaken');
   });
 });
 

@@ -1,4 +1,4 @@
-// What a bid form needs to know, as plain functions: is this amount a bid, what to suggest, how did it turn out.
+// What a bid form needs to know, as plain functions: is this a bid, what to suggest, how did it turn out.
 import { formatMoney, parseMoney } from '@claret/ui/kit';
 import type * as api from '../../../server/api.ts';
 
@@ -17,32 +17,101 @@ export function suggestBids(min_next_bid_cents: number, increments: Increments):
 
 const AMOUNT_CENTS_MAX: typeof api.LIMITS.amount_cents_max = 1_000_000_000;
 
-export type CheckedAmount = { amount_cents: number; error: null } | { amount_cents: null; error: string };
+/** What somebody offers: the amount is public; the maximum, up to which the bid goes, is not. Null: no more than the amount. */
+export interface Offer {
+  amount_cents: number;
+  max_cents: number | null;
+}
 
-/** What was typed as an amount, or one friendly sentence on what to type instead. */
-export function checkAmount(typed: string, min_next_bid_cents: number): CheckedAmount {
-  const refuse = (error: string): CheckedAmount => ({ amount_cents: null, error });
-  if (typed.trim() === '') return refuse(`Type how much you want to bid: ${formatMoney(min_next_bid_cents)} or more.`);
-  const amount_cents = parseMoney(typed);
-  if (amount_cents === null)
-    return refuse(`“${typed.trim()}” is not an amount. Type a number of dollars, like ${formatMoney(min_next_bid_cents)}.`);
-  if (amount_cents < min_next_bid_cents) return refuse(`That is too low: bid ${formatMoney(min_next_bid_cents)} or more.`);
-  if (amount_cents > AMOUNT_CENTS_MAX)
+/** Where one bids from. */
+export interface BidBase {
+  price_cents: number;
+  min_next_bid_cents: number;
+  /** Who leads may raise the own maximum, at the present price. */
+  isLeading: boolean;
+  /** the own maximum; null: none is known */
+  my_max_cents: number | null;
+}
+
+/** What was typed; `max` is null where no maximum is wished for. */
+export interface TypedBid {
+  amount: string;
+  max: string | null;
+}
+
+export type BidErrors = { amount?: string; max?: string };
+
+/** The least amount that can go with a maximum. */
+function leastWithMax({ price_cents, min_next_bid_cents, isLeading }: BidBase): number {
+  return isLeading ? price_cents : min_next_bid_cents;
+}
+
+/** What was typed as a bid, or one friendly sentence by the field on what to type instead. */
+export function checkBid({ amount, max }: TypedBid, base: BidBase): { offer: Offer; errors: null } | { offer: null; errors: BidErrors } {
+  const least = max === null ? base.min_next_bid_cents : leastWithMax(base);
+  const isLeft = max !== null && amount.trim() === ''; // with a maximum the least amount will do
+  const checked = isLeft ? { cents: least, error: null } : checkAmount(amount, least);
+  const checkedMax = max === null ? { cents: null, error: null } : checkMax(max, checked.cents ?? least, base);
+  if (checked.error !== null || checkedMax.error !== null) {
+    const errors: BidErrors = {};
+    if (checked.error !== null) errors.amount = checked.error;
+    if (checkedMax.error !== null) errors.max = checkedMax.error;
+    return { offer: null, errors };
+  }
+  return { offer: { amount_cents: checked.cents, max_cents: checkedMax.cents }, errors: null };
+}
+
+type Checked = { cents: number; error: null } | { cents: null; error: string };
+const refuse = (error: string): Checked => ({ cents: null, error });
+
+function readAmount(typed: string, example_cents: number): Checked {
+  const cents = parseMoney(typed);
+  if (cents === null)
+    return refuse(`“${typed.trim()}” is not an amount. Type a number of dollars, like ${formatMoney(example_cents)}.`);
+  if (cents > AMOUNT_CENTS_MAX)
     return refuse(`That is more than can be bid here; the most is ${formatMoney(AMOUNT_CENTS_MAX)}.`);
-  return { amount_cents, error: null };
+  return { cents, error: null };
+}
+
+function checkAmount(typed: string, least_cents: number): Checked {
+  if (typed.trim() === '') return refuse(`Type how much you want to bid: ${formatMoney(least_cents)} or more.`);
+  const read = readAmount(typed, least_cents);
+  if (read.cents !== null && read.cents < least_cents) return refuse(`That is too low: bid ${formatMoney(least_cents)} or more.`);
+  return read;
+}
+
+function checkMax(typed: string, amount_cents: number, { min_next_bid_cents, isLeading, my_max_cents }: BidBase): Checked {
+  if (typed.trim() === '') return refuse('Type the most that you would pay.');
+  const read = readAmount(typed, min_next_bid_cents);
+  if (read.cents === null) return read;
+  if (read.cents < amount_cents) return refuse(`Your maximum cannot be below your bid of ${formatMoney(amount_cents)}.`);
+  const raisesNothing = isLeading && my_max_cents !== null && read.cents <= my_max_cents && amount_cents < min_next_bid_cents;
+  return raisesNothing ? refuse(`Your maximum is ${formatMoney(my_max_cents)} already. Type more to raise it.`) : read;
+}
+
+/** On the button: what pressing it does, as far as what was typed tells. */
+export function bidLabel(typed: TypedBid, base: BidBase): string {
+  const { offer } = checkBid(typed, base);
+  if (offer === null) return 'Place bid';
+  const { amount_cents, max_cents } = offer;
+  if (max_cents === null) return `Bid ${formatMoney(amount_cents)}`;
+  if (amount_cents < base.min_next_bid_cents) return `Raise your maximum to ${formatMoney(max_cents)}`;
+  return `Bid ${formatMoney(amount_cents)}, up to ${formatMoney(max_cents)}`;
 }
 
 /**
  * How an accepted bid turned out, as far as the live view tells: `unseen` until the view has caught up with the bid.
- * The bid's own answer says only that it stands.
+ * The bid's own answer says only that it stands. Who leads by an earlier bid of theirs leads all the same.
  */
 export function bidOutcome(
   live: Pick<api.LiveItem, 'top_bids' | 'price_cents'>,
-  bid: { bid_id: string; amount_cents: number },
+  bid: Offer & { bid_id: string },
+  user_id: string | null,
 ): 'unseen' | 'leads' | 'overtaken' {
-  if (live.top_bids[0]?.id === bid.bid_id) return 'leads';
+  const leader = live.top_bids[0];
   const isSeen = live.top_bids.some(({ id }) => id === bid.bid_id);
-  return isSeen || live.price_cents > bid.amount_cents ? 'overtaken' : 'unseen';
+  if (leader && isSeen && (leader.id === bid.bid_id || leader.bidder.id === user_id)) return 'leads';
+  return isSeen || live.price_cents > (bid.max_cents ?? bid.amount_cents) ? 'overtaken' : 'unseen';
 }
 
 /** How a person stands: by the highest bids where they tell, else by what the server last said. */

@@ -1,8 +1,8 @@
 import { SiteFrame } from '@claret/ui/site';
+import { NoticeToasts } from '../inbox/NoticeToasts.tsx';
 import { Footer } from './Footer.tsx';
 import styles from './Frame.module.css';
 import { Header } from './Header.tsx';
-import { NoticeToasts } from './NoticeToasts.tsx';
 
 /** What stands around every page of this site. */
 export function Frame() {

@@ -1,11 +1,11 @@
 import { Brand, ConnectionState, ThemeSwitch } from '@claret/ui/kit';
 import { AccountMenu, AppLink, AppNavLink } from '@claret/ui/site';
-import { Gavel, Tag, UserRound } from 'lucide-react';
+import { Gavel, Inbox, Tag, UserRound } from 'lucide-react';
 import { PAGE } from '../api/paths.ts';
+import { NoticesMenu } from '../inbox/NoticesMenu.tsx';
 import { useConnection } from '../live/live.ts';
 import { useSession } from '../session.ts';
 import styles from './Header.module.css';
-import { NoticesMenu } from './NoticesMenu.tsx';
 import { SearchBox } from './SearchBox.tsx';
 
 export function Header() {
@@ -13,6 +13,7 @@ export function Header() {
   const connection = useConnection();
   const places = user && [
     { to: PAGE.me, label: 'My bids and sales', Icon: Gavel },
+    { to: PAGE.inbox, label: 'Inbox', Icon: Inbox },
     { to: PAGE.user(user.id), label: 'My page as others see it', Icon: UserRound },
     { to: PAGE.sell, label: 'Sell something', Icon: Tag },
   ];

@@ -4,7 +4,6 @@ import { useMemo } from 'react';
 import type * as api from '../../../server/api.ts';
 import { API } from '../api/paths.ts';
 import { hear, SILENT, type LiveState } from './liveState.ts';
-import { readBox, writeBox } from './noticeBox.ts';
 
 const FOLLOWED_MAX: typeof api.LIMITS.live_items_max = 40;
 
@@ -17,17 +16,8 @@ const live = createLive<LiveState, readonly string[], string>(
     query: (wishes) => [...new Set(wishes.flat())].slice(-FOLLOWED_MAX).sort().join(),
     address: API.live,
   },
-  // Nothing of the person before may be shown, only their own notices from earlier.
-  (store, person_id) => {
-    let notices = person_id === '' ? [] : readBox(person_id).notices;
-    store.change(({ items }) => ({ ...SILENT, items, notices }));
-    if (person_id === '') return;
-    return store.subscribe(() => {
-      if (store.snapshot().notices === notices) return;
-      ({ notices } = store.snapshot());
-      writeBox(person_id, { notices });
-    });
-  },
+  // Nothing of the person before may be shown: auctions are everybody's, the rest is not.
+  (store) => store.change(({ items }) => ({ ...SILENT, items })),
 );
 
 export const LiveProvider = live.Provider;

@@ -1,5 +1,5 @@
-import { ErrorState, formatMoment, formatMoney } from '@claret/ui/kit';
-import { AppLink } from '@claret/ui/site';
+import { formatMoment, formatMoney } from '@claret/ui/kit';
+import { AppLink, ProblemState } from '@claret/ui/site';
 import { useEffect } from 'react';
 import { useParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
@@ -10,22 +10,25 @@ import { standingIn } from '../bidding/bidding.ts';
 import { BidHistory } from '../bidding/BidHistory.tsx';
 import { BidPanel } from '../bidding/BidPanel.tsx';
 import { useBid } from '../bidding/useBid.ts';
+import { useBuy } from '../buying/useBuy.ts';
 import { useFollow, useLiveItem, useStanding } from '../live/live.ts';
-import { CommentForm } from '../parts/CommentForm.tsx';
+import { CommentPart } from '../parts/CommentForm.tsx';
 import { ItemPicture } from '../parts/ItemPicture.tsx';
 import { SellerCard } from '../parts/SellerCard.tsx';
 import { PageWaiting } from '../parts/Skeletons.tsx';
+import { WatchButton } from '../parts/WatchButton.tsx';
 import { useSession } from '../session.ts';
 import styles from './ItemPage.module.css';
 import { NotFoundPage } from './NotFoundPage.tsx';
 
 export default function ItemPage() {
   const { id = '' } = useParams();
+  const { user } = useSession();
   const { data, problem, reload } = useQuery<api.ItemView>(API.item(id));
-  if (data) return <Auction key={id} view={data} reload={reload} />;
+  if (data) return <Auction key={`${id} ${user?.id ?? ''}`} view={data} reload={reload} />;
   if (problem?.code === 'unknown_item')
     return <NotFoundPage title="There is no such auction">The address may be mistyped.</NotFoundPage>;
-  if (problem) return <ErrorState heading="h1" onRetry={reload}>{problem.message}</ErrorState>;
+  if (problem) return <ProblemState heading="h1" problem={problem} onRetry={reload} />;
   return <PageWaiting label="Loading the auction" />;
 }
 
@@ -36,13 +39,15 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
   const said = useStanding(item.id);
   const { user } = useSession();
   const { category, region } = useCatalogue();
-  const bidding = useBid(live);
+  const bidding = useBid(live, user?.id ?? null);
+  const buying = useBuy(item.id, user?.id ?? null, reload);
   const standing = standingIn(live, item.seller.id, user?.id ?? null, said?.standing ?? viewer?.standing ?? null);
   const my_bid_cents =
     live.top_bids.find(({ bidder }) => bidder.id === user?.id)?.amount_cents ??
     said?.my_bid_cents ??
     viewer?.my_bid_cents ??
     null;
+  const my_max_cents = said?.my_max_cents ?? viewer?.my_max_cents ?? null;
   useReadAgainWhenOver(live.status, view.live.status, reload);
   return (
     <>
@@ -59,11 +64,27 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
               <AppLink to={PAGE.browse({ region: item.region_id })}>{region(item.region_id)}</AppLink>
             </p>
             <h1>{item.title}</h1>
+            <div className={styles.watch}>
+              <WatchButton
+                item_id={item.id}
+                title={item.title}
+                watchers={live.watchers}
+                isWatching={viewer?.watching ?? false}
+                onChange={reload}
+              />
+            </div>
           </header>
-          <BidPanel item={item} live={live} standing={standing} my_bid_cents={my_bid_cents} bidding={bidding} />
-          {viewer?.may_comment_on.map((party) => (
-            <CommentForm key={party.id} item_id={item.id} about={party} onStored={reload} />
-          ))}
+          <BidPanel
+            item={item}
+            live={live}
+            standing={standing}
+            my_bid_cents={my_bid_cents}
+            my_max_cents={my_max_cents}
+            bought_quantity={viewer?.bought_quantity ?? 0}
+            bidding={bidding}
+            buying={buying}
+          />
+          <CommentPart item={item} live={live} viewer={viewer} onStored={reload} />
           <SellerCard seller={item.seller} region={region(item.region_id)} />
         </div>
         <div className={styles.rest}>
@@ -73,7 +94,18 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
             <p className={styles.about}>
               <span>Opened {formatMoment(item.opened_at_ms)}</span>
               <span>Started at {formatMoney(item.start_price_cents)}</span>
+              {item.quantity > 1 && <span>{item.quantity} pieces</span>}
             </p>
+            {live.reserve !== 'none' && (
+              <p className={styles.about}>
+                The seller has set a reserve: a secret lowest price. If the bids do not reach it, nobody wins.
+              </p>
+            )}
+            {item.quantity > 1 && (
+              <p className={styles.about}>
+                Each piece can be bought at once while it lasts; the highest bidder gets one, if one is left at the end.
+              </p>
+            )}
           </section>
           <section aria-labelledby="bids">
             <h2 id="bids">Bids</h2>

@@ -1,6 +1,6 @@
-import { Button, EmptyState, ErrorState, Tabs } from '@claret/ui/kit';
-import { AppLink } from '@claret/ui/site';
-import { Gavel, PackageOpen, Tag, Trophy } from 'lucide-react';
+import { Button, EmptyState, Tabs } from '@claret/ui/kit';
+import { AppLink, ProblemState } from '@claret/ui/site';
+import { Eye, Gavel, PackageOpen, ShoppingBag, Tag, Trophy } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
@@ -8,13 +8,13 @@ import { useQuery } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { useNotices } from '../live/live.ts';
 import { Comments } from '../parts/Comments.tsx';
-import { EntryList } from '../parts/EntryList.tsx';
+import { EntryList, PurchaseList } from '../parts/EntryList.tsx';
 import { LoginWall } from '../parts/LoginWall.tsx';
 import { PersonHead } from '../parts/PersonHead.tsx';
 import { PageWaiting } from '../parts/Skeletons.tsx';
 import { useSession } from '../session.ts';
 
-type ListName = 'bidding' | 'won' | 'lost' | 'selling' | 'sold';
+type ListName = 'bidding' | 'won' | 'bought' | 'selling' | 'sold' | 'lost' | 'watching';
 
 /** The lists of one's auctions, and what stands there while one is empty. */
 const LISTS: readonly ({ value: ListName; label: string } & NothingProps)[] = [
@@ -37,11 +37,11 @@ const LISTS: readonly ({ value: ListName; label: string } & NothingProps)[] = [
     to: PAGE.browse(),
   },
   {
-    value: 'lost',
-    label: 'Not won',
-    icon: <PackageOpen size={26} />,
-    title: 'Nothing lost either',
-    text: 'Auctions that somebody else won are kept here.',
+    value: 'bought',
+    label: 'Bought',
+    icon: <ShoppingBag size={26} />,
+    title: 'Nothing bought yet',
+    text: 'Some auctions have a price at which a piece is yours at once. What you buy is kept here.',
     action: 'Browse auctions',
     to: PAGE.browse(),
   },
@@ -56,12 +56,30 @@ const LISTS: readonly ({ value: ListName; label: string } & NothingProps)[] = [
   },
   {
     value: 'sold',
-    label: 'Ended sales',
+    label: 'Sold',
     icon: <Tag size={26} />,
     title: 'No ended sales',
-    text: 'Your auctions are kept here once they have ended.',
+    text: 'Your auctions of the last 30 days are kept here once they have ended, with who bought what.',
     action: 'Sell something',
     to: PAGE.sell,
+  },
+  {
+    value: 'lost',
+    label: 'Not won',
+    icon: <PackageOpen size={26} />,
+    title: 'Nothing lost either',
+    text: 'Auctions that somebody else won are kept here.',
+    action: 'Browse auctions',
+    to: PAGE.browse(),
+  },
+  {
+    value: 'watching',
+    label: 'Watching',
+    icon: <Eye size={26} />,
+    title: 'You are not watching anything',
+    text: 'Press “Watch” on an auction to keep it in sight without bidding.',
+    action: 'Browse auctions',
+    to: PAGE.browse(),
   },
 ];
 
@@ -91,7 +109,7 @@ function Mine() {
     if (ended > 0) reload(); // an auction of mine has ended: it stands on another list now
   }, [ended, reload]);
   if (!data)
-    return problem ? <ErrorState heading="h1" onRetry={reload}>{problem.message}</ErrorState> : <PageWaiting label="Loading your page" />;
+    return problem ? <ProblemState heading="h1" problem={problem} onRetry={reload} /> : <PageWaiting label="Loading your page" />;
   return (
     <>
       <PersonHead user={data.user} rating={data.rating} title="My bids and sales">
@@ -108,7 +126,7 @@ function Mine() {
             value,
             label,
             count: data[value].length,
-            content: data[value].length > 0 ? <EntryList entries={data[value]} label={label} /> : <Nothing {...empty} />,
+            content: data[value].length > 0 ? <List page={data} name={value} label={label} /> : <Nothing {...empty} />,
           })),
           {
             value: 'comments',
@@ -117,7 +135,7 @@ function Mine() {
             content: (
               <Comments
                 comments={data.comments}
-                empty="After a sale, winner and seller can say how it went. What they say about you is here."
+                empty="After a sale, the seller and those who won or bought can say how it went. What they say about you is here."
               />
             ),
           },
@@ -125,6 +143,11 @@ function Mine() {
       />
     </>
   );
+}
+
+function List({ page, name, label }: { page: api.MyPage; name: ListName; label: string }) {
+  if (name === 'bought') return <PurchaseList purchases={page.bought} label={label} />;
+  return <EntryList entries={page[name]} label={label} />;
 }
 
 interface NothingProps {

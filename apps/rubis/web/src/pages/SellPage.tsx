@@ -1,4 +1,4 @@
-import { parseMoney, useToast } from '@claret/ui/kit';
+import { useToast } from '@claret/ui/kit';
 import { FormPage, PageForm, useForm } from '@claret/ui/site';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -6,7 +6,8 @@ import type * as api from '../../../server/api.ts';
 import { post, queries } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
 import { LoginWall } from '../parts/LoginWall.tsx';
-import { checkSale, NOTHING_YET, SellFields, type Sale, type SellField } from '../parts/SellFields.tsx';
+import { checkSale, NOTHING_YET, saleRequest, SELL_FIELDS, type Sale, type SellField } from '../parts/saleFields.ts';
+import { SellFields } from '../parts/SellFields.tsx';
 import { useSession } from '../session.ts';
 
 export default function SellPage() {
@@ -30,18 +31,11 @@ export default function SellPage() {
 function SellForm() {
   const navigate = useNavigate();
   const toast = useToast();
-  const form = useForm<SellField>(['title', 'category_id', 'start_price_cents', 'duration_minutes', 'description']);
+  const form = useForm<SellField>(SELL_FIELDS);
   const [item, setItem] = useState<Sale>(NOTHING_YET);
   const change = (part: Partial<Sale>) => setItem({ ...item, ...part });
   const open = async () => {
-    const body: api.SellRequest = {
-      title: item.title.trim(),
-      description: item.description.trim(),
-      category_id: item.category_id,
-      start_price_cents: parseMoney(item.price)!,
-      duration_minutes: item.duration_minutes,
-    };
-    const { item_id } = await post<api.ItemOpened>(API.items, body);
+    const { item_id } = await post<api.ItemOpened>(API.items, saleRequest(item));
     queries.clear();
     toast({ tone: 'good', title: 'Your auction is open', text: 'Everybody can see it and bid from now on.' });
     void navigate(PAGE.item(item_id));

@@ -1,21 +1,51 @@
-import { Button, TextAreaField, useToast } from '@claret/ui/kit';
-import { useState, type FormEvent } from 'react';
+import { Button, SelectField, TextAreaField, useToast } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
+import { useRef, useState, type FormEvent } from 'react';
 import type * as api from '../../../server/api.ts';
 import { asProblem, post } from '../api/door.ts';
-import { API } from '../api/paths.ts';
+import { API, PAGE } from '../api/paths.ts';
+import { useTodo } from '../bidding/useTodo.ts';
+import { useSession } from '../session.ts';
 import styles from './CommentForm.module.css';
 import { RATING_CHOICES } from './ratingWords.ts';
 
 const TEXT_LENGTH_MAX: typeof api.LIMITS.comment_length_max = 500;
 
-export interface CommentFormProps {
-  item_id: string;
-  about: api.UserRef;
+export interface CommentPartProps {
+  item: api.ItemView['item'];
+  live: api.LiveItem;
+  viewer: api.ItemView['viewer'];
   onStored(): void;
 }
 
-/** Winner and seller say how it went, each once. */
-export function CommentForm({ item_id, about, onStored }: CommentFormProps) {
+/** After a sale: the form for those who took part in it; for strangers the way in, as one of them may be. */
+export function CommentPart({ item, live, viewer, onStored }: CommentPartProps) {
+  const { user, isKnown } = useSession();
+  if (viewer && viewer.may_comment_on.length > 0)
+    return <CommentForm item_id={item.id} about={viewer.may_comment_on} onStored={onStored} />;
+  const wasSold = live.winner !== null || (live.buy_now !== null && live.buy_now.left < item.quantity);
+  if (live.status === 'open' || !wasSold || user || !isKnown) return null;
+  return (
+    <p className={styles.wall}>
+      Was it your sale, or your purchase?{' '}
+      <AppLink to={PAGE.login(PAGE.todo(item.id, 'comment'))}>Log in to say how it went</AppLink>
+    </p>
+  );
+}
+
+interface CommentFormProps {
+  item_id: string;
+  /** whom one may still comment on, one at least */
+  about: readonly api.UserRef[];
+  onStored(): void;
+}
+
+/** Seller and buyers, seller and winner say how it went, each once about each. */
+function CommentForm({ item_id, about, onStored }: CommentFormProps) {
+  const [chosen, setChosen] = useState('');
+  const person = about.find(({ id }) => id === chosen) ?? about[0]!;
+  const field = useRef<HTMLTextAreaElement>(null);
+  useTodo('comment', () => field.current?.focus());
   const [rating, setRating] = useState<number>(5);
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -23,13 +53,17 @@ export function CommentForm({ item_id, about, onStored }: CommentFormProps) {
   const toast = useToast();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() === '') return setError('Write a few words about how it went.');
+    if (text.trim() === '') {
+      setError('Write a few words about how it went.');
+      return field.current?.focus();
+    }
     setStoring(true);
     setError(null);
     try {
-      const body: api.CommentRequest = { rating, text: text.trim() };
+      const body: api.CommentRequest = { rating, text: text.trim(), about_user_id: person.id };
       await post<api.CommentStored>(API.comments(item_id), body);
-      toast({ tone: 'good', title: 'Thank you', text: `Your comment stands on ${about.nickname}’s page.` });
+      toast({ tone: 'good', title: 'Thank you', text: `Your comment stands on ${person.nickname}’s page.` });
+      setText('');
       onStored();
     } catch (thrown) {
       setError(asProblem(thrown).message);
@@ -39,7 +73,16 @@ export function CommentForm({ item_id, about, onStored }: CommentFormProps) {
   };
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <h2>How was it with {about.nickname}?</h2>
+      <h2>How was it with {person.nickname}?</h2>
+      {about.length > 1 && (
+        <SelectField label="About" name="about" value={person.id} onChange={(event) => setChosen(event.target.value)}>
+          {about.map(({ id, nickname }) => (
+            <option key={id} value={id}>
+              {nickname}
+            </option>
+          ))}
+        </SelectField>
+      )}
       <fieldset className={styles.choices}>
         <legend>Rating</legend>
         {RATING_CHOICES.map(({ value, word }) => (
@@ -50,6 +93,7 @@ export function CommentForm({ item_id, about, onStored }: CommentFormProps) {
         ))}
       </fieldset>
       <TextAreaField
+        ref={field}
         label="Comment"
         hint="Everybody can read it."
         maxLength={TEXT_LENGTH_MAX}

@@ -1,5 +1,6 @@
 import { Countdown, formatCounted, formatMoney, LiveValue } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
+import { ShoppingBag } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
@@ -53,6 +54,12 @@ function ItemCard({ item: read, heading: Heading }: { item: api.ItemCard; headin
           </LiveValue>
           <Countdown end_ms={item.closes_at_ms} isOver={item.status === 'closed'} />
         </p>
+        {read.buy_now_price_cents !== null && item.status === 'open' && (
+          <p className={styles.buy}>
+            <ShoppingBag size={14} aria-hidden="true" />
+            Buy now {formatMoney(read.buy_now_price_cents)}
+          </p>
+        )}
         <p className={styles.meta}>
           <span>{region(read.region_id)}</span>
           <span className={styles.bids}>

@@ -1,14 +1,13 @@
-// What a seller says about a thing, and what is wrong with it so far.
-import { parseMoney, SelectField, TextAreaField, TextField } from '@claret/ui/kit';
+import { SelectField, TextAreaField, TextField } from '@claret/ui/kit';
 import type { FieldErrors } from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
 import { CategoryOptions } from './CatalogueOptions.tsx';
+import type { Sale, SellField } from './saleFields.ts';
 import styles from './SellFields.module.css';
 
-const TITLE_MIN: typeof api.LIMITS.title_length_min = 3;
 const TITLE_MAX: typeof api.LIMITS.title_length_max = 80;
 const DESCRIPTION_MAX: typeof api.LIMITS.description_length_max = 4_000;
-const PRICE_MAX: typeof api.LIMITS.amount_cents_max = 1_000_000_000;
+const QUANTITY_MAX: typeof api.LIMITS.quantity_max = 10;
 
 const DURATIONS = [
   { minutes: 1, label: '1 minute, to try it out' },
@@ -18,20 +17,6 @@ const DURATIONS = [
   { minutes: 3 * 24 * 60, label: '3 days' },
   { minutes: 7 * 24 * 60, label: '7 days' },
 ];
-
-export type SellField = 'title' | 'category_id' | 'start_price_cents' | 'duration_minutes' | 'description';
-export const NOTHING_YET = { title: '', category_id: '', price: '', duration_minutes: 24 * 60, description: '' };
-export type Sale = typeof NOTHING_YET;
-
-export function checkSale(item: Sale): FieldErrors<SellField> {
-  const errors: FieldErrors<SellField> = {};
-  const price = parseMoney(item.price);
-  if (item.title.trim().length < TITLE_MIN) errors.title = 'Say in a few words what it is.';
-  if (item.category_id === '') errors.category_id = 'Choose where people will look for it.';
-  if (price === null) errors.start_price_cents = 'Type an amount of dollars, like 25 or 12.50.';
-  else if (price < 1 || price > PRICE_MAX) errors.start_price_cents = 'Between one cent and ten million dollars.';
-  return errors;
-}
 
 interface SellFieldsProps {
   item: Sale;
@@ -63,17 +48,13 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
         <CategoryOptions />
       </SelectField>
       <div className={styles.pair}>
-        <TextField
+        <PriceField
           label="Start price"
           name="start_price_cents"
-          prefix="$"
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={16}
           hint="The least that the first bid must be."
           value={item.price}
           error={errors.start_price_cents}
-          onChange={(event) => change({ price: event.target.value })}
+          onChange={(price) => change({ price })}
         />
         <SelectField
           label="Open for"
@@ -89,6 +70,43 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
           ))}
         </SelectField>
       </div>
+      <fieldset className={styles.more}>
+        <legend>If you like</legend>
+        <div className={styles.pair}>
+          <PriceField
+            label="Reserve"
+            name="reserve_price_cents"
+            isOptional
+            hint="A secret lowest price: if no bid reaches it, you keep the item. Bidders see only whether it is met."
+            value={item.reserve}
+            error={errors.reserve_price_cents}
+            onChange={(reserve) => change({ reserve })}
+          />
+          <PriceField
+            label="Buy now price"
+            name="buy_now_price_cents"
+            isOptional
+            hint="Whoever pays it has a piece at once, without bidding."
+            value={item.buy_now}
+            error={errors.buy_now_price_cents}
+            onChange={(buy_now) => change({ buy_now })}
+          />
+          <SelectField
+            label="Pieces"
+            name="quantity"
+            hint="More than one with a buy now price: the highest bidder gets one of them."
+            value={item.quantity}
+            error={errors.quantity}
+            onChange={(event) => change({ quantity: Number(event.target.value) })}
+          >
+            {Array.from({ length: QUANTITY_MAX }, (_, at) => (
+              <option key={at} value={at + 1}>
+                {at + 1}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      </fieldset>
       <TextAreaField
         label="Description"
         name="description"
@@ -100,5 +118,28 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
         onChange={(event) => change({ description: event.target.value })}
       />
     </>
+  );
+}
+
+interface PriceFieldProps {
+  label: string;
+  name: SellField;
+  hint: string;
+  isOptional?: boolean;
+  value: string;
+  error: string | undefined;
+  onChange(typed: string): void;
+}
+
+function PriceField({ onChange, ...rest }: PriceFieldProps) {
+  return (
+    <TextField
+      prefix="$"
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={16}
+      onChange={(event) => onChange(event.target.value)}
+      {...rest}
+    />
   );
 }

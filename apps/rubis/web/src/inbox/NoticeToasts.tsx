@@ -1,6 +1,6 @@
 // Shows each new notice once, wherever one is, except on the auction's own page, which says it itself. What came while
 // nobody looked waits in the list instead.
-import { Button, serverClock, useToast } from '@claret/ui/kit';
+import { Button, formatMoney, serverClock, useToast } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
@@ -21,13 +21,14 @@ export function NoticeToasts(): null {
       shown.current.add(notice.id);
       const to = PAGE.item(notice.item_id);
       if (pathname === to || serverClock.now() - notice.at_ms > NEWS_MS) continue;
-      const { tone, title, text, action } = noticeWords(notice);
+      const { tone, headline, text, action } = noticeWords({ ...notice, quantity: 1, buyer: null });
+      const next = notice.kind === 'outbid' ? `Bid ${formatMoney(notice.min_next_bid_cents)} or more` : action;
       const link = (
         <Button asChild size="small">
-          <AppLink to={to}>{action}</AppLink>
+          <AppLink to={to}>{next}</AppLink>
         </Button>
       );
-      toast({ tone, title, text, key: `item ${notice.item_id}`, action: link });
+      toast({ tone, title: headline, text, key: `item ${notice.item_id}`, action: link });
     }
   }, [notices, toast, pathname]);
   return null;

@@ -1,0 +1,51 @@
+import { Button, formatMoney, LiveValue } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
+import { ShoppingBag } from 'lucide-react';
+import type * as api from '../../../server/api.ts';
+import { PAGE } from '../api/paths.ts';
+import { useSession } from '../session.ts';
+import styles from './Buying.module.css';
+
+export interface BuyNowProps {
+  item: api.ItemView['item'];
+  buy_now: NonNullable<api.LiveItem['buy_now']>;
+  /** What became of an earlier purchase is not known: it has to be asked for first. */
+  isOwed: boolean;
+  onOpen(): void;
+}
+
+/** What a piece costs at once, how many are left, and the way to it. */
+export function BuyNow({ item, buy_now: { price_cents, left }, isOwed, onOpen }: BuyNowProps) {
+  const { user, isKnown } = useSession();
+  return (
+    <section className={styles.offer} aria-labelledby="buy-now">
+      <div>
+        <h2 id="buy-now" className={styles.title}>
+          Or buy it now for <span className="figures">{formatMoney(price_cents)}</span>
+        </h2>
+        {item.quantity > 1 && (
+          <p className={styles.small}>
+            <LiveValue value={left}>{left}</LiveValue> of {item.quantity} pieces left
+          </p>
+        )}
+      </div>
+      {isKnown && user?.id !== item.seller.id && (
+        <div>
+          {user ? (
+            <Button onClick={onOpen}>
+              <ShoppingBag size={18} aria-hidden="true" />
+              {isOwed ? 'Did it work?' : 'Buy now'}
+            </Button>
+          ) : (
+            <Button asChild>
+              <AppLink to={PAGE.login(PAGE.todo(item.id, 'buy'))}>
+                <ShoppingBag size={18} aria-hidden="true" />
+                Log in to buy
+              </AppLink>
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

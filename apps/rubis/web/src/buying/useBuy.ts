@@ -1,0 +1,64 @@
+// One purchase on its way: confirmed, sent, then bought or refused. While its answer is owed nothing else can be bought here;
+// trying again sends the same purchase.
+import { useCallback, useRef, useState } from 'react';
+import type * as api from '../../../server/api.ts';
+import { asProblem, post, type ApiProblem } from '../api/door.ts';
+import { API } from '../api/paths.ts';
+import { isRefused, keepPending, newPurchaseId, readPending, type PendingPurchase } from './purchase.ts';
+
+export type BuyState =
+  | { step: 'idle' }
+  | { step: 'buying'; quantity: number }
+  | { step: 'bought'; bought: api.Bought }
+  | { step: 'refused'; problem: ApiProblem }
+  /** The answer was lost; `problem`: how, null where another page lost it. */
+  | { step: 'unknown'; quantity: number; problem: ApiProblem | null };
+
+export interface Buying {
+  state: BuyState;
+  buy(quantity: number): Promise<void>;
+  /** What was bought or refused has been read. */
+  settle(): void;
+}
+
+/** Give the component that calls this a `key` of person and auction. `onBought` also for what was bought before an answer was lost. */
+export function useBuy(item_id: string, user_id: string | null, onBought: () => void): Buying {
+  const owed = useRef<PendingPurchase | null>(null);
+  const [state, setState] = useState<BuyState>(() => {
+    owed.current = user_id === null ? null : readPending(user_id, item_id);
+    return owed.current ? { step: 'unknown', quantity: owed.current.quantity, problem: null } : { step: 'idle' };
+  });
+  const isBuying = useRef(false);
+
+  const buy = async (wished: number) => {
+    if (isBuying.current || user_id === null) return;
+    const wasUnknown = owed.current !== null;
+    const purchase = owed.current ?? { purchase_id: newPurchaseId(), quantity: wished };
+    const { quantity } = purchase;
+    const remember = (pending: PendingPurchase | null) => {
+      owed.current = pending;
+      keepPending(user_id, item_id, pending);
+    };
+    isBuying.current = true;
+    remember(purchase);
+    setState({ step: 'buying', quantity });
+    try {
+      const bought = await post<api.Bought>(API.buy(item_id), purchase satisfies api.BuyRequest);
+      remember(null);
+      setState({ step: 'bought', bought });
+      onBought();
+    } catch (thrown) {
+      const problem = asProblem(thrown);
+      const isOver = isRefused(problem.code, wasUnknown);
+      if (isOver) remember(null);
+      setState(isOver ? { step: 'refused', problem } : { step: 'unknown', quantity, problem });
+    } finally {
+      isBuying.current = false;
+    }
+  };
+  const settle = useCallback(
+    () => setState((before) => (before.step === 'bought' || before.step === 'refused' ? { step: 'idle' } : before)),
+    [],
+  );
+  return { state, buy, settle };
+}

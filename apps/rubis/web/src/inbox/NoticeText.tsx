@@ -1,0 +1,32 @@
+import { formatRelative, Pill } from '@claret/ui/kit';
+import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import type * as api from '../../../server/api.ts';
+import styles from './NoticesMenu.module.css';
+import { noticeWords } from './noticeWords.ts';
+
+const ICONS = { good: CircleCheck, warn: TriangleAlert, plain: Info };
+
+export interface NoticeTextProps {
+  notice: api.InboxNotice;
+  now_ms: number;
+  /** One has not looked since it happened. */
+  isNew: boolean;
+}
+
+/** A notice's sign and words. */
+export function NoticeText({ notice, now_ms, isNew }: NoticeTextProps) {
+  const { tone, headline, text } = noticeWords(notice);
+  const Icon = ICONS[tone];
+  return (
+    <>
+      <Icon size={18} aria-hidden="true" className={styles[tone]} />
+      <div className={styles.words}>
+        <p className={styles.headline}>
+          {headline} {isNew && <Pill tone="accent">New</Pill>}
+        </p>
+        <p className={styles.text}>{text}</p>
+        <p className={styles.text}>{formatRelative(Math.min(notice.at_ms, now_ms), now_ms)}</p>
+      </div>
+    </>
+  );
+}

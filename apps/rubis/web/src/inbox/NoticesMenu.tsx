@@ -1,0 +1,58 @@
+import { Button, Menu, MenuItem, MenuLabel, MenuLine, useServerNow } from '@claret/ui/kit';
+import { Bell as BellIcon, Inbox as InboxIcon } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { PAGE } from '../api/paths.ts';
+import { useSession } from '../session.ts';
+import styles from './NoticesMenu.module.css';
+import { NoticeText } from './NoticeText.tsx';
+import { useInbox } from './useInbox.ts';
+
+/** The bell shows the newest; the inbox has the rest. */
+const SHOWN_MAX = 6;
+const COUNTED_MAX = 99;
+
+export function NoticesMenu() {
+  const { user } = useSession();
+  return user && <Bell key={user.id} />;
+}
+
+function Bell() {
+  const { notices, unread, seen_until_ms, problem, reload, markSeen } = useInbox();
+  const navigate = useNavigate();
+  const now_ms = useServerNow();
+  const shown = notices?.slice(0, SHOWN_MAX) ?? [];
+  return (
+    <Menu
+      className={styles.menu}
+      onOpenChange={(isOpen) => void (isOpen ? reload() : markSeen())}
+      trigger={
+        <Button look="quiet" size="icon" className={styles.bell} aria-label={unread > 0 ? `Notices, ${unread} new` : 'Notices'}>
+          <BellIcon size={20} aria-hidden="true" />
+          {unread > 0 && (
+            <span className={styles.count} aria-hidden="true">
+              {unread > COUNTED_MAX ? `${COUNTED_MAX}+` : unread}
+            </span>
+          )}
+        </Button>
+      }
+    >
+      <MenuLabel>Notices</MenuLabel>
+      {shown.length === 0 && (
+        <p className={styles.empty}>
+          {notices === null && problem
+            ? problem.message
+            : 'Nothing yet. When somebody outbids you, you read it here at once.'}
+        </p>
+      )}
+      {shown.map((notice) => (
+        <MenuItem key={notice.id} className={styles.notice} onSelect={() => void navigate(PAGE.item(notice.item_id))}>
+          <NoticeText notice={notice} now_ms={now_ms} isNew={notice.at_ms > seen_until_ms} />
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem onSelect={() => void navigate(PAGE.inbox)}>
+        <InboxIcon size={18} aria-hidden="true" /> Open the inbox
+      </MenuItem>
+    </Menu>
+  );
+}

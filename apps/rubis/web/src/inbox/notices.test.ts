@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type * as api from '../../../server/api.ts';
+import { countUnread, mergeNotices, newestOf } from './notices.ts';
+import { noticeWords } from './noticeWords.ts';
+
+const about = { item_id: '7', title: 'Clock', price_cents: 500 };
+const told = (id: string, at_ms: number, more: Partial<api.LiveNotice> = {}): api.LiveNotice => ({
+  ...about,
+  id,
+  at_ms,
+  kind: 'outbid',
+  min_next_bid_cents: 600,
+  server_time_ms: at_ms,
+  ...more,
+});
+const read = (id: string, at_ms: number, more: Partial<api.InboxNotice> = {}): api.InboxNotice => ({
+  ...about,
+  id,
+  at_ms,
+  kind: 'won',
+  quantity: 1,
+  buyer: null,
+  ...more,
+});
+const standing = (item_id: string, name: api.StandingName) => new Map([[item_id, { item_id, standing: name } as api.Standing]]);
+const ids = (notices: api.InboxNotice[]) => notices.map(({ id }) => id);
+
+describe('the inbox', () => {
+  it('lists what was read and what was told since, newest first, each once, as it was read', () => {
+    const list = mergeNotices([read('a', 10), read('b', 30, { kind: 'sold', quantity: 3 })], [told('b', 30, { kind: 'sold' }), told('c', 40)], new Map());
+    expect(ids(list)).toEqual(['c', 'b', 'a']);
+    expect(list[1]!.quantity).toBe(3);
+  });
+  it('says once for each auction that one is outbid, and no longer when one leads again', () => {
+    const outbids = [told('x', 10), told('y', 20), told('z', 15, { item_id: '8' })];
+    expect(ids(mergeNotices([], outbids, new Map()))).toEqual(['y', 'z']);
+    expect(ids(mergeNotices([], outbids, standing('7', 'outbid')))).toEqual(['y', 'z']);
+    expect(ids(mergeNotices([], outbids, standing('7', 'leading')))).toEqual(['z']);
+  });
+  it('keeps what has ended, whatever the standing', () => {
+    expect(ids(mergeNotices([read('a', 10)], [], standing('7', 'won')))).toEqual(['a']);
+  });
+  it('is bounded', () => {
+    const many = Array.from({ length: 150 }, (_, at) => read(`n${at}`, at));
+    expect(mergeNotices(many, [], new Map())).toHaveLength(100);
+  });
+  it('counts what happened after one last looked', () => {
+    const list = mergeNotices([read('a', 10), read('b', 20)], [], new Map());
+    expect(countUnread(list, 0)).toBe(2);
+    expect(countUnread(list, 10)).toBe(1);
+    expect(countUnread(list, newestOf(list))).toBe(0);
+    expect(newestOf([])).toBe(0);
+  });
+});
+
+describe('what a notice says', () => {
+  it('tells how many pieces and the sum', () => {
+    const words = noticeWords(read('a', 1, { kind: 'sold', quantity: 3, buyer: { id: 'ben', nickname: 'ben' } }));
+    expect(words.text).toBe('3 pieces of Clock sold to ben for $15.');
+    expect(noticeWords(read('a', 1, { kind: 'bought' })).text).toBe('Clock for $5.');
+  });
+  it('does not claim that somebody else won: the reserve may not have been met', () => {
+    expect(noticeWords(read('a', 1, { kind: 'lost' })).text).not.toMatch(/somebody/);
+  });
+});

@@ -1,0 +1,38 @@
+// The inbox as one list: what the server read of one's auctions, and what the stream has told since.
+import type * as api from '../../../server/api.ts';
+
+const LISTED_MAX: typeof api.LIMITS.inbox_max = 100;
+
+/** Newest first, each once. Who leads again is not outbid: that notice goes, as it does at the server. */
+export function mergeNotices(
+  read: readonly api.InboxNotice[],
+  told: readonly api.LiveNotice[],
+  standings: ReadonlyMap<string, api.Standing>,
+): api.InboxNotice[] {
+  const byId = new Map([...told.map(asRead), ...read].map((notice) => [notice.id, notice]));
+  const outbidOn = new Set<string>();
+  return [...byId.values()]
+    .sort((one, other) => other.at_ms - one.at_ms)
+    .filter((notice) => {
+      if (notice.kind !== 'outbid') return true;
+      const now = standings.get(notice.item_id)?.standing ?? 'outbid';
+      if (now !== 'outbid' || outbidOn.has(notice.item_id)) return false;
+      outbidOn.add(notice.item_id);
+      return true;
+    })
+    .slice(0, LISTED_MAX);
+}
+
+/** The stream does not say how many pieces, or to whom: the inbox does when it is read again. */
+function asRead({ id, kind, item_id, title, price_cents, at_ms }: api.LiveNotice): api.InboxNotice {
+  return { id, kind, item_id, title, price_cents, at_ms, quantity: 1, buyer: null };
+}
+
+export function countUnread(notices: readonly api.InboxNotice[], seen_until_ms: number): number {
+  return notices.filter(({ at_ms }) => at_ms > seen_until_ms).length;
+}
+
+/** When the newest of them happened; 0 for none. */
+export function newestOf(notices: readonly api.InboxNotice[]): number {
+  return notices[0]?.at_ms ?? 0;
+}

@@ -1,0 +1,99 @@
+import { Button, classes, EmptyState, formatCounted, useServerNow } from '@claret/ui/kit';
+import { AppLink, ProblemState } from '@claret/ui/site';
+import { Inbox } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type * as api from '../../../server/api.ts';
+import { PAGE } from '../api/paths.ts';
+import { NoticeText } from '../inbox/NoticeText.tsx';
+import { noticeWords } from '../inbox/noticeWords.ts';
+import { useInbox } from '../inbox/useInbox.ts';
+import { LoginWall } from '../parts/LoginWall.tsx';
+import { ListWaiting } from '../parts/Skeletons.tsx';
+import { useSession } from '../session.ts';
+import styles from './InboxPage.module.css';
+
+export default function InboxPage() {
+  const { user, isKnown } = useSession();
+  return (
+    <>
+      <title>Inbox · Claret Auctions</title>
+      {user ? (
+        <Notices key={user.id} />
+      ) : (
+        isKnown && (
+          <LoginWall title="Log in to read your inbox">
+            It tells where you were outbid, what you won and bought, and what of yours was sold.
+          </LoginWall>
+        )
+      )}
+    </>
+  );
+}
+
+function Notices() {
+  const { notices, problem, seen_until_ms, unread, reload, markSeen } = useInbox();
+  const now_ms = useServerNow();
+  const newSince_ms = useFirst(notices === null ? null : seen_until_ms);
+  useEffect(() => {
+    if (unread > 0) void markSeen(); // it is on the screen
+  }, [unread, markSeen]);
+  if (notices === null)
+    return problem ? <ProblemState heading="h1" problem={problem} onRetry={reload} /> : <ListWaiting label="Loading the inbox" />;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>Inbox</h1>
+        <p>{notices.length > 0 && `${formatCounted(notices.length, 'notice', 'notices')}, newest first`}</p>
+      </header>
+      {notices.length === 0 ? (
+        <Nothing />
+      ) : (
+        <ul className={styles.list} aria-label="Notices">
+          {notices.map((notice) => (
+            <Notice key={notice.id} notice={notice} now_ms={now_ms} isNew={notice.at_ms > (newSince_ms ?? 0)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** What it was when it was first known: what is new to somebody stays marked while they look. */
+function useFirst(value: number | null): number | null {
+  const [first, setFirst] = useState(value);
+  if (first === null && value !== null) setFirst(value);
+  return first;
+}
+
+function Notice({ notice, now_ms, isNew }: { notice: api.InboxNotice; now_ms: number; isNew: boolean }) {
+  const isUrgent = notice.kind === 'outbid';
+  return (
+    <li className={classes(styles.notice, isNew && styles.fresh)}>
+      <NoticeText notice={notice} now_ms={now_ms} isNew={isNew} />
+      <Button asChild size="small" look={isUrgent ? 'primary' : 'plain'}>
+        <AppLink
+          to={isUrgent ? PAGE.todo(notice.item_id, 'bid') : PAGE.item(notice.item_id)}
+          aria-label={`${noticeWords(notice).action}: ${notice.title}`}
+        >
+          {noticeWords(notice).action}
+        </AppLink>
+      </Button>
+    </li>
+  );
+}
+
+function Nothing() {
+  return (
+    <EmptyState
+      icon={<Inbox size={26} />}
+      title="Nothing has happened yet"
+      actions={
+        <Button asChild look="primary">
+          <AppLink to={PAGE.browse()}>Browse auctions</AppLink>
+        </Button>
+      }
+    >
+      Bid, watch or sell something: when somebody outbids you, or an auction of yours ends, you read it here.
+    </EmptyState>
+  );
+}

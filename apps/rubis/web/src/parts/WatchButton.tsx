@@ -1,0 +1,67 @@
+import { Button, classes, formatCompact, formatCounted, LiveValue, useToast } from '@claret/ui/kit';
+import { AppLink } from '@claret/ui/site';
+import { Eye } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type * as api from '../../../server/api.ts';
+import { asProblem, del, put } from '../api/door.ts';
+import { API, PAGE } from '../api/paths.ts';
+import { useSession } from '../session.ts';
+import styles from './WatchButton.module.css';
+
+export interface WatchButtonProps {
+  item_id: string;
+  title: string;
+  /** how many people watch it, live */
+  watchers: number;
+  isWatching: boolean;
+  onChange(): void;
+}
+
+/** Keeps an auction in sight without bidding. It shows at once, and is taken back where the server would not. */
+export function WatchButton({ item_id, title, watchers, isWatching, onChange }: WatchButtonProps) {
+  const { user } = useSession();
+  const toast = useToast();
+  const [wish, setWish] = useState<boolean | null>(null);
+  const isBusy = useRef(false);
+  useEffect(() => setWish(null), [isWatching]); // what was read has caught up
+  const isOn = wish ?? isWatching;
+  const count = Math.max(0, watchers + (wish === null || wish === isWatching ? 0 : wish ? 1 : -1));
+  const words = (
+    <>
+      <Eye size={18} aria-hidden="true" className={classes(isOn && styles.on)} />
+      {isOn ? 'Watching' : 'Watch'}
+      <LiveValue value={count} className={styles.count}>
+        <span aria-hidden="true">{formatCompact(count)}</span>
+        <span className="visually-hidden">, {formatCounted(count, 'person watches', 'people watch')}</span>
+      </LiveValue>
+    </>
+  );
+  if (!user) {
+    return (
+      <Button asChild size="small">
+        <AppLink to={PAGE.login(PAGE.item(item_id))}>{words}</AppLink>
+      </Button>
+    );
+  }
+  const toggle = async () => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    const next = !isOn;
+    setWish(next);
+    try {
+      await (next ? put : del)<api.WatchAnswer>(API.watch(item_id));
+      onChange();
+    } catch (thrown) {
+      setWish(null);
+      const what = next ? 'is not on your watch list' : 'is still on your watch list';
+      toast({ tone: 'bad', title: `${title} ${what}`, text: asProblem(thrown).message, key: `watch ${item_id}` });
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  return (
+    <Button size="small" aria-pressed={isOn} onClick={() => void toggle()}>
+      {words}
+    </Button>
+  );
+}
