@@ -5,7 +5,8 @@ import { key } from '../../apps/retwis/server/model.ts';
 import { kronecker } from '../../apps/retwis/server/data/graph.ts';
 import { randomFrom } from './random.ts';
 import { EPOCH_MS } from './retwis-data.ts';
-import { RETWIS_MIXES, Retwis, type RetwisKind, type RetwisMix } from './retwis.ts';
+import { RETWIS_MIXES, type RetwisKind, type RetwisMix } from './retwis-mixes.ts';
+import { Retwis } from './retwis.ts';
 
 let cluster: InProcessCluster;
 afterEach(() => cluster.stop());

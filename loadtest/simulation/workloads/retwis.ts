@@ -8,7 +8,8 @@ import { undoRepost } from '../../../apps/retwis/server/actions/repost.ts';
 import { trimTimeline, viewTimeline } from '../../../apps/retwis/server/actions/timeline.ts';
 import { kronecker } from '../../../apps/retwis/server/data/graph.ts';
 import { EPOCH_MS, person } from '../../workloads/retwis-data.ts';
-import { Retwis, type RetwisKind } from '../../workloads/retwis.ts';
+import type { RetwisKind } from '../../workloads/retwis-mixes.ts';
+import { Retwis } from '../../workloads/retwis.ts';
 import type { Chance } from '../chance.ts';
 import type { Workload } from '../workload.ts';
 
