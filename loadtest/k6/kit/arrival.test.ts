@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CLOSE_SHARE } from '../storm.ts';
-import { arrivalsOf, flash, heightOf, lastMinute, secondsOf, share, steady, viral, type Curve } from './arrival.ts';
+import { arrivalsOf, flash, heightOf, lastMinute, secondsOf, sessions, share, steady, viral, type Curve } from './arrival.ts';
 
 const PEAK_PER_S = 800;
 const DURATION_S = 60;
@@ -55,6 +55,14 @@ it('a flash crowd is ten times what there was before and after it', () => {
 it('counts those who come: the area below the curve', () => {
   expect(arrivalsOf(steady(100, 30))).toBe(3_000);
   expect(arrivalsOf({ start_per_s: 0, stages: [{ seconds: 10, per_s: 20 }], marks: [] })).toBe(100);
+});
+
+it('sessions fill the site at once and then come as they leave', () => {
+  const [per_s, session_s] = [4, 30];
+  const curve = sessions(per_s, session_s, DURATION_S);
+  expect(secondsOf(curve)).toBeCloseTo(DURATION_S, 6);
+  expect(Math.abs(arrivalsOf(curve) - (per_s * session_s + per_s * DURATION_S))).toBeLessThan(0.02 * arrivalsOf(curve));
+  expect([10, 30, 59].map((at_s) => rateAt(curve, at_s))).toEqual([per_s, per_s, per_s]);
 });
 
 it('parts of a crowd make the crowd', () => {

@@ -95,6 +95,25 @@ export function steady(per_s: number, duration_s: number): Curve {
   return { start_per_s: per_s, stages: [{ seconds: duration_s, per_s }], marks: [{ at_s: 0, text: 'steady visitors' }] };
 }
 
+/** In this time those come who are there on average. */
+const FILLING_S = 2;
+
+/** Sessions that last: as many as are there on average come at the beginning, from then on as many as leave. */
+export function sessions(per_s: number, session_s: number, duration_s: number): Curve {
+  const filling_s = Math.min(FILLING_S, duration_s / 4);
+  const filling_per_s = per_s + (per_s * session_s) / filling_s;
+  const edge_s = filling_s / 100;
+  return {
+    start_per_s: filling_per_s,
+    stages: [
+      { seconds: filling_s - edge_s, per_s: filling_per_s },
+      { seconds: edge_s, per_s },
+      { seconds: duration_s - filling_s, per_s },
+    ],
+    marks: [{ at_s: 0, text: 'steady visitors' }],
+  };
+}
+
 /** A part of the crowd, with the same ups and downs. */
 export function share(curve: Curve, part: number): Curve {
   const stages = curve.stages.map(({ seconds, per_s }) => ({ seconds, per_s: per_s * part }));

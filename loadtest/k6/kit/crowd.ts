@@ -12,12 +12,13 @@ export interface Crowd {
   curve: Curve;
   /** from the storm's beginning; default 0 */
   starts_s?: number;
-  /** what a visit is reckoned to take at most on average; when they take longer, arrivals find no virtual user and are dropped. Default 0.5 */
-  held_s?: number;
+  /** who can be there at once; arrivals beyond that are dropped. Default: as many as come in half a second of the crowd's height */
+  users?: number;
 }
 
 /** Virtual users cost memory and time to begin with. */
 const USERS_MIN = 5;
+const HELD_S = 0.5;
 const USERS_MAX = 600;
 /** What was sent must be answered or given up before k6 ends, or the ledger would lack it. */
 const GRACE_S = PATIENCE_S + 5;
@@ -46,8 +47,8 @@ export function stormOptions(crowds: Record<string, Crowd>): Options {
   };
 }
 
-function arrivals({ exec, curve, starts_s = 0, held_s = 0.5 }: Crowd): Scenario {
-  const users = Math.min(USERS_MAX, Math.max(USERS_MIN, Math.ceil(heightOf(curve) * held_s)));
+function arrivals({ exec, curve, starts_s = 0, users: wanted = heightOf(curve) * HELD_S }: Crowd): Scenario {
+  const users = Math.min(USERS_MAX, Math.max(USERS_MIN, Math.ceil(wanted)));
   const perUnit = (per_s: number) => Math.round(per_s * UNIT.seconds);
   return {
     executor: 'ramping-arrival-rate',

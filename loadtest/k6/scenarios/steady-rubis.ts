@@ -1,0 +1,58 @@
+// An ordinary day at the auction site, as RUBiS' own emulator of clients makes one: sessions that go from page to page by its transition
+// table (kit/rubis-table.ts), with a pause for thought on each. Arrivals are sessions. RUBiS lets people think for 7 s on average,
+// exponentially; here it is a tenth of that, so that whole sessions fit into a run.
+//
+// The storm's height is pages per second, which the crowd reaches at once: at the beginning come as many as are there on average.
+// The first visitor sees each of the 27 pages once, so that each run has all of them: to PutCommentAuth the table itself never leads.
+
+import { sleep } from 'k6';
+import exec from 'k6/execution';
+import { sessions } from '../kit/arrival.ts';
+import { stormOptions } from '../kit/crowd.ts';
+import { storm } from '../kit/data.ts';
+import { begin, flag } from '../kit/marks.ts';
+import { exponential, randomOf } from '../kit/random.ts';
+import { RubisVisitor } from '../kit/rubis-pages.ts';
+import { STATES, type State } from '../kit/rubis-table.ts';
+import { PAGES_PER_SESSION, Walk } from '../kit/rubis-walk.ts';
+
+const THINK_MEAN_S = 0.7;
+/** Of the sessions, whose length varies, as many more at once than there are on average. */
+const AT_ONCE_MOST = 1.8;
+
+const session_s = PAGES_PER_SESSION * THINK_MEAN_S;
+const curve = sessions(storm.peak_per_s / PAGES_PER_SESSION, session_s, storm.duration_s);
+const ends_at_ms = storm.starts_at_ms + storm.duration_s * 1_000;
+
+export const options = stormOptions({
+  sessions: { exec: 'session', curve, users: storm.peak_per_s * THINK_MEAN_S * AT_ONCE_MOST },
+});
+
+export const setup = begin;
+export const marks = () => flag(curve);
+
+export function session(): void {
+  const number = exec.scenario.iterationInTest;
+  const random = randomOf(storm.seed, 'session', number);
+  const visitor = new RubisVisitor(random);
+  if (number === 0) return tour(visitor, random);
+  const walk = new Walk(random);
+  for (let state: State | null = walk.state; state !== null; ) {
+    state = visitor.come(state) ? walk.next() : walk.back();
+    if (!think(random)) return;
+  }
+}
+
+/** In an order in which each page has what it needs. */
+function tour(visitor: RubisVisitor, random: () => number): void {
+  for (const state of STATES) {
+    if (!think(random)) return;
+    visitor.come(state);
+  }
+}
+
+/** False: the day is over. */
+function think(random: () => number): boolean {
+  sleep(Math.min(exponential(random, THINK_MEAN_S), Math.max(0, (ends_at_ms - Date.now()) / 1_000)));
+  return Date.now() < ends_at_ms;
+}
