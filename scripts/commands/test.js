@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../run/problem.js';
 import { step } from '../run/progress.js';
+import { ensureK6 } from '../setup/k6.js';
 import { setUpBrowser, setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
 import * as sections from './sections.js';
 import { broken, line, sum } from './tally.js';
@@ -14,16 +15,17 @@ import { broken, line, sum } from './tally.js';
 const SECTIONS = {
   check: { run: sections.check, needs: [], wants: [] },
   cpp: { run: sections.cpp, needs: ['core'], wants: [] },
-  ts: { run: sections.ts, needs: ['core'], wants: ['pages'] },
+  ts: { run: sections.ts, needs: ['core'], wants: ['pages', 'k6'] },
   sim: { run: sections.sim, needs: ['core', 'mutants'], wants: [] },
   scripts: { run: sections.scripts, needs: ['core'], wants: ['pages'] },
-  browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: [] },
+  browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: ['k6'] },
 };
 const BUILDS = {
   core: () => setUpNative('release'),
   mutants: () => setUpNative('release', ['claret_mutants']),
   pages: setUpPages,
   browser: setUpBrowser,
+  k6: ensureK6,
 };
 
 const looksLikeBrowserTest = (filter) => /\be2e\b|\.spec\.ts$/.test(filter);

@@ -1,0 +1,125 @@
+// The whole of it: the real k6 against real clusters, a few seconds at a low rate.
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '@claret/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bidItem, key } from '../../../apps/rubis/server/model.ts';
+import { startCluster, type Cluster } from '../../../scripts/cluster.js';
+import { ensureK6 } from '../../../scripts/setup/k6.js';
+import type { StormData } from '../storm.ts';
+import type { Entry } from './entry.ts';
+import { FILES } from './k6-process.ts';
+
+/** Where k6 has to be built first. */
+const INSTALL_MS = 15 * 60_000;
+const STORM_MS = 180_000;
+const MAIN = join(import.meta.dirname, '..', 'main.ts');
+const STORM = ['last-minute-auction', '--rate', '20', '--duration', '6'];
+
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'claret-test-'));
+  await ensureK6();
+}, INSTALL_MS);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** `npm run loadtest` without the launcher; what it says goes with its exit code. */
+function loadtest(...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
+  const ended = new Promise<{ code: number | null; said: string }>((resolve) => child.on('close', (code) => resolve({ code, said })));
+  return { pid: child.pid!, kill: (signal: NodeJS.Signals) => child.kill(signal), ended };
+}
+
+const listIn = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Entry[];
+
+test('a storm on a running site: all is accepted that should be, invariants hold, and the list has its shape', async () => {
+  const cluster: Cluster = await startCluster({ auctionServers: 1, profile: 'small', dashboard: true });
+  const [out, json] = [join(folder, 'target'), join(folder, 'target.json')];
+  try {
+    const { code, said } = await loadtest(...STORM, '--target', cluster.auctions[0]!.url, '--compare', 'abstract+phasing,rw', '--json', json, '--out', out).ended;
+    expect(said).toMatch(/✓ all invariants hold, all thresholds are met/);
+    expect(code).toBe(0);
+    const list = listIn(json);
+    expect(list.map(({ condition }) => condition)).toEqual(['abstract+phasing', 'rw']);
+    for (const entry of list) {
+      expect(entry).toMatchObject({ scenario: 'last-minute-auction', invariants: 'hold', thresholds: [], failed: 0, shed: expect.any(Number), dropped: expect.any(Number) });
+      expect(entry.accepted_per_s).toBeGreaterThan(0);
+      expect(entry.p50_ms).toBeGreaterThan(0);
+      expect(entry.p99_ms).toBeGreaterThanOrEqual(entry.p50_ms!);
+      expect(Object.keys(entry.cores)).toEqual(['gateway 0', 'gateway 1', 'auctions 0', 'k6']);
+    }
+    for (const file of ['summary.json', 'report.html', 'picture.svg', 'picture.png', 'rw/k6-report.html', 'rw/ledger.jsonl']) expect(existsSync(join(out, file)), file).toBe(true);
+    const conditions = await (await fetch(`${cluster.gateways[0]!.rest}/v1/admin/conditions`)).json();
+    expect(conditions).toMatchObject({ locks: 'abstract', phasing: true, combining: 'auto' });
+    expect(readFileSync(join(out, 'rw', FILES.data), 'utf8')).toMatch(/"token":"[\w-]{43}"/);
+    const { auction_people } = JSON.parse(readFileSync(join(out, 'rw', FILES.data), 'utf8')) as StormData;
+    const cookie = `claret_auctions=${auction_people[0]!.token}`;
+    expect(await (await fetch(`${cluster.auctions[0]!.url}/api/session`, { headers: { cookie } })).json(), 'the visitors are logged out').toMatchObject({ user: null });
+  } finally {
+    await cluster.stop();
+  }
+}, STORM_MS);
+
+/** The storm's data, once it is prepared. */
+async function prepared(path: string): Promise<StormData> {
+  for (const until = Date.now() + 120_000; Date.now() < until; await sleep(100)) {
+    if (!existsSync(path)) continue;
+    try {
+      return JSON.parse(readFileSync(path, 'utf8')) as StormData;
+    } catch {
+      // It is being written.
+    }
+  }
+  throw new Error(`${path} was never there`);
+}
+
+test('a store that holds what nobody was told of makes the load test fail, and by its name', async () => {
+  const [out, json] = [join(folder, 'own'), join(folder, 'own.json')];
+  const running = loadtest(...STORM, '--condition', 'full', '--json', json, '--out', out, '--servers', '1');
+  const data = await prepared(join(out, 'full', FILES.data));
+  const claret = await connect({ addresses: data.gateways.map(({ grpc }) => grpc), name: 'liar' });
+  try {
+    await sleep(data.starts_at_ms + 1_000 - Date.now());
+    const nobodys = bidItem({ id: 'nobodys', bidder_id: data.auction_people[0]!.id, bidder_nickname: data.auction_people[0]!.name, placed_at_ms: Date.now() });
+    await claret.transact('Lie', [claret.on.topK(key.item_bids(data.hot_item!.id)).add(nobodys, 900_000)]);
+  } finally {
+    await claret.close();
+  }
+  const { code, said } = await running.ended;
+  const [entry] = listIn(json);
+  expect(entry!.invariants).not.toBe('hold');
+  expect(entry!.invariants).toContain(key.item_bids(data.hot_item!.id));
+  expect(said).toMatch(/✗ full: invariants broken: /);
+  expect(code).toBe(1);
+  expect(entry!.thresholds, 'what is broken is not called slow').toEqual([]);
+  for (const { rest } of data.gateways) await expect(fetch(rest), 'the cluster is gone').rejects.toThrow();
+}, STORM_MS);
+
+test('a load test that is called off takes its cluster and its k6 along', async () => {
+  const out = join(folder, 'off');
+  const running = loadtest(...STORM, '--out', out, '--servers', '1', '--duration', '60');
+  const data = await prepared(join(out, 'full', FILES.data));
+  while (!processesNaming(out).some((command) => command.includes(' run '))) await sleep(50);
+  running.kill('SIGINT');
+  const { code } = await running.ended;
+  expect(code).toBe(130);
+  for (const { rest } of data.gateways) await expect(fetch(rest)).rejects.toThrow();
+  expect(processesNaming(out)).toEqual([]);
+}, STORM_MS);
+
+/** Processes of this machine whose command line has that text. */
+const processesNaming = (text: string): string[] =>
+  readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && existsSync(`/proc/${pid}/cmdline`)).flatMap((pid) => {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      return command.includes(text) ? [command] : [];
+    } catch {
+      return [];
+    }
+  });
