@@ -32,11 +32,15 @@ export class SiteVisitor {
     return this.send('POST', url, payload, { [CSRF_HEADER]: '1' });
   }
 
+  put(url: string, payload?: unknown): Promise<Answer> {
+    return this.send('PUT', url, payload, { [CSRF_HEADER]: '1' });
+  }
+
   delete(url: string): Promise<Answer> {
     return this.send('DELETE', url, undefined, { [CSRF_HEADER]: '1' });
   }
 
-  async send(method: 'GET' | 'POST' | 'DELETE', url: string, payload?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const raw = await this.#app.inject({
       method,
       url,

@@ -1,0 +1,134 @@
+// Every route that changes something, against everybody who may not: nobody, forgers, people who name what is others', those who
+// say it twice. What the site shows to everybody is compared before and after.
+import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
+import { expect, test } from 'vitest';
+
+import { newToken } from '../../auth/token.ts';
+import type { App } from '../../http.ts';
+import { SiteVisitor, type Answer } from '../visitor.ts';
+
+export type Write = {
+  method: 'POST' | 'PUT' | 'DELETE';
+  /** as it was registered */
+  route: string;
+  /** an address that names what there is */
+  url: string;
+  body?: Record<string, unknown>;
+  /** who may do it, once at least */
+  by: SiteVisitor;
+  /** people, logged in, who may not, and what they are told */
+  refused: [who: SiteVisitor, code: string, instead?: { url?: string; body?: Record<string, unknown> }][];
+  /** ids of nothing, or of another thing, beside NO_IDS; and what they are answered with */
+  forged?: { address: (id: string) => string; ids: string[]; codes: string[] };
+  /** fields that would say who does it, or when, or for how much, if they were believed */
+  claims?: Record<string, unknown>;
+  /** said again by the same person: refused, or answered the same and done once; or it is meant to be another */
+  again: 'refused' | 'same' | 'another';
+  /** said again before the first was answered, it may be done twice */
+  once_at_a_time?: boolean;
+  /** parts of the answer that are not the same again */
+  varies?: Record<string, unknown>;
+};
+
+/** Ids that are none, for an address. */
+export const NO_IDS = ['__proto__', 'constructor', '%7Bitem%7D', '%00', '..%2f..', 'x'.repeat(65), 'x'.repeat(257), '-', encodeURIComponent('é'), '1%20OR%201'];
+
+export type WritesUnderTest = {
+  app: () => App;
+  /** of the session cookie */
+  cookie: string;
+  /** all that the site shows, to everybody */
+  everything: () => Promise<unknown>;
+  writes: () => Write[];
+  /** what writeRoutesOf found */
+  routes: () => string[];
+  /** routes that are open to everybody: the door */
+  door: string[];
+};
+
+export function writesAreRefused({ app, cookie, everything, writes, routes, door }: WritesUnderTest): void {
+  const say = (who: SiteVisitor, { method, url, body }: Pick<Write, 'method' | 'url' | 'body'>, headers: Record<string, string> = { [CSRF_HEADER]: '1' }) =>
+    who.send(method, url, body, headers);
+  const nothingChanges = async (during: () => Promise<void>): Promise<void> => {
+    const before = await everything();
+    await during();
+    expect(await everything()).toEqual(before);
+  };
+  const codeOf = ({ body }: Answer) => body.code ?? 'done';
+
+  test('The table has every route that changes something', () => {
+    expect([...writes().map(({ method, route }) => `${method} ${route}`), ...door].toSorted()).toEqual(routes());
+  });
+
+  test('Nobody changes anything: no cookie, an invented one, a changed one, another site’s', () =>
+    nothingChanges(async () => {
+      for (const write of writes()) {
+        const token = write.by.cookie?.split('=')[1] ?? '';
+        const wrong = `${token.slice(0, 20)}${token[20] === 'A' ? 'B' : 'A'}${token.slice(21)}`;
+        const cookies = [null, `${cookie}=`, `${cookie}=__proto__`, `${cookie}=${newToken()}`, `${cookie}=${wrong}`, `${cookie}=${token}x`, `claret_other=${token}`, `__Host-${cookie}=${token}`];
+        for (const one of cookies) {
+          const forger = new SiteVisitor(app());
+          forger.cookie = one;
+          expect([write.route, one, codeOf(await say(forger, write))]).toEqual([write.route, one, 'not_logged_in']);
+        }
+      }
+    }));
+
+  test('Nothing changes that comes from elsewhere than a page of this site', () =>
+    nothingChanges(async () => {
+      const elsewhere: Record<string, string>[] = [
+        {}, { [CSRF_HEADER]: '1', 'sec-fetch-site': 'cross-site' }, { [CSRF_HEADER]: '1', 'sec-fetch-site': 'same-site' },
+        { [CSRF_HEADER]: '1', origin: 'https://evil.example' }, { [CSRF_HEADER]: '1', origin: 'null' },
+      ];
+      for (const write of writes()) {
+        for (const headers of elsewhere) expect([write.route, codeOf(await say(write.by, write, headers))]).toEqual([write.route, 'csrf_missing']);
+      }
+    }));
+
+  test('People change nothing that is others’', () =>
+    nothingChanges(async () => {
+      for (const write of writes()) {
+        for (const [who, code, instead] of write.refused) expect([write.route, codeOf(await say(who, { ...write, ...instead }))]).toEqual([write.route, code]);
+      }
+    }));
+
+  test('Ids that are none, or are another thing’s, change nothing', () =>
+    nothingChanges(async () => {
+      for (const write of writes()) {
+        if (write.forged === undefined) continue;
+        const { address, ids, codes } = write.forged;
+        for (const id of [...NO_IDS, ...ids]) {
+          const answer = await say(write.by, { ...write, url: address(id) });
+          expect(id.length > 256 ? ['unknown_route'] : codes, `${write.route} ${id}`).toContain(codeOf(answer));
+        }
+      }
+    }));
+
+  test('Nobody says in a body who they are, when it is, or what it costs', () =>
+    nothingChanges(async () => {
+      for (const write of writes()) {
+        for (const [field, value] of Object.entries(write.claims ?? {})) {
+          const answer = await say(write.by, { ...write, body: { ...write.body, [field]: value } });
+          expect([write.route, field, codeOf(answer), answer.body['field']]).toEqual([write.route, field, 'invalid_input', field]);
+        }
+      }
+    }));
+
+  test('What is said again, by the same person, is done once, also when it is said five times at once', async () => {
+    for (const write of writes()) {
+      const shown = ({ body }: Answer) => ({ ...body, server_time_ms: 0, ...write.varies });
+      const before = await everything();
+      const crowd = write.again === 'another' || write.once_at_a_time === true ? 1 : 5;
+      const answers = await Promise.all(Array.from({ length: crowd }, () => say(write.by, write)));
+      const after = await everything();
+      expect([write.route, after]).not.toEqual([write.route, before]);
+      const done = answers.filter(({ status }) => status < 300);
+      expect([write.route, answers.map(codeOf), done.length]).toEqual([write.route, expect.anything(), write.again === 'same' ? crowd : 1]);
+      if (write.again === 'another') continue;
+      const again = await say(write.by, write);
+      expect([write.route, again.status < 300 ? 'same' : 'refused']).toEqual([write.route, write.again]);
+      if (write.again === 'same') for (const one of [...done, again]) expect([write.route, shown(one)]).toEqual([write.route, shown(answers[0]!)]);
+      expect([write.route, await everything()]).toEqual([write.route, after]);
+    }
+  });
+}
