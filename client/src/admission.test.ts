@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Admission, type Admitted } from './admission.ts';
 
 class Transaction implements Admitted {
+  settled = false;
+  admitted = false;
   retries = 0;
   readonly start: () => void;
 

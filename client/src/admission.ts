@@ -27,6 +27,10 @@ const WAIT_MS_MAX = 250;
 export interface Admitted {
   /** attempts that have ended */
   readonly retries: number;
+  /** it has ended: what was to be started is not any more */
+  readonly settled: boolean;
+  /** it counts among those that run; the admission says so */
+  admitted: boolean;
   start(): void;
 }
 
@@ -45,14 +49,19 @@ export class Admission {
     return this.#limit;
   }
 
+  get running(): number {
+    return this.#running;
+  }
+
   get waiting(): number {
     return this.#waiting.length - this.#next;
   }
 
-  /** Starts the transaction, now or in its turn. Each that was started leaves once. */
+  /** Starts the transaction, now or in its turn. Each that is admitted when it ends leaves. */
   enter(transaction: Admitted, nowMs: number): void {
     if (this.#running < this.#limit && this.waiting === 0) {
       this.#running++;
+      transaction.admitted = true;
       transaction.start();
     } else {
       this.#crowded = true;
@@ -77,6 +86,7 @@ export class Admission {
     this.#look();
     if (this.#running <= this.#limit) return true;
     this.#running--;
+    transaction.admitted = false;
     const first = { transaction, sinceMs: nowMs };
     if (this.#next > 0) this.#waiting[--this.#next] = first;
     else this.#waiting.unshift(first);
@@ -97,12 +107,14 @@ export class Admission {
   }
 
   #admit(): void {
-    this.#running++;
     const { transaction } = this.#waiting[this.#next++]!;
     if (this.#next * 2 >= this.#waiting.length) {
       this.#waiting.splice(0, this.#next);
       this.#next = 0;
     }
+    if (transaction.settled) return; // called off while it waited
+    this.#running++;
+    transaction.admitted = true;
     transaction.start();
   }
 

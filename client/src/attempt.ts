@@ -79,6 +79,8 @@ export class Attempt {
   operations = 0;
   /** why it failed */
   error: ClaretError | null = null;
+  /** another attempt would fail like it */
+  hopeless = false;
   /** where the client keeps a history */
   record: AttemptRecord | null = null;
   /** the body has awaited an operation: not everything goes at once */
@@ -141,7 +143,8 @@ export class Attempt {
       });
     }
     this.operations++;
-    const part = this.#part(this.client.sessionOf(key));
+    const session = this.client.sessionOf(key);
+    const part = this.partOf(session) ?? this.#newPart(session, spec, key);
     const observed = part.again?.observed(spec, key, args);
     if (observed !== undefined) {
       if (queue !== null) queue.add(part, observed, true);
@@ -170,6 +173,19 @@ export class Attempt {
     for (const [session, wanted] of this.owner.wanted) {
       if (wanted.observes.length + wanted.intents.length > 0) this.#part(session).askAgain(wanted);
     }
+  }
+
+  /** Throws where the shard is so far behind that nothing can come of it: better at once than when the time is over. */
+  #newPart(session: Session, spec: OperationSpec, key: string): Part {
+    const nowMs = this.client.monotonicMs();
+    const behindMs = session.live ? session.behindMs(nowMs) : 0;
+    if (behindMs === 0 || behindMs < this.owner.deadlineMs - nowMs) return this.#part(session);
+    const message = `shard ${session.shard} is ${Math.round(behindMs)} ms behind, which is more than the time left`;
+    const error = stacklessError({ code: codes.overloaded, message, key, operation: spec.name, retryable: true });
+    this.client.counters.refused++;
+    this.hopeless = true;
+    this.fail(error);
+    throw error;
   }
 
   #part(session: Session): Part {
@@ -271,6 +287,16 @@ export class Attempt {
     const [alone, another] = this.parts;
     if (another === undefined && !alone!.asking && alone!.epoch === alone!.session.epoch) alone!.session.abort(this.number);
     for (const part of this.parts) if (!part.voted && !part.asking) this.#ask(part, error);
+  }
+
+  /** Nobody waits for it any more. False: it may be decided already, and ends by itself. */
+  callOff(error: ClaretError): boolean {
+    const [alone, another] = this.parts;
+    const harmless = this.observesOnly && another === undefined && !alone?.asking;
+    if (this.#state === COMMITTED) return false;
+    if (this.#state === PREPARING && !harmless && this.parts.every((part) => part.prepareSent)) return false;
+    this.fail(error);
+    return true;
   }
 
   /** Nobody could be asked in time. It may still commit: every shard must learn how it ended before it is forgotten. */

@@ -1,6 +1,6 @@
 // Claret: what an application holds (client/API.md). A thin face over `Client`.
 
-import { Client, closedError, type Counters, type Limits, type Status } from './client.ts';
+import { Client, closedError, type Counters, type Limits, type Load, type Status } from './client.ts';
 import type { Combining } from './combiner.ts';
 import { systemEnvironment, type Environment } from './environment.ts';
 import { ClaretError, codes } from './errors.ts';
@@ -12,6 +12,7 @@ import { Transaction, type Body, type TransactionOptions, type Work } from './tr
 import { GrpcTransport } from './transport/grpc.ts';
 import { ReceiptDraft, type ReceiptListener } from './receipt.ts';
 import type { RetryPolicy } from './retry.ts';
+import { Scope, calledOffError } from './scope.ts';
 import type { Transport } from './transport.ts';
 import type { OperationSpec } from './values.ts';
 import type { Listener, Watch } from './watch.ts';
@@ -68,10 +69,12 @@ export class Claret {
   readonly on: DescribedHandles = descriptions;
   readonly #client: Client;
   readonly #observers: readonly ReceiptListener[];
+  readonly #scope: Scope | null;
 
-  constructor(client: Client, observers: readonly ReceiptListener[] = []) {
+  constructor(client: Client, observers: readonly ReceiptListener[] = [], scope: Scope | null = null) {
     this.#client = client;
     this.#observers = observers;
+    this.#scope = scope;
   }
 
   /**
@@ -79,7 +82,15 @@ export class Claret {
    * before its promise settles. What observes this one is told too. Costs the client's other transactions nothing.
    */
   observed(listener: ReceiptListener): Claret {
-    return new Claret(this.#client, [...this.#observers, listener]);
+    return new Claret(this.#client, [...this.#observers, listener], this.#scope);
+  }
+
+  /**
+   * The same client once more: no transaction that begins through it goes on beyond the scope's deadline, whatever its own
+   * options say, and all of them can be called off at once. The scope takes the place of the one that this view has.
+   */
+  within(scope: Scope): Claret {
+    return new Claret(this.#client, this.#observers, scope);
   }
 
   /**
@@ -104,8 +115,9 @@ export class Claret {
   #run(label: string, work: Work, options: TransactionOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#client.closed) return reject(closedError());
+      if (this.#scope?.calledOff) return reject(calledOffError());
       const receipt = this.#observers.length === 0 ? null : new ReceiptDraft(this.#observers);
-      this.#client.begin(new Transaction(this.#client, label, work, options, receipt, resolve, reject));
+      this.#client.begin(new Transaction(this.#client, { label, work, options, receipt, scope: this.#scope }, resolve, reject));
     });
   }
 
@@ -141,6 +153,10 @@ export class Claret {
 
   get counters(): Readonly<Counters> {
     return this.#client.counters;
+  }
+
+  get load(): Load {
+    return this.#client.load;
   }
 
   get topology(): Topology {

@@ -35,6 +35,8 @@ export interface Counters {
   wounds: number;
   /** requests that met a lock while phasing was off, and were sent again */
   denials: number;
+  /** transactions refused at once, since a shard was further behind than they had time */
+  refused: number;
   /** sessions that broke */
   sessionsLost: number;
   /** frames and bytes sent */
@@ -55,6 +57,22 @@ export interface Status {
   shards: { shard: number; address: string; state: SessionState }[];
 }
 
+/** How far things are behind. */
+export interface Load {
+  shards: ShardLoad[];
+  /** transactions that run, and those that wait until fewer do */
+  running: number;
+  waiting: number;
+}
+
+export interface ShardLoad {
+  shard: number;
+  /** how long the oldest frame that the shard has not taken in, or the oldest request that waits to be sent, has waited */
+  behindMs: number;
+  /** requests that wait to be sent */
+  unsent: number;
+}
+
 const ID_BLOCK_BYTES = 256 * ID_BYTES;
 const SWEEP_MS = 50;
 const TOPOLOGY_AGAIN_MS = 250;
@@ -69,7 +87,7 @@ export class Client {
   /** transactions send their operations so */
   readonly oneAtATime: boolean;
   readonly counters: Counters = {
-    commits: 0, retries: 0, aborts: 0, operations: 0, combined: 0, neverSent: 0, wounds: 0, denials: 0, sessionsLost: 0,
+    commits: 0, retries: 0, aborts: 0, operations: 0, combined: 0, neverSent: 0, wounds: 0, denials: 0, refused: 0, sessionsLost: 0,
     frames: 0, bytes: 0, framesIn: 0, bytesIn: 0, polledMs: 0,
   };
   readonly attempts = new AttemptTable<Attempt>();
@@ -179,6 +197,7 @@ export class Client {
   retry(transaction: Transaction, error: ClaretError, delayUs: number): void {
     if (this.#closed) return transaction.close(closedError());
     const again = () => {
+      if (transaction.settled) return; // called off meanwhile
       if (this.admission.retry(transaction, this.monotonicMs())) this.#delays.after(delayUs, () => transaction.start());
       else this.#watchOver();
     };
@@ -247,6 +266,16 @@ export class Client {
         return { shard, address, state };
       }),
     };
+  }
+
+  get load(): Load {
+    const nowMs = this.monotonicMs();
+    const { running, waiting } = this.admission;
+    const shards = this.#topology.shards.map(({ shard }) => {
+      const session = this.#sessions[shard]!;
+      return { shard, behindMs: session.behindMs(nowMs), unsent: session.unsent };
+    });
+    return { shards, running, waiting };
   }
 
   /** Asks the gateways where the slots are now. Never fails: without an answer the old topology stands. */

@@ -15,7 +15,7 @@ export const ERROR_CODES = [
   'wrong_argument_count', 'wrong_argument_type', 'argument_too_large', 'not_finite', 'out_of_range', 'invalid_utf8', 'invalid_key',
   'wrong_type', 'not_an_integer', 'below_bound', 'too_many_operations', 'nested_too_deep', 'unknown_attempt', 'invalid_attempt', 'wrong_shard',
   'wrong_incarnation', 'wounded', 'deadlock', 'denied', 'condition_changed', 'session_lost', 'expired', 'overloaded', 'join_broken',
-  'shard_unavailable', 'gave_up', 'result_lost', 'outcome_unknown', 'transaction_ended', 'client_closed',
+  'shard_unavailable', 'gave_up', 'result_lost', 'outcome_unknown', 'transaction_ended', 'client_closed', 'called_off',
 ] as const;
 
 export const ERROR_CAUSES = [
@@ -112,6 +112,8 @@ export const codes = {
   transactionEnded: 'transaction_ended',
   /** the client was closed */
   clientClosed: 'client_closed',
+  /** whoever wanted the transaction has gone */
+  calledOff: 'called_off',
   /** the attempts or the time allowed are used up; `cause` says what stood in the way */
   gaveUp: 'gave_up',
   /** the time allowed is over */
@@ -127,6 +129,8 @@ export const codes = {
   /** the shards' clocks, as their votes show them, are too far apart for a read over several of them */
   clockSkew: 'clock_skew',
   malformedFrame: 'malformed_frame',
+  /** a shard is further behind than the transaction has time left */
+  overloaded: 'overloaded',
   /** a lock is taken and phasing is off */
   denied: 'denied',
   /** a shared operation that the attempt had joined stands no more */

@@ -6,7 +6,8 @@ export { systemEnvironment, type Environment, type Timer } from './environment.t
 export { Description, Operation, Finish, type ResultsOf } from './operation.ts';
 export { Tx, type Body, type TransactionOptions, type TransactionReport } from './transaction.ts';
 export type { Change, Listener, Watch } from './watch.ts';
-export type { Counters, Status } from './client.ts';
+export type { Counters, Load, ShardLoad, Status } from './client.ts';
+export { Scope } from './scope.ts';
 export type { Blocked, Receipt, ReceiptListener } from './receipt.ts';
 export type { HistoryAttempt, HistoryListener, HistoryOperation, HistoryValue } from './history.ts';
 export type { Integer, JoinHow, JoinRule, Kind, OperationSpec, Scalar } from './values.ts';

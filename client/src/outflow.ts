@@ -34,6 +34,8 @@ export class Outflow {
   #acknowledged = 0;
   #received = 0;
   #receivedTold = 0;
+  /** when the frames in flight left, oldest first */
+  readonly #leftMs: number[] = [];
   #ready: Part[] = [];
   #readyBytes = 0;
   #scheduled = false;
@@ -43,11 +45,22 @@ export class Outflow {
     this.#client = client;
   }
 
+  /** How long the oldest frame in flight, or the oldest request that waits for room, has waited to be taken in. */
+  behindMs(nowMs: number): number {
+    const waiting = this.#ready[0]?.queuedMs ?? nowMs;
+    return Math.max(0, nowMs - Math.min(waiting, this.#leftMs[0] ?? nowMs));
+  }
+
+  get unsent(): number {
+    return this.#ready.length;
+  }
+
   /** The first frame of a stream. */
   hello(send: (frame: Uint8Array) => void): void {
     this.#send = send;
     this.#sequence = 1;
     this.#acknowledged = this.#received = this.#receivedTold = 0;
+    this.#leftMs.length = 0;
     writeHeader(this.#writer, { sequence: 1, acknowledged: 0, incarnation: NO_INCARNATION, forgottenBelow: 0 });
     writeHello(this.#writer, this.#client.name);
     this.#leave(this.#client.monotonicMs());
@@ -62,6 +75,7 @@ export class Outflow {
   /** The session is lost. Gives back the attempts whose outcome may not have arrived; requests not yet written stay. */
   stop(): Attempt[] {
     this.#incarnation = null;
+    this.#leftMs.length = 0;
     return this.outbox.reset();
   }
 
@@ -69,6 +83,7 @@ export class Outflow {
   enqueue(part: Part): void {
     if (part.queued) return;
     part.queued = true;
+    part.queuedMs = this.#client.monotonicMs();
     this.#ready.push(part);
     this.#readyBytes += part.unsentBytes;
     if (this.#readyBytes < FRAME_BYTES || !this.#hasRoom()) this.schedule();
@@ -90,6 +105,7 @@ export class Outflow {
   /** A frame has come in, with its number and the number of the last of ours that the shard has taken in. */
   onFrame(sequence: number, acknowledged: number): void {
     this.#received = sequence;
+    if (acknowledged > this.#acknowledged) this.#leftMs.splice(0, acknowledged - this.#acknowledged);
     this.#acknowledged = acknowledged;
     this.outbox.acknowledge(acknowledged);
     if (this.#received - this.#receivedTold >= UNACKNOWLEDGED_MAX) this.#heartbeatDue = true;
@@ -154,6 +170,7 @@ export class Outflow {
     counters.frames++;
     counters.bytes += frame.length;
     this.lastSentMs = nowMs;
+    this.#leftMs.push(nowMs);
     this.#send(frame);
   }
 }

@@ -35,6 +35,8 @@ export class Part implements Sender {
   epoch = -1;
   /** waits in the session's queue to be written */
   queued = false;
+  /** since when */
+  queuedMs = 0;
   /** estimate of what waits */
   unsentBytes = 0;
   /** the request that carries `prepare` has been written and not been denied */
@@ -126,8 +128,9 @@ export class Part implements Sender {
   /** Writes the next request, if there is one to write. */
   write(out: FrameWriter, nowMs: number): void {
     this.queued = false;
-    if (this.ended || this.#asked) return;
     const { attempt } = this;
+    if (this.ended || this.#asked) return;
+    if (!this.sent && nowMs >= attempt.owner.deadlineMs) return; // called off at the client's next look
     const joins = this.#joins;
     if (!attempt.preparing && !this.#unwritten && !this.hasUnnamed) return;
     const operations = this.#operations;

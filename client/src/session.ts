@@ -60,6 +60,16 @@ export class Session implements FrameHandler {
     return this.state === 'live';
   }
 
+  /** How long what the shard has not taken in yet has waited for that. */
+  behindMs(nowMs: number): number {
+    return this.#out.behindMs(nowMs);
+  }
+
+  /** Requests that wait to be sent. */
+  get unsent(): number {
+    return this.#out.unsent;
+  }
+
   // ---- what the client wants sent ----
 
   /** The part has a request to write. */

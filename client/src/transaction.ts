@@ -9,6 +9,7 @@ import { Handles } from './generated/handles.ts';
 import { Finish, Operation, type Description } from './operation.ts';
 import type { Receipt, ReceiptDraft } from './receipt.ts';
 import { attemptDelayUs } from './retry.ts';
+import type { Scope } from './scope.ts';
 import type { Session } from './session.ts';
 import { checkCall, type OperationSpec } from './values.ts';
 import type { Wide } from './wire/client-frame.ts';
@@ -60,6 +61,16 @@ export type Body<Result> = (tx: Tx) => Promise<Result | Finish<Result>> | Operat
 /** A body, or, one-shot, all operations, whose results are the transaction's. */
 export type Work = Body<unknown> | readonly Description<unknown>[];
 
+/** What a transaction is made of. */
+export interface Task {
+  readonly label: string;
+  readonly work: Work;
+  readonly options: TransactionOptions;
+  /** null: nobody observes it */
+  readonly receipt: ReceiptDraft | null;
+  readonly scope: Scope | null;
+}
+
 /** How long after the deadline a shard may still say what the attempt has been waiting for. */
 const ANSWER_GRACE_MS = 100;
 
@@ -77,7 +88,10 @@ export class Transaction implements AttemptOwner {
   combines: boolean;
   readonly oneAtATime: boolean;
   readonly receipt: ReceiptDraft | null;
+  /** counted among those that run */
+  admitted = false;
   readonly #client: Client;
+  readonly #scope: Scope | null;
   readonly #attemptsMax: number;
   readonly #onCommit: ((report: TransactionReport) => void) | undefined;
   readonly #work: Work;
@@ -90,20 +104,13 @@ export class Transaction implements AttemptOwner {
   #result: unknown = undefined;
   #settled = false;
 
-  constructor(
-    client: Client,
-    label: string,
-    work: Work,
-    options: TransactionOptions,
-    receipt: ReceiptDraft | null,
-    resolve: (result: unknown) => void,
-    reject: (error: unknown) => void,
-  ) {
+  constructor(client: Client, task: Task, resolve: (result: unknown) => void, reject: (error: unknown) => void) {
+    const { label, work, options, receipt, scope } = task;
     this.#client = client;
     this.label = label;
     this.priority = client.nextPriority();
     this.begunMs = client.monotonicMs();
-    this.deadlineMs = this.begunMs + (options.timeoutMs ?? client.limits.timeoutMs);
+    this.deadlineMs = Math.min(this.begunMs + (options.timeoutMs ?? client.limits.timeoutMs), scope?.deadlineMs ?? Infinity);
     this.#attemptsMax = options.attemptsMax ?? client.limits.attemptsMax;
     this.#onCommit = options.onCommit;
     this.oneAtATime = client.oneAtATime;
@@ -113,20 +120,26 @@ export class Transaction implements AttemptOwner {
     this.#work = work;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#scope = scope;
+    scope?.enter(this);
+  }
+
+  get settled(): boolean {
+    return this.#settled;
   }
 
   start(): void {
     if (this.#settled) return;
+    if (this.#client.monotonicMs() >= this.deadlineMs) return this.#tooLate();
     const attempt = this.#client.beginAttempt(this);
     this.#attempt = attempt;
     if (attempt.record !== null) this.firstId ??= attempt.id;
     this.#bodyRuns = true;
     attempt.askAgain();
     const work = this.#work;
-    if (typeof work !== 'function') return this.#bodyDone(attempt, attempt.issueAll(work));
     let outcome: unknown;
     try {
-      outcome = work(new Tx(attempt, this.retries));
+      outcome = typeof work === 'function' ? work(new Tx(attempt, this.retries)) : attempt.issueAll(work);
     } catch (error) {
       return this.#bodyThrew(attempt, error);
     }
@@ -138,6 +151,13 @@ export class Transaction implements AttemptOwner {
     } else {
       this.#bodyDone(attempt, outcome);
     }
+  }
+
+  /** Its time was over before this attempt began. */
+  #tooLate(): void {
+    const message = 'the time allowed was over before it began';
+    const last = this.#attempt?.error ?? new ClaretError({ code: codes.expired, message, retryable: true });
+    this.#rejectWith(this.#gaveUp(last, true));
   }
 
   #bodyDone(attempt: Attempt, result: unknown): void {
@@ -210,7 +230,7 @@ export class Transaction implements AttemptOwner {
     if (error.commitState !== 'none') return this.#rejectWith(error, error.commitState === 'applied' ? 'committed' : 'unknown');
     // An attempt's time is its transaction's: a shard may see a little earlier that it is over.
     const late = this.#client.monotonicMs() >= this.deadlineMs || (error.code === codes.expired && error.cause !== 'idle');
-    if (!error.retryable) return this.#rejectWith(this.#withRetries(error));
+    if (!error.retryable || this.#attempt!.hopeless) return this.#rejectWith(this.#withRetries(error));
     if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.joinBroken) this.combines = false;
     this.#denied = error.code === codes.denied ? error : null;
@@ -232,6 +252,13 @@ export class Transaction implements AttemptOwner {
 
   #withRetries(error: ClaretError): ClaretError {
     return errorLike(error, { retries: this.retries });
+  }
+
+  /** Whoever wanted it has gone. What may be decided already ends by itself. */
+  callOff(error: ClaretError): void {
+    const attempt = this.#attempt;
+    if (attempt === null || attempt.error !== null) return this.#rejectWith(error);
+    if (attempt.callOff(error)) this.#failed(error);
   }
 
   /** The client is closing: whatever can be called off is. */
@@ -259,7 +286,8 @@ export class Transaction implements AttemptOwner {
 
   #settle(): void {
     this.#settled = true;
-    if (this.#attempt !== null) this.#client.admission.leave();
+    this.#scope?.leave(this);
+    if (this.admitted) this.#client.admission.leave();
   }
 }
 

@@ -102,6 +102,8 @@ export const ERRORS = {
     'An operation was issued after the end of its transaction.'),
   client_closed: row(UNAVAILABLE, 'Client closed',
     'The client that ran the transaction was closed.'),
+  called_off: row({ http: 409, grpc: 'CANCELLED', retryable: false }, 'Called off',
+    'Whoever began the transaction did not wait for it, and it was not decided yet.'),
   closing: row(UNAVAILABLE, 'Closing',
     'The gateway is shutting down.'),
   internal: row({ http: 500, grpc: 'INTERNAL', retryable: false }, 'Internal error',

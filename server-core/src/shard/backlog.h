@@ -16,6 +16,7 @@ namespace claret {
 
 // How far a frame's requests have come.
 struct Progress {
+  double arrived_ms = 0;
   bool begun = false;
   std::size_t next = 0;  // of its requests
 };

@@ -75,6 +75,23 @@ TEST(Backlog, WhatWasAbortedMeanwhileDoesNotBegin) {
   EXPECT_EQ(client.run(9, {{"a", "Counter.value", {}}}).results[0].integer(), 27);
 }
 
+TEST(Backlog, WhatExpiresInItIsNotExecuted) {
+  World world(1, small_turns());
+  TestClient client(world, 1);
+  client.add(one_shot(1, 20));
+  client.add({.attempt = 2, .begin_with_priority = 2, .operations = {add(100)}, .prepare = kAlone, .expires_in_ms = 30});
+  client.add({.attempt = 3, .begin_with_priority = 3, .operations = {add(7)}, .prepare = kAlone, .expires_in_ms = 50});
+  client.send();
+  world.tick(40);
+  for (int i = 0; i < 5; ++i) world.tick(0);
+  client.read();
+  ASSERT_EQ(client.replies.size(), 3u);
+  EXPECT_EQ(client.replies[1].error, "expired") << "its time counts from when it came, not from its turn";
+  EXPECT_NE(client.replies[2].committed_at, 0u);
+  EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
+  EXPECT_EQ(client.run(9, {{"a", "Counter.value", {}}}).results[0].integer(), 27);
+}
+
 TEST(Backlog, GoesWithItsSession) {
   World world(1, small_turns());
   TestClient client(world, 1), other(world, 2);

@@ -163,7 +163,7 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
     backlog_.drop(session.peer, frame.aborted);
     backlog_.drop(session.peer, frame.abandoned);
   }
-  Progress progress;
+  Progress progress{.arrived_ms = now_.monotonic_ms};
   // Behind those that came before it.
   if (!backlog_.empty() || !run_requests(session, frame, progress)) {
     backlog_.hold(session.peer, bytes, progress);
@@ -180,7 +180,7 @@ bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progres
     if (operations_left_ <= 0) return false;
     RequestMessage& request = frame.requests[progress.next++];
     operations_left_ -= 1 + static_cast<std::int64_t>(request.operations.size());
-    participant_.request(session, request);
+    participant_.request(session, request, progress.arrived_ms);
     participant_.settle();
     if (session.overflowed) return true;
   }

@@ -112,6 +112,7 @@ class TestClient {
     bool whole = false;
     bool observes_only = false;
     std::uint32_t age_us = 0;
+    std::uint32_t expires_in_ms = 0;
   };
 
   // Queues the step for the next frame.
@@ -126,6 +127,7 @@ class TestClient {
       begin.add_uint64(3, *step.begin_with_priority);
       for (const std::string& key : step.exclusive) begin.add_string(7, key);
       if (step.age_us != 0) begin.add_uint32(8, step.age_us);
+      if (step.expires_in_ms != 0) begin.add_uint32(6, step.expires_in_ms);
     }
     request.add_uint32(3, step.sent_before);
     for (const Op& op : step.operations) add_operation(request, 4, op);

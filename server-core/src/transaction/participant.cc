@@ -86,7 +86,7 @@ std::optional<Error> Participant::check_begin(const Session& session, const Requ
   return std::nullopt;
 }
 
-Attempt* Participant::begin(Session& session, const RequestMessage& message) {
+Attempt* Participant::begin(Session& session, const RequestMessage& message, double arrived_ms) {
   const BeginMessage& begin = *message.begin;
   auto attempt = std::make_unique<Attempt>();
   std::copy(begin.id.begin(), begin.id.end(), attempt->id.begin());
@@ -100,7 +100,7 @@ Attempt* Participant::begin(Session& session, const RequestMessage& message) {
   attempt->begun_ms = now_ms_;
   attempt->age_ms = begin.age_us / 1000.0;
   const std::uint32_t expires_in_ms = begin.expires_in_ms == 0 ? limits::kAttemptExpiryMsDefault : begin.expires_in_ms;
-  attempt->expires_at_ms = now_ms_ + std::min(expires_in_ms, limits::kAttemptExpiryMsMax);
+  attempt->expires_at_ms = arrived_ms + std::min(expires_in_ms, limits::kAttemptExpiryMsMax);
   for (const std::string_view key : begin.exclusive) attempt->exclusive_keys.emplace(key);
 
   Attempt* begun = attempt.get();
@@ -163,7 +163,7 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
   return std::nullopt;
 }
 
-void Participant::request(Session& session, RequestMessage& message) {
+void Participant::request(Session& session, RequestMessage& message, double arrived_ms) {
   Attempt* attempt = find(session, message.attempt);
   if (message.begin) {
     if (attempt != nullptr) {
@@ -174,7 +174,7 @@ void Participant::request(Session& session, RequestMessage& message) {
       reply_error(session, message.attempt, *error);
       return;
     }
-    attempt = begin(session, message);
+    attempt = begin(session, message, arrived_ms);
   }
   if (attempt == nullptr || attempt->phase == AttemptPhase::kVoted) {
     reply_error(session, message.attempt,

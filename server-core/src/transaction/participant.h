@@ -77,7 +77,8 @@ class Participant {
   void attach(Session& session) { sessions_.push_back(&session); }
   // Releases what has not voted, withdraws what waits, keeps what has voted. The session may go afterwards.
   void lose(Session& session);
-  void request(Session& session, RequestMessage& message);
+  // `arrived_ms`: when its frame was taken in; what it may take counts from then.
+  void request(Session& session, RequestMessage& message, double arrived_ms);
   // Before and after a frame's requests: shared operations that the session lets go of. Each goes once the last of the
   // frame's requests that names it has joined.
   void release(Session& session, const std::vector<std::uint32_t>& shared, const std::vector<RequestMessage>& requests) {
@@ -155,7 +156,7 @@ class Participant {
 
  private:
   // ---- participant.cc: requests, votes, outcomes
-  Attempt* begin(Session& session, const RequestMessage& message);
+  Attempt* begin(Session& session, const RequestMessage& message, double arrived_ms);
   std::optional<Error> check_begin(const Session& session, const RequestMessage& message) const;
   std::optional<Error> take_visits(Attempt& attempt, RequestMessage& message, Request& request);
   // False when that has ended the attempt.
