@@ -61,7 +61,7 @@ async function records({ store, auctions }: AuctionsStorm, listed: readonly List
 async function ofLedger({ writes, store, before, data, alone }: AuctionsStorm, listed: ReadonlyMap<string, readonly Listed[]>, findings: Findings): Promise<void> {
   const lines = groupBy(writes.buy, ({ facts }) => facts.purchase_id);
   const ids = [...lines.keys()];
-  const records = await store.all(ids.map((purchase_id) => store.on.dict(key.purchase(purchase_id)).get('item')));
+  const stored = await store.all(ids.map((purchase_id) => store.on.dict(key.purchase(purchase_id)).get('item')));
   ids.forEach((purchase_id, i) => {
     const [line, ...more] = lines.get(purchase_id)!;
     const told = [line, ...more].find(({ certain }) => certain) ?? line;
@@ -70,7 +70,7 @@ async function ofLedger({ writes, store, before, data, alone }: AuctionsStorm, l
     const record = key.item_purchases(told.facts.item);
     if (one === undefined) {
       if (told.certain) findings.add(record, wanted, 'nothing');
-      else if (records[i]![0] !== null) findings.add(record, `${wanted}, which has a record`, 'nothing');
+      else if (stored[i]![0] !== null) findings.add(record, `${wanted}, which has a record`, 'nothing');
     } else if (one.item_id !== told.facts.item || one.quantity !== told.facts.quantity || one.buyer_id !== told.person_id) {
       findings.add(record, wanted, `${one.quantity} by ${one.buyer_id} of ${one.item_id}`);
     }
