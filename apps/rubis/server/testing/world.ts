@@ -3,6 +3,7 @@ import { inProcessCluster, type InProcessCluster } from '@claret/client/testing'
 import type { Claret } from '@claret/client';
 
 import { bid, newBidId } from '../actions/bid.ts';
+import { buyNow } from '../actions/buy-now.ts';
 import { newUser } from '../actions/new-user.ts';
 import { openAuction } from '../actions/open-auction.ts';
 import type { UserRef } from '../api.ts';
@@ -14,7 +15,8 @@ export type World = {
   claret: Claret;
   person: (nickname: string) => Promise<UserRef>;
   auction: (seller: UserRef, options?: AuctionOptions) => Promise<string>;
-  bids: (item_id: string, bidder: UserRef, amount_cents: number) => ReturnType<typeof bid>;
+  bids: (item_id: string, bidder: UserRef, amount_cents: number, max_cents?: number) => ReturnType<typeof bid>;
+  buys: (item_id: string, buyer: UserRef, quantity?: number) => ReturnType<typeof buyNow>;
   stop: () => Promise<void>;
 };
 
@@ -23,6 +25,10 @@ export type AuctionOptions = {
   category_id?: string;
   region_id?: string;
   start_price_cents?: number;
+  quantity?: number;
+  reserve_price_cents?: number;
+  buy_now_price_cents?: number;
+  opened_at_ms?: number;
   closes_at_ms?: number;
 };
 
@@ -51,8 +57,10 @@ export async function startWorld(): Promise<World> {
       });
       return opened.item_id;
     },
-    bids: (item_id, bidder, amount_cents) =>
-      bid(claret, { item_id, bidder, amount_cents, placed_at_ms: Date.now(), bid_id: newBidId() }),
+    bids: (item_id, bidder, amount_cents, max_cents = amount_cents) =>
+      bid(claret, { item_id, bidder, amount_cents, max_cents, placed_at_ms: Date.now(), bid_id: newBidId() }),
+    buys: (item_id, buyer, quantity = 1) =>
+      buyNow(claret, { item_id, buyer, quantity, purchase_id: crypto.randomUUID(), bought_at_ms: Date.now() }),
     stop: () => cluster.stop(),
   };
 }
