@@ -144,11 +144,12 @@ describe(`The price (seed ${SEED})`, () => {
     expect(told).toBeGreaterThan(ROUNDS);
   });
 
-  test('needs more bids where all that are known are one bidder’s, and the highest bid alone where its amount is its maximum', () => {
+  test('needs more bids where all that are known are one bidder’s, whatever their maxima', () => {
     expect(tellsPrice([bid('a', 1_00, 9_00)], 1)).toBe(false);
     expect(tellsPrice([bid('a', 1_00, 9_00), bid('a', 1_00, 8_00)], 2)).toBe(false);
     expect(tellsPrice([bid('a', 1_00, 9_00), bid('b', 1_00, 8_00)], 2)).toBe(true);
-    expect(tellsPrice([bid('a', 9_00)], 1)).toBe(true);
+    // nor where it could be told, since the leader has no hidden maximum: that must not show
+    expect(tellsPrice([bid('a', 9_00), bid('a', 8_00)], 2)).toBe(false);
     expect(tellsPrice([bid('a', 1_00, 9_00)], 2)).toBe(true);
     expect(tellsPrice(Array.from({ length: 128 }, () => bid('a', 1_00, 9_00)), 128)).toBe(true);
   });

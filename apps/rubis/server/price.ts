@@ -38,11 +38,12 @@ export function priceOf({ start_price_cents, reserve_price_cents }: Terms, bids:
 }
 
 // Whether the first `asked` bids tell the price, or more must be read: so it is where the leader's rival is not among them.
-// What is behind a rival has lower maxima, and so lower amounts.
+// What is behind a rival has lower maxima, and so lower amounts. It goes by who bid, which everybody may know, and not by how
+// far they go: what is read shows in what an answer cost (apps/site/cost.ts) and in how long it took.
 export function tellsPrice(bids: readonly Bid[], asked: number): boolean {
   const [leader] = bids;
   if (leader === undefined || bids.length < asked || asked >= BIDS_KEPT_MAX) return true;
-  return bids.some((bid) => bid.bidder.id !== leader.bidder.id || bid.amount_cents === leader.max_cents);
+  return bids.some((bid) => bid.bidder.id !== leader.bidder.id);
 }
 
 export function reserveOf({ reserve_price_cents }: Terms, bids: readonly Bid[]): Reserve {

@@ -17,7 +17,7 @@ export async function readListed(claret: Claret, label: string, item_ids: readon
   return listed.filter((one) => one !== null);
 }
 
-// With ever more bids until they tell the price: mostly the highest does.
+// With ever more bids until they tell the price: mostly the highest two do.
 async function readOne(claret: Claret, label: string, item_id: string): Promise<ItemCard | null> {
   let card: ItemCard | null = null;
   for (const asked of PRICE_PREFIXES) {

@@ -9,7 +9,7 @@ import type { Claret, Tx } from '@claret/client';
 import type { EndedBy, UserRef } from '../api.ts';
 import { key, openIndexes } from '../model.ts';
 import { priceOf, reserveOf } from '../price.ts';
-import { readPrice, type Scored } from './highest-bids.ts';
+import { PRICE_PREFIXES, readPrice, type Scored } from './highest-bids.ts';
 import { ITEM_FIELDS, closingFields, parseItemInfo, type Ending, type ItemInfo } from './item-info.ts';
 import { hasStock } from './open-auction.ts';
 import { refuse, type Outcome } from './outcome.ts';
@@ -26,7 +26,7 @@ export function closeAuction(claret: Claret, input: CloseAuctionInput): Promise<
   return claret.transaction('CloseAuction', async (tx) => {
     const info = tx.dict(key.item_info(item_id));
     const bids = tx.topK(key.item_bids(item_id));
-    const [fields, top] = await Promise.all([info.get(...ITEM_FIELDS), bids.top(1)]);
+    const [fields, top] = await Promise.all([info.get(...ITEM_FIELDS), bids.top(PRICE_PREFIXES[0])]);
     const item = parseItemInfo(fields);
     if (item === null) return refuse('unknown_item');
     if (item.status === 'closed') return refuse('auction_closed');
@@ -34,7 +34,7 @@ export function closeAuction(claret: Claret, input: CloseAuctionInput): Promise<
     const left = hasStock(item) ? Number(await tx.boundedCounter(key.item_stock(item_id)).value()) : null;
     if (now_ms < item.closes_at_ms && left !== 0) return refuse('auction_open');
 
-    const read = async (asked: number) => (asked === 1 ? top : bids.top(asked));
+    const read = async (asked: number) => (asked === PRICE_PREFIXES[0] ? top : bids.top(asked));
     const ending = await endingOf(tx, item_id, item, left, read);
     info.set(closingFields(ending, now_ms));
     for (const index of openIndexes(item)) tx.scoredSet(index).remove(item_id);

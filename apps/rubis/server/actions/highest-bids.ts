@@ -11,8 +11,8 @@ export function parseBid([item, max_cents]: Scored): Bid {
   return { id, bidder, placed_at_ms, amount_cents: amount_cents ?? max_cents, max_cents };
 }
 
-// Where only the price is wanted: mostly the first bid tells it, since most maxima are the amounts.
-export const PRICE_PREFIXES = [1, 16, BIDS_KEPT_MAX] as const;
+// Where only the price is wanted: mostly the leader's and a rival's tell it.
+export const PRICE_PREFIXES = [2, 16, BIDS_KEPT_MAX] as const;
 
 // Reads ever more bids until they tell the price. `read(n)`: the n highest.
 export async function readPrice(read: (asked: number) => Promise<readonly Scored[]>): Promise<Bid[]> {
