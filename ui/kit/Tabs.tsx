@@ -1,5 +1,5 @@
 import { Tabs as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { formatCount } from './format/money.ts';
 import styles from './Tabs.module.css';
 
@@ -11,9 +11,11 @@ export interface TabsProps {
 }
 
 export function Tabs({ label, value, onChange, tabs }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => keepInSight(list.current), [value]);
   return (
     <Radix.Root value={value} onValueChange={onChange}>
-      <Radix.List className={styles.list} aria-label={label}>
+      <Radix.List ref={list} className={styles.list} aria-label={label}>
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.value} value={tab.value} className={styles.tab}>
             {tab.label}
@@ -28,4 +30,13 @@ export function Tabs({ label, value, onChange, tabs }: TabsProps) {
       ))}
     </Radix.Root>
   );
+}
+
+/** Where the tabs are wider than the window they scroll: the chosen one is always seen, whole. */
+function keepInSight(list: HTMLElement | null): void {
+  const tab = list?.querySelector('[data-state="active"]')?.getBoundingClientRect();
+  if (!list || !tab) return;
+  const { left, right } = list.getBoundingClientRect();
+  if (tab.left < left) list.scrollLeft -= left - tab.left;
+  else if (tab.right > right) list.scrollLeft += tab.right - right;
 }

@@ -1,6 +1,6 @@
-import { Avatar, classes, formatCounted, formatMoney } from '@claret/ui/kit';
+import { Avatar, classes, formatMoney } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
-import { Flag, Trophy } from 'lucide-react';
+import { Flag, ShoppingBag, Trophy } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import styles from './BidPanel.module.css';
@@ -16,9 +16,8 @@ export interface AuctionResultProps {
 /** Who won, or why nobody did: the same for everybody who looks. */
 export function AuctionResult({ live, standing, quantity }: AuctionResultProps) {
   const { winner } = live;
-  const { headline, reason } = resultWords(live, standing);
-  const bought = live.buy_now && live.ended_by === 'time' ? quantity - live.buy_now.left - (winner ? 1 : 0) : 0;
-  const Icon = winner ? Trophy : Flag;
+  const { headline, reason, bought } = resultWords(live, standing, quantity);
+  const Icon = winner ? Trophy : live.ended_by === 'sold_out' ? ShoppingBag : Flag;
   return (
     <div role="status">
       <div className={classes(styles.result, styles.appear, standing === 'won' && styles.won)}>
@@ -36,11 +35,7 @@ export function AuctionResult({ live, standing, quantity }: AuctionResultProps) 
         ) : (
           <p>{reason}</p>
         )}
-        {bought > 0 && (
-          <p className={styles.small}>
-            {bought} of {formatCounted(quantity, 'piece', 'pieces')} sold by buy now
-          </p>
-        )}
+        {bought && <p className={styles.small}>{bought}</p>}
       </div>
     </div>
   );

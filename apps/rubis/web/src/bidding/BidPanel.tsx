@@ -88,19 +88,20 @@ export function BidPanel({ item, live, standing, my_bid_cents, my_max_cents, bou
 /** Price and time. */
 function Figures({ live }: { live: api.LiveItem }) {
   const isOver = live.status === 'closed';
-  const label = isOver ? (live.winner ? 'Sold for' : 'Asked') : live.bid_count === 0 ? 'Starts at' : 'Price now';
+  const bought_for_cents = live.ended_by === 'sold_out' ? live.buy_now?.price_cents : undefined;
+  const price_cents = bought_for_cents ?? live.price_cents;
   return (
     <dl className={styles.figures}>
       <div>
-        <dt>{label}</dt>
+        <dt>{priceLabel(live)}</dt>
         <dd>
-          <LiveValue value={live.price_cents} className={styles.price}>
-            {formatMoney(live.price_cents)}
+          <LiveValue value={price_cents} className={styles.price}>
+            {formatMoney(price_cents)}
           </LiveValue>
         </dd>
         <dd className={styles.small}>
           {live.bid_count === 0 ? (
-            'No bids yet'
+            isOver ? 'No bids' : 'No bids yet'
           ) : (
             <AppLink to={PAGE.bids(live.id)}>{formatCounted(live.bid_count, 'bid', 'bids')}</AppLink>
           )}
@@ -117,6 +118,13 @@ function Figures({ live }: { live: api.LiveItem }) {
       </div>
     </dl>
   );
+}
+
+function priceLabel({ status, winner, ended_by, bid_count }: api.LiveItem): string {
+  if (status === 'open') return bid_count === 0 ? 'Starts at' : 'Price now';
+  if (ended_by === 'sold_out') return 'Bought for';
+  if (winner) return 'Sold for';
+  return bid_count === 0 ? 'Asked' : 'Last price';
 }
 
 /** Who comes to buy, such as from logging in on the way, is asked at once. */

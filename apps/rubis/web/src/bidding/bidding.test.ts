@@ -118,6 +118,8 @@ describe('how one stands', () => {
     expect(standingIn(won, 'sam', 'ada', null)).toBe('lost');
     expect(standingIn(won, 'sam', 'sam', null)).toBe('sold');
     expect(standingIn(live([], { status: 'closed' }), 'sam', 'sam', null)).toBe('unsold');
+    expect(standingIn(live([], { status: 'closed', ended_by: 'sold_out' }), 'sam', 'sam', null)).toBe('sold');
+    expect(standingIn(live([], { status: 'closed', ended_by: 'time' }), 'sam', 'sam', 'sold')).toBe('sold');
     expect(standingIn(open, 'sam', 'sam', null)).toBe('selling');
   });
 });

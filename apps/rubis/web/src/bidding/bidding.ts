@@ -123,7 +123,10 @@ export function standingIn(
 ): api.StandingName | null {
   if (user_id === null) return null;
   const isOver = live.status === 'closed';
-  if (user_id === seller_id) return isOver ? (live.winner ? 'sold' : 'unsold') : 'selling';
+  if (user_id === seller_id) {
+    if (!isOver) return 'selling';
+    return live.winner || live.ended_by === 'sold_out' || said === 'sold' ? 'sold' : 'unsold'; // pieces may have been bought
+  }
   const hasBid = said !== null || live.top_bids.some(({ bidder }) => bidder.id === user_id);
   if (!hasBid) return null;
   if (isOver) return live.winner?.id === user_id ? 'won' : 'lost';

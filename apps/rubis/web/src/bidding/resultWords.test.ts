@@ -1,24 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { resultWords } from './resultWords.ts';
 
-const ended = { winner: null, ended_by: 'time', reserve: 'none', bid_count: 0 } as const;
+const ended = { winner: null, ended_by: 'time', reserve: 'none', bid_count: 0, buy_now: null } as const;
 const winner = { id: 'ben', nickname: 'ben' };
 
 describe('how an auction ended, in words', () => {
   it('is about oneself for those who took part', () => {
-    expect(resultWords({ ...ended, winner, bid_count: 3 }, 'won').headline).toBe('You won!');
-    expect(resultWords({ ...ended, winner, bid_count: 3 }, 'lost').headline).toBe('Somebody else won');
-    expect(resultWords({ ...ended, winner, bid_count: 3 }, 'sold').headline).toBe('Your auction sold');
-    expect(resultWords({ ...ended, winner, bid_count: 3 }, null).headline).toBe('The auction has ended');
+    const won = { ...ended, winner, bid_count: 3 };
+    expect(resultWords(won, 'won', 1).headline).toBe('You won!');
+    expect(resultWords(won, 'lost', 1).headline).toBe('Somebody else won');
+    expect(resultWords(won, 'sold', 1).headline).toBe('Your auction sold');
+    expect(resultWords(won, null, 1).headline).toBe('The auction has ended');
   });
   it('says why nobody won', () => {
-    expect(resultWords(ended, null).headline).toBe('Ended without a bid');
-    expect(resultWords({ ...ended, reserve: 'not_met', bid_count: 3 }, 'lost').headline).toBe('Reserve not met');
-    expect(resultWords({ ...ended, reserve: 'not_met', bid_count: 3 }, 'unsold').headline).toBe('Your reserve was not met');
-    expect(resultWords({ ...ended, ended_by: 'sold_out', bid_count: 3 }, 'lost').headline).toBe('Sold out');
-    expect(resultWords({ ...ended, bid_count: 3 }, 'lost').reason).toContain('last piece was bought');
+    const bids = { ...ended, bid_count: 3 };
+    expect(resultWords(ended, null, 1).headline).toBe('Ended without a bid');
+    expect(resultWords({ ...bids, reserve: 'not_met' }, 'lost', 1).headline).toBe('Reserve not met');
+    expect(resultWords({ ...bids, reserve: 'not_met' }, 'unsold', 1).headline).toBe('Your reserve was not met');
+    expect(resultWords({ ...bids, ended_by: 'sold_out' }, 'lost', 1).headline).toBe('Sold out');
+    expect(resultWords({ ...bids, ended_by: 'sold_out' }, 'lost', 1).reason).toMatch(/^It was bought/);
+    expect(resultWords({ ...bids, ended_by: 'sold_out' }, 'sold', 3).reason).toMatch(/^Every piece/);
+    expect(resultWords(bids, 'lost', 1).reason).toContain('last piece was bought');
   });
   it('tells a seller whose reserve nobody tried that nobody bid', () => {
-    expect(resultWords({ ...ended, reserve: 'not_met' }, 'unsold').headline).toBe('Your auction ended without a bid');
+    expect(resultWords({ ...ended, reserve: 'not_met' }, 'unsold', 1).headline).toBe('Your auction ended without a bid');
+  });
+  it('counts the pieces bought beside the one that was won', () => {
+    const pieces = { ...ended, buy_now: { price_cents: 100, left: 2 } };
+    expect(resultWords({ ...pieces, winner, bid_count: 1 }, 'won', 5).bought).toBe('2 of 5 pieces were bought at once.');
+    expect(resultWords(pieces, 'sold', 5)).toMatchObject({ headline: 'Your auction has ended', bought: '3 of 5 pieces were bought at once.' });
+    expect(resultWords({ ...pieces, buy_now: { price_cents: 100, left: 5 } }, 'unsold', 5).bought).toBe('');
   });
 });

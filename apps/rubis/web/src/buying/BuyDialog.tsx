@@ -2,7 +2,7 @@
 import { Button, Dialog, formatCounted, formatMoney, LiveValue, SelectField } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useCallback, useRef, useState, type ReactNode } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import styles from './Buying.module.css';
@@ -19,6 +19,7 @@ export interface BuyDialogProps {
 
 export function BuyDialog({ item, live, buying, isOpen, onOpenChange }: BuyDialogProps) {
   const start = useRef<HTMLElement | null>(null);
+  const startsAt = useCallback((element: HTMLElement | null) => void (start.current = element), []);
   const { step } = buying.state;
   const close = (isNext: boolean) => {
     onOpenChange(isNext);
@@ -32,20 +33,21 @@ export function BuyDialog({ item, live, buying, isOpen, onOpenChange }: BuyDialo
       about={item.title}
       startsAt={start}
     >
-      <Content item={item} live={live} buying={buying} start={start} onClose={() => close(false)} />
+      <Content item={item} live={live} buying={buying} startsAt={startsAt} onClose={() => close(false)} />
     </Dialog>
   );
 }
 
 interface ContentProps extends Pick<BuyDialogProps, 'item' | 'live' | 'buying'> {
-  start: React.RefObject<HTMLElement | null>;
+  /** the ref of where the keyboard starts: where nothing is bought by one press too many */
+  startsAt(element: HTMLElement | null): void;
   onClose(): void;
 }
 
-function Content({ item, live, buying, start, onClose }: ContentProps) {
+function Content({ item, live, buying, startsAt, onClose }: ContentProps) {
   const { state } = buying;
   const close = (
-    <Button ref={(button) => void (start.current ??= button)} onClick={onClose}>
+    <Button ref={startsAt} onClick={onClose}>
       Close
     </Button>
   );
@@ -59,11 +61,12 @@ function Content({ item, live, buying, start, onClose }: ContentProps) {
       </Answer>
     );
   }
-  return <Order item={item} live={live} left={left} buying={buying} start={start} onClose={onClose} />;
+  return <Order item={item} live={live} left={left} buying={buying} startsAt={startsAt} onClose={onClose} />;
 }
 
-function Order({ item, live, left, buying: { state, buy }, start, onClose }: ContentProps & { left: number }) {
+function Order({ item, live, left, buying: { state, buy }, startsAt, onClose }: ContentProps & { left: number }) {
   const [wished, setWished] = useState(1);
+  const hasChoice = item.quantity > 1;
   const price_cents = live.buy_now?.price_cents ?? 0;
   const isFixed = state.step === 'buying' || state.step === 'unknown';
   const quantity = isFixed ? state.quantity : Math.max(1, Math.min(wished, left));
@@ -77,9 +80,9 @@ function Order({ item, live, left, buying: { state, buy }, start, onClose }: Con
         void buy(quantity);
       }}
     >
-      {item.quantity > 1 && (
+      {hasChoice && (
         <SelectField
-          ref={(select) => void (start.current = select)}
+          ref={startsAt}
           label="Pieces"
           name="quantity"
           hint={
@@ -111,7 +114,7 @@ function Order({ item, live, left, buying: { state, buy }, start, onClose }: Con
         A purchase is binding. Bids that you have placed on this auction stand all the same.
       </p>
       <div className={styles.actions}>
-        <Button ref={(button) => void (start.current ??= button)} onClick={onClose}>
+        <Button ref={hasChoice ? undefined : startsAt} onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" look="primary" isBusy={state.step === 'buying'} disabled={!isFixed && left === 0}>

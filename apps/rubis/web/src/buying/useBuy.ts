@@ -23,11 +23,11 @@ export interface Buying {
 
 /** Give the component that calls this a `key` of person and auction. `onBought` also for what was bought before an answer was lost. */
 export function useBuy(item_id: string, user_id: string | null, onBought: () => void): Buying {
-  const owed = useRef<PendingPurchase | null>(null);
-  const [state, setState] = useState<BuyState>(() => {
-    owed.current = user_id === null ? null : readPending(user_id, item_id);
-    return owed.current ? { step: 'unknown', quantity: owed.current.quantity, problem: null } : { step: 'idle' };
-  });
+  const [kept] = useState(() => (user_id === null ? null : readPending(user_id, item_id)));
+  const owed = useRef<PendingPurchase | null>(kept);
+  const [state, setState] = useState<BuyState>(
+    kept ? { step: 'unknown', quantity: kept.quantity, problem: null } : { step: 'idle' },
+  );
   const isBuying = useRef(false);
 
   const buy = async (wished: number) => {

@@ -1,5 +1,5 @@
-import { Button, EmptyState, ErrorState } from '@claret/ui/kit';
-import { AppLink } from '@claret/ui/site';
+import { Button, EmptyState } from '@claret/ui/kit';
+import { AppLink, ProblemState } from '@claret/ui/site';
 import { Gavel, PackageOpen, Radio, Timer } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import { useQuery } from '../api/door.ts';
@@ -44,7 +44,7 @@ export default function HomePage() {
         </div>
         {data && others.length > 0 && <ItemGrid items={others.slice(0, SHOWN)} label="Auctions ending soon" heading="h3" />}
         {data && !next && <NothingOn />}
-        {!data && (problem ? <ErrorState onRetry={reload}>{problem.message}</ErrorState> : <GridWaiting count={SHOWN} />)}
+        {!data && (problem ? <ProblemState problem={problem} onRetry={reload} /> : <GridWaiting count={SHOWN} />)}
       </section>
       <PopularCategories className={styles.section} />
       <section className={styles.section} aria-labelledby="how">

@@ -66,13 +66,12 @@ function useFirst(value: number | null): number | null {
 }
 
 function Notice({ notice, now_ms, isNew }: { notice: api.InboxNotice; now_ms: number; isNew: boolean }) {
-  const isUrgent = notice.kind === 'outbid';
   return (
     <li className={classes(styles.notice, isNew && styles.fresh)}>
       <NoticeText notice={notice} now_ms={now_ms} isNew={isNew} />
-      <Button asChild size="small" look={isUrgent ? 'primary' : 'plain'}>
+      <Button asChild size="small">
         <AppLink
-          to={isUrgent ? PAGE.todo(notice.item_id, 'bid') : PAGE.item(notice.item_id)}
+          to={notice.kind === 'outbid' ? PAGE.todo(notice.item_id, 'bid') : PAGE.item(notice.item_id)}
           aria-label={`${noticeWords(notice).action}: ${notice.title}`}
         >
           {noticeWords(notice).action}

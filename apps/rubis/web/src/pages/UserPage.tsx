@@ -1,4 +1,5 @@
-import { EmptyState, ErrorState, Tabs } from '@claret/ui/kit';
+import { EmptyState, Tabs } from '@claret/ui/kit';
+import { ProblemState } from '@claret/ui/site';
 import { PackageOpen } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
@@ -17,7 +18,7 @@ export default function UserPage() {
   if (data) return <Person key={id} view={data} />;
   if (problem?.code === 'unknown_user')
     return <NotFoundPage title="There is no such person">The address may be mistyped.</NotFoundPage>;
-  if (problem) return <ErrorState heading="h1" onRetry={reload}>{problem.message}</ErrorState>;
+  if (problem) return <ProblemState heading="h1" problem={problem} onRetry={reload} />;
   return <PageWaiting label="Loading the person" />;
 }
 

@@ -62,6 +62,8 @@ function Entry({ entry }: { entry: api.MyEntry }) {
   const min_next_bid_cents = said?.min_next_bid_cents ?? entry.min_next_bid_cents;
   const isOpen = item.status === 'open';
   const { winner, sales } = entry;
+  // Of one's own, what it has brought in; of others', what it costs.
+  const price_cents = sales.length > 0 ? sales.reduce((sum, { total_cents }) => sum + total_cents, 0) : item.price_cents;
   return (
     <Line
       item={entry.item}
@@ -80,8 +82,8 @@ function Entry({ entry }: { entry: api.MyEntry }) {
       below={sales.length > 0 && <Sales sales={sales} />}
       end={
         <>
-          <LiveValue value={item.price_cents} className={styles.price}>
-            {formatMoney(item.price_cents)}
+          <LiveValue value={price_cents} className={styles.price}>
+            {formatMoney(price_cents)}
           </LiveValue>
           <Countdown end_ms={item.closes_at_ms} isOver={!isOpen} />
           {standing === 'outbid' && isOpen && (

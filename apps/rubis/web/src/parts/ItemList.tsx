@@ -1,5 +1,5 @@
-import { ErrorState, formatCount } from '@claret/ui/kit';
-import { ShowMore, usePages } from '@claret/ui/site';
+import { formatCount } from '@claret/ui/kit';
+import { ProblemState, ShowMore, usePages } from '@claret/ui/site';
 import type { ReactNode } from 'react';
 import type * as api from '../../../server/api.ts';
 import { ItemGrid } from './ItemCard.tsx';
@@ -21,7 +21,7 @@ export function ItemList({ path, label, empty }: ItemListProps) {
   const list = usePages<api.ItemPage, api.ItemCard>(path, itemsOf, idOf);
   const total = list.first?.total ?? null;
   if (list.items === null)
-    return list.problem ? <ErrorState onRetry={list.reload}>{list.problem.message}</ErrorState> : <GridWaiting />;
+    return list.problem ? <ProblemState problem={list.problem} onRetry={list.reload} /> : <GridWaiting />;
   if (list.items.length === 0) return empty;
   return (
     <>

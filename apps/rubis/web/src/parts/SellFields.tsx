@@ -71,7 +71,7 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
         </SelectField>
       </div>
       <fieldset className={styles.more}>
-        <legend>If you like</legend>
+        <legend>More ways to sell</legend>
         <div className={styles.pair}>
           <PriceField
             label="Reserve"
