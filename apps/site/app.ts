@@ -10,9 +10,10 @@ import { connectionOptions, endSilent, namesOneHost } from './connections.ts';
 import { tellCost } from './cost.ts';
 import { SECURITY_HEADERS, TLS_SECURITY_HEADERS } from './headers.ts';
 import { API_PREFIX, type App } from './http.ts';
+import { giveDeadlines } from './overload/deadline.ts';
+import { Door } from './overload/door.ts';
 import { GATE_LIMITS, type GateLimits } from './overload/limits.ts';
 import { Refusal } from './overload/refusal.ts';
-import { Door } from './overload/door.ts';
 import { servePages } from './pages.ts';
 import { RequestProblem, type Problems } from './problem.ts';
 
@@ -39,6 +40,7 @@ const PARAM_LENGTH_MAX = 256;
 /** `routes` adds what is served under API_PREFIX. */
 export async function siteApp(options: SiteOptions, problems: Problems<string>, routes: (api: App) => void): Promise<App> {
   const door = new Door({
+    claret: options.claret,
     limits: options.gate_limits ?? GATE_LIMITS,
     refusal: new Refusal(problems.problem('overloaded'), SECURITY_HEADERS, BODY_BYTES_MAX),
     warn: (facts, message) => app.log.warn(facts, message),
@@ -71,7 +73,8 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
       api.addHook('onRequest', async (request) => {
         if (!mayReadApi(request)) throw new RequestProblem('csrf_missing');
       });
-      tellCost(api as App, options.claret);
+      giveDeadlines(api as App, options.claret);
+      tellCost(api as App);
       routes(api as App);
     },
     { prefix: API_PREFIX },

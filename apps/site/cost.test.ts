@@ -6,6 +6,7 @@ import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { tellCost } from './cost.ts';
+import { giveDeadlines } from './overload/deadline.ts';
 import type { App } from './http.ts';
 
 let cluster: InProcessCluster;
@@ -19,7 +20,8 @@ beforeEach(async () => {
   cluster = await inProcessCluster({ shards: 2 });
   claret = await cluster.connect();
   app = Fastify() as unknown as App;
-  tellCost(app, claret);
+  giveDeadlines(app, claret);
+  tellCost(app);
   app.get('/bid', async ({ claret: own }) => {
     await own.transact('ReadSession', [own.on.dict('session').get('user')]);
     await own.transaction('Bid', async (tx) => {

@@ -5,17 +5,10 @@
 // Whoever runs a transaction is charged with it: where an answer is kept for others (/popular), the request that had it
 // read. What ends after the answer has left is told to nobody. Neither are live streams: they are no answers, and what
 // they tell of is watched, not read in transactions.
-import type { Claret, Receipt } from '@claret/client';
+import type { Receipt } from '@claret/client';
 import { COST_HEADER, COST_LABELS_MAX, COST_OTHERS, type TransactionCost } from '@claret/ui/site/cost.ts';
 
 import type { App } from './http.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The server's client, observed for this request. */
-    claret: Claret;
-  }
-}
 
 /** A header has little room: names are cut. */
 const LABEL_LENGTH_MAX = 40;
@@ -54,14 +47,13 @@ class CostSheet {
   }
 }
 
-/** For all routes of `api`. */
-export function tellCost(api: App, claret: Claret): void {
+/** For all routes of `api`. REQUIRES: their requests have a client already (overload/deadline.ts). */
+export function tellCost(api: App): void {
   const sheets = new WeakMap<object, CostSheet>();
-  api.decorateRequest('claret', null as unknown as Claret);
   api.addHook('onRequest', async (request) => {
     const sheet = new CostSheet();
     sheets.set(request, sheet);
-    request.claret = claret.observed((receipt) => sheet.add(receipt));
+    request.claret = request.claret.observed((receipt) => sheet.add(receipt));
   });
   api.addHook('onSend', async (request, reply) => {
     const sheet = sheets.get(request);

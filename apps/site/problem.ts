@@ -122,6 +122,6 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
 
 function storeProblem(error: ClaretError): RequestProblem {
   if (error.commitState !== 'none') return new RequestProblem('outcome_unknown');
-  const passes = error.retryable || error.code === 'gave_up' || error.code === 'shard_unavailable';
+  const passes = error.retryable || error.code === 'gave_up' || error.code === 'shard_unavailable' || error.code === 'called_off';
   return passes ? new RequestProblem('busy', { retry_after_s: 1 }) : new RequestProblem('internal');
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { App } from '../http.ts';
 import { STREAMS_MAX } from '../overload/limits.ts';
-import { visitOf } from '../overload/door.ts';
+import { visitOf } from '../overload/visit.ts';
 import { RequestProblem } from '../problem.ts';
 import { EventStream, type StreamEvents } from './stream.ts';
 

@@ -31,6 +31,7 @@ afterEach(async () => {
 async function site() {
   const warn = vi.fn();
   const door = new Door({
+    claret: { load: { shards: [], running: 0, waiting: 0 } },
     limits: { ...GATE_LIMITS, at_work_first: 2, at_work_least: 2, kind_share_max: 1 },
     refusal: new Refusal(problems.problem('overloaded'), { 'x-content-type-options': 'nosniff' }, BODY_BYTES_MAX),
     warn,

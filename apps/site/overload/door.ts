@@ -2,46 +2,21 @@
 // an answer that was made before (refusal.ts). Fastify sees only who came in.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 
-import { Gate, type Lane } from './gate.ts';
+import type { Claret } from '@claret/client';
+
+import { Gate } from './gate.ts';
 import { laneOf } from './lanes.ts';
 import { GATE_LIMITS, SOCKETS, type GateLimits } from './limits.ts';
 import { Pulse } from './pulse.ts';
 import { RefusalLog, type Warn } from './refusal-log.ts';
 import type { Refusal } from './refusal.ts';
+import { Visit, beginVisit } from './visit.ts';
 
 /** Without work for so long the pulse stops. */
 const IDLE_MS = 1_000;
 
-/** A request that came in. */
-export class Visit {
-  readonly lane: Lane;
-  /** `performance.now()` of when it came to this machine, as far as is known */
-  readonly arrivedMs: number;
-  readonly #gate: Gate;
-  #left = false;
-
-  constructor(gate: Gate, lane: Lane, arrivedMs: number) {
-    this.#gate = gate;
-    this.lane = lane;
-    this.arrivedMs = arrivedMs;
-  }
-
-  /** Its work is done. */
-  leave(): void {
-    if (this.#left) return;
-    this.#left = true;
-    this.#gate.leave(this.lane, this.arrivedMs, performance.now());
-  }
-}
-
-const visits = new WeakMap<IncomingMessage, Visit>();
-
-/** Null: it came by no socket (tests inject requests). */
-export function visitOf(request: IncomingMessage): Visit | null {
-  return visits.get(request) ?? null;
-}
-
 export type DoorOptions = {
+  claret: Pick<Claret, 'load'>;
   refusal: Refusal;
   warn: Warn;
   limits?: GateLimits;
@@ -50,15 +25,19 @@ export type DoorOptions = {
 /** What stands between sockets and an app server's routes. */
 export class Door {
   readonly gate: Gate;
+  readonly #claret: Pick<Claret, 'load'>;
   readonly #refusal: Refusal;
+  /** their visitors have gone, some of their transactions have not ended */
+  readonly #abandoned = new Set<Visit>();
   readonly #log: RefusalLog;
   readonly #pulse = new Pulse((nowMs, latenessMs) => this.#onBeat(nowMs, latenessMs));
   #sockets = 0;
   #socketsRefused = 0;
   #arrivedMs = 0;
 
-  constructor({ refusal, warn, limits = GATE_LIMITS }: DoorOptions) {
+  constructor({ claret, refusal, warn, limits = GATE_LIMITS }: DoorOptions) {
     this.gate = new Gate(limits);
+    this.#claret = claret;
     this.#refusal = refusal;
     this.#log = new RefusalLog(warn);
   }
@@ -97,16 +76,27 @@ export class Door {
       this.#refusal.send(request, response);
       return false;
     }
-    const visit = new Visit(this.gate, lane, arrivedMs);
-    visits.set(request, visit);
-    response.once('close', () => visit.leave());
+    beginVisit(request, response, new Visit(lane, arrivedMs, this.#onLeave), (visit) => this.#abandoned.add(visit));
     return true;
   }
 
+  readonly #onLeave = ({ lane, arrivedMs }: Visit): void => this.gate.leave(lane, arrivedMs, performance.now());
+
   #onBeat(nowMs: number, latenessMs: number): boolean {
-    this.gate.look(nowMs, latenessMs, 0);
+    for (const visit of this.#abandoned) {
+      if (visit.scope.underWay > 0) continue;
+      this.#abandoned.delete(visit);
+      visit.leave();
+    }
+    this.gate.look(nowMs, latenessMs, this.#storeBehindMs());
     this.#log.look(nowMs, this.state);
     const { read, write, page } = this.gate.atWork;
     return read + write + page > 0 || nowMs - this.#arrivedMs < IDLE_MS;
+  }
+
+  /** All shards are at least so far behind: of one alone the answers tell. */
+  #storeBehindMs(): number {
+    const behind = this.#claret.load.shards.map(({ behindMs }) => behindMs);
+    return behind.length === 0 ? 0 : Math.min(...behind);
   }
 }

@@ -1,0 +1,109 @@
+// Deadlines of requests down to the shards, over real connections and a real cluster in this process.
+import { EventEmitter } from 'node:events';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Claret } from '@claret/client';
+import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { siteApp } from '../app.ts';
+import type { App } from '../http.ts';
+import { Problems, type SharedCode } from '../problem.ts';
+import { DEADLINE_MS } from './limits.ts';
+import { Visit, beginVisit } from './visit.ts';
+
+const CODES: SharedCode[] = ['busy', 'overloaded', 'internal', 'unknown_route', 'invalid_input', 'csrf_missing'];
+const problems = new Problems<string>({
+  status: Object.fromEntries(CODES.map((code) => [code, code === 'internal' ? 500 : 503])),
+  details: Object.fromEntries(CODES.map((code) => [code, `About ${code}.`])),
+  field_details: {}, field_codes: {}, param_codes: {},
+});
+
+let cluster: InProcessCluster;
+let claret: Claret;
+let app: App;
+let begun: number;
+let ended: unknown[];
+
+beforeEach(async () => {
+  cluster = await inProcessCluster({ shards: 2, shardOptions: { idleMs: 60_000, woundGraceMs: 60_000 } });
+  claret = await cluster.connect({ name: 'site' });
+  [begun, ended] = [0, []];
+  app = await siteApp({ claret }, problems, (api) => {
+    const reads = async (of: Claret) => {
+      begun++;
+      return Promise.all(['a', 'b', 'c', 'd'].map((key) => of.transact('Read', [claret.on.counter(key).value()])));
+    };
+    api.get('/value', async (asked) => reads(asked.claret).catch((error: unknown) => {
+      ended.push(error);
+      throw error;
+    }));
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(async () => {
+  await app.close();
+  await cluster.stop();
+});
+
+const address = () => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+
+/** Somebody adds to all that is read here, and takes their time. */
+async function slowWriter(): Promise<() => Promise<unknown>> {
+  const other = await cluster.connect({ name: 'other' });
+  let go = () => {};
+  const told = new Promise<void>((resolve) => (go = resolve));
+  let holds = () => {};
+  const held = new Promise<void>((resolve) => (holds = resolve));
+  const writing = other.transaction('Slow', async (tx) => {
+    await Promise.all(['a', 'b', 'c', 'd'].map((key) => tx.counter(key).add(1)));
+    holds();
+    await told;
+  });
+  await held;
+  return () => (go(), writing);
+}
+
+const attemptsAt = () => cluster.shards.reduce((sum, shard) => sum + shard.counters().attemptsInFlight, 0);
+const state = async () => (await app.inject('/readyz')).json<{ gate: { at_work: { read: number } } }>().gate;
+
+test('A read that waits for the store is answered when its time is over, and holds nothing there any more', async () => {
+  const letGo = await slowWriter();
+  const before = attemptsAt();
+  const began = performance.now();
+  const answer = await fetch(`${address()}/api/value`);
+  expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'busy', retry_after_s: 1 }]);
+  expect(performance.now() - began).toBeGreaterThan(DEADLINE_MS.read - 50);
+  await vi.waitFor(() => expect(attemptsAt()).toBe(before));
+  await letGo();
+  expect((await fetch(`${address()}/api/value`)).status).toBe(200);
+});
+
+test('What was begun for a visitor who has gone is called off, and their place is free', async () => {
+  const letGo = await slowWriter();
+  const before = attemptsAt();
+  const visitor = request(`${address()}/api/value`).on('error', () => undefined);
+  visitor.end();
+  await vi.waitFor(() => expect(attemptsAt()).toBe(before + 4));
+  expect((await state()).at_work.read).toBe(1);
+  visitor.destroy();
+  await vi.waitFor(() => expect(attemptsAt()).toBe(before));
+  await vi.waitFor(async () => expect((await state()).at_work.read).toBe(0));
+  expect(begun).toBe(1);
+  await vi.waitFor(() => expect(ended).toMatchObject([{ code: 'called_off' }]));
+  await letGo();
+});
+
+test('Where what a visitor who has gone asked for may be decided already, their place is taken until it is', () => {
+  const response = Object.assign(new EventEmitter(), { writableEnded: false });
+  const [left, abandoned] = [vi.fn(), vi.fn()];
+  const visit = new Visit('write', performance.now(), left);
+  beginVisit({} as IncomingMessage, response as unknown as ServerResponse, visit, abandoned);
+  const undecided = { callOff: vi.fn() };
+  visit.scope.enter(undecided);
+  response.emit('close');
+  expect(undecided.callOff).toHaveBeenCalledOnce();
+  expect(abandoned).toHaveBeenCalledExactlyOnceWith(visit);
+  expect(left).not.toHaveBeenCalled();
+});

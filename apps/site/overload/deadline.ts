@@ -1,0 +1,27 @@
+// Deadlines of requests, passed down to the store: every transaction of a request has what is left of the request's time, and
+// what was begun for a visitor who has gone is called off.
+import { Scope, type Claret } from '@claret/client';
+
+import type { App } from '../http.ts';
+import { laneOf } from './lanes.ts';
+import { DEADLINE_MS } from './limits.ts';
+import { visitOf } from './visit.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The server's client, bounded by the request's deadline; observed for its cost (cost.ts). */
+    claret: Claret;
+  }
+}
+
+/** For all routes of `api`. */
+export function giveDeadlines(api: App, claret: Claret): void {
+  api.decorateRequest('claret', null as unknown as Claret);
+  api.addHook('onRequest', async (request) => {
+    request.claret = claret.within(visitOf(request.raw)?.scope ?? scopeFromNow(request.method, request.url));
+  });
+}
+
+function scopeFromNow(method: string, url: string): Scope {
+  return new Scope(performance.now() + DEADLINE_MS[laneOf(method, url) === 'write' ? 'write' : 'read']);
+}
