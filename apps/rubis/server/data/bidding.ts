@@ -1,10 +1,8 @@
 // How an auction of the data set went: how many bids, when, by whom and for how much.
 import { zipfWeights, type Random } from '@claret/site/data/random.ts';
 
-import { INCREMENTS, minNextBid } from '../model.ts';
-
-// TopK keeps 128: lower bids would be forgotten by it at once, so the data set does not carry them.
-export const BIDS_KEPT_MAX = 128;
+import { BIDS_KEPT_MAX, INCREMENTS, minNextBid } from '../model.ts';
+import { byRank, type Bid } from '../price.ts';
 
 // At most so often does the lead change; in a crowd most bids are overtaken on their way and never lead.
 const LEADS_MAX = 60;
@@ -15,11 +13,11 @@ const TIME_LEFT_MEAN = 0.14;
 // While an auction still runs, the rush is to come.
 const TIME_AGO_MEAN = 0.5;
 
-export type SeedBid = { user: number; amount_cents: number; placed_in_ms: number };
+export type SeedBid = { user: number; amount_cents: number; max_cents: number; placed_in_ms: number };
 
 export type SeedBidding = {
   bid_count: number;
-  // by time; the last one leads; at most the BIDS_KEPT_MAX highest
+  // by time; at most the BIDS_KEPT_MAX highest: lower ones a TopK would forget at once
   bids: SeedBid[];
   // everyone who bid
   bidders: Set<number>;
@@ -63,10 +61,23 @@ export function playBids(auction: Auction, bid_count: number, user_count: number
       top = amount_cents;
       leader = user;
     }
-    bids.push({ user, amount_cents, placed_in_ms });
+    bids.push({ user, amount_cents, max_cents: amount_cents, placed_in_ms });
   }
   const kept = bids.length <= BIDS_KEPT_MAX ? bids : highest(bids);
   return { bid_count, bids: kept, bidders };
+}
+
+// As the price rule takes them (price.ts). Their ids are b1, b2, … by place in the list, their times the data set's own.
+export function rankedBids(bids: readonly SeedBid[]): Bid[] {
+  return bids
+    .map(({ user, amount_cents, max_cents, placed_in_ms }, i) => ({
+      id: `b${i + 1}`,
+      bidder: { id: `u${user + 1}`, nickname: '' },
+      placed_at_ms: placed_in_ms,
+      amount_cents,
+      max_cents,
+    }))
+    .sort(byRank);
 }
 
 function highest(bids: SeedBid[]): SeedBid[] {

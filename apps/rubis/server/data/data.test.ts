@@ -1,18 +1,25 @@
 // The data set: deterministic, of the right size and shape, and the same in the store.
 import { createHash } from 'node:crypto';
 
+import { DEMO_NAMES } from '@claret/site/data/demo.ts';
 import { Random, WeightedDraw } from '@claret/site/data/random.ts';
 import { Check } from 'typebox/value';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { browse, browseIndex, openCount } from '../actions/browse.ts';
 import { viewAuction } from '../actions/view-auction.ts';
+import { myItems } from '../actions/my-page.ts';
+import { readInbox } from '../actions/inbox.ts';
+import { viewSale } from '../actions/sale.ts';
+import { viewStock } from '../actions/view-stock.ts';
 import { viewUser } from '../actions/view-user.ts';
 import { LIMITS, Nickname } from '../api.ts';
 import { startWorld, type World } from '../testing/world.ts';
-import { bidCounts } from './bidding.ts';
+import { priceOf, reserveOf } from '../price.ts';
+import { currentPrice } from '../standing.ts';
+import { bidCounts, rankedBids } from './bidding.ts';
 import { CATEGORIES, isCategory } from './categories.ts';
-import { generate, type DataSet } from './generate.ts';
+import { generate, type DataSet, type SeedItem } from './generate.ts';
 import { REGIONS, isRegion } from './regions.ts';
 import { storeDataSet, countOperations } from './store.ts';
 import { VOCABULARIES } from './vocabulary.ts';
@@ -43,6 +50,17 @@ describe('The generator', () => {
       bid_count: 71,
       closes_in_ms: 180_306,
     });
+    expect(items[120]).toMatchObject({
+      quantity: 8,
+      reserve_price_cents: 1_169_00,
+      buy_now_price_cents: 1_607_00,
+      purchases: [
+        { buyer: 2, quantity: 1, bought_in_ms: -99_610_066 },
+        { buyer: 23, quantity: 2, bought_in_ms: -95_276_489 },
+        { buyer: 280, quantity: 1, bought_in_ms: -17_152_704 },
+      ],
+      left: 4,
+    });
   });
 
   test('knows 62 regions and 40 categories, and has words for each', () => {
@@ -62,6 +80,12 @@ describe('The generator', () => {
     expect(new Set(open.map((item) => item.category_id)).size).toBe(40);
     const sold = items.filter((item) => item.winner !== null);
     expect(comments.filter((one) => items[one.item]?.winner === one.from).length / sold.length).toBeCloseTo(0.95, 1);
+    // RUBiS' shares.
+    const share = (of: typeof items, fits: (item: (typeof items)[number]) => boolean) => of.filter(fits).length / of.length;
+    const offered = items.filter((item) => item.buy_now_price_cents !== null);
+    expect(share(items, (item) => item.reserve_price_cents !== null)).toBeCloseTo(0.4, 1);
+    expect(share(items, (item) => item.buy_now_price_cents !== null)).toBeCloseTo(0.1, 1);
+    expect(share(offered, (item) => item.quantity === 1)).toBeCloseTo(0.8, 1);
   });
 
   test('spreads bids by Zipf’s law: rank times count is about constant', () => {
@@ -86,13 +110,36 @@ describe('The generator', () => {
       expect(amounts.every((amount) => amount >= item.start_price_cents && amount <= LIMITS.amount_cents_max)).toBe(true);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
       expect(times.every((time) => time >= item.opened_in_ms && time < Math.min(0, item.closes_in_ms))).toBe(true);
-      if (item.winner !== null) expect(Math.max(...amounts)).toBe(amounts.at(-1));
+      keepsRules(item);
     }
     const soon = items.filter((item) => item.closes_in_ms > 0 && item.closes_in_ms <= 5 * 60_000);
     expect(soon.length).toBeGreaterThanOrEqual(12);
     expect(soon.every((item) => item.closes_in_ms >= 60_000)).toBe(true);
   });
 });
+
+// Of terms, prices, purchases and the end.
+function keepsRules(item: SeedItem): void {
+  const { start_price_cents, reserve_price_cents, buy_now_price_cents, quantity, purchases, left, winner } = item;
+  const bids = rankedBids(item.bids);
+  expect(item.bids.every((bid) => bid.max_cents >= bid.amount_cents && bid.max_cents <= LIMITS.amount_cents_max)).toBe(true);
+  expect(reserve_price_cents ?? start_price_cents).toBeGreaterThanOrEqual(start_price_cents);
+  expect(quantity).toBeLessThanOrEqual(buy_now_price_cents === null ? 1 : LIMITS.quantity_max);
+  if (buy_now_price_cents === null) expect(purchases).toEqual([]);
+  else expect(buy_now_price_cents).toBeGreaterThanOrEqual(reserve_price_cents ?? start_price_cents);
+  const bought = purchases.reduce((sum, one) => sum + one.quantity, 0);
+  expect(bought + (winner === null ? 0 : 1) + left).toBe(quantity);
+  for (const { buyer, bought_in_ms } of purchases) {
+    expect(buyer).not.toBe(item.seller);
+    expect(bought_in_ms >= item.opened_in_ms && bought_in_ms < Math.min(0, item.closes_in_ms)).toBe(true);
+  }
+  if (item.closes_in_ms > 0) return expect([winner, item.final_price_cents, item.ended_by, left > 0]).toEqual([null, null, null, true]);
+  if (bought === quantity) return expect([winner, item.ended_by]).toEqual([null, 'sold_out']);
+  expect(item.ended_by).toBe('time');
+  const wins = bids.length > 0 && reserveOf(item, bids) !== 'not_met';
+  expect(item.final_price_cents).toBe(wins ? priceOf(item, bids) : null);
+  expect(winner === null ? undefined : `u${winner + 1}`).toBe(wins ? bids[0]?.bidder.id : undefined);
+}
 
 describe('Random', () => {
   test('draws in proportion to the weights', () => {
@@ -139,8 +186,22 @@ describe('The loaded data set', () => {
       expect(viewed).toMatchObject({
         auction: { bid_count: item.bid_count, info: { title: item.title, winner, status: item.closes_in_ms < 0 ? 'closed' : 'open' } },
       });
-      const top = viewed.refused === null ? viewed.auction.bids[0] : undefined;
-      expect(top?.amount_cents).toBe(item.bids.at(-1)?.amount_cents);
+      if (viewed.refused !== null) throw new Error(viewed.refused);
+      const [top] = rankedBids(item.bids);
+      expect(viewed.auction.bids[0]).toMatchObject(top === undefined ? {} : { amount_cents: top.amount_cents, max_cents: top.max_cents });
+      expect(currentPrice(viewed.auction)).toBe(priceOf(item, rankedBids(item.bids)));
+      const { info } = viewed.auction;
+      const { left } = await viewStock(claret, { item_id: item.id, info });
+      expect(left).toBe(item.buy_now_price_cents === null ? null : item.left);
+      expect((await viewSale(claret, { item_id: item.id, info })).purchases).toHaveLength(item.purchases.length);
+    }
+
+    // The demo accounts have something to show wherever there is something to see.
+    for (const user of data.users.slice(0, DEMO_NAMES.length)) {
+      const mine = await myItems(claret, { user_id: user.id, now_ms: options.now_ms });
+      for (const [section, entries] of Object.entries(mine)) expect(entries.length, `${user.nickname}: ${section}`).toBeGreaterThan(0);
+      expect(new Set(mine.bidding.map((one) => one.standing)), user.nickname).toEqual(new Set(['leading', 'outbid']));
+      expect((await readInbox(claret, { user_id: user.id, now_ms: options.now_ms })).unread).toBeGreaterThan(3);
     }
 
     const [comment] = data.comments;

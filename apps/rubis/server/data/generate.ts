@@ -3,8 +3,11 @@
 // The same profile and seed give the same data set, to the byte; times are relative to the moment it is loaded
 // (`…_in_ms`, negative: ago). People and items are referred to by their place in the lists; their ids are u1, u2, … and
 // i1, i2, …: those on sale first, then those that have ended.
+import { DEMO_NAMES } from '@claret/site/data/demo.ts';
 import { Random, WeightedDraw } from '@claret/site/data/random.ts';
 
+import { giveDemoPurchases, giveDemoVisits } from './demo-visits.ts';
+import { giveMaxima, makeTerms, playSale, type SeedOutcome, type SeedTerms } from './sales.ts';
 import { playBids, bidCounts, type SeedBidding } from './bidding.ts';
 import { CATEGORIES, CATEGORY_WEIGHTS } from './categories.ts';
 import { makeUsers, type SeedUser } from './people.ts';
@@ -31,11 +34,12 @@ const START_PRICE_CENTS_MAX = 1_000_00;
 
 const BUYER_COMMENTS = 0.95;
 const SELLER_COMMENTS = 0.6;
+const WATCHING = 0.3;
 // RUBiS's five ratings; people are mostly content.
 const RATINGS = [5, 3, 0, -3, -5] as const;
 const RATING_WEIGHTS = [62, 22, 8, 5, 3];
 
-export type SeedItem = SeedBidding & {
+export type SeedItem = SeedBidding & SeedTerms & SeedOutcome & {
   id: string;
   title: string;
   description: string;
@@ -45,9 +49,9 @@ export type SeedItem = SeedBidding & {
   opened_in_ms: number;
   // over when negative
   closes_in_ms: number;
-  // the winner of an ended auction; null: on sale, or nobody bid
-  winner: number | null;
 };
+
+export type SeedWatch = { user: number; item: number };
 
 export type SeedComment = {
   item: number;
@@ -64,18 +68,46 @@ export type DataSet = {
   users: SeedUser[];
   items: SeedItem[];
   comments: SeedComment[];
+  watching: SeedWatch[];
 };
 
 export function generate(profileName: ProfileName, seed: number): DataSet {
   const profile = PROFILES[profileName];
   // A stream for each part: changing one leaves the others as they are.
   const users = makeUsers(profile.user_count, new Random(seed, 1));
-  const items = makeItems(profile, new Random(seed, 2));
+  const items = makeSales(makeItems(profile, new Random(seed, 2)), profile, seed);
   const comments = makeComments(items, new Random(seed, 3));
-  return { profile, seed, users, items, comments };
+  const watching = makeWatching(items, profile, new Random(seed, 7));
+  return { profile, seed, users, items, comments, watching };
 }
 
-function makeItems(profile: Profile, random: Random): SeedItem[] {
+type BidItem = Omit<SeedItem, keyof SeedTerms | keyof SeedOutcome>;
+
+function makeSales(items: readonly BidItem[], profile: Profile, seed: number): SeedItem[] {
+  const [terms, visits, sales] = [new Random(seed, 4), new Random(seed, 5), new Random(seed, 6)];
+  const offered = items.map((item) => {
+    const bids = giveMaxima(item, terms);
+    return { ...item, bids, ...makeTerms({ ...item, bids }, terms) };
+  });
+  giveDemoVisits(offered, visits);
+  const sold = offered.map((item) => ({ ...item, ...playSale(item, profile.user_count, sales) }));
+  giveDemoPurchases(sold, visits);
+  return sold;
+}
+
+// Some people watch some of what is on sale; the demo accounts also something that has ended.
+function makeWatching(items: readonly SeedItem[], profile: Profile, random: Random): SeedWatch[] {
+  const open = profile.open_item_count;
+  return Array.from({ length: profile.user_count }, (_, user) => {
+    const demo = user < DEMO_NAMES.length;
+    const count = demo ? 5 : random.chance(WATCHING) ? random.integer(1, 5) : 0;
+    const chosen = new Set(Array.from({ length: count }, () => random.integer(0, open - 1)));
+    if (demo) chosen.add(random.integer(open, items.length - 1));
+    return [...chosen].filter((item) => items[item]?.seller !== user).map((item) => ({ user, item }));
+  }).flat();
+}
+
+function makeItems(profile: Profile, random: Random): BidItem[] {
   const count = profile.open_item_count + profile.ended_item_count;
   const counts = [
     ...bidCounts(profile.open_item_count, profile.open_item_count * profile.bids_per_item_mean, random),
@@ -93,7 +125,6 @@ function makeItems(profile: Profile, random: Random): SeedItem[] {
       ...auctionTimes(i, profile, random),
     };
     const bidding = playBids(auction, counts[i] ?? 0, profile.user_count, random);
-    const last = bidding.bids.at(-1);
     return {
       id: `i${i + 1}`,
       title: title(vocabulary, random),
@@ -101,7 +132,6 @@ function makeItems(profile: Profile, random: Random): SeedItem[] {
       category_id: category.id,
       ...auction,
       ...bidding,
-      winner: auction.closes_in_ms < 0 && last !== undefined ? last.user : null,
     };
   });
 }
@@ -149,9 +179,13 @@ function makeComments(items: readonly SeedItem[], random: Random): SeedComment[]
     comments.push({ item, from, about, rating, text: random.pick(texts), created_in_ms });
   };
   items.forEach((item, i) => {
-    if (item.winner === null) return;
-    if (random.chance(BUYER_COMMENTS)) write(i, item.winner, item.seller, item.closes_in_ms);
-    if (random.chance(SELLER_COMMENTS)) write(i, item.seller, item.winner, item.closes_in_ms);
+    // Since when the seller and each of these have the sale in common; a winner who bought too comments once.
+    const since = new Map(item.winner === null ? [] : [[item.winner, item.closes_in_ms]]);
+    for (const { buyer, bought_in_ms } of item.purchases) if (!since.has(buyer)) since.set(buyer, bought_in_ms);
+    for (const [partner, in_ms] of since) {
+      if (random.chance(BUYER_COMMENTS)) write(i, partner, item.seller, in_ms);
+      if (random.chance(SELLER_COMMENTS)) write(i, item.seller, partner, in_ms);
+    }
   });
   return comments;
 }

@@ -24,7 +24,8 @@ async function write(claret: Claret, profile: ProfileName, seed: number): Promis
   progress.end();
   const { users, items, comments } = data;
   const bids = items.reduce((sum, item) => sum + item.bid_count, 0);
-  return `${users.length} people, ${items.length} auctions, ${bids} bids, ${comments.length} comments`;
+  const purchases = items.reduce((sum, item) => sum + item.purchases.length, 0);
+  return `${users.length} people, ${items.length} auctions, ${bids} bids, ${purchases} purchases, ${comments.length} comments`;
 }
 
 await runLoader({

@@ -7,10 +7,12 @@ import type { Claret, Description } from '@claret/client';
 import { DEMO_NAMES } from '@claret/site/data/demo.ts';
 import { writeAll } from '@claret/site/data/writing.ts';
 
+import { purchaseFields } from '../actions/buy-now.ts';
 import { commentFields } from '../actions/comments.ts';
 import { closingFields, openingFields } from '../actions/item-info.ts';
+import { hasStock } from '../actions/open-auction.ts';
 import { commentPair } from '../actions/sale.ts';
-import { bidItem, key, openIndexes, sortableTime } from '../model.ts';
+import { bidItem, key, openIndexes, purchaseItem, sortableTime } from '../model.ts';
 import type { SeedBid } from './bidding.ts';
 import type { DataSet, SeedItem } from './generate.ts';
 import type { SeedUser } from './people.ts';
@@ -55,6 +57,10 @@ class Layout {
   readonly #bidding: number[][];
   readonly #selling: number[][];
   readonly #comments: number[][];
+  readonly #bought: [item: number, purchase: number][][];
+  readonly #watching: number[][];
+  // Who watches each item, by its place in data.items.
+  readonly #watchers: number[][];
 
   constructor(claret: Claret, data: DataSet, options: StoreOptions) {
     this.#claret = claret;
@@ -64,10 +70,18 @@ class Layout {
     this.#bidding = perUser();
     this.#selling = perUser();
     this.#comments = perUser();
+    this.#bought = data.users.map(() => []);
+    this.#watching = perUser();
+    this.#watchers = data.items.map(() => []);
     data.items.forEach((item, i) => {
       this.#selling[item.seller]?.push(i);
       for (const user of item.bidders) this.#bidding[user]?.push(i);
+      item.purchases.forEach(({ buyer }, n) => this.#bought[buyer]?.push([i, n]));
     });
+    for (const { user, item } of data.watching) {
+      this.#watching[user]?.push(item);
+      this.#watchers[item]?.push(user);
+    }
     data.comments.forEach((comment, i) => this.#comments[comment.about]?.push(i));
   }
 
@@ -96,6 +110,14 @@ class Layout {
     for (const i of this.#selling[index] ?? []) {
       const item = this.#item(i);
       work.push(on.scoredSet(key.selling(user.id)).add(item.id, now_ms + item.closes_in_ms));
+    }
+    for (const [i, n] of this.#bought[index] ?? []) {
+      const { id, bought_at_ms } = this.#purchase(this.#item(i), n);
+      work.push(on.scoredSet(key.bought(user.id)).add(id, bought_at_ms));
+    }
+    for (const i of this.#watching[index] ?? []) {
+      const item = this.#item(i);
+      work.push(on.scoredSet(key.watching(user.id)).add(item.id, now_ms + item.closes_in_ms));
     }
     for (const i of this.#comments[index] ?? []) work.push(...this.#comment(user, i));
     return work;
@@ -130,10 +152,10 @@ class Layout {
       const pair = commentPair(this.#user(from).id, this.#user(about).id);
       commented.set(item, [...(commented.get(item) ?? []), pair]);
     }
-    for (const [i, item] of this.#data.items.entries()) yield* this.#auction(item, commented.get(i) ?? []);
+    for (const [i, item] of this.#data.items.entries()) yield* this.#auction(item, commented.get(i) ?? [], this.#watchers[i] ?? []);
   }
 
-  #auction(item: SeedItem, commentPairs: readonly string[]): Work {
+  #auction(item: SeedItem, commentPairs: readonly string[], watchers: readonly number[]): Work {
     const { on } = this.#claret;
     const { now_ms } = this.#options;
     const fields = openingFields({
@@ -145,15 +167,21 @@ class Layout {
       start_price_cents: item.start_price_cents,
       opened_at_ms: now_ms + item.opened_in_ms,
       closes_at_ms: now_ms + item.closes_in_ms,
+      quantity: item.quantity,
+      reserve_price_cents: item.reserve_price_cents,
+      buy_now_price_cents: item.buy_now_price_cents,
     });
-    const top = item.bids.at(-1);
-    const ended = item.closes_in_ms < 0;
+    const { final_price_cents, ended_by, left } = item;
     const winner = item.winner === null ? null : this.#user(item.winner);
-    const end = ended ? closingFields({ winner, final_price_cents: top?.amount_cents ?? null, stock: null }, now_ms + item.closes_in_ms) : {};
+    const stock = ended_by === null || !hasStock(item) ? null : { ended_by, left };
+    const end = ended_by === null ? {} : closingFields({ winner, final_price_cents, stock }, now_ms + item.closes_in_ms);
     return [
       on.dict(key.item_info(item.id)).set({ ...fields, ...end }),
-      ...item.bids.map((bid, i) => on.topK(key.item_bids(item.id)).add(this.#bidItem(bid, i), bid.amount_cents)),
+      ...item.bids.map((bid, i) => on.topK(key.item_bids(item.id)).add(this.#bidItem(bid, i), bid.max_cents)),
       ...(item.bid_count === 0 ? [] : [on.counter(key.item_bid_count(item.id)).add(item.bid_count)]),
+      ...(hasStock(item) ? [on.boundedCounter(key.item_stock(item.id)).increment(left)] : []),
+      ...item.purchases.flatMap((_, n) => this.#purchaseRecords(item, n)),
+      ...watchers.map((user) => on.set(key.item_watchers(item.id)).add(this.#user(user).id)),
       ...commentPairs.map((pair) => on.set(key.item_commented(item.id)).add(pair)),
     ];
   }
@@ -161,7 +189,28 @@ class Layout {
   #bidItem(bid: SeedBid, index: number): string {
     const { id, nickname } = this.#user(bid.user);
     const placed_at_ms = this.#options.now_ms + bid.placed_in_ms;
-    return bidItem({ id: `b${index + 1}`, bidder_id: id, bidder_nickname: nickname, placed_at_ms });
+    const amount_cents = bid.max_cents === bid.amount_cents ? null : bid.amount_cents;
+    return bidItem({ id: `b${index + 1}`, bidder_id: id, bidder_nickname: nickname, placed_at_ms, amount_cents });
+  }
+
+  #purchase(item: SeedItem, index: number): { id: string; buyer: SeedUser; quantity: number; bought_at_ms: number } {
+    const purchase = item.purchases[index];
+    if (purchase === undefined) throw new Error(`no purchase ${index} of ${item.id}`);
+    const { buyer, quantity, bought_in_ms } = purchase;
+    const id = `dataset-purchase-${item.id}-${index + 1}`;
+    return { id, buyer: this.#user(buyer), quantity, bought_at_ms: this.#options.now_ms + bought_in_ms };
+  }
+
+  #purchaseRecords(item: SeedItem, index: number): Description<unknown>[] {
+    const { on } = this.#claret;
+    const { id, buyer, quantity, bought_at_ms } = this.#purchase(item, index);
+    const price_cents = item.buy_now_price_cents ?? 0;
+    const facts = { item_id: item.id, buyer_id: buyer.id, quantity, price_cents, bought_at_ms };
+    const listed = purchaseItem({ purchase_id: id, buyer_id: buyer.id, buyer_nickname: buyer.nickname, quantity });
+    return [
+      on.dict(key.purchase(id)).set(purchaseFields(facts)),
+      on.scoredSet(key.item_purchases(item.id)).add(listed, bought_at_ms),
+    ];
   }
 
   *indexes(): Work {
