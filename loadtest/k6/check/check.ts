@@ -1,7 +1,24 @@
 // The check: whether what stands in the store is what the storm's ledger says, and what each site says of itself adds up.
 //
-// It runs when the storm is over: `before = await lookBefore(claret, data)` once all is prepared, `check(…)` once k6 has
-// ended, while the app servers still run (they close auctions). It writes nothing.
+// It is used so: `before = await lookBefore(claret, data)` once all is prepared and nobody writes; then the storm; then
+// `await check(…)`, with the app servers still there, since it is they who close auctions. It writes nothing.
+//
+// The contract, by what became of a write:
+//
+//   accepted            it happened, once, wholly: on every record that it should be on, with the same time on all
+//   refused, shed       it did not happen: what looks like it is found as something that nobody did
+//   unknown, failed     it happened once, wholly, or not at all; that it did excuses one in every count that it would be in
+//
+// Rooms, one family of invariants each: bids, closings, stock, comments, indexes on the auctions; posts, reposts, follows,
+// timelines on the timelines; people on both. Each goes through all that it can come to know of, in both directions: from the
+// ledger to the store (is it there?) and from the store to the ledger (did anybody do that?), the latter for what bears a
+// time since `before`. Besides, what no ledger says: what was bought, won and left makes up what there was, the lists of
+// open auctions list the open ones, ratings come to what comments say, timelines hold what pages hold.
+//
+// Times are compared where one machine made them, or machines whose clocks agree to a second.
+//
+// What is not checked: what readers saw during the storm (histories are for that, docs/history.md), bids that a TopK has
+// forgotten other than by their number, trending and the lists of the newest.
 
 import type { Claret } from '@claret/client';
 import { SCENARIOS, type StormData } from '../storm.ts';
