@@ -39,7 +39,7 @@ export interface StormPerson {
 export interface StormData {
   scenario: ScenarioName;
   seed: number;
-  /** arrivals per second at the height of the storm */
+  /** visitors who come per second at the height of the storm; steady-rubis, whose visitors stay: pages they see per second */
   peak_per_s: number;
   duration_s: number;
   /**

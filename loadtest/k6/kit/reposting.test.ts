@@ -20,6 +20,17 @@ it('reposts a post once that stands on the page twice', () => {
   expect(toRepost([post('twice', 3), post('twice', 3), post('once', 1)], 0.5, times(2))).toEqual(['twice', 'once']);
 });
 
+it('cannot resist what fascinates, where it is seen and not reposted yet', () => {
+  const dress = (id: string) => ({ id, chance: 0.5 });
+  const resisting = (chance: number) => [1, chance][Symbol.iterator]();
+  const draw = (chances: Iterator<number>) => () => chances.next().value as number;
+  expect(toRepost(POSTS, 0.5, draw(resisting(0.4)), dress('new'))).toEqual(['new']);
+  expect(toRepost(POSTS, 0.5, draw(resisting(0.6)), dress('new'))).toEqual([]);
+  expect(toRepost(POSTS, 0.5, draw(resisting(0.4)), dress('mine'))).toEqual([]);
+  expect(toRepost(POSTS, 0.5, draw(resisting(0.4)), dress('elsewhere'))).toEqual([]);
+  expect(toRepost(POSTS, 0.5, times(1), dress('famous'))).toEqual(['famous']);
+});
+
 it('makes as many reposts of looks as it is asked for', () => {
   const random = randomOf(1, 'looks', 0);
   const many = Array.from({ length: 20 }, (_, i) => post(`p${i}`, i));

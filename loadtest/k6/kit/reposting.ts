@@ -12,12 +12,20 @@ export interface PostSeen {
   reposted: boolean;
 }
 
+/** A post that fascinates: whoever sees it reposts it with that chance, whatever else they do. So it begins, before it is popular. */
+export interface Fascinating {
+  id: string;
+  chance: number;
+}
+
 /** @param again the chance of one more repost; the mean is again / (1 - again) */
-export function toRepost(posts: readonly PostSeen[], again: number, random: () => number): string[] {
+export function toRepost(posts: readonly PostSeen[], again: number, random: () => number, fascinating: Fascinating | null = null): string[] {
   const count = geometric(random, again);
-  if (count === 0) return [];
   const ranked = posts.filter(({ reposted }) => !reposted).sort((a, b) => b.reposts - a.reposts);
-  return [...new Set(ranked.map(({ id }) => id))].slice(0, count);
+  const ids = [...new Set(ranked.map(({ id }) => id))];
+  const chosen = ids.slice(0, count);
+  if (fascinating === null || !ids.includes(fascinating.id) || chosen.includes(fascinating.id)) return chosen;
+  return random() < fascinating.chance ? [fascinating.id, ...chosen] : chosen;
 }
 
 /** The chance that makes so many reposts of so many looks at timelines. */

@@ -13,6 +13,8 @@ import type { State } from './rubis-table.ts';
 
 type Card = Pick<ItemPage['items'][number], 'id' | 'buy_now_price_cents'>;
 
+const isBuyable = ({ buy_now_price_cents }: Card) => buy_now_price_cents !== null;
+
 export class RubisVisitor {
   readonly visit: AuctionVisit;
   category = '';
@@ -50,6 +52,13 @@ export class RubisVisitor {
     const fitting = this.cards.filter(suits);
     const from = fitting.length > 0 ? fitting : this.cards;
     return from.length > 0 ? pick(this.visit.random, from).id : items[zipfRank(this.visit.random, items.length)]!;
+  }
+
+  /** Goes through so many categories at most until one lists something that can be bought. */
+  lookForBuyable(categories: number): void {
+    for (let i = 0; i < categories && !this.cards.some(isBuyable); i++) {
+      this.list('SearchItemsInCategory', `/api/items?category=${storm.categories[i % storm.categories.length]}`);
+    }
   }
 
   see(name: string, item_id: string): boolean {
@@ -98,7 +107,7 @@ const PAGES: Readonly<Record<State, (visitor: RubisVisitor) => boolean>> = {
   BuyNowAuth: (visitor) => visitor.logIn('BuyNowAuth'),
   BuyNow(visitor) {
     const shown = visitor.item;
-    const buyable = shown?.live.buy_now ? shown.item.id : visitor.choose(({ buy_now_price_cents }) => buy_now_price_cents !== null);
+    const buyable = shown?.live.buy_now ? shown.item.id : visitor.choose(isBuyable);
     return visitor.see('BuyNow', buyable);
   },
   StoreBuyNow({ item, member }) {

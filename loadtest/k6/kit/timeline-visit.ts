@@ -4,7 +4,7 @@ import type { EntryPage, Posted } from '../../../apps/retwis/server/api.ts';
 import type { StormPerson } from '../storm.ts';
 import { needed, storm } from './data.ts';
 import { madeUpId, pick } from './random.ts';
-import { toRepost } from './reposting.ts';
+import { toRepost, type Fascinating } from './reposting.ts';
 import { count, tell } from './tell.ts';
 import { Site, parsed, type Answer } from './visitor.ts';
 
@@ -32,12 +32,12 @@ export class TimelineVisit {
   }
 
   /** The own timeline, and reposts of what is popular there (reposting.ts). Gives what was acknowledged. */
-  timeline(again: number): string[] {
+  timeline(again: number, fascinating: Fascinating | null = null): string[] {
     const answer = site.read('Timeline', `${this.#base}/api/timeline`, this.person);
     this.#seen('Timeline', answer);
     const page = parsed<EntryPage>(answer);
     if (page === null) return [];
-    return toRepost(page.entries.map(({ post }) => post), again, this.random).filter((post_id) => this.repost(post_id));
+    return toRepost(page.entries.map(({ post }) => post), again, this.random, fascinating).filter((post_id) => this.repost(post_id));
   }
 
   /** Whether it was acknowledged. */

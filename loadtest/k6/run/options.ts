@@ -48,7 +48,7 @@ const PEAKS: Readonly<Record<ScenarioName, number>> = {
   'last-minute-auction': 300,
   'the-dress': 100,
   'flash-crowd': 200,
-  'steady-rubis': 10,
+  'steady-rubis': 100,
   'steady-retwis': 100,
 };
 

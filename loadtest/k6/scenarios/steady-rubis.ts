@@ -19,6 +19,9 @@ import { PAGES_PER_SESSION, Walk } from '../kit/rubis-walk.ts';
 const THINK_MEAN_S = 0.7;
 /** Of the sessions, whose length varies, as many more at once than there are on average. */
 const AT_ONCE_MOST = 1.8;
+/** Categories that the tour looks through for something that can be bought. */
+const BUYABLE_LISTS = 10;
+const OVERTIME_MS = 5_000;
 
 const session_s = PAGES_PER_SESSION * THINK_MEAN_S;
 const curve = sessions(storm.peak_per_s / PAGES_PER_SESSION, session_s, storm.duration_s);
@@ -39,20 +42,22 @@ export function session(): void {
   const walk = new Walk(random);
   for (let state: State | null = walk.state; state !== null; ) {
     state = visitor.come(state) ? walk.next() : walk.back();
-    if (!think(random)) return;
+    if (!think(random, THINK_MEAN_S)) return;
   }
 }
 
-/** In an order in which each page has what it needs. */
+/** In the table's order, in which each page has what it needs; without haste, and to its end, unless the day is long over. */
 function tour(visitor: RubisVisitor, random: () => number): void {
   for (const state of STATES) {
-    if (!think(random)) return;
+    if (state === 'BuyNow') visitor.lookForBuyable(BUYABLE_LISTS);
     visitor.come(state);
+    think(random, Math.min(THINK_MEAN_S, storm.duration_s / STATES.length / 2));
+    if (Date.now() > ends_at_ms + OVERTIME_MS) return;
   }
 }
 
 /** False: the day is over. */
-function think(random: () => number): boolean {
-  sleep(Math.min(exponential(random, THINK_MEAN_S), Math.max(0, (ends_at_ms - Date.now()) / 1_000)));
+function think(random: () => number, mean_s: number): boolean {
+  sleep(Math.min(exponential(random, mean_s), Math.max(0, (ends_at_ms - Date.now()) / 1_000)));
   return Date.now() < ends_at_ms;
 }

@@ -1,5 +1,6 @@
 // One post of a celebrity goes viral, as a photo of a dress did: it stands on the timelines of all who follow them, who repost it to
-// those who follow *them*, by the paper's model (section 6.3): the more it has been reposted, the more it is. Three crowds:
+// those who follow *them*. It begins with people whom it fascinates; then the paper's model (section 6.3) takes over, in which the more
+// a post has been reposted, the more it is. Three crowds:
 //
 //   reposters   people of the site, each alike: they look at their timeline and repost the most popular of it
 //   onlookers   who were sent the link: they look at the post, not logged in, and some at who passed it on or who wrote it
@@ -18,6 +19,8 @@ const ONLOOKERS = 0.35;
 const AUTHORS = 0.05;
 /** The chance of one more repost: half a repost for each look at a timeline, six times what Table 3's post-heavy mix has. */
 const AGAIN = 1 / 3;
+/** Of those who see the post on their timeline. */
+const FASCINATED = 0.2;
 /** Of reposts that are thought better of at once. */
 const REGRETS = 0.02;
 
@@ -40,7 +43,7 @@ const visitOf = (crowd: string) => {
 
 export function reposter(): void {
   const visit = visitOf('reposter');
-  for (const post_id of visit.timeline(AGAIN)) if (visit.random() < REGRETS) visit.unrepost(post_id);
+  for (const post_id of visit.timeline(AGAIN, { id: hot.id, chance: FASCINATED })) if (visit.random() < REGRETS) visit.unrepost(post_id);
 }
 
 export function onlooker(): void {

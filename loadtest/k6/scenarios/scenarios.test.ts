@@ -1,0 +1,98 @@
+// Every scenario in the real k6 against a real cluster, a few seconds at a low rate: what each does is on its ledger, and the store
+// holds what the ledger says. The two sites are stormed side by side; of one site's storms, which have the same visitors, only one
+// may be under way, or its check would find what no line of its ledger tells.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCluster, type Cluster } from '../../../scripts/cluster.js';
+import { ensureK6 } from '../../../scripts/setup/k6.js';
+import { readLedger } from '../run/ledger.ts';
+import { FILES } from '../run/k6-process.ts';
+import { STATES } from '../kit/rubis-table.ts';
+import { SCENARIOS, type LedgerLine, type ScenarioName } from '../storm.ts';
+
+/** Where k6 has to be built first. */
+const SET_UP_MS = 15 * 60_000;
+const STORM_MS = 180_000;
+const MAIN = join(import.meta.dirname, '..', 'main.ts');
+const CONDITION = 'abstract+combining+phasing';
+
+let folder: string;
+let cluster: Cluster;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'claret-test-'));
+  [cluster] = await Promise.all([startCluster({ auctionServers: 1, timelineServers: 1, profile: 'small', graphScale: 8, dashboard: true }), ensureK6()]);
+}, SET_UP_MS);
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The last storm of each site. */
+const before: Record<string, Promise<unknown>> = {};
+
+/** Its ledger, once it has ended with nothing wrong but perhaps a slow machine. */
+function stormed(scenario: ScenarioName): Promise<LedgerLine[]> {
+  const site = SCENARIOS[scenario].sites[0]!;
+  const turn = (before[site] ?? Promise.resolve()).then(() => ledgerOf(scenario, cluster[site][0]!.url));
+  before[site] = turn.catch(() => {});
+  return turn;
+}
+
+async function ledgerOf(scenario: ScenarioName, target: string): Promise<LedgerLine[]> {
+  const out = join(folder, scenario);
+  const child = spawn(process.execPath, [MAIN, scenario, '--rate', '20', '--duration', '5', '--target', target, '--out', out], { stdio: 'pipe' });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
+  await new Promise((resolve) => child.on('close', resolve));
+  const [entry] = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as { invariants: string; failed: number }[];
+  expect(entry, said).toMatchObject({ invariants: 'hold', failed: 0 });
+  const lines: LedgerLine[] = [];
+  for await (const line of readLedger(join(out, CONDITION, FILES.ledger))) lines.push(line);
+  return lines;
+}
+
+const kindsOf = (lines: readonly LedgerLine[]) => new Set<string>(lines.filter(([, , , outcome]) => outcome === 'accepted').map(([kind]) => kind));
+const pagesOf = (lines: readonly LedgerLine[]) => new Set<string>(lines.flatMap(([kind, , , , , facts]) => (kind === 'read' ? [facts.page] : [])));
+
+describe.concurrent('in the real k6,', () => {
+  test('bids and looks by gRPC make the last minute', async () => {
+    const lines = await stormed('last-minute-auction');
+    expect(kindsOf(lines)).toContain('bid');
+    expect(lines.filter(([kind, , , outcome, , facts]) => kind === 'read' && facts.door === 'grpc' && outcome === 'accepted').length).toBeGreaterThan(0);
+    const bids = lines.flatMap(([kind, , , outcome, , facts]) => (kind === 'bid' && outcome === 'accepted' ? [facts] : []));
+    expect(bids.every(({ amount, max }) => max >= amount)).toBe(true);
+    expect(bids.some(({ amount, max }) => max > amount)).toBe(true);
+  }, STORM_MS);
+
+  test('the dress is reposted, and more is posted beside it', async () => {
+    const lines = await stormed('the-dress');
+    expect([...kindsOf(lines)]).toEqual(expect.arrayContaining(['repost', 'post']));
+    const reposts = lines.flatMap(([kind, , , outcome, , facts]) => (kind === 'repost' && outcome === 'accepted' ? [facts.post] : []));
+    const { hot_post } = JSON.parse(readFileSync(join(folder, 'the-dress', CONDITION, FILES.data), 'utf8')) as { hot_post: { id: string } };
+    expect(reposts).toContain(hot_post.id);
+  }, STORM_MS);
+
+  test('a flash crowd only looks', async () => {
+    const lines = await stormed('flash-crowd');
+    expect([...kindsOf(lines)]).toEqual(['read']);
+    expect([...pagesOf(lines)]).toEqual(expect.arrayContaining(['SearchItemsInCategory', 'ViewItem']));
+  }, STORM_MS);
+
+  test("RUBiS' 27 states are all asked for, and those that write do write", async () => {
+    const lines = await stormed('steady-rubis');
+    const writes = { RegisterUser: 'register', StoreBuyNow: 'buy', StoreBid: 'bid', StoreComment: 'comment', RegisterItem: 'open' };
+    expect([...pagesOf(lines)]).toEqual(expect.arrayContaining(STATES.filter((state) => !(state in writes))));
+    expect([...kindsOf(lines)]).toEqual(expect.arrayContaining(['register', 'bid', 'open']));
+  }, STORM_MS);
+
+  test("the paper's mixes are mostly looked at, and reposted", async () => {
+    const lines = await stormed('steady-retwis');
+    const looks = lines.filter(([kind]) => kind === 'read').length;
+    expect(looks).toBeGreaterThan(0.8 * lines.length);
+    expect(pagesOf(lines)).toEqual(new Set(['Timeline']));
+  }, STORM_MS);
+});
