@@ -33,9 +33,13 @@ test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
   const seller = await enter('a_long_long');
   const address = await openAuction(seller, {
     title: 'Extraordinarilylongwordwithoutanyspace in a title as long as titles may be here',
+    quantity: 10,
+    reserve_price_cents: 5_000_000_00,
+    buy_now_price_cents: 9_999_999_99,
   });
   await seller.page.setViewportSize({ width: 360, height: 740 });
-  for (const path of ['/', '/browse', '/search?q=a', address, '/sell', '/me']) {
+  const pages = ['/', '/browse', '/browse/categories', '/browse/regions', '/search?q=a', address, `${address}/bids`, '/sell', '/me', '/inbox'];
+  for (const path of pages) {
     await seller.page.goto(path);
     await expect(seller.page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await stickingOut(seller.page), path).toEqual([]);

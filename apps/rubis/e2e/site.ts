@@ -23,12 +23,15 @@ export interface NewAuction {
   title?: string;
   start_price_cents?: number;
   duration_seconds?: number;
+  quantity?: number;
+  reserve_price_cents?: number;
+  buy_now_price_cents?: number;
 }
 
 /** Opens an auction as this person; returns its address on the site. */
 export async function openAuction(
   seller: Person,
-  { title = 'Brass Telescope', start_price_cents = 10_00, duration_seconds = 600 }: NewAuction = {},
+  { title = 'Brass Telescope', start_price_cents = 10_00, duration_seconds = 600, ...more }: NewAuction = {},
 ): Promise<string> {
   const { categories } = await catalogue(seller.context);
   const body: Omit<SellRequest, 'duration_minutes'> & { duration_seconds: number } = {
@@ -37,6 +40,7 @@ export async function openAuction(
     category_id: categories[0]!.id,
     start_price_cents,
     duration_seconds,
+    ...more,
   };
   const { item_id } = await send<ItemOpened>(seller.context, 'POST', '/api/items', body);
   return `/items/${item_id}`;
@@ -47,6 +51,8 @@ export const on = (page: Page) => ({
   bidding: page.getByRole('region', { name: 'Bidding' }),
   amount: page.getByRole('textbox', { name: 'Your bid' }),
   bid: page.getByRole('button', { name: /^(Place bid|Bid \$)/ }),
+  /** the form's button, whatever it says */
+  send: page.getByRole('region', { name: 'Bidding' }).locator('button[type=submit]'),
   notices: page.getByRole('button', { name: /^Notices/ }),
   live: page.getByRole('status').getByText('Live', { exact: true }),
 });

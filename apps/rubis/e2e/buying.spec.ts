@@ -1,0 +1,129 @@
+// Buying at once: asked once more, told live, and never twice, whatever becomes of the answers.
+import { expect, type Page } from '@playwright/test';
+import { look, newName, on, openAuction, PASSWORD, SERVERS, test } from './site.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Buy now' });
+const mine = (page: Page) => page.getByRole('list', { name: 'Bought' }).getByRole('listitem');
+
+test('somebody buys pieces, and everybody who looks sees how many are left', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
+  const ben = await enter('ben', SERVERS[1]);
+  const address = await openAuction(seller, { title: 'Silver Spoons', quantity: 5, buy_now_price_cents: 30_00 });
+  await look(ada, address);
+  await look(ben, address);
+  await ben.page.getByRole('button', { name: 'Buy now' }).click();
+  await expect(dialog(ben.page)).toContainText('5 of 5 left');
+
+  await ada.page.getByRole('button', { name: 'Buy now' }).click();
+  await expect(dialog(ada.page).getByRole('combobox', { name: 'Pieces' })).toBeFocused();
+  await dialog(ada.page).getByRole('combobox', { name: 'Pieces' }).selectOption('3');
+  await expect(dialog(ada.page)).toContainText('$90');
+  await dialog(ada.page).getByRole('button', { name: 'Buy 3 for $90' }).click();
+  await expect(ada.page.getByRole('dialog', { name: 'It is yours' })).toContainText('You bought 3 pieces for $90');
+
+  await expect(dialog(ben.page)).toContainText('2 of 5 left');
+  await expect(dialog(ben.page).getByRole('option')).toHaveText(['1', '2']);
+  await dialog(ben.page).getByRole('combobox', { name: 'Pieces' }).selectOption('2');
+  await dialog(ben.page).getByRole('button', { name: 'Buy 2 for $60' }).click();
+  await expect(ben.page.getByRole('dialog', { name: 'It is yours' })).toBeVisible();
+  await ben.page.getByRole('button', { name: 'Close' }).last().click();
+  await expect(on(ben.page).bidding.getByRole('heading', { name: 'Sold out' })).toBeVisible();
+  await expect(on(ben.page).bidding).toContainText('You bought 2 pieces');
+
+  await ada.page.getByRole('link', { name: 'See what you bought' }).click();
+  await expect(mine(ada.page)).toHaveCount(1);
+  await expect(mine(ada.page)).toContainText('3 pieces, $30 each');
+  await seller.page.goto('/me?tab=sold');
+  await expect(seller.page.getByRole('list', { name: 'Buyers' })).toContainText(`${ada.name} · 3 pieces · $90`);
+});
+
+test('when the answer is lost, trying again buys nothing twice, also after the page was loaded again', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
+  const address = await openAuction(seller, { quantity: 4, buy_now_price_cents: 30_00 });
+  await look(ada, address);
+  const sent: string[] = [];
+  // The server gets it; its answer does not come back.
+  await ada.page.route('**/api/items/*/buy', async (route) => {
+    sent.push(route.request().postDataJSON().purchase_id);
+    await route.fetch();
+    await route.abort();
+  });
+  await ada.page.getByRole('button', { name: 'Buy now' }).click();
+  await dialog(ada.page).getByRole('button', { name: 'Buy for $30' }).click();
+  await expect(dialog(ada.page)).toContainText('We do not know yet whether it was bought');
+  await dialog(ada.page).getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => sent.length).toBe(2);
+  await expect(dialog(ada.page).getByRole('button', { name: 'Try again' })).toBeEnabled();
+
+  await ada.page.unroute('**/api/items/*/buy');
+  await ada.page.reload();
+  await ada.page.getByRole('button', { name: 'Did it work?' }).click();
+  const again = ada.page.waitForRequest('**/api/items/*/buy');
+  await dialog(ada.page).getByRole('button', { name: 'Try again' }).click();
+  sent.push((await again).postDataJSON().purchase_id);
+  await expect(ada.page.getByRole('dialog', { name: 'It is yours' })).toContainText('You bought 1 piece for $30');
+  expect(new Set(sent).size).toBe(1);
+  await ada.page.getByRole('button', { name: 'Close' }).last().click();
+  await expect(on(ada.page).bidding).toContainText('3 of 4 pieces left');
+  await expect(on(ada.page).bidding).toContainText('You bought 1 piece');
+});
+
+test('what cannot be bought any more says so, and nothing is owed', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
+  const ben = await enter('ben', SERVERS[1]);
+  const address = await openAuction(seller, { buy_now_price_cents: 30_00 });
+  await look(ada, address);
+  await look(ben, address);
+  await ada.page.getByRole('button', { name: 'Buy now' }).click();
+  await expect(dialog(ada.page).getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await ben.page.getByRole('button', { name: 'Buy now' }).click();
+  await dialog(ben.page).getByRole('button', { name: 'Buy for $30' }).click();
+  await expect(ben.page.getByRole('dialog', { name: 'It is yours' })).toBeVisible();
+  await expect(dialog(ada.page)).toContainText('Somebody was quicker');
+  await dialog(ada.page).getByRole('button', { name: 'Close' }).last().click();
+  await expect(on(ada.page).bidding).toContainText('It was bought before the time was up');
+});
+
+test('somebody who is not logged in registers on the way, and is asked at once', async ({ enter, page }) => {
+  const seller = await enter('seller');
+  await page.goto(await openAuction(seller, { buy_now_price_cents: 30_00 }));
+  await page.getByRole('link', { name: 'Log in to buy' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
+  await page.getByRole('textbox', { name: 'Nickname' }).fill(newName('nell'));
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('combobox', { name: 'Region' }).selectOption({ index: 3 });
+  await page.getByRole('button', { name: 'Register' }).click();
+  await expect(dialog(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+  await expect(page).toHaveURL(/\/items\/[^?]+$/);
+});
+
+test('buyer and seller say how it went, the seller about each buyer', async ({ enter }) => {
+  const seller = await enter('seller');
+  const buyers = [await enter('ada'), await enter('ben', SERVERS[1])];
+  const address = await openAuction(seller, { quantity: 2, buy_now_price_cents: 30_00 });
+  for (const { page } of buyers) {
+    await page.goto(`${address}?do=buy`);
+    await dialog(page).getByRole('button', { name: 'Buy for $30' }).click();
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await expect(page.getByRole('heading', { name: `How was it with ${seller.name}?` })).toBeVisible();
+  }
+  const { page } = seller;
+  await page.goto(`${address}?do=comment`);
+  const text = page.getByRole('textbox', { name: 'Comment' });
+  await expect(text).toBeFocused();
+  for (const { name } of buyers) {
+    if (name === buyers[0]!.name) await page.getByRole('combobox', { name: 'About' }).selectOption({ label: name });
+    await expect(page.getByRole('heading', { name: `How was it with ${name}?` })).toBeVisible();
+    await text.fill(`Paid at once, ${name}.`);
+    await page.getByRole('button', { name: 'Leave comment' }).click();
+    await expect(page.getByRole('heading', { name: `How was it with ${name}?` })).toBeHidden();
+  }
+  await expect(text).toHaveCount(0);
+  await buyers[1]!.page.goto('/me?tab=comments');
+  await expect(buyers[1]!.page.getByText(`Paid at once, ${buyers[1]!.name}.`)).toBeVisible();
+});

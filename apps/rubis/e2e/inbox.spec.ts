@@ -1,0 +1,79 @@
+// What one is told of: the watch list, the bell, the inbox.
+import { expect } from '@playwright/test';
+import { look, on, openAuction, PASSWORD, placeBid, SERVERS, test } from './site.ts';
+
+test('watching is counted live, kept on the watch list, and undone', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
+  const ben = await enter('ben', SERVERS[1]);
+  const address = await openAuction(seller, { title: 'Tin Robot' });
+  await look(ada, address);
+  await look(ben, address);
+  await ada.page.getByRole('button', { name: /^Watch.* 0 people watch/ }).click();
+  await expect(ada.page.getByRole('button', { name: /^Watching.* 1 person watches/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(ben.page.getByRole('button', { name: /^Watch.* 1 person watches/ })).toHaveAttribute('aria-pressed', 'false');
+  await ada.page.goto('/me?tab=watching');
+  await ada.page.getByRole('list', { name: 'Watching' }).getByRole('link', { name: 'Tin Robot' }).click();
+  await ada.page.getByRole('button', { name: /^Watching/ }).click();
+  await expect(ada.page.getByRole('button', { name: /^Watch.* 0 people watch/ })).toBeVisible();
+  await ada.page.goto('/me?tab=watching');
+  await expect(ada.page.getByRole('heading', { name: 'You are not watching anything' })).toBeVisible();
+});
+
+test('a watch that the server would not is taken back, in words', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
+  await look(ada, await openAuction(seller, { title: 'Tin Robot' }));
+  const busy = { code: 'busy', status: 503, title: 'busy', type: '/problems/busy', detail: 'Nothing has happened; please try again.' };
+  await ada.page.route('**/watch', (route) =>
+    route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(busy) }),
+  );
+  await ada.page.getByRole('button', { name: /^Watch/ }).click();
+  await expect(ada.page.getByText('Tin Robot is not on your watch list', { exact: true })).toBeVisible();
+  await expect(ada.page.getByRole('button', { name: /^Watch/ })).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('being outbid waits in the inbox until it was read, on every device', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
+  const ben = await enter('ben', SERVERS[1]);
+  const address = await openAuction(seller, { title: 'Tin Robot' });
+  await look(ada, address);
+  await placeBid(ada.page, '11');
+  await expect(on(ada.page).bidding).toContainText('You lead with $11');
+  await ada.page.close(); // she is away
+  await look(ben, address);
+  await placeBid(ben.page, '15');
+  await expect(on(ben.page).bidding).toContainText('You lead with $15');
+
+  const page = await ada.context.newPage();
+  await page.goto('/');
+  await expect(on(page).notices).toHaveAccessibleName('Notices, 1 new');
+  await on(page).notices.click();
+  await page.getByRole('menuitem', { name: 'Open the inbox' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
+  const notice = page.getByRole('list', { name: 'Notices' }).getByRole('listitem');
+  await expect(notice).toContainText('You’ve been outbid');
+  await expect(notice).toContainText('Tin Robot is at $15 now.');
+  await expect(on(page).notices).toHaveAccessibleName('Notices');
+  await page.reload();
+  await expect(notice).toContainText('You’ve been outbid');
+  await expect(on(page).notices).toHaveAccessibleName('Notices');
+
+  await notice.getByRole('link', { name: 'Bid again: Tin Robot' }).click();
+  await expect(on(page).amount).toBeFocused();
+  await placeBid(page, '20');
+  await expect(on(page).bidding).toContainText('You lead with $20');
+  await page.goto('/inbox');
+  await expect(page.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible();
+});
+
+test('the inbox asks who one is, and leads back', async ({ enter, page }) => {
+  const { name } = await enter('ada');
+  await page.goto('/inbox');
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('textbox', { name: 'Nickname' }).fill(name);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible();
+});
