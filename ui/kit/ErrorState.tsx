@@ -6,6 +6,7 @@ import styles from './States.module.css';
 
 export interface ErrorStateProps {
   title?: string;
+  icon?: ReactNode;
   /** h1 where it stands for the whole page */
   heading?: 'h1' | 'h2';
   /** What happened, what was kept, what to do. */
@@ -14,11 +15,11 @@ export interface ErrorStateProps {
   actions?: ReactNode;
 }
 
-export function ErrorState({ title = 'This did not work', heading: Heading = 'h2', children, onRetry, actions }: ErrorStateProps) {
+export function ErrorState({ title = 'This did not work', icon, heading: Heading = 'h2', children, onRetry, actions }: ErrorStateProps) {
   return (
     <section className={classes(styles.state, styles.bad)} role="alert">
       <span className={styles.icon} aria-hidden="true">
-        <CloudOff size={26} />
+        {icon ?? <CloudOff size={26} />}
       </span>
       <Heading className={styles.title}>{title}</Heading>
       <p className={styles.text}>{children}</p>

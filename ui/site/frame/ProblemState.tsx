@@ -1,5 +1,7 @@
 // A page, or a part of it, that could not be read: what happened, and the way on.
 import { ErrorState } from '@claret/ui/kit';
+import { Hourglass, WifiOff } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { ApiProblem } from '../api/client.ts';
 
 export interface ProblemStateProps {
@@ -9,17 +11,16 @@ export interface ProblemStateProps {
   onRetry(): void;
 }
 
-const TITLES: Record<string, string> = {
-  network: 'No connection',
-  busy: 'Very busy just now',
-  overloaded: 'Very busy just now',
-  outcome_unknown: 'No answer came',
+const BUSY = { title: 'Very busy just now', icon: <Hourglass size={26} /> };
+const LOOKS: Record<string, { title: string; icon: ReactNode }> = {
+  network: { title: 'No connection', icon: <WifiOff size={26} /> },
+  busy: BUSY,
+  overloaded: BUSY,
 };
 
 export function ProblemState({ problem, heading = 'h2', onRetry }: ProblemStateProps) {
-  const title = TITLES[problem.code];
   return (
-    <ErrorState heading={heading} onRetry={onRetry} {...(title ? { title } : {})}>
+    <ErrorState heading={heading} onRetry={onRetry} {...LOOKS[problem.code]}>
       {problem.message}
     </ErrorState>
   );

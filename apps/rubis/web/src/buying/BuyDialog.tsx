@@ -167,7 +167,7 @@ function Done({ bought: { quantity, total_cents }, close }: { bought: api.Bought
         <strong>
           You bought {formatCounted(quantity, 'piece', 'pieces')} for {formatMoney(total_cents)}
         </strong>
-        <span>Once it has reached you, you and the seller can say how it went.</span>
+        <span>You and the seller can say how it went on the auction’s page.</span>
       </Answer>
     </div>
   );

@@ -17,11 +17,12 @@ export interface BuyNowProps {
 /** What a piece costs at once, how many are left, and the way to it. */
 export function BuyNow({ item, buy_now: { price_cents, left }, isOwed, onOpen }: BuyNowProps) {
   const { user, isKnown } = useSession();
+  const isOwn = user?.id === item.seller.id;
   return (
     <section className={styles.offer} aria-labelledby="buy-now">
       <div>
         <h2 id="buy-now" className={styles.title}>
-          Or buy it now for <span className="figures">{formatMoney(price_cents)}</span>
+          {isOwn ? 'Buy now price' : 'Or buy it now for'} <span className="figures">{formatMoney(price_cents)}</span>
         </h2>
         {item.quantity > 1 && (
           <p className={styles.small}>
@@ -29,7 +30,7 @@ export function BuyNow({ item, buy_now: { price_cents, left }, isOwed, onOpen }:
           </p>
         )}
       </div>
-      {isKnown && user?.id !== item.seller.id && (
+      {isKnown && !isOwn && (
         <div>
           {user ? (
             <Button onClick={onOpen}>

@@ -8,7 +8,7 @@ import { NoticeText } from './NoticeText.tsx';
 import { useInbox } from './useInbox.ts';
 
 /** The bell shows the newest; the inbox has the rest. */
-const SHOWN_MAX = 6;
+const SHOWN_MAX = 4;
 const COUNTED_MAX = 99;
 
 export function NoticesMenu() {

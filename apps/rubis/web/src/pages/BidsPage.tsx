@@ -26,7 +26,12 @@ export default function BidsPage() {
   if (met?.code === 'unknown_item')
     return <NotFoundPage title="There is no such auction">The address may be mistyped.</NotFoundPage>;
   const again = () => void Promise.all([reload(), view.reload()]);
-  return met ? <ProblemState heading="h1" problem={met} onRetry={again} /> : <ListWaiting label="Loading the bids" />;
+  return (
+    <>
+      <title>Bids · Claret Auctions</title>
+      {met ? <ProblemState heading="h1" problem={met} onRetry={again} /> : <ListWaiting label="Loading the bids" />}
+    </>
+  );
 }
 
 interface HistoryProps {

@@ -28,8 +28,16 @@ export default function ItemPage() {
   if (data) return <Auction key={`${id} ${user?.id ?? ''}`} view={data} reload={reload} />;
   if (problem?.code === 'unknown_item')
     return <NotFoundPage title="There is no such auction">The address may be mistyped.</NotFoundPage>;
-  if (problem) return <ProblemState heading="h1" problem={problem} onRetry={reload} />;
-  return <PageWaiting label="Loading the auction" />;
+  return (
+    <>
+      <title>Auction · Claret Auctions</title>
+      {problem ? (
+        <ProblemState heading="h1" problem={problem} onRetry={reload} />
+      ) : (
+        <PageWaiting label="Loading the auction" />
+      )}
+    </>
+  );
 }
 
 function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {

@@ -19,10 +19,15 @@ export default function RegionPage() {
   const region = data?.regions.find((one) => one.id === id);
   if (data && !region) return <NotFoundPage title="There is no such region">The address may be mistyped.</NotFoundPage>;
   if (!region) {
-    return problem ? (
-      <ProblemState heading="h1" problem={problem} onRetry={reload} />
-    ) : (
-      <ListWaiting label="Loading the region" />
+    return (
+      <>
+        <title>Region · Claret Auctions</title>
+        {problem ? (
+          <ProblemState heading="h1" problem={problem} onRetry={reload} />
+        ) : (
+          <ListWaiting label="Loading the region" />
+        )}
+      </>
     );
   }
   const total = here?.total ?? null;

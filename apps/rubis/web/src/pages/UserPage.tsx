@@ -18,8 +18,16 @@ export default function UserPage() {
   if (data) return <Person key={id} view={data} />;
   if (problem?.code === 'unknown_user')
     return <NotFoundPage title="There is no such person">The address may be mistyped.</NotFoundPage>;
-  if (problem) return <ProblemState heading="h1" problem={problem} onRetry={reload} />;
-  return <PageWaiting label="Loading the person" />;
+  return (
+    <>
+      <title>Member · Claret Auctions</title>
+      {problem ? (
+        <ProblemState heading="h1" problem={problem} onRetry={reload} />
+      ) : (
+        <PageWaiting label="Loading the person" />
+      )}
+    </>
+  );
 }
 
 function Person({ view: { user, rating, comments, selling } }: { view: api.UserView }) {
