@@ -175,10 +175,13 @@ export class Attempt {
     }
   }
 
-  /** Throws where the shard is so far behind that nothing can come of it: better at once than when the time is over. */
+  /**
+   * Throws where the shard is so far behind that nothing can come of it: better at once than when the time is over. A retry has
+   * other reasons to tell, and hardly any time in the end.
+   */
   #newPart(session: Session, spec: OperationSpec, key: string): Part {
     const nowMs = this.client.monotonicMs();
-    const behindMs = session.live ? session.behindMs(nowMs) : 0;
+    const behindMs = session.live && this.owner.retries === 0 ? session.behindMs(nowMs) : 0;
     if (behindMs === 0 || behindMs < this.owner.deadlineMs - nowMs) return this.#part(session);
     const message = `shard ${session.shard} is ${Math.round(behindMs)} ms behind, which is more than the time left`;
     const error = stacklessError({ code: codes.overloaded, message, key, operation: spec.name, retryable: true });

@@ -21,6 +21,7 @@ import { nextIncarnation } from './store/incarnation.ts';
 import { DURABILITY, connectOwnClient } from './store/own-client.ts';
 import { ShardHost } from './store/shard-host.ts';
 import { ShardLinks } from './store/shard-links.ts';
+import { Calls } from './transaction/calls.ts';
 import { Catalogue } from './transaction/catalogue.ts';
 import { InteractiveTable } from './transaction/interactive.ts';
 import { ClusterTelemetry } from './telemetry/cluster-telemetry.ts';
@@ -153,6 +154,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
   const catalogue = new Catalogue(coreCatalogue());
   const conditions = new ClusterConditions(host, config.shard, members, peers);
   const telemetry = buildTelemetry(config.shard, members, conditions, parts);
+  const calls = new Calls(config.callCountMax);
   const interactive = new InteractiveTable(conversations, catalogue, {
     lifetimeMs: config.interactiveMs,
     lifetimeMsMax: config.interactiveMsMax,
@@ -163,6 +165,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     catalogue,
     interactive,
     transactions: new Transactions(claret, catalogue),
+    calls,
     idempotency: new IdempotencyTable({ lifetimeMs: config.idempotencyMs, countMax: config.idempotencyCountMax }),
     conditions,
     ...telemetry,
@@ -180,6 +183,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     metrics: createMetrics({
       counters: () => host.counters(),
       interactiveCount: () => interactive.count,
+      calls,
       host: () => host,
     }),
   };

@@ -3,6 +3,7 @@ import type { Conflict } from '@claret/core';
 import type { ClusterMember } from './cluster.ts';
 import type { Laboratory } from './laboratory/laboratory.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { Calls } from './transaction/calls.ts';
 import type { Catalogue } from './transaction/catalogue.ts';
 import type { ClusterConditions } from './store/cluster-conditions.ts';
 import type { ClusterTelemetry } from './telemetry/cluster-telemetry.ts';
@@ -28,6 +29,8 @@ export interface Services {
   lifecycle: Lifecycle;
   catalogue: Catalogue;
   transactions: Transactions;
+  /** how many of them are at work, and what was refused */
+  calls: Calls;
   interactive: InteractiveTable;
   idempotency: IdempotencyTable;
   conditions: ClusterConditions;

@@ -6,17 +6,17 @@ import type { Problem } from '../problem.ts';
 import { RETRY_AFTER_S } from './limits.ts';
 
 export class Refusal {
-  readonly #answers: { headers: string[]; body: Buffer }[] = [];
+  readonly #answers: { headers: string[]; body: string }[] = [];
   readonly #bodyBytesMax: number;
 
   /** `headers`: what every answer of the site carries. A body longer than `bodyBytesMax` is not waited for. */
   constructor(problem: Problem, headers: Readonly<Record<string, string>>, bodyBytesMax: number) {
     this.#bodyBytesMax = bodyBytesMax;
     for (let retry_after_s = RETRY_AFTER_S.least; retry_after_s <= RETRY_AFTER_S.most; retry_after_s++) {
-      const body = Buffer.from(JSON.stringify({ ...problem, retry_after_s }));
+      const body = JSON.stringify({ ...problem, retry_after_s });
       const own = {
         'content-type': 'application/problem+json; charset=utf-8',
-        'content-length': String(body.length),
+        'content-length': String(Buffer.byteLength(body)),
         'cache-control': 'no-store',
         'retry-after': String(retry_after_s),
       };
@@ -29,7 +29,7 @@ export class Refusal {
     const { headers, body } = this.#answers[Math.floor(Math.random() * this.#answers.length)]!;
     if (this.#hasLongBody(request)) response.shouldKeepAlive = false;
     response.writeHead(503, headers);
-    response.end(body);
+    response.end(body); // a text: it leaves in one piece with the headers
   }
 
   #hasLongBody({ method, headers }: IncomingMessage): boolean {

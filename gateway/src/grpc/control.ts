@@ -1,4 +1,5 @@
 // The unary calls: what REST offers, for gRPC callers. Each is an adapter; errors become statuses with details.
+import { Scope } from '@claret/client';
 import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 import Value from 'typebox/value';
 import { GatewayError } from '../errors.ts';
@@ -12,38 +13,54 @@ import { decodeTransact, encodeValue } from './transact-codec.ts';
 
 type Handler<Q, A> = (call: ServerUnaryCall<Q, A>, callback: sendUnaryData<A>) => void;
 
-function unary<Q, A>(work: (request: Q) => A | Promise<A>, onFault: (error: unknown) => void): Handler<Q, A> {
+type OnError = (error: Error, known: GatewayError) => void;
+
+function unary<Q, A>(work: (request: Q, scope: Scope) => A | Promise<A>, onError: OnError): Handler<Q, A> {
   return (call, callback) => {
+    const scope = scopeOf(call);
     Promise.resolve(call.request)
-      .then(work)
+      .then((request) => work(request, scope))
       .then((answer) => callback(null, answer))
       .catch((error: Error) => {
         const known = asGatewayError(error);
-        if (known.code === 'internal') onFault(error);
+        onError(error, known);
         callback(statusOf(known));
       });
   };
 }
 
+/** The caller's own deadline, and its leaving, bound what was begun for it. */
+function scopeOf<Q, A>(call: ServerUnaryCall<Q, A>): Scope {
+  const scope = new Scope(performance.now() + (Number(call.getDeadline()) - Date.now()));
+  call.on('cancelled', () => scope.callOff());
+  return scope;
+}
+
 export function controlHandlers(services: Services, messageBytesMax: number, onFault: (error: unknown) => void) {
-  const { transactions, conditions, catalogue, topology, marks } = services;
+  const { transactions, calls, conditions, catalogue, topology, marks } = services;
+  const onError: OnError = (error, known) => {
+    calls.refused('grpc', known);
+    if (known.code === 'internal') onFault(error);
+  };
+  const transact = async (request: Buffer, scope: Scope) => {
+    const { label, operations } = decodeTransact(request);
+    const { results, committedAt, retries } = await transactions.oneShotFromWire(label, operations, scope);
+    return { results: results.map(encodeValue), committedAt: committedAt.toString(), retries };
+  };
   return {
-    Transact: unary(async (request: Buffer) => {
+    Transact: unary((request: Buffer, scope) => {
       if (request.length > messageBytesMax) {
         throw new GatewayError('body_too_large', `A request may have ${messageBytesMax} bytes.`);
       }
-      const { label, operations } = decodeTransact(request);
-      const committed = await transactions.oneShotFromWire(label, operations);
-      const { committedAt, retries } = committed;
-      return { results: committed.results.map(encodeValue), committedAt: committedAt.toString(), retries };
-    }, onFault),
+      return calls.run(scope, () => transact(request, scope));
+    }, onError),
     GetTopology: unary(() => ({
       version: topology.version,
       durability: topology.durability,
       shards: topology.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
-    }), onFault),
-    GetCatalogue: unary(() => ({ json: catalogue.json }), onFault),
-    GetConditions: unary(() => conditionsToWire(conditions.local()), onFault),
+    }), onError),
+    GetCatalogue: unary(() => ({ json: catalogue.json }), onError),
+    GetConditions: unary(() => conditionsToWire(conditions.local()), onError),
     SetConditions: unary(async (request: SetConditionsRequest) => {
       const { version = '0', draining: _, ...wanted } = request.conditions ?? {};
       if (!Value.Check(ConditionsSchema, wanted) || !Number.isSafeInteger(Number(version))) {
@@ -52,10 +69,10 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       if (request.localOnly) return conditionsToWire(conditions.setLocal({ ...wanted, version: Number(version) }));
       await conditions.setEverywhere(wanted);
       return conditionsToWire(conditions.local());
-    }, onFault),
+    }, onError),
     AddMark: unary(({ text }: { text: string }) => {
       const { id, what } = marks.note(text);
       return { id, what: JSON.stringify(what) };
-    }, onFault),
+    }, onError),
   };
 }

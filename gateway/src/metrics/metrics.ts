@@ -5,6 +5,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Counters } from '@claret/core';
+import type { Calls } from '../transaction/calls.ts';
 import { LabelPairs, PAIRS_MAX } from './label-pairs.ts';
 import { addLatencyHistogram } from './latency-histogram.ts';
 
@@ -14,6 +15,8 @@ export interface MetricsSource {
   counters(): Counters;
   /** interactive REST transactions that are open */
   interactiveCount(): number;
+  /** one-shot transactions of REST and unary gRPC */
+  calls: Pick<Calls, 'atWork' | 'shed'>;
   /** of the process: calls into the core longer than 2 ms, time within the core, time spent polling in vain */
   host(): { longTurns: number; coreMs: number; polledMs: number };
 }
@@ -67,7 +70,7 @@ function summed<Label extends string>(registry: Registry, name: string, help: st
   });
 }
 
-function addTotals(registry: Registry, { counters, host }: MetricsSource): void {
+function addTotals(registry: Registry, { counters, host, calls }: MetricsSource): void {
   const total = (name: string, help: string, read: Read<number>) =>
     summed(registry, name, help, [], (counter) => counter.inc(read(counters())));
   const totals = (name: string, help: string, label: string, read: Read<[string, number][]>) =>
@@ -91,6 +94,9 @@ function addTotals(registry: Registry, { counters, host }: MetricsSource): void 
   total('claret_frames_in_total', 'Frames taken in.', (c) => c.framesIn);
   total('claret_frames_out_total', 'Frames given out.', (c) => c.framesOut);
   total('claret_conflicts_dropped_total', 'Conflicts that found the conflict table full.', (c) => c.conflictsDropped);
+  summed(registry, 'claret_shed_total', 'Requests of REST and unary gRPC refused since a limit was reached, by error code.', ['door', 'code'], (counter) => {
+    for (const { door, code, count } of calls.shed()) counter.inc({ door, code }, count);
+  });
   total('claret_long_turns_total', 'Calls into the core that took longer than 2 ms.', () => host().longTurns);
   total('claret_core_seconds_total', 'Time within the core.', () => host().coreMs / 1000);
   total('claret_polled_seconds_total', 'Time spent polling for frames while none came.', () => host().polledMs / 1000);
@@ -119,6 +125,7 @@ function addLevels(registry: Registry, source: MetricsSource): void {
   level('claret_records', 'Records that exist.', () => source.counters().records);
   level('claret_sessions', 'Open sessions.', () => source.counters().sessions);
   level('claret_watches', 'Standing watches.', () => source.counters().watches);
+  level('claret_calls_at_work', 'One-shot transactions of REST and unary gRPC that are at work.', () => source.calls.atWork);
   level('claret_interactive_transactions', 'Interactive REST transactions that are open.', () => source.interactiveCount());
 }
 

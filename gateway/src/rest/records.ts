@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { resultToJson } from '../transaction/arguments.ts';
+import { scopeOf } from './caller.ts';
 import { parseJsonText } from './json.ts';
 import { CommittedSchema, responses } from './schemas.ts';
 import type { RestServer } from './server.ts';
@@ -23,7 +24,7 @@ const Answer = Type.Object({
   committed_at: CommittedSchema.properties.committed_at,
 });
 
-export function addRecords(app: RestServer, { transactions }: Services): void {
+export function addRecords(app: RestServer, { transactions, calls }: Services): void {
   app.get(
     '/records/:key',
     {
@@ -35,10 +36,11 @@ export function addRecords(app: RestServer, { transactions }: Services): void {
         response: responses(200, Answer),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { key } = request.params;
       const { type, operation, arguments: text } = request.query;
-      const { results, committedAt } = await transactions.read('', { key, type, operation, arguments: readArguments(text) });
+      const read = { key, type, operation, arguments: readArguments(text) };
+      const { results, committedAt } = await calls.run(scopeOf(reply), (scope) => transactions.read('', read, scope));
       return { key, value: resultToJson(results[0]), committed_at: committedAt.toString() };
     },
   );

@@ -6,7 +6,7 @@ import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { LogController } from 'fastify';
 import type {
-  FastifyBaseLogger, FastifyInstance, FastifySchemaValidationError,
+  FastifyBaseLogger, FastifyError, FastifyInstance, FastifySchemaValidationError,
   RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault,
 } from 'fastify';
 import type { Config } from '../config.ts';
@@ -21,7 +21,7 @@ import { addHealth } from './health.ts';
 import { addInteractive } from './interactive.ts';
 import { parseJson } from './json.ts';
 import { checkOrigin } from './origin.ts';
-import { sendProblem } from './problem.ts';
+import { asGatewayError, sendProblem } from './problem.ts';
 import { addRecords } from './records.ts';
 import { addReference } from './reference.ts';
 import { addSpikes } from './spikes.ts';
@@ -52,7 +52,10 @@ export async function buildRest(config: Config, services: Services): Promise<Res
 
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.setSchemaErrorFormatter(describeMismatch);
-  app.setErrorHandler(sendProblem);
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    services.calls.refused('rest', asGatewayError(error));
+    return sendProblem(error, request, reply);
+  });
   app.removeAllContentTypeParsers();
   const parseBody = async (_request: unknown, body: Buffer) => (body.length === 0 ? undefined : parseJson(body));
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseBody);

@@ -1,7 +1,9 @@
 // POST /v1/transactions: a one-shot transaction over any keys of the cluster, at most once per Idempotency-Key.
+import { Scope } from '@claret/client';
 import Type from 'typebox';
 import type { Services } from '../services.ts';
 import { resultToJson } from '../transaction/arguments.ts';
+import { scopeOf } from './caller.ts';
 import { idempotent } from './idempotency.ts';
 import { CommittedSchema, LabelSchema, OperationsSchema, responses } from './schemas.ts';
 import type { RestServer } from './server.ts';
@@ -14,7 +16,7 @@ const Headers = Type.Object({
   ),
 });
 
-export function addTransactions(app: RestServer, { transactions, idempotency }: Services): void {
+export function addTransactions(app: RestServer, { transactions, calls, idempotency }: Services): void {
   app.post(
     '/transactions',
     {
@@ -29,7 +31,9 @@ export function addTransactions(app: RestServer, { transactions, idempotency }: 
     (request, reply) =>
       idempotent(idempotency, request, reply, async () => {
         const { label = '', operations } = request.body;
-        const { results, committedAt, retries } = await transactions.oneShot(label, operations);
+        // With a key it is to be done whether its caller waits or not.
+        const scope = request.headers['idempotency-key'] === undefined ? scopeOf(reply) : new Scope();
+        const { results, committedAt, retries } = await calls.run(scope, () => transactions.oneShot(label, operations, scope));
         return { results: results.map(resultToJson), committed_at: committedAt.toString(), retries };
       }),
   );

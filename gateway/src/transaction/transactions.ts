@@ -1,5 +1,5 @@
 // One-shot transactions for callers that are no Claret clients themselves: run, and retried, by the gateway's own client.
-import type { Claret, Description, TransactionReport } from '@claret/client';
+import type { Claret, Description, Scope, TransactionReport } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { checkLabel, describeFromWire, describeNamed, fromClient } from './operations.ts';
@@ -30,32 +30,32 @@ export class Transactions {
   }
 
   /** Throws GatewayError. */
-  oneShot(label: string, operations: readonly NamedOperation[]): Promise<Committed> {
-    return this.run(label, operations.map((operation) => describeNamed(this.catalogue, operation)));
+  oneShot(label: string, operations: readonly NamedOperation[], scope: Scope): Promise<Committed> {
+    return this.run(label, operations.map((operation) => describeNamed(this.catalogue, operation)), scope);
   }
 
   /** Throws GatewayError. */
-  oneShotFromWire(label: string, operations: readonly WireOperation[]): Promise<Committed> {
-    return this.run(label, operations.map((operation) => describeFromWire(this.catalogue, operation)));
+  oneShotFromWire(label: string, operations: readonly WireOperation[], scope: Scope): Promise<Committed> {
+    return this.run(label, operations.map((operation) => describeFromWire(this.catalogue, operation)), scope);
   }
 
   /** An operation that changes nothing. Throws GatewayError. */
-  read(label: string, operation: NamedOperation): Promise<Committed> {
+  read(label: string, operation: NamedOperation, scope: Scope): Promise<Committed> {
     const description = describeNamed(this.catalogue, operation);
     const { name, operationClass } = description.spec;
     if (operationClass !== 'observe') {
       throw new GatewayError('invalid_request', `${name} changes the record: use POST /v1/transactions.`);
     }
-    return this.run(label, [description]).catch((error: unknown) => {
+    return this.run(label, [description], scope).catch((error: unknown) => {
       throw withoutEffects(error);
     });
   }
 
-  private async run(label: string, descriptions: Description<unknown>[]): Promise<Committed> {
+  private async run(label: string, descriptions: Description<unknown>[], scope: Scope): Promise<Committed> {
     checkLabel(label);
     let report: TransactionReport | undefined;
     try {
-      const results = await this.claret.transact(label, descriptions, { onCommit: (committed) => (report = committed) });
+      const results = await this.claret.within(scope).transact(label, descriptions, { onCommit: (committed) => (report = committed) });
       return { results, ...report! };
     } catch (error) {
       throw fromClient(error);

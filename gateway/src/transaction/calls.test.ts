@@ -1,0 +1,97 @@
+// The limit on one-shot transactions at work, and callers who leave, over both doors of a real gateway.
+import { request } from 'node:http';
+import { connect } from '@claret/client';
+import type { Claret } from '@claret/client';
+import { credentials, Client } from '@grpc/grpc-js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { claretService, packages } from '../grpc/proto.ts';
+import { asIs, unary, unpack } from '../testing/calls.ts';
+import { startCluster } from '../testing/cluster.ts';
+import type { TestCluster } from '../testing/cluster.ts';
+
+let cluster: TestCluster;
+let claret: Claret;
+let grpc: Client;
+let letGo: () => Promise<unknown>;
+
+beforeAll(async () => {
+  cluster = await startCluster(1, { callCountMax: 2, idleMs: 60_000, woundGraceMs: 60_000 });
+  claret = await connect({ addresses: [cluster.gateways[0]!.member.grpc] });
+  grpc = cluster.grpcClient(0);
+});
+afterAll(async () => {
+  await claret.close();
+  await cluster.close();
+});
+
+// Somebody adds to the counter and takes their time: whoever reads it waits.
+beforeEach(async () => {
+  let go = () => {};
+  const told = new Promise<void>((resolve) => (go = resolve));
+  let begun = () => {};
+  const holds = new Promise<void>((resolve) => (begun = resolve));
+  const holding = claret.transaction('Hold', async (tx) => {
+    await tx.counter('busy').add(1);
+    begun();
+    await told;
+  });
+  await holds;
+  letGo = () => (go(), holding);
+});
+afterEach(() => letGo());
+
+const operations = [{ key: 'busy', name: 'Counter.value', arguments: [] }];
+const READ = '/v1/records/busy?type=counter&operation=value';
+const rest = () => cluster.gateways[0]!.rest.inject(READ);
+const attempts = () => cluster.gateways[0]!.host.counters().attemptsInFlight;
+const metric = async (series: string) => {
+  const lines = (await cluster.gateways[0]!.rest.inject('/metrics')).body.split('\n');
+  return Number(lines.find((line) => line.startsWith(`${series} `))?.split(' ').at(-1) ?? 0);
+};
+
+test('as many as may be are at work: whoever comes then is refused at once, told to come again, and counted', async () => {
+  const shed = (door: string) => metric(`claret_shed_total{door="${door}",code="overloaded"}`);
+  const before = [await shed('rest'), await shed('grpc')];
+  const waiting = [rest(), unary(grpc, 'Transact', { operations })] as const;
+  await expect.poll(attempts).toBe(3);
+  expect(await metric('claret_calls_at_work')).toBe(2);
+
+  const refused = await rest();
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toMatchObject([429, '1', { code: 'overloaded', retryable: true, commit_state: 'none' }]);
+  const operation = { key: 'other', type: 'counter', operation: 'add', arguments: [1] };
+  const write = await cluster.gateways[0]!.rest.inject({ method: 'POST', url: '/v1/transactions', payload: { operations: [operation] }, headers: { 'idempotency-key': '"k"' } });
+  expect(write.statusCode).toBe(429);
+  const status = await unary(grpc, 'Transact', { operations }).then(() => null, unpack);
+  expect(status).toMatchObject({ status: 'RESOURCE_EXHAUSTED', code: 'overloaded', retryInfo: true });
+  expect([await shed('rest'), await shed('grpc')]).toEqual([before[0]! + 2, before[1]! + 1]);
+
+  await letGo();
+  const [first, second] = await Promise.all(waiting);
+  expect([first.statusCode, second]).toMatchObject([200, { retries: 0 }]);
+  expect(await metric('claret_calls_at_work')).toBe(0);
+  const again = await cluster.gateways[0]!.rest.inject({ method: 'POST', url: '/v1/transactions', payload: { operations: [operation] }, headers: { 'idempotency-key': '"k"' } });
+  expect(again.statusCode, 'the refusal was not kept under its key').toBe(200);
+});
+
+test('what a REST caller began who has gone is called off', async () => {
+  const asked = request(`http://${cluster.gateways[0]!.member.rest}${READ}`).on('error', () => undefined);
+  asked.end();
+  await expect.poll(attempts).toBe(2);
+  asked.destroy();
+  await expect.poll(attempts).toBe(1);
+});
+
+test('what a gRPC caller began ends with their patience, or when they cancel it', async () => {
+  const published = packages['claret.v1.Claret'] as unknown as Record<string, { requestSerialize: (request: object) => Buffer }>;
+  const bytes = published['Transact']!.requestSerialize({ operations });
+  const own = new Client(cluster.gateways[0]!.member.grpc, credentials.createInsecure());
+  const { path } = claretService['Transact']!;
+  const call = (deadline: number) => own.makeUnaryRequest(path, asIs, asIs, Buffer.from(bytes), { deadline }, () => undefined);
+  const patient = call(Date.now() + 60_000);
+  call(Date.now() + 300);
+  await expect.poll(attempts).toBe(3);
+  await expect.poll(attempts).toBe(2);
+  patient.cancel();
+  await expect.poll(attempts).toBe(1);
+  own.close();
+});
