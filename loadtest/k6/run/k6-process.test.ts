@@ -30,6 +30,11 @@ test('what a script says goes to the ledger as it is, and it is told where its d
   expect(readFileSync(join(folder, FILES.ledger), 'utf8')).toBe(`${JSON.stringify(['bid "ö"', join(folder, FILES.data)])}\n`);
 });
 
+test('a folder that an earlier storm used holds the ledger of this one alone', async () => {
+  for (const number of [1, 2]) await run(`export default function () { console.log('[${number}]'); }`);
+  expect(readFileSync(join(folder, FILES.ledger), 'utf8')).toBe('[2]\n');
+});
+
 test('a threshold that is crossed is told, and is no failure of k6', async () => {
   const summary = await run(`
     import { Counter } from 'k6/metrics';

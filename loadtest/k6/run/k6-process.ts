@@ -2,7 +2,7 @@
 // report of its own dashboard into the storm's folder.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const FILES = { data: 'storm-data.json', ledger: 'ledger.jsonl', log: 'k6.log', summary: 'k6-summary.json', report: 'k6-report.html' } as const;
@@ -39,6 +39,8 @@ export class K6Failed extends Error {}
 /** Rejects with K6Failed where k6 did not run to its end, with the end of its log. */
 export async function runK6({ program, script, folder, limit_ms, onStart, signal }: K6Run): Promise<K6Summary> {
   const path = (file: string) => join(folder, file);
+  // Of an earlier storm: k6 would add to its ledger.
+  for (const file of [FILES.ledger, FILES.summary, FILES.report]) rmSync(path(file), { force: true });
   const log = openSync(path(FILES.log), 'w');
   const child = spawn(program, argumentsFor(script, path), { stdio: ['ignore', log, log], detached: true, env: environmentFor(path) });
   closeSync(log);
