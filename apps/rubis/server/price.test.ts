@@ -6,7 +6,7 @@ import { minNextBid } from './model.ts';
 import { byRank, priceOf, reserveOf, shownAmount, tellsPrice, type Bid, type Terms } from './price.ts';
 
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const ROUNDS = 3_000;
+const ROUNDS = 1_000;
 const START = 1_00;
 
 const bid = (who: string, amount_cents: number, max_cents = amount_cents, placed_at_ms = 0): Bid => ({
@@ -105,6 +105,7 @@ describe(`The price (seed ${SEED})`, () => {
       simulated.forEach((expected, i) => {
         const known = ranked(bids.slice(0, i + 1));
         const found = { price: price(known, { reserve_price_cents: reserve }), leader: known[0]?.bidder.id };
+        if (found.price === expected.price && found.leader === expected.leader) return;
         expect(found, `seed ${SEED}, round ${round}, bid ${i}`).toEqual({ price: expected.price, leader: expected.leader });
       });
     }
@@ -119,11 +120,14 @@ describe(`The price (seed ${SEED})`, () => {
       arriving.forEach((_, i) => {
         const known = ranked(arriving.slice(0, i + 1));
         const now = price(known, terms);
-        expect(now, `seed ${SEED}, round ${round}`).toBeGreaterThanOrEqual(before);
-        expect(now).toBeLessThanOrEqual(known[0]?.max_cents ?? 0);
-        for (const one of known) expect(now).toBeGreaterThanOrEqual(shownAmount(one, now));
         const shown = known.map((one) => shownAmount(one, now));
-        expect(shown).toEqual(shown.toSorted((a, b) => b - a));
+        const holds = {
+          never_falls: now >= before,
+          within_the_leaders_maximum: now <= (known[0]?.max_cents ?? 0),
+          shown_up_to_the_price: shown.every((amount) => amount <= now),
+          shown_in_order: shown.every((amount, place) => place === 0 || amount <= (shown[place - 1] ?? 0)),
+        };
+        if (Object.values(holds).includes(false)) expect.fail(`seed ${SEED}, round ${round}: ${JSON.stringify({ holds, known, before, now })}`);
         before = now;
       });
     }
@@ -138,7 +142,7 @@ describe(`The price (seed ${SEED})`, () => {
         const part = bids.slice(0, asked);
         if (!tellsPrice(part, asked)) continue;
         told++;
-        expect(price(part), `seed ${SEED}, round ${round}, ${asked} of ${bids.length}`).toBe(price(bids));
+        if (price(part) !== price(bids)) expect(price(part), `seed ${SEED}, round ${round}, ${asked} of ${bids.length}`).toBe(price(bids));
       }
     }
     expect(told).toBeGreaterThan(ROUNDS);
