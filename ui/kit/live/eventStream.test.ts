@@ -112,6 +112,17 @@ describe('an event stream', () => {
     stream.close();
   });
 
+  it('that is refused comes back when the server said, or somewhat later', async () => {
+    const net = network();
+    const fetched = vi.fn(async () => new Response('{}', { status: 503, headers: { 'retry-after': '4' } }));
+    const { stream } = start({ ...net, world: { ...net.world, fetch: fetched } });
+    await vi.advanceTimersByTimeAsync(5_999);
+    expect(fetched).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(fetched).toHaveBeenCalledTimes(2);
+    stream.close();
+  });
+
   it('says that what is shown may be old when another stream was live before it', async () => {
     const net = network();
     net.down(true);

@@ -39,6 +39,8 @@ export class EventStream {
   private timer: number | null = null;
   private attempts = 0;
   private firstDelay_ms = FIRST_DELAY_MS;
+  /** what the server asked for when it refused the last line */
+  private leastDelay_ms = 0;
   private lastEventId = '';
   private wasLive = false;
   private isClosed = false;
@@ -87,6 +89,7 @@ export class EventStream {
       const response = await this.world.fetch(this.options.url, { headers, signal: abort.signal });
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
       if (response.ok && isStream && response.body) await this.read(response.body, abort);
+      else this.leastDelay_ms = Math.min(LONGEST_DELAY_MS, 1_000 * (Number(response.headers.get('retry-after')) || 0));
     } catch {
       // Every way to end, by error or by the server's close, is the same here: try again.
     }
@@ -130,7 +133,9 @@ export class EventStream {
     const isOnline = this.world.isOnline();
     this.tell(isOnline ? (this.wasLive ? 'stale' : 'connecting') : 'offline');
     const ceiling_ms = Math.min(LONGEST_DELAY_MS, this.firstDelay_ms * 2 ** this.attempts++);
-    this.timer = this.world.setTimeout(() => void this.open(), ceiling_ms * (0.5 + this.world.random() / 2));
+    const delay_ms = Math.max(ceiling_ms * (0.5 + this.world.random() / 2), this.leastDelay_ms * (1 + this.world.random() / 2));
+    this.leastDelay_ms = 0;
+    this.timer = this.world.setTimeout(() => void this.open(), delay_ms);
   }
 
   private stopTimer(): void {

@@ -5,6 +5,7 @@ import { serverClock } from '@claret/ui/kit';
 import { pageCosts } from '../cost/pageCosts.ts';
 import { COST_HEADER } from '../cost.ts';
 import { CSRF_HEADER } from './csrf.ts';
+import { patience } from './patience.ts';
 
 /** The server's stable code; `network`: no answer came; `unexpected`: an answer that is not ours. */
 export type ProblemCode<Code extends string = string> = Code | 'network' | 'unexpected';
@@ -57,16 +58,16 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
   const headers: Record<string, string> = { accept: 'application/json' };
   if (method !== 'GET') headers[CSRF_HEADER] = '1';
   if (body !== undefined) headers['content-type'] = 'application/json';
-  const sent = serverClock.stamp();
+  let sent = serverClock.stamp();
   const hearCost = pageCosts.begin(method === 'GET' ? path : null);
   let response: Response;
   try {
-    response = await fetch(path, {
-      method,
-      headers,
-      credentials: 'same-origin',
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const ask = () => {
+      sent = serverClock.stamp();
+      const content = body === undefined ? {} : { body: JSON.stringify(body) };
+      return fetch(path, { method, headers, credentials: 'same-origin', ...content });
+    };
+    response = method === 'GET' ? await patience.ask(ask) : await ask();
   } catch {
     throw new ApiProblem('network', UNREACHABLE);
   }

@@ -3,6 +3,7 @@ import { AnnouncerProvider, SkipLink, ToastProvider } from '@claret/ui/kit';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { CostFooter } from '../cost/CostFooter.tsx';
+import { BusyNotice } from './BusyNotice.tsx';
 import styles from './SiteFrame.module.css';
 
 export interface SiteFrameProps {
@@ -35,6 +36,7 @@ function FramedPage({ header, footer, children, look }: SiteFrameProps) {
       <SkipLink />
       {header}
       {navigation.state !== 'idle' && <div className={styles.progress} aria-hidden="true" />}
+      <BusyNotice />
       <main ref={main} id="main" tabIndex={-1} className={look.main}>
         <Outlet />
       </main>

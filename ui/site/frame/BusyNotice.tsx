@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+import { patience } from '../api/patience.ts';
+import styles from './BusyNotice.module.css';
+
+/** Says so while the site is very busy and what was asked for is asked again by itself. */
+export function BusyNotice() {
+  const isWaiting = useSyncExternalStore(patience.subscribe, patience.isWaiting);
+  return (
+    <div role="status" className={styles.place}>
+      {isWaiting && (
+        <p className={styles.notice}>
+          <span className={styles.dot} aria-hidden="true" />
+          Very busy just now. Trying again by itself…
+        </p>
+      )}
+    </div>
+  );
+}
