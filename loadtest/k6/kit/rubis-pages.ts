@@ -117,7 +117,10 @@ const PAGES: Readonly<Record<State, (visitor: RubisVisitor) => boolean>> = {
   },
 
   PutBidAuth: (visitor) => visitor.logIn('PutBidAuth'),
-  PutBid: (visitor) => visitor.see('PutBid', visitor.item?.item.id ?? visitor.choose(() => true)),
+  PutBid(visitor) {
+    const shown = visitor.item;
+    return visitor.see('PutBid', shown?.live.status === 'open' ? shown.item.id : visitor.choose(() => true));
+  },
   StoreBid({ item, member }) {
     if (item === null || item.live.status !== 'open') return false;
     member.bid(item.item.id, item.live);

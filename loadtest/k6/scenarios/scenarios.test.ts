@@ -1,16 +1,20 @@
 // Every scenario in the real k6 against a real cluster, a few seconds at a low rate: what each does is on its ledger, and the store
 // holds what the ledger says. The two sites are stormed side by side; of one site's storms, which have the same visitors, only one
-// may be under way, or its check would find what no line of its ledger tells.
+// may be under way, or its check would find what no line of its ledger tells. The flash crowd writes nothing, so that it needs no check
+// and may come at any time.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from '@claret/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
 import { ensureK6 } from '../../../scripts/setup/k6.js';
 import { readLedger } from '../run/ledger.ts';
-import { FILES } from '../run/k6-process.ts';
+import { FILES, runK6 } from '../run/k6-process.ts';
+import { prepare } from '../run/prepare.ts';
+import { targetAt } from '../run/target.ts';
 import { STATES } from '../kit/rubis-table.ts';
 import { SCENARIOS, type LedgerLine, type ScenarioName } from '../storm.ts';
 
@@ -22,9 +26,10 @@ const CONDITION = 'abstract+combining+phasing';
 
 let folder: string;
 let cluster: Cluster;
+let k6: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'claret-test-'));
-  [cluster] = await Promise.all([startCluster({ auctionServers: 1, timelineServers: 1, profile: 'small', graphScale: 8, dashboard: true }), ensureK6()]);
+  [cluster, k6] = await Promise.all([startCluster({ auctionServers: 1, timelineServers: 1, profile: 'small', graphScale: 8, dashboard: true }), ensureK6()]);
 }, SET_UP_MS);
 afterAll(async () => {
   await cluster.stop();
@@ -50,8 +55,29 @@ async function ledgerOf(scenario: ScenarioName, target: string): Promise<LedgerL
   await new Promise((resolve) => child.on('close', resolve));
   const [entry] = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as { invariants: string; failed: number }[];
   expect(entry, said).toMatchObject({ invariants: 'hold', failed: 0 });
+  return linesIn(join(out, CONDITION, FILES.ledger));
+}
+
+/** The same without a check. */
+async function unchecked(scenario: ScenarioName): Promise<LedgerLine[]> {
+  const out = join(folder, scenario);
+  mkdirSync(out);
+  const claret = await connect({ addresses: cluster.gateways.map(({ grpc }) => grpc), name: 'test' });
+  const target = await targetAt(cluster.auctions[0]!.url, SCENARIOS[scenario]);
+  try {
+    const data = await prepare(claret, target, { scenario, seed: 1, peak_per_s: 20, duration_s: 5 });
+    writeFileSync(join(out, FILES.data), JSON.stringify(data));
+    await runK6({ program: k6, script: join(import.meta.dirname, `${scenario}.ts`), folder: out, limit_ms: STORM_MS, signal: new AbortController().signal });
+  } finally {
+    await target.close();
+    await claret.close();
+  }
+  return linesIn(join(out, FILES.ledger));
+}
+
+async function linesIn(path: string): Promise<LedgerLine[]> {
   const lines: LedgerLine[] = [];
-  for await (const line of readLedger(join(out, CONDITION, FILES.ledger))) lines.push(line);
+  for await (const line of readLedger(path)) lines.push(line);
   return lines;
 }
 
@@ -77,7 +103,7 @@ describe.concurrent('in the real k6,', () => {
   }, STORM_MS);
 
   test('a flash crowd only looks', async () => {
-    const lines = await stormed('flash-crowd');
+    const lines = await unchecked('flash-crowd');
     expect([...kindsOf(lines)]).toEqual(['read']);
     expect([...pagesOf(lines)]).toEqual(expect.arrayContaining(['SearchItemsInCategory', 'ViewItem']));
   }, STORM_MS);
@@ -86,7 +112,9 @@ describe.concurrent('in the real k6,', () => {
     const lines = await stormed('steady-rubis');
     const writes = { RegisterUser: 'register', StoreBuyNow: 'buy', StoreBid: 'bid', StoreComment: 'comment', RegisterItem: 'open' };
     expect([...pagesOf(lines)]).toEqual(expect.arrayContaining(STATES.filter((state) => !(state in writes))));
-    expect([...kindsOf(lines)]).toEqual(expect.arrayContaining(Object.values(writes)));
+    // A bid may be on an own auction, or too low by then.
+    expect([...new Set(lines.map(([kind]) => kind))]).toEqual(expect.arrayContaining(Object.values(writes)));
+    expect([...kindsOf(lines)]).toEqual(expect.arrayContaining(['register', 'buy', 'comment', 'open']));
   }, STORM_MS);
 
   test("the paper's mixes are mostly looked at, and reposted", async () => {

@@ -22,6 +22,9 @@ const AT_ONCE_MOST = 1.8;
 /** Categories that the tour looks through for something that can be bought. */
 const BUYABLE_LISTS = 10;
 const OVERTIME_MS = 5_000;
+/** What is shed is asked for again. */
+const TRIES = 3;
+const TRY_AGAIN_S = 0.3;
 
 const session_s = PAGES_PER_SESSION * THINK_MEAN_S;
 const curve = sessions(storm.peak_per_s / PAGES_PER_SESSION, session_s, storm.duration_s);
@@ -50,7 +53,7 @@ export function session(): void {
 function tour(visitor: RubisVisitor, random: () => number): void {
   for (const state of STATES) {
     if (state === 'BuyNow') visitor.lookForBuyable(BUYABLE_LISTS);
-    visitor.come(state);
+    for (let tries = 0; tries < TRIES && !visitor.come(state); tries++) sleep(TRY_AGAIN_S);
     think(random, Math.min(THINK_MEAN_S, storm.duration_s / STATES.length / 2));
     if (Date.now() > ends_at_ms + OVERTIME_MS) return;
   }
