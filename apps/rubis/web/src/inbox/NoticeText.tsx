@@ -1,4 +1,4 @@
-import { formatRelative, Pill } from '@claret/ui/kit';
+import { classes, formatRelative, Pill } from '@claret/ui/kit';
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import styles from './NoticesMenu.module.css';
@@ -19,7 +19,9 @@ export function NoticeText({ notice, now_ms, isNew }: NoticeTextProps) {
   const Icon = ICONS[tone];
   return (
     <>
-      <Icon size={18} aria-hidden="true" className={styles[tone]} />
+      <span className={classes(styles.sign, styles[tone])}>
+        <Icon size={18} aria-hidden="true" />
+      </span>
       <div className={styles.words}>
         <p className={styles.headline}>
           {headline} {isNew && <Pill tone="accent">New</Pill>}

@@ -17,7 +17,10 @@ export interface WatchButtonProps {
   onChange(): void;
 }
 
-/** Keeps an auction in sight without bidding. It shows at once, and is taken back where the server would not. */
+/**
+ * Keeps an auction in sight without bidding. It shows at once, and is taken back where the server would not; the number
+ * follows the live view.
+ */
 export function WatchButton({ item_id, title, watchers, isWatching, onChange }: WatchButtonProps) {
   const { user } = useSession();
   const toast = useToast();
@@ -25,14 +28,13 @@ export function WatchButton({ item_id, title, watchers, isWatching, onChange }: 
   const isBusy = useRef(false);
   useEffect(() => setWish(null), [isWatching]); // what was read has caught up
   const isOn = wish ?? isWatching;
-  const count = Math.max(0, watchers + (wish === null || wish === isWatching ? 0 : wish ? 1 : -1));
   const words = (
     <>
       <Eye size={18} aria-hidden="true" className={classes(isOn && styles.on)} />
       {isOn ? 'Watching' : 'Watch'}
-      <LiveValue value={count} className={styles.count}>
-        <span aria-hidden="true">{formatCompact(count)}</span>
-        <span className="visually-hidden">, {formatCounted(count, 'person watches', 'people watch')}</span>
+      <LiveValue value={watchers} className={styles.count}>
+        <span aria-hidden="true">{formatCompact(watchers)}</span>
+        <span className="visually-hidden">, {formatCounted(watchers, 'person watches', 'people watch')}</span>
       </LiveValue>
     </>
   );

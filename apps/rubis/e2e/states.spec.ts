@@ -1,0 +1,52 @@
+// When the site is too busy, or cannot be reached: every page says so, stays usable, and works again when it is asked again.
+import { expect, type Page } from '@playwright/test';
+import { openAuction, test } from './site.ts';
+
+const BUSY = {
+  status: 503,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: '/problems/busy', title: 'busy', status: 503, code: 'busy', detail: 'Nothing has happened; please try again.' }),
+};
+const fails = (page: Page) => page.getByRole('heading', { name: /^(Very busy just now|No connection)$/ });
+
+test('a page that could not be read says so, and is read when one tries again', async ({ enter }) => {
+  test.setTimeout(120_000);
+  const { page, ...ada } = await enter('ada');
+  const address = await openAuction({ page, ...ada }, { title: 'Tin Robot' });
+  const id = address.split('/').at(-1)!;
+  const pages = [
+    ['/browse', '/api/items', 'All auctions'],
+    ['/browse/categories', '/api/catalogue', 'Categories'],
+    ['/browse/regions', '/api/catalogue', 'Regions'],
+    [address, `/api/items/${id}`, 'Tin Robot'],
+    [`${address}/bids`, `/api/items/${id}/bids`, 'No bids yet'],
+    ['/me', '/api/me', 'My bids and sales'],
+    ['/inbox', '/api/me/inbox', 'Inbox'],
+  ] as const;
+  for (const [path, api, title] of pages) {
+    const isOf = (url: URL) => url.pathname === api;
+    await page.route(isOf, (route) => route.fulfill(BUSY));
+    await page.goto(path);
+    await expect(fails(page), path).toBeVisible({ timeout: 30_000 });
+    await page.unroute(isOf);
+    await page.route(isOf, (route) => route.abort());
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { name: 'No connection' }), path).toBeVisible();
+    await page.unroute(isOf);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(fails(page), path).toBeHidden();
+    await expect(page.getByRole('heading', { level: 1, name: title }), path).toBeVisible();
+  }
+});
+
+test('a purchase that did not get through because the site was busy has not happened, and says so', async ({ enter }) => {
+  const seller = await enter('seller');
+  const { page } = await enter('ada');
+  await page.goto(`${await openAuction(seller, { buy_now_price_cents: 30_00 })}?do=buy`);
+  await page.route('**/buy', (route) => route.fulfill(BUSY));
+  await page.getByRole('button', { name: 'Buy for $30' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Nothing was bought');
+  await page.unroute('**/buy');
+  await page.getByRole('button', { name: 'Buy for $30' }).click();
+  await expect(page.getByRole('dialog', { name: 'It is yours' })).toBeVisible();
+});
