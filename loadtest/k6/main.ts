@@ -3,6 +3,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Problem } from '../../scripts/run/problem.js';
 import { ensureK6 } from '../../scripts/setup/k6.js';
 import { runCommand } from '../wrong-use.ts';
 import { loadtest } from './run/loadtest.ts';
@@ -26,5 +27,11 @@ async function main(): Promise<number> {
 
 const newFolder = ({ scenario }: Options): string => join(RESULTS, `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${scenario}`);
 
-await runCommand(USAGE, main);
+try {
+  await runCommand(USAGE, main);
+} catch (error) {
+  if (!(error instanceof Problem)) throw error;
+  console.error(`\n${error.output && `${error.output}\n\n`}${error.message}`);
+  process.exitCode = 1;
+}
 process.exit();

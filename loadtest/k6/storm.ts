@@ -2,7 +2,7 @@
 // of its readers runs in Node, the other inside k6.
 //
 // The runner prepares a cluster, writes StormData as JSON and starts k6 with its path in STORM_DATA. The scripts write one
-// LedgerLine per write to k6's console output (kit/tell.ts). When the storm is over the check holds the ledger against the store.
+// LedgerLine per request to k6's console output (kit/tell.ts). When the storm is over the check holds the ledger against the store.
 
 export type ScenarioName = 'last-minute-auction' | 'the-dress' | 'flash-crowd' | 'steady-rubis' | 'steady-retwis';
 
@@ -90,7 +90,7 @@ export type LedgerKind = keyof LedgerFacts;
  */
 export type LedgerOutcome = 'accepted' | `refused:${string}` | 'shed' | 'unknown' | 'failed';
 
-/** One per write, and per read of scenarios that count reads. `at_ms`: when it was sent; `ms`: until it was answered. */
+/** One per request that visitors make. `at_ms`: when it was sent; `ms`: until it was answered. */
 export type LedgerLine = {
   [Kind in LedgerKind]: [kind: Kind, at_ms: number, ms: number, outcome: LedgerOutcome, person_id: string, facts: LedgerFacts[Kind]];
 }[LedgerKind];

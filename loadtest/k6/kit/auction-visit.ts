@@ -5,7 +5,7 @@ import type { StormPerson } from '../storm.ts';
 import { needed, storm } from './data.ts';
 import { leastNow, offerFor, stepOf, type Offer } from './offer.ts';
 import { madeUpId, pick } from './random.ts';
-import { count, tell } from './tell.ts';
+import { tell } from './tell.ts';
 import { Site, parsed, type Answer } from './visitor.ts';
 
 const site = new Site('auctions');
@@ -14,16 +14,13 @@ export class AuctionVisit {
   readonly random: () => number;
   /** the app server they came to */
   readonly base: string;
-  readonly #reads: 'told' | 'counted';
   /** null: not logged in */
   person: StormPerson | null;
 
-  /** @param reads whether pages seen stand on the ledger, as in scenarios whose work they are */
-  constructor(random: () => number, person: StormPerson | null, reads: 'told' | 'counted') {
+  constructor(random: () => number, person: StormPerson | null) {
     this.random = random;
     this.base = pick(random, needed(storm.auctions, 'auctions'));
     this.person = person;
-    this.#reads = reads;
   }
 
   /** A page, or what it reads. */
@@ -37,8 +34,7 @@ export class AuctionVisit {
   }
 
   #seen(name: string, answer: Answer): Answer {
-    if (this.#reads === 'told') tell('read', answer, this.person?.id ?? '', { page: name });
-    else count('read', answer);
+    tell('read', answer, this.person?.id ?? '', { page: name });
     return answer;
   }
 

@@ -27,7 +27,7 @@ export class RubisVisitor {
   comment: { item_id: string; about: string } | null = null;
 
   constructor(random: () => number) {
-    this.visit = new AuctionVisit(random, null, 'told');
+    this.visit = new AuctionVisit(random, null);
     this.category = pick(random, storm.categories);
     this.region = pick(random, storm.regions);
   }

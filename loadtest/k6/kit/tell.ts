@@ -17,8 +17,8 @@ export interface Told {
   outcome: LedgerOutcome;
 }
 
-/** Counts an answer. Refusals are one series, whatever their code. */
-export function count(kind: LedgerKind, { ms, outcome }: Told): void {
+/** Refusals are one series, whatever their code. */
+function count(kind: LedgerKind, { ms, outcome }: Told): void {
   answer_ms.add(ms, { kind, outcome: outcome.startsWith('refused') ? 'refused' : outcome });
   unknown_answers.add(outcome === 'unknown');
   if (outcome === 'failed') failed_answers.add(1);

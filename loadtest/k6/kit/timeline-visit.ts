@@ -5,7 +5,7 @@ import type { StormPerson } from '../storm.ts';
 import { needed, storm } from './data.ts';
 import { madeUpId, pick } from './random.ts';
 import { toRepost, type Fascinating } from './reposting.ts';
-import { count, tell } from './tell.ts';
+import { tell } from './tell.ts';
 import { Site, parsed, type Answer } from './visitor.ts';
 
 const site = new Site('timelines');
@@ -16,14 +16,11 @@ export class TimelineVisit {
   readonly person: StormPerson;
   /** the app server they came to */
   readonly #base: string;
-  readonly #reads: 'told' | 'counted';
 
-  /** @param reads whether pages seen stand on the ledger, as in scenarios whose work they are */
-  constructor(random: () => number, person: StormPerson, reads: 'told' | 'counted') {
+  constructor(random: () => number, person: StormPerson) {
     this.random = random;
     this.person = person;
     this.#base = pick(random, needed(storm.timelines, 'timelines'));
-    this.#reads = reads;
   }
 
   /** A page that anybody may see, without saying who they are. */
@@ -75,7 +72,6 @@ export class TimelineVisit {
   }
 
   #seen(name: string, answer: Answer): void {
-    if (this.#reads === 'told') tell('read', answer, this.person.id, { page: name });
-    else count('read', answer);
+    tell('read', answer, this.person.id, { page: name });
   }
 }

@@ -9,6 +9,7 @@ import { openAuction } from '../../../apps/rubis/server/actions/open-auction.ts'
 import { CATEGORIES } from '../../../apps/rubis/server/data/categories.ts';
 import { REGIONS } from '../../../apps/rubis/server/data/regions.ts';
 import { key as auctionKey } from '../../../apps/rubis/server/model.ts';
+import { Problem } from '../../../scripts/run/problem.js';
 import { readAll } from '../../workloads/checking.ts';
 import { CLOSE_SHARE, SCENARIOS, type StormData } from '../storm.ts';
 import type { Options } from './options.ts';
@@ -71,7 +72,7 @@ async function openItems(claret: Claret): Promise<string[]> {
 }
 
 async function postHot(claret: Claret, star: TimelinePerson | null): Promise<NonNullable<StormData['hot_post']>> {
-  if (star === null) throw new Error('nobody on the timelines is followed: there is no data set');
+  if (star === null) throw new Problem('Nobody on the timelines is followed: there is no data set.');
   const { post_id } = await post(claret, { author: star, text: HOT_TEXT, posted_at_ms: Date.now() });
   return { id: post_id, author: star.username };
 }

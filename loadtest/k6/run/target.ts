@@ -1,6 +1,7 @@
 // Target: what a storm comes upon, a cluster of one's own or one that runs already.
 
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
+import { Problem } from '../../../scripts/run/problem.js';
 import type { Conditions } from '../../bench/kit/with-cluster.ts';
 import type { ScenarioNeeds } from '../storm.ts';
 import type { Watched } from './cores.ts';
@@ -53,7 +54,7 @@ const ANSWER_WITHIN_MS = 5_000;
 
 async function getJson(url: string): Promise<{ status: number; body: unknown }> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch((error: Error) => {
-    throw new Error(`${url} does not answer: ${(error.cause as Error | undefined)?.message ?? error.message}`);
+    throw new Problem(`${url} does not answer: ${(error.cause as Error | undefined)?.message ?? error.message}`);
   });
   return { status: answer.status, body: await answer.json().catch(() => null) };
 }
@@ -62,14 +63,14 @@ async function getJson(url: string): Promise<{ status: number; body: unknown }> 
 export async function targetAt(site: string, needs: ScenarioNeeds): Promise<Target> {
   const session = await getJson(`${site}/api/session`);
   const dashboard = (session.body as { dashboard_url?: unknown } | null)?.dashboard_url;
-  if (session.status !== 200 || dashboard === undefined) throw new Error(`${site} is none of Claret's sites: /api/session answered ${session.status}`);
-  if (typeof dashboard !== 'string') throw new Error(`${site} does not know its cluster: start it with --dashboard, the address of a gateway`);
+  if (session.status !== 200 || dashboard === undefined) throw new Problem(`${site} is none of Claret's sites: /api/session answered ${session.status}`);
+  if (typeof dashboard !== 'string') throw new Problem(`${site} does not know its cluster: start it with --dashboard, the address of a gateway`);
   const kind = (await getJson(`${site}/api/catalogue`)).status === 200 ? 'auctions' : 'timelines';
-  if (!needs.sites.includes(kind)) throw new Error(`${site} is the site of the ${kind}; this scenario storms the ${needs.sites.join(' and the ')}`);
+  if (!needs.sites.includes(kind)) throw new Problem(`${site} is the site of the ${kind}; this scenario storms the ${needs.sites.join(' and the ')}`);
   const gateway = new URL(dashboard).origin;
   const topology = await getJson(`${gateway}/v1/topology`);
   const shards = (topology.body as { shards?: { address: string; rest_address: string }[] } | null)?.shards;
-  if (topology.status !== 200 || shards === undefined) throw new Error(`${gateway} is no gateway: /v1/topology answered ${topology.status}`);
+  if (topology.status !== 200 || shards === undefined) throw new Problem(`${gateway} is no gateway: /v1/topology answered ${topology.status}`);
   const gateways = shards.map(({ address, rest_address }) => ({ grpc: address, rest: `http://${rest_address}` }));
   const listeners = [...gateways.map(({ rest }, i) => ({ name: `gateway ${i}`, url: rest })), { name: `${kind} 0`, url: site }];
   return {
@@ -89,7 +90,7 @@ const conditionsUrl = (target: Target) => `${target.gateways[0]!.rest}/v1/admin/
 
 export async function conditionsOf(target: Target): Promise<Conditions> {
   const { status, body } = await getJson(conditionsUrl(target));
-  if (status !== 200) throw new Error(`the conditions cannot be read: ${status}`);
+  if (status !== 200) throw new Problem(`the conditions cannot be read: ${status}`);
   const { locks, phasing, combining } = body as Conditions;
   return { locks, phasing, combining };
 }
@@ -99,5 +100,5 @@ export async function setConditions(target: Target, { locks, phasing, combining 
   const answer = await fetch(conditionsUrl(target), {
     method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ locks, phasing, combining }),
   });
-  if (!answer.ok) throw new Error(`the conditions were not set: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Problem(`the conditions were not set: ${answer.status} ${await answer.text()}`);
 }

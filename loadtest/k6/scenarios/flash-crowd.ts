@@ -20,7 +20,7 @@ export const marks = () => flag(curve);
 
 export function browser(): void {
   const random = randomOf(storm.seed, 'browser', exec.scenario.iterationInTest);
-  const visit = new AuctionVisit(random, random() < LOGGED_IN ? pick(random, auctionPeople) : null, 'told');
+  const visit = new AuctionVisit(random, random() < LOGGED_IN ? pick(random, auctionPeople) : null);
   const category = pick(random, storm.categories);
   const chance = random();
   // About as RUBiS' table has these pages (README.md), without those that lead to a write.

@@ -39,7 +39,7 @@ export const marks = () => flag(curve);
 
 const visitOf = (crowd: string) => {
   const random = randomOf(storm.seed, crowd, exec.scenario.iterationInTest);
-  return new AuctionVisit(random, pick(random, auctionPeople), 'counted');
+  return new AuctionVisit(random, pick(random, auctionPeople));
 };
 
 export function bidder(): void {

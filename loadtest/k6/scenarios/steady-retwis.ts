@@ -33,7 +33,7 @@ function visits(name: RetwisMix): () => void {
   });
   return () => {
     const random = randomOf(storm.seed, name, exec.scenario.iterationInTest);
-    const visit = new TimelineVisit(random, pick(random, timelinePeople), 'told');
+    const visit = new TimelineVisit(random, pick(random, timelinePeople));
     switch (mix.draw(random())) {
       case 'timeline':
         visit.timeline(again);

@@ -38,7 +38,7 @@ export const marks = () => flag(curve);
 
 const visitOf = (crowd: string) => {
   const random = randomOf(storm.seed, crowd, exec.scenario.iterationInTest);
-  return new TimelineVisit(random, pick(random, timelinePeople), 'counted');
+  return new TimelineVisit(random, pick(random, timelinePeople));
 };
 
 export function reposter(): void {
