@@ -69,8 +69,11 @@ test.concurrent('a storm on a running site: all is accepted that should be, inva
 }, STORM_MS);
 
 /** The storm's data, once it is prepared. */
-async function prepared(path: string): Promise<StormData> {
-  for (const until = Date.now() + 120_000; Date.now() < until; await sleep(100)) {
+async function prepared(running: ReturnType<typeof loadtest>, path: string): Promise<StormData> {
+  let ended = '';
+  void running.ended.then(({ said }) => (ended = said));
+  while (ended === '') {
+    await sleep(100);
     if (!existsSync(path)) continue;
     try {
       return JSON.parse(readFileSync(path, 'utf8')) as StormData;
@@ -78,13 +81,13 @@ async function prepared(path: string): Promise<StormData> {
       // It is being written.
     }
   }
-  throw new Error(`${path} was never there`);
+  throw new Error(`it has ended before it had prepared a storm:\n${ended}`);
 }
 
 test.concurrent('a store that holds what nobody was told of makes the load test fail, and by its name', async () => {
   const [out, json] = [join(folder, 'own'), join(folder, 'own.json')];
   const running = loadtest(...STORM, '--condition', 'full', '--json', json, '--out', out, '--servers', '1');
-  const data = await prepared(join(out, 'full', FILES.data));
+  const data = await prepared(running, join(out, 'full', FILES.data));
   const claret = await connect({ addresses: data.gateways.map(({ grpc }) => grpc), name: 'liar' });
   try {
     await sleep(data.starts_at_ms + 1_000 - Date.now());
@@ -105,7 +108,7 @@ test.concurrent('a store that holds what nobody was told of makes the load test 
 test.concurrent('a load test that is called off takes its cluster and its k6 along', async () => {
   const out = join(folder, 'off');
   const running = loadtest(...STORM, '--out', out, '--servers', '1', '--duration', '60');
-  const data = await prepared(join(out, 'full', FILES.data));
+  const data = await prepared(running, join(out, 'full', FILES.data));
   while (!processesNaming(out).some((command) => command.includes(' run '))) await sleep(50);
   running.kill('SIGINT');
   const { code } = await running.ended;
