@@ -47,6 +47,29 @@ describe('Closer', () => {
     expect(await viewAuction(world.claret, { item_id: later })).toMatchObject({ auction: { info: { status: 'open' } } });
   });
 
+  test('ends what sold out and what did not, with a piece for the winner where one is left, once each', async () => {
+    const [seller, bidder, buyer] = [await world.person('s_pieces'), await world.person('b_pieces'), await world.person('buyer_pieces')];
+    const pieces = { quantity: 2, buy_now_price_cents: 9_00, closes_at_ms: Date.now() + 500 };
+    // Nobody looks at the one that sells out before its time, and its server has died: the closer finds it at its end.
+    const [sold_out, one_left] = [await world.auction(seller, pieces), await world.auction(seller, pieces)];
+    for (const item_id of [sold_out, one_left]) expect(await world.bids(item_id, bidder, 5_00)).toMatchObject({ refused: null });
+    expect(await world.buys(sold_out, buyer, 2)).toMatchObject({ refused: null });
+    expect(await world.buys(one_left, buyer, 1)).toMatchObject({ refused: null });
+    const closed: [string, string | null, string][] = [];
+    const events = {
+      onClosed: (item_id: string, { winner, ended_by }: { winner: { id: string } | null; ended_by: string }) =>
+        void closed.push([item_id, winner?.id ?? null, ended_by]),
+    };
+    const closers = [world.claret, await world.cluster.connect()].map((claret) => new Closer(claret, events));
+    await vi.waitFor(() => expect(closed).toHaveLength(2), { timeout: 5_000 });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await Promise.all(closers.map((closer) => closer.stop()));
+    expect(closed.toSorted()).toEqual([[sold_out, null, 'sold_out'], [one_left, bidder.id, 'time']].toSorted());
+    for (const item_id of [sold_out, one_left]) {
+      expect(await viewAuction(world.claret, { item_id })).toMatchObject({ auction: { info: { status: 'closed', left: 0 } } });
+    }
+  });
+
   test('closes what ended while no server ran, also when it is more than one watch shows', async () => {
     const seller = await world.person('seller_2');
     const over = await Promise.all(

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { key } from '../model.ts';
-import { startWorld, type World } from '../testing/world.ts';
+import { byRank, priceOf, type Bid } from '../price.ts';
+import { currentPrice } from '../standing.ts';
+import { DAY_MS, startWorld, type World } from '../testing/world.ts';
 import { bid, newBidId } from './bid.ts';
 import { closeAuction } from './close-auction.ts';
 import { viewAuction } from './view-auction.ts';
@@ -45,6 +47,37 @@ describe('Bid', () => {
     expect(accepted).toHaveLength(amounts.length);
     expect(bids[0]?.amount_cents).toBe(Math.max(...amounts));
     expect(bids.map((one) => one.amount_cents)).toEqual(amounts.toSorted((a, b) => b - a).slice(0, 50));
+  });
+
+  test('with a maximum, from a crowd through three app servers: price and leader are those of all bids together', async () => {
+    const seller = await world.person('seller_m');
+    const bidders = await Promise.all(Array.from({ length: 6 }, (_, i) => world.person(`max_${i}`)));
+    const item_id = await world.auction(seller);
+    const servers = [world.claret, await world.cluster.connect(), await world.cluster.connect()];
+    const now = Date.now();
+    const placed: Bid[] = Array.from({ length: 120 }, (_, i) => {
+      const amount_cents = 1_00 + ((i * 7_919) % 9_973);
+      const max_cents = amount_cents + (i % 2 === 0 ? 0 : (i * 104_729) % 5_003);
+      return { id: `m${i}`, bidder: bidders[i % 6] ?? seller, placed_at_ms: now + i, amount_cents, max_cents };
+    });
+    await Promise.all(placed.map(({ id, ...one }, i) => bid(servers[i % 3] ?? world.claret, { item_id, ...one, bid_id: id })));
+    const ranked = placed.toSorted(byRank);
+    const auction = await auctionOf(item_id);
+    expect(auction.bids).toEqual(ranked.slice(0, auction.bids.length));
+    expect(currentPrice(auction)).toBe(priceOf({ start_price_cents: 1_00, reserve_price_cents: null }, ranked));
+    const closed = await closeAuction(world.claret, { item_id, now_ms: now + 2 * DAY_MS });
+    expect(closed).toMatchObject({ winner: ranked[0]?.bidder, final_price_cents: currentPrice(auction) });
+  });
+
+  test('does the same operations with a maximum as without', async () => {
+    const [seller, bidder] = [await world.person('seller_o'), await world.person('bidder_o')];
+    const item_id = await world.auction(seller);
+    const operations: number[] = [];
+    const observed = world.claret.observed((receipt) => void operations.push(receipt.operations));
+    for (const max_cents of [2_00, 9_00]) {
+      await bid(observed, { item_id, bidder, amount_cents: 2_00, max_cents, placed_at_ms: Date.now(), bid_id: newBidId() });
+    }
+    expect(operations).toEqual([4, 4]);
   });
 
   test('of the same amount twice: the earlier leads', async () => {

@@ -20,6 +20,7 @@ let nobody: Visitor;
 let item = '';
 let over = '';
 let closed = '';
+let offered = '';
 
 beforeAll(async () => {
   world = await startWorld();
@@ -28,6 +29,7 @@ beforeAll(async () => {
   seller = await new Visitor(app).register('seller');
   buyer = await new Visitor(app).register('buyer');
   item = await seller.sell();
+  offered = await seller.sell({ quantity: 3, buy_now_price_cents: 90_00 });
   const ref = { id: seller.id, nickname: 'seller' };
   over = await world.auction(ref, { closes_at_ms: Date.now() - 1 });
   closed = await world.auction(ref, { closes_at_ms: Date.now() - 1 });
@@ -53,6 +55,19 @@ describe('A bid', () => {
     ['above the limit', LIMITS.amount_cents_max + 1, 'amount_too_large'],
     ['beyond all numbers', 1e300, 'amount_too_large'],
   ];
+  const maxima: [what: string, max: unknown, code: ErrorCode][] = [
+    ['below the amount', 19_99, 'max_below_amount'],
+    ['of text', '3000', 'amount_not_a_number'],
+    ['of half a cent', 3000.5, 'amount_not_a_number'],
+    ['of null', null, 'amount_not_a_number'],
+    ['above the limit', LIMITS.amount_cents_max + 1, 'amount_too_large'],
+  ];
+  test.each(maxima)('with a maximum %s is refused', async (_what, max_cents, code) => {
+    const answer = await buyer.post(`/api/items/${item}/bids`, { amount_cents: 20_00, max_cents });
+    expect(problemIn(answer)).toBe(code);
+    expect(answer.body['field']).toBe('max_cents');
+  });
+
   test.each(bids)('%s is refused', async (_what, amount_cents, code) => {
     expect(problemIn(await buyer.post(`/api/items/${item}/bids`, { amount_cents }))).toBe(code);
   });
@@ -86,6 +101,11 @@ describe('Who asks', () => {
     expect(problemIn(await nobody.post('/api/items', { title: 'Lamp', description: '', category_id: 'home', start_price_cents: 1, duration_minutes: 5 }))).toBe('not_logged_in');
     expect(problemIn(await nobody.post(`/api/items/${item}/comments`, { rating: 5, text: 'x' }))).toBe('not_logged_in');
     expect(problemIn(await nobody.get('/api/me'))).toBe('not_logged_in');
+    expect(problemIn(await nobody.get('/api/me/inbox'))).toBe('not_logged_in');
+    expect(problemIn(await nobody.post('/api/me/inbox/seen', { until_ms: 1 }))).toBe('not_logged_in');
+    expect(problemIn(await nobody.post(`/api/items/${offered}/buy`, { purchase_id: crypto.randomUUID(), quantity: 1 }))).toBe('not_logged_in');
+    expect(problemIn(await nobody.put(`/api/items/${item}/watch`))).toBe('not_logged_in');
+    expect(problemIn(await nobody.delete(`/api/items/${item}/watch`))).toBe('not_logged_in');
   });
 
   test.each(['claret_auctions=', 'claret_auctions=abc', `claret_auctions=${'A'.repeat(43)}`, 'claret_auctions=%00%ff', `other=${'x'.repeat(3_000)}`])(
@@ -126,12 +146,50 @@ describe('Forms', () => {
     ['seconds below the least', { duration_minutes: undefined, duration_seconds: 59 }, 'invalid_input', 'duration_minutes'],
     ['both durations', { duration_seconds: 90 }, 'invalid_input', 'duration_minutes'],
     ['a field that does not exist', { reserve: 1 }, 'invalid_input', 'reserve'],
+    ['a reserve below the start price', { reserve_price_cents: 99 }, 'reserve_below_start', 'reserve_price_cents'],
+    ['a reserve of text', { reserve_price_cents: '200' }, 'invalid_input', 'reserve_price_cents'],
+    ['a price to buy at below the start price', { buy_now_price_cents: 99 }, 'buy_now_too_low', 'buy_now_price_cents'],
+    ['a price to buy at below the reserve', { reserve_price_cents: 300, buy_now_price_cents: 299 }, 'buy_now_too_low', 'buy_now_price_cents'],
+    ['a price to buy at above the limit', { buy_now_price_cents: LIMITS.amount_cents_max + 1 }, 'invalid_input', 'buy_now_price_cents'],
+    ['pieces, and no price to buy at', { quantity: 2 }, 'quantity_needs_buy_now', 'quantity'],
+    ['no pieces', { quantity: 0, buy_now_price_cents: 300 }, 'invalid_input', 'quantity'],
+    ['too many pieces', { quantity: 11, buy_now_price_cents: 300 }, 'invalid_input', 'quantity'],
+    ['half a piece', { quantity: 1.5, buy_now_price_cents: 300 }, 'invalid_input', 'quantity'],
   ];
   test.each(sales)('a sale with %s is refused', async (_what, fields, code, field) => {
     const sale = { title: 'Lamp', description: '', category_id: 'home', start_price_cents: 100, duration_minutes: 60 };
     const answer = await seller.post('/api/items', { ...sale, ...fields });
     expect(problemIn(answer)).toBe(code);
     expect(answer.body['field']).toBe(field);
+  });
+
+  const id = '00000000-0000-4000-8000-000000000000';
+  const purchases: [what: string, fields: Record<string, unknown>, code: ErrorCode, field: string][] = [
+    ['no pieces', { quantity: 0 }, 'invalid_input', 'quantity'],
+    ['fewer than no pieces', { quantity: -1 }, 'invalid_input', 'quantity'],
+    ['half a piece', { quantity: 0.5 }, 'invalid_input', 'quantity'],
+    ['pieces in text', { quantity: '1' }, 'invalid_input', 'quantity'],
+    ['more pieces than anybody may', { quantity: 11 }, 'invalid_input', 'quantity'],
+    ['more pieces than there are', { quantity: 4 }, 'not_enough_left', 'quantity'],
+    ['no id', { purchase_id: undefined }, 'invalid_input', 'purchase_id'],
+    ['a short id', { purchase_id: 'short' }, 'invalid_input', 'purchase_id'],
+    ['an id with a colon', { purchase_id: 'a:b:c:d:e:f:g:h:i:j' }, 'invalid_input', 'purchase_id'],
+    ['a price of its own', { price_cents: 1 }, 'invalid_input', 'price_cents'],
+    ['somebody else as buyer', { buyer_id: 'u1' }, 'invalid_input', 'buyer_id'],
+  ];
+  test.each(purchases)('a purchase of %s is refused, and takes nothing', async (_what, fields, code, field) => {
+    const answer = await buyer.post(`/api/items/${offered}/buy`, { purchase_id: id, quantity: 1, ...fields });
+    expect(problemIn(answer)).toBe(code);
+    expect(answer.body['field']).toBe(field);
+    expect((await nobody.get(`/api/items/${offered}`)).body['live']).toMatchObject({ status: 'open', buy_now: { left: 3 } });
+    expect((await buyer.get('/api/me')).body['bought']).toEqual([]);
+  });
+
+  test('a time until when an inbox was read that is none is refused', async () => {
+    for (const until_ms of [-1, 0.5, '1', null, undefined]) {
+      expect(problemIn(await buyer.post('/api/me/inbox/seen', { until_ms }))).toBe('invalid_input');
+    }
+    expect((await buyer.get('/api/me/inbox')).body['seen_until_ms']).toBe(0);
   });
 
   const people: [what: string, fields: Record<string, unknown>, code: ErrorCode][] = [
@@ -155,6 +213,7 @@ describe('Forms', () => {
     ['no text', { rating: 5, text: '' }],
     ['a text of spaces', { rating: 5, text: ' \n ' }],
     ['a long text', { rating: 5, text: 'x'.repeat(501) }],
+    ['a name for an id', { rating: 5, text: 'x', about_user_id: 'a b' }],
   ];
   test.each(comments)('a comment with %s is refused', async (_what, fields) => {
     expect(problemIn(await buyer.post(`/api/items/${closed}/comments`, fields))).toBe('invalid_input');
