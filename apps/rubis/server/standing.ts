@@ -90,6 +90,8 @@ export function noticeId({ item_id, bids }: AuctionState & { item_id: string }, 
   return `${kind}.${item_id}.${kind === 'outbid' ? (myBid(bids, user_id)?.id ?? '') : user_id}`;
 }
 
+export const saleNoticeId = (item_id: string, purchase_id: string): string => `sold.${item_id}.${purchase_id}`;
+
 // Who led at a time, going by the bids still known; null: nobody had bid.
 export function leaderAt(bids: readonly Bid[], time_ms: number): UserRef | null {
   return bids.find((bid) => bid.placed_at_ms <= time_ms)?.bidder ?? null;

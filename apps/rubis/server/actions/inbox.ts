@@ -4,7 +4,7 @@ import type { Claret } from '@claret/client';
 
 import { LIMITS, type InboxKind, type InboxNotice } from '../api.ts';
 import { key } from '../model.ts';
-import { currentPrice, noticeId, outbidAt, standingOf } from '../standing.ts';
+import { currentPrice, noticeId, outbidAt, saleNoticeId, standingOf } from '../standing.ts';
 import { myAuctions, type MyAuction, type MyPurchase } from './my-auctions.ts';
 
 export type InboxView = { notices: InboxNotice[]; unread: number; seen_until_ms: number };
@@ -44,7 +44,7 @@ function ofSales({ auction, sale }: MyAuction, user_id: string): InboxNotice[] {
   const { info } = auction;
   if (info.seller.id !== user_id) return [];
   return sale.purchases.map(({ purchase_id, buyer, quantity, bought_at_ms }) =>
-    notice(auction, `sold.${auction.item_id}.${purchase_id}`, {
+    notice(auction, saleNoticeId(auction.item_id, purchase_id), {
       kind: 'sold',
       price_cents: info.buy_now_price_cents ?? 0,
       quantity,

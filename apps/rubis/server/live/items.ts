@@ -9,6 +9,7 @@ import { LIMITS, type LiveItem } from '../api.ts';
 import { parseBid } from '../actions/highest-bids.ts';
 import { ITEM_FIELDS, parseItemInfo } from '../actions/item-info.ts';
 import { hasStock } from '../actions/open-auction.ts';
+import { soldPieces, type SaleRecords } from '../actions/sale.ts';
 import type { Auction } from '../actions/view-auction.ts';
 import type { Stock } from '../actions/view-stock.ts';
 import { BIDS_KEPT_MAX, key } from '../model.ts';
@@ -16,7 +17,8 @@ import { reserveOf, tellsPrice, type Bid } from '../price.ts';
 import { RequestProblem } from '../problem.ts';
 import { currentPrice, minNextBidOf, publicBids } from '../standing.ts';
 
-export type SeenAuction = Auction & Stock;
+// `purchases`: newest first.
+export type SeenAuction = Auction & Stock & Pick<SaleRecords, 'purchases'>;
 
 // A page opened while the store is out of reach waits no longer than this for the first state.
 const FIRST_STATE_TIMEOUT_MS = 3_000;
@@ -55,10 +57,12 @@ export class LiveItems {
       const info = parseItemInfo(fields);
       if (info === null) return null;
       const stock = hasStock(info) ? look(on.boundedCounter(key.item_stock(item_id)).value()) : null;
-      if (stock === undefined) return undefined;
+      const purchases = hasStock(info) ? look(on.scoredSet(key.item_purchases(item_id)).range(0, -1)) : [];
+      if (stock === undefined || purchases === undefined) return undefined;
       if (info.status === 'open' && stock !== null && Number(stock) === 0) this.#onSoldOut(item_id);
       const left = stock === null ? null : (info.left ?? Number(stock));
-      return { item_id, info, bids, bid_count: Number(count), watchers: Number(watchers), left };
+      const sold = { purchases: purchases.map(soldPieces).toReversed() };
+      return { item_id, info, bids, bid_count: Number(count), watchers: Number(watchers), left, ...sold };
     };
     const data = (auction: SeenAuction | null) => (auction === null ? null : { item: liveItem(auction) });
     return this.#topics.get({ event: 'item', key: item_id, compose, data });
@@ -110,7 +114,7 @@ export class LiveItems {
   }
 }
 
-export function liveItem(auction: SeenAuction): LiveItem {
+export function liveItem(auction: Omit<SeenAuction, 'purchases'>): LiveItem {
   const { info, bids, left } = auction;
   return {
     id: auction.item_id,

@@ -95,6 +95,30 @@ describe('A live stream', () => {
     });
   });
 
+  test('tells a seller of each purchase, also of one missed while away, under the id that the inbox has', async () => {
+    const [seller, buyer] = [await new Visitor(first).register('seller_p'), await new Visitor(first).register('buyer_p')];
+    const item_id = await seller.sell({ quantity: 4, buy_now_price_cents: 25_00 });
+    const buys = async (quantity: number): Promise<string> => {
+      const purchase_id = crypto.randomUUID();
+      expect((await buyer.post(`/api/items/${item_id}/buy`, { purchase_id, quantity })).status).toBe(201);
+      return `sold.${item_id}.${purchase_id}`;
+    };
+    const early = await buys(1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const before = read(second, '', seller);
+    await vi.waitFor(() => expect(before.of('standing')).toHaveLength(1));
+    const seen = await buys(1);
+    await vi.waitFor(() => expect(before.of('notice')).toMatchObject([{ id: seen, kind: 'sold', price_cents: 25_00 }]));
+    before.close();
+    const missed = await buys(1);
+    const after = read(first, '', seller, before.lastEventId);
+    await vi.waitFor(() => expect(after.of('notice').map((one) => one.id)).toEqual([missed]));
+    const inbox = (await seller.get('/api/me/inbox')).body['notices'] as { id: string }[];
+    expect(inbox.map((one) => one.id)).toEqual([missed, seen, early]);
+    const ofBuyer = read(second, `?items=${item_id}`, buyer);
+    await vi.waitFor(() => expect(ofBuyer.last('item')?.item.buy_now).toEqual({ price_cents: 25_00, left: 1 }));
+  });
+
   test('tells of a bid that never led', async () => {
     const seller = await new Visitor(first).register('seller_c');
     const [high, low] = [await new Visitor(first).register('high_c'), await new Visitor(first).register('low_c')];

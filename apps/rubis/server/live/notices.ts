@@ -4,7 +4,8 @@
 // After a reconnect nobody knows how they stood, but the auction tells: who led at the time of the last event follows from
 // the times of the bids. So app servers keep nothing, and a notice missed while the connection was away is still sent.
 import { LIMITS, type LiveNotice, type Standing, type StandingName } from '../api.ts';
-import { currentPrice, leaderAt, minNextBidOf, noticeId, outbidAt, ownBid, standingOf } from '../standing.ts';
+import { currentPrice, leaderAt, minNextBidOf, noticeId, outbidAt, ownBid, saleNoticeId, standingOf } from '../standing.ts';
+import type { SoldPieces } from '../actions/sale.ts';
 import type { SeenAuction } from './items.ts';
 
 export function standingEntry(auction: SeenAuction, user_id: string): Standing | null {
@@ -53,6 +54,20 @@ export function noticeFor(
     price_cents: currentPrice(auction),
     min_next_bid_cents: minNextBidOf(auction),
     at_ms: (kind === 'outbid' ? outbidAt(auction.bids, user_id) : auction.info.closed_at_ms) ?? now_ms,
+  };
+}
+
+// To the seller: a purchase.
+export function saleNotice(auction: SeenAuction, { purchase_id, bought_at_ms }: SoldPieces, now_ms: number): LiveNotice {
+  return {
+    server_time_ms: now_ms,
+    id: saleNoticeId(auction.item_id, purchase_id),
+    kind: 'sold',
+    item_id: auction.item_id,
+    title: auction.info.title,
+    price_cents: auction.info.buy_now_price_cents ?? 0,
+    min_next_bid_cents: minNextBidOf(auction),
+    at_ms: bought_at_ms,
   };
 }
 

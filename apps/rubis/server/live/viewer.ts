@@ -9,7 +9,7 @@ import { SCORE_MAX } from '../actions/browse.ts';
 import { key } from '../model.ts';
 import type { LiveItems, SeenAuction } from './items.ts';
 import { myBid } from '../standing.ts';
-import { noticeFor, standingAt, standingEntry } from './notices.ts';
+import { noticeFor, saleNotice, standingAt, standingEntry } from './notices.ts';
 
 // An auction that ended this long before the page was opened is still told about.
 const ENDED_SHOWN_MS = 60_000;
@@ -27,6 +27,8 @@ type Own = {
   topic: Topic<SeenAuction | null>;
   standing: StandingName | null | undefined;
   bid_id: string | undefined;
+  // of one's own sale, the purchases that are known
+  purchases: Set<string>;
 };
 
 export class Viewer {
@@ -71,7 +73,7 @@ export class Viewer {
       const auction = own.topic.seen;
       if (auction !== undefined && auction !== null) this.#tell(own, auction, user_id);
     };
-    const own: Own = { topic: this.#items.topic(item_id), standing: undefined, bid_id: undefined };
+    const own: Own = { topic: this.#items.topic(item_id), standing: undefined, bid_id: undefined, purchases: new Set() };
     this.#own.set(item_id, own);
     this.#ends.push(own.topic.follow(update));
     update();
@@ -88,12 +90,26 @@ export class Viewer {
     const before = own.standing === undefined ? this.#standingBefore(auction, user_id) : isNewBid ? null : own.standing;
     own.standing = entry.standing;
     own.bid_id = bid_id;
+    if (auction.info.seller.id === user_id) this.#tellSales(own, auction, now_ms);
     const notice = noticeFor(auction, user_id, before, entry.standing, now_ms);
     if (notice !== null) this.#stream.notice('notice', notice);
   }
 
-  // On a first connection: as of now, except that a bid made since the page was opened counts as new.
+  // Oldest first.
+  #tellSales(own: Own, auction: SeenAuction, now_ms: number): void {
+    for (const sale of auction.purchases.toReversed()) {
+      if (own.purchases.has(sale.purchase_id)) continue;
+      own.purchases.add(sale.purchase_id);
+      if (sale.bought_at_ms > this.#toldUntilMs) this.#stream.notice('notice', saleNotice(auction, sale, now_ms));
+    }
+  }
+
   #standingBefore(auction: SeenAuction, user_id: string): StandingName | null {
-    return standingAt(auction, user_id, this.#seenUntilMs ?? this.#startedAtMs);
+    return standingAt(auction, user_id, this.#toldUntilMs);
+  }
+
+  // On a first connection all until now is taken for told; what happens from the page's opening on is new.
+  get #toldUntilMs(): number {
+    return this.#seenUntilMs ?? this.#startedAtMs;
   }
 }
