@@ -22,7 +22,12 @@ export function withQuery(path: string, parameters: Record<string, string | null
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** A place on this site to go on to, whatever an address claims; anything else is the home page. */
+/**
+ * A place on this site to go on to, whatever an address claims; anything else is the home page. Read as a browser reads it, which
+ * leaves out tabs and line breaks, takes \ for / and resolves dots: what is left must not begin like another host's.
+ */
 export function safeNext(next: string | null): string {
-  return next?.startsWith('/') && !/^\/[/\\]/.test(next) ? next : DOOR.home;
+  const url = next?.startsWith('/') ? URL.parse(next, 'http://here.invalid') : null;
+  if (url?.host !== 'here.invalid' || url.pathname.startsWith('//')) return DOOR.home;
+  return url.pathname + url.search + url.hash;
 }

@@ -1,0 +1,103 @@
+// The browser's side of every site's security: stored markup, the content policy, pages of other origins, the way on after
+// logging in. A site's e2e/security.spec.ts names itself to them.
+import { expect, type BrowserContext, type Page, type TestType } from '@playwright/test';
+import { attack, breakOut, expectInert, openElsewhere, sendForm, violations, watchPolicy } from './hostile.ts';
+import { ask, PASSWORD, type Enter, type Person } from './people.ts';
+
+export interface HostileSite {
+  servers: readonly string[];
+  /** what logging in asks for beside the password */
+  nameField: string;
+  /** writes MARKUP wherever people can write, and gives the pages on which it shows, and to whom */
+  writeMarkup: (author: Person, other: Person) => Promise<[who: Person, path: string][]>;
+  /** pages that everybody has, also without markup */
+  pages: readonly string[];
+  /** presses what opens menus and dialogs: what only then comes into the page */
+  openAll: (page: Page) => Promise<void>;
+  /** a change that a page of another origin would like this person to make, and what shows whether they did */
+  write: (context: BrowserContext) => Promise<{ path: string; body: unknown; done: () => Promise<unknown> }>;
+}
+
+type Fixtures = { context: BrowserContext; page: Page; enter: Enter };
+
+export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite): void {
+  const [here = ''] = site.servers;
+
+  test('what people write is text on every page that shows it, and nothing else', async ({ enter }) => {
+    const [author, other] = [await enter('author'), await enter('other')];
+    await Promise.all([author, other].map(({ context }) => watchPolicy(context)));
+    for (const [{ page }, path] of await site.writeMarkup(author, other)) {
+      await page.goto(path);
+      await expectInert(page, path);
+      expect(await violations(page), path).toEqual([]);
+    }
+  });
+
+  test('the site’s own pages ask for nothing that the content policy forbids, and say nothing on the console', async ({ enter }) => {
+    const { page, context } = await enter('guest');
+    const said: string[] = [];
+    page.on('console', (message) => void (message.type() === 'error' && said.push(message.text())));
+    page.on('pageerror', (error) => void said.push(String(error)));
+    await watchPolicy(context);
+    for (const path of site.pages) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+      await site.openAll(page);
+      expect([path, await violations(page), said]).toEqual([path, [], []]);
+    }
+  });
+
+  test('a script that got in could run no other, load nothing, and send nothing away', async ({ enter }) => {
+    const { page, context } = await enter('guest');
+    await context.route('https://evil.example/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }));
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+    const came = await breakOut(page);
+    expect(Object.keys(came).length).toBeGreaterThan(8);
+    expect(Object.entries(came).filter(([, did]) => did)).toEqual([]);
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+  });
+
+  test('no page of another origin frames the site', async ({ context }) => {
+    const page = await openElsewhere(context, 'http://evil.example/', `<iframe src="${here}/" onload="document.title = 'loaded'"></iframe>`);
+    await expect(page).toHaveTitle('loaded');
+    const frame = page.frames().find((one) => one !== page.mainFrame())!;
+    expect(frame.url()).toMatch(/^chrome-error:/);
+    await expect(frame.getByRole('heading')).toHaveCount(0);
+  });
+
+  // Another port of the same host is the same site to a browser: its requests would carry a cookie that is only SameSite.
+  for (const address of ['http://evil.example/', `${here.replace(/:\d+$/, '')}:18099/`]) {
+    const where = address.includes('evil') ? 'another site' : 'another port of this host';
+    test(`a page of ${where} neither reads, nor changes, nor holds anything here`, async ({ enter }) => {
+      const { context, page } = await enter('victim');
+      await page.goto('/');
+      const { done, ...write } = await site.write(context);
+      const before = await done();
+      const elsewhere = await openElsewhere(context, address, '<!doctype html><title>Elsewhere</title>');
+      const heard = await attack(elsewhere, here, write);
+      expect(heard).toEqual({
+        'a read': 'refused', 'a read that cannot be read': 'refused', 'a change': 'refused', 'a change as plain text': 'refused',
+        'logging out': 'refused', 'a live stream': 'refused', 'a script': 'refused', 'a window': 'refused',
+      });
+      await sendForm(elsewhere, `${here}/api/logout`);
+      expect(await done()).toEqual(before);
+      expect((await ask<{ user: { id: string } | null }>(context, '/api/session')).user).not.toBeNull();
+    });
+  }
+
+  test('whoever logs in stays on this site, wherever an address would send them', async ({ enter, page }) => {
+    const { name } = await enter('guest');
+    await page.route('**/evil.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'evil' }));
+    for (const next of ['//evil.example', '/\t/evil.example', '/.//evil.example', 'https://evil.example', 'javascript:window.hit=1']) {
+      await page.context().clearCookies();
+      await page.goto(`/login?next=${encodeURIComponent(next)}`);
+      await page.getByRole('textbox', { name: site.nameField }).fill(name);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Log in', exact: true }).click();
+      await expect(page.getByRole('button', { name: `Account of ${name}` })).toBeVisible();
+      await expect(page, next).toHaveURL(`${here}/`);
+      expect(await page.evaluate(() => window.hit ?? null)).toBeNull();
+    }
+  });
+}
