@@ -256,6 +256,28 @@ describe('a lie about closings', () => {
     expect(await lie([info.remove('winner')], [info.set({ winner })])).toContain(`closings: ${key.item_info(hot)}: expected ${right}, found nobody won`);
   });
 
+  it('one that came too early, one of an auction that is open, one of an auction that is none', async () => {
+    const { on } = stage.claret;
+    const info = on.dict(key.item_info(reserved));
+    const [closed_at_ms, closes_at_ms] = await infoOf(reserved, 'closed_at_ms', 'closes_at_ms') as [number, number];
+    expect(await lie([info.set({ closed_at_ms: closes_at_ms - 1 })], [info.set({ closed_at_ms })])).toEqual([
+      `closings: ${key.item_info(reserved)}: expected it closed at ${closes_at_ms} or later, found at ${closes_at_ms - 1}`,
+    ]);
+    const shown = data.items.at(-1)!;
+    const running = on.dict(key.item_info(shown));
+    expect(await lie([running.set({ closed_at_ms: 5 })], [running.remove('closed_at_ms')])).toEqual([
+      `closings: ${key.item_info(shown)}: expected no end of an open auction, found winner nobody, price null, closed at 5`,
+    ]);
+    const lines: LedgerLine[] = [
+      ['open', Date.now(), 1, 'accepted', seller.id, { item: 'nowhere' }], ['bid', Date.now(), 1, 'unknown', people[0]!.id, { item: 'nobody knows', amount: 1, max: 1 }],
+      ['bid', Date.now(), 1, 'accepted', people[0]!.id, { item: 'nothing', amount: 1, max: 1 }],
+    ];
+    expect(await told([...stage.ledger, ...lines])).toEqual([
+      `bids: ${key.item_info('nothing')}: expected an auction on which ${people[0]!.id} bid, found nothing`,
+      `closings: ${key.item_info('nowhere')}: expected an auction, found nothing`,
+    ]);
+  });
+
   it('a second winner', async () => {
     const [winner] = await infoOf(hot, 'winner') as [string];
     const other = people.find(({ id }) => id !== winner)!;
@@ -339,6 +361,12 @@ describe('a lie about stock and purchases', () => {
     const list = on.scoredSet(key.item_purchases(item));
     const twice = await lie([list.add(`${text}0`, at_ms)], [list.remove(`${text}0`)]);
     expect(twice).toContain(`stock: ${key.item_purchases(item)}: expected purchase ${purchase_id} once, found it 2 times`);
+    const unsure: LedgerLine = ['buy', Date.now(), 1, 'unknown', who, { item, purchase_id: 'half', quantity: 1 }];
+    const half = on.dict(key.purchase('half'));
+    expect(await told([...stage.ledger, unsure])).toEqual([]);
+    expect(await lie([half.set({ item })], [half.remove('item')], [...stage.ledger, unsure])).toEqual([
+      `stock: ${key.item_purchases(item)}: expected half: 1 by ${who}, which has a record, found nothing`,
+    ]);
     expect(await lie([mine.add('ghost', Date.now())], [mine.remove('ghost')])).toContainEqual(expect.stringMatching(/:bought: expected purchases that an auction lists, found ghost at/));
   });
 });

@@ -21,8 +21,9 @@ const terms = (bidder_id: string, amount: number, max: number): string => `${bid
 export const bids: Room<AuctionsStorm> = async (storm) => {
   const findings = new Findings('bids');
   const lines = groupBy(storm.writes.bid, ({ facts }) => facts.item);
-  for (const [item_id, [line]] of lines) {
-    if (!storm.auctions.has(item_id)) findings.add(key.item_info(item_id), `an auction on which ${line.person_id} bid`, 'nothing');
+  for (const [item_id, of_item] of lines) {
+    const line = of_item.find(({ certain }) => certain);
+    if (line !== undefined && !storm.auctions.has(item_id)) findings.add(key.item_info(item_id), `an auction on which ${line.person_id} bid`, 'nothing');
   }
   for (const auction of storm.auctions.values()) {
     const of_item = lines.get(auction.item_id) ?? [];

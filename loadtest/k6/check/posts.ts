@@ -44,7 +44,7 @@ function inDraft(lines: readonly [Post, ...Post[]], post_id: string | null, find
   }
 }
 
-async function onPages({ store, pages, before }: TimelinesStorm, standing: readonly { author_id: string; post_id: string }[], findings: Findings): Promise<void> {
+async function onPages({ store, before }: TimelinesStorm, standing: readonly { author_id: string; post_id: string }[], findings: Findings): Promise<void> {
   const { on } = store;
   const found = await store.atOnce(standing.map(({ author_id, post_id }) => [
     on.scoredSet(key.posts(author_id)).score(post_id), on.dict(key.post_info(post_id)).get('author_id', 'posted_at_ms'),
@@ -55,6 +55,5 @@ async function onPages({ store, pages, before }: TimelinesStorm, standing: reado
     if (author !== author_id) findings.add(key.post_info(post_id), `a post of ${author_id}`, author === null ? 'nothing' : `one of ${author}`);
     else if (score !== null && postedAt !== -score) findings.add(key.posts(author_id), `post ${post_id} at ${postedAt}`, `it at ${-score}`);
     else if (score !== null && -score < before.at_ms) findings.add(key.post_info(post_id), 'a post of the storm', 'one that was there before it');
-    else if (score !== null && pages.get(author_id)?.has(post_id) !== true) findings.add(key.posts(author_id), `post ${post_id}`, 'nothing when its page was read');
   });
 }

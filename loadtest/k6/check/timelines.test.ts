@@ -250,9 +250,42 @@ describe('a lie', () => {
     expect(await lie([list.remove(followed.id)], [list.add(followed.id)])).toContain(`follows: ${key.following(who)}: expected ${followed.id} among it, found them not among it`);
   });
 
-  it('somebody who registered and has not the name', async () => {
-    const line: LedgerLine = ['register', Date.now(), 1, 'accepted', '', { name: 'nobody_at_all' }];
-    expect(await told([...stage.ledger, line])).toEqual([`people: ${key.username('nobody_at_all')}: expected the person who registered, found nobody`]);
+  it('a repost that is acknowledged and not counted, or not on the page', async () => {
+    const { on } = stage.claret;
+    const [, , , , who, { post: post_id }] = acceptedOf(stage.ledger, 'repost').find(([, , , , id, facts]) =>
+      !stage.ledger.some(([kind, , , outcome, other, theirs]) => kind === 'unrepost' && outcome !== 'shed' && other === id && theirs.post === (facts as { post: string }).post)) as LedgerLine & ['repost', ...unknown[]];
+    const [entry, reposts, page] = [repostEntry(post_id, who), on.set(key.post_reposts(post_id)), on.scoredSet(key.posts(who))];
+    expect(await lie([reposts.remove(who)], [reposts.add(who)])).toEqual([`reposts: ${key.post_reposts(post_id)}: expected it with ${who}, as acknowledged, found them not among it`]);
+    const score = await scoreOf(key.posts(who), entry);
+    expect(await lie([page.remove(entry)], [page.add(entry, score)])).toContain(`reposts: ${key.posts(who)}: expected it with ${entry}, found it not there`);
+  });
+
+  it('a follow that is acknowledged twice, one of nobody, one that is gone', async () => {
+    const { on } = stage.claret;
+    const line = acceptedOf(stage.ledger, 'follow')[0] as LedgerLine & ['follow', ...unknown[]];
+    const [, , , , who, { who: name }] = line;
+    const followed = people.find((person) => person.name === name)!.id;
+    expect(await told([...stage.ledger, line])).toEqual([`follows: ${key.following(who)}: expected ${followed} once, found that it began 2 times`]);
+    expect(await told([...stage.ledger, ['follow', Date.now(), 1, 'accepted', who, { who: 'nobody' }]])).toEqual([
+      `follows: ${key.username('nobody')}: expected who is acknowledged to be followed, found nobody`,
+    ]);
+    const followers = on.set(key.followers(followed));
+    expect(await lie([followers.remove(who)], [followers.add(who)])).toContain(`follows: ${key.followers(followed)}: expected ${who} among it, found them not among it`);
+    const [earlier] = [...before.following].find(([, all]) => all.size > 0)!;
+    const [lost] = [...before.following.get(earlier)!];
+    const list = on.set(key.following(earlier));
+    expect(await lie([list.remove(lost!)], [list.add(lost!)])).toContain(`follows: ${key.following(earlier)}: expected all of before the storm, found it without ${lost}`);
+  });
+
+  it('somebody who registered and has not the name, two who have it, a profile of another', async () => {
+    const line = (name: string, id = ''): LedgerLine => ['register', Date.now(), 1, 'accepted', id, { name }];
+    expect(await told([...stage.ledger, line('nobody_at_all')])).toEqual([`people: ${key.username('nobody_at_all')}: expected the person who registered, found nobody`]);
+    const { id, name } = celebrity;
+    expect(await told([...stage.ledger, line(name, id)])).toEqual([]);
+    expect(await told([...stage.ledger, line(name, id), line(name, id)])).toEqual([`people: ${key.username(name)}: expected one person, found that 2 were told to have it`]);
+    expect(await told([...stage.ledger, line(name, 'another')])).toEqual([`people: ${key.username(name)}: expected another, found ${id}`]);
+    const profile = stage.claret.on.dict(key.profile(id));
+    expect(await lie([profile.set({ username: 'other' })], [profile.set({ username: name })], [...stage.ledger, line(name, id)])).toEqual([`people: ${key.profile(id)}: expected ${name}, found other`]);
   });
 
   it('after all of them the truth holds again', async () => {
