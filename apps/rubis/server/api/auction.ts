@@ -1,0 +1,127 @@
+// One auction: look, bid, buy, sell, comment, watch.
+import { Type, type Static } from 'typebox';
+
+import { LIMITS } from './limits.ts';
+import { BidView, Cents, closed, Id, LiveItem, nullable, StandingName, TimeMs, UserRef } from './parts.ts';
+
+// GET /api/items/:item_id
+export const ItemView = Type.Object({
+  item: Type.Object({
+    id: Id,
+    title: Type.String(),
+    description: Type.String(),
+    category_id: Id,
+    region_id: Id,
+    seller: UserRef,
+    start_price_cents: Cents,
+    opened_at_ms: TimeMs,
+    // pieces on sale when it was opened; more than one only where they can be bought
+    quantity: Type.Integer(),
+  }),
+  live: LiveItem,
+  // null when nobody is logged in
+  viewer: nullable(
+    Type.Object({
+      // null: neither seller nor bidder
+      standing: nullable(StandingName),
+      my_bid_cents: nullable(Cents),
+      // up to what it goes; told to nobody else
+      my_max_cents: nullable(Cents),
+      watching: Type.Boolean(),
+      bought_quantity: Type.Integer(),
+      // whom the viewer may still leave a comment on, about this sale
+      may_comment_on: Type.Array(UserRef),
+    }),
+  ),
+  server_time_ms: TimeMs,
+});
+export type ItemView = Static<typeof ItemView>;
+
+// GET /api/items/:item_id/bids   the highest LIMITS.bid_history_max bids, highest first
+export const BidHistory = Type.Object({
+  item_id: Id,
+  title: Type.String(),
+  bid_count: Type.Integer(),
+  bids: Type.Array(BidView),
+  server_time_ms: TimeMs,
+});
+export type BidHistory = Static<typeof BidHistory>;
+
+// POST /api/items/:item_id/bids   Accepted says that the bid stands, not that it leads: that is pushed on the live stream.
+// `max_cents`: bid for me, as little as it takes, up to that; left out: the amount. Who leads may raise their maximum with
+// any amount from the price up, which leaves the price as it is (price.ts).
+export const BidRequest = Type.Object({ amount_cents: Type.Integer(), max_cents: Type.Optional(Type.Integer()) }, closed);
+export type BidRequest = Static<typeof BidRequest>;
+export const BidAccepted = Type.Object({
+  accepted: Type.Literal(true),
+  bid_id: Type.String(),
+  amount_cents: Cents,
+  max_cents: Cents,
+  server_time_ms: TimeMs,
+});
+export type BidAccepted = Static<typeof BidAccepted>;
+
+// POST /api/items/:item_id/buy   201; 200 where it is the same purchase again, which is answered as it was and applied once
+export const BuyRequest = Type.Object(
+  {
+    // Chosen by the page, new for each purchase: a UUID, or anything as unlikely to be chosen twice.
+    purchase_id: Type.String({ pattern: '^[0-9A-Za-z-]{16,40}$' }),
+    quantity: Type.Integer({ minimum: 1, maximum: LIMITS.quantity_max }),
+  },
+  closed,
+);
+export type BuyRequest = Static<typeof BuyRequest>;
+export const Bought = Type.Object({
+  purchase_id: Type.String(),
+  item_id: Id,
+  quantity: Type.Integer(),
+  price_cents: Cents, // of one piece
+  total_cents: Type.Integer(),
+  bought_at_ms: TimeMs,
+  server_time_ms: TimeMs,
+});
+export type Bought = Static<typeof Bought>;
+
+// POST /api/items   opens an auction in the seller's region (201)
+export const SellRequest = Type.Object(
+  {
+    title: Type.String({ minLength: LIMITS.title_length_min, maxLength: LIMITS.title_length_max }),
+    description: Type.String({ maxLength: LIMITS.description_length_max }),
+    category_id: Id,
+    start_price_cents: Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max }),
+    // Pieces; more than one only with a price to buy at. Left out: 1.
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.quantity_max })),
+    // Below it no bid wins; secret; at least the start price. Left out: there is none.
+    reserve_price_cents: Type.Optional(Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max })),
+    // Pieces can be bought for it at once; at least the start price and the reserve. Left out: they cannot.
+    buy_now_price_cents: Type.Optional(Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max })),
+    duration_minutes: Type.Optional(
+      Type.Integer({ minimum: LIMITS.duration_minutes_min, maximum: LIMITS.duration_minutes_max }),
+    ),
+    // Instead of minutes, where the server was started with --auction-seconds-min below 60 (browser tests are).
+    duration_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.duration_minutes_max * 60 })),
+  },
+  closed,
+);
+export type SellRequest = Static<typeof SellRequest>;
+export const ItemOpened = Type.Object({ item_id: Id, closes_at_ms: TimeMs });
+export type ItemOpened = Static<typeof ItemOpened>;
+
+// POST /api/items/:item_id/comments   the winner and each buyer on the seller, the seller on each of them, each once (201).
+// Buyers and their seller need not wait for the auction's end.
+export const CommentRequest = Type.Object(
+  {
+    // Needed only where the seller could mean more than one.
+    about_user_id: Type.Optional(Id),
+    rating: Type.Integer({ minimum: LIMITS.rating_min, maximum: LIMITS.rating_max }),
+    text: Type.String({ minLength: LIMITS.comment_length_min, maxLength: LIMITS.comment_length_max }),
+  },
+  closed,
+);
+export type CommentRequest = Static<typeof CommentRequest>;
+export const CommentStored = Type.Object({ comment_id: Type.String(), about: UserRef });
+export type CommentStored = Static<typeof CommentStored>;
+
+// PUT, DELETE /api/items/:item_id/watch   no body; doing it twice is doing it once
+export const WatchAnswer = Type.Object({ watching: Type.Boolean(), watchers: Type.Integer() });
+export type WatchAnswer = Static<typeof WatchAnswer>;

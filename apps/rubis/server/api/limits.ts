@@ -1,0 +1,35 @@
+// What the site allows.
+export const LIMITS = {
+  nickname_length_min: 3,
+  nickname_length_max: 20,
+  password_length_min: 8,
+  password_length_max: 128,
+  title_length_min: 3,
+  title_length_max: 80,
+  description_length_max: 4_000,
+  comment_length_min: 1,
+  comment_length_max: 500,
+  rating_min: -5,
+  rating_max: 5,
+  // $10,000,000
+  amount_cents_max: 1_000_000_000,
+  start_price_cents_min: 1,
+  duration_minutes_min: 1,
+  duration_minutes_max: 7 * 24 * 60,
+  page_size: 20,
+  search_length_max: 80,
+  search_words_max: 6,
+  // The highest bids of an auction that its pages show.
+  bid_history_max: 50,
+  top_bids_live: 10,
+  // Items that one live stream may follow by name, and items of one's own followed beside them.
+  live_items_max: 40,
+  live_own_items_max: 100,
+  comments_shown_max: 50,
+  my_items_max: 100,
+  // Won, bought and sold on one's own page reach back so long.
+  my_items_days: 30,
+  quantity_max: 10,
+  watching_max: 200,
+  inbox_max: 100,
+} as const;

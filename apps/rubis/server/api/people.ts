@@ -1,0 +1,98 @@
+// One person: seen by others, and by themselves.
+import { Type, type Static } from 'typebox';
+
+import { Cents, closed, CommentView, Id, ItemCard, nullable, RatingSummary, StandingName, TimeMs, UserRef } from './parts.ts';
+
+// GET /api/users/:user_id
+export const UserView = Type.Object({
+  user: Type.Object({ id: Id, nickname: Type.String(), region_id: Id, created_at_ms: TimeMs }),
+  rating: RatingSummary,
+  // newest first, at most LIMITS.comments_shown_max
+  comments: Type.Array(CommentView),
+  // open auctions, ending soonest first, at most LIMITS.page_size
+  selling: Type.Array(ItemCard),
+  server_time_ms: TimeMs,
+});
+export type UserView = Static<typeof UserView>;
+
+// GET /api/me   each list at most LIMITS.my_items_max (watching: LIMITS.watching_max)
+export const Sale = Type.Object({ buyer: UserRef, quantity: Type.Integer(), total_cents: Type.Integer(), at_ms: TimeMs });
+export type Sale = Static<typeof Sale>;
+export const MyEntry = Type.Object({
+  item: ItemCard,
+  // null: only watched
+  standing: nullable(StandingName),
+  my_bid_cents: nullable(Cents),
+  my_max_cents: nullable(Cents),
+  min_next_bid_cents: Type.Integer(),
+  winner: nullable(UserRef),
+  // Of one's own auctions: who bought or won pieces, newest first. Empty for others'.
+  sales: Type.Array(Sale),
+  // whom one may still leave a comment on, about this sale
+  may_comment_on: Type.Array(UserRef),
+});
+export type MyEntry = Static<typeof MyEntry>;
+export const Purchase = Type.Object({
+  purchase_id: Type.String(),
+  item: ItemCard,
+  quantity: Type.Integer(),
+  price_cents: Cents, // of one piece
+  total_cents: Type.Integer(),
+  bought_at_ms: TimeMs,
+  may_comment_on: Type.Array(UserRef),
+});
+export type Purchase = Static<typeof Purchase>;
+export const MyPage = Type.Object({
+  user: Type.Object({ id: Id, nickname: Type.String(), region_id: Id, created_at_ms: TimeMs }),
+  rating: RatingSummary,
+  bidding: Type.Array(MyEntry), // open, ending soonest first: leading or outbid
+  won: Type.Array(MyEntry), // newest first, LIMITS.my_items_days
+  bought: Type.Array(Purchase), // newest first, LIMITS.my_items_days
+  lost: Type.Array(MyEntry), // newest first
+  selling: Type.Array(MyEntry), // open, ending soonest first
+  sold: Type.Array(MyEntry), // newest first, LIMITS.my_items_days: sold or unsold
+  watching: Type.Array(MyEntry), // open ones, ending soonest first; then those that have ended, newest first
+  comments: Type.Array(CommentView),
+  server_time_ms: TimeMs,
+});
+export type MyPage = Static<typeof MyPage>;
+
+// GET /api/me/inbox   what has happened in the auctions one takes part in, newest first, at most LIMITS.inbox_max. It is read
+// from the auctions themselves: an auction that one leads again is no longer listed as outbid.
+export const InboxKind = Type.Union([
+  Type.Literal('outbid'),
+  Type.Literal('won'),
+  Type.Literal('lost'),
+  Type.Literal('bought'),
+  Type.Literal('sold'), // to the winner at the end, or a purchase
+  Type.Literal('unsold'),
+]);
+export type InboxKind = Static<typeof InboxKind>;
+export const InboxNotice = Type.Object({
+  // what the live notice of the same has
+  id: Type.String(),
+  kind: InboxKind,
+  item_id: Id,
+  title: Type.String(),
+  // outbid: what it costs now; bought and sold: of one piece; else the price at the end
+  price_cents: Cents,
+  // pieces bought or sold; 1 else
+  quantity: Type.Integer(),
+  // who bought or won what one sold; null else
+  buyer: nullable(UserRef),
+  at_ms: TimeMs,
+});
+export type InboxNotice = Static<typeof InboxNotice>;
+export const Inbox = Type.Object({
+  notices: Type.Array(InboxNotice),
+  unread: Type.Integer(), // of the notices listed
+  seen_until_ms: TimeMs, // 0: never opened
+  server_time_ms: TimeMs,
+});
+export type Inbox = Static<typeof Inbox>;
+
+// POST /api/me/inbox/seen   all up to that time has been read; an earlier time changes nothing
+export const InboxSeenRequest = Type.Object({ until_ms: Type.Integer({ minimum: 0 }) }, closed);
+export type InboxSeenRequest = Static<typeof InboxSeenRequest>;
+export const InboxSeen = Type.Object({ seen_until_ms: TimeMs, server_time_ms: TimeMs });
+export type InboxSeen = Static<typeof InboxSeen>;
