@@ -15,6 +15,7 @@ export class AdaptiveLimit {
   #answers = 0;
   #peak = 0;
   #inTheWay = false;
+  #delayMs = 0;
 
   constructor(limits: GateLimits) {
     this.#limits = limits;
@@ -23,6 +24,11 @@ export class AdaptiveLimit {
 
   get value(): number {
     return this.#limit;
+  }
+
+  /** The longest of the last window's delays. */
+  get delayMs(): number {
+    return this.#delayMs;
   }
 
   /** So many are at work now. */
@@ -46,6 +52,7 @@ export class AdaptiveLimit {
     if (nowMs - this.#windowMs < this.#limits.window_ms) return;
     const answersMs = this.#answers === 0 ? 0 : this.#sumMs / this.#answers;
     const delayMs = Math.max(answersMs, this.#latenessMs);
+    this.#delayMs = delayMs;
     if (delayMs > this.#limits.delay_target_ms) this.#fewer(nowMs, delayMs);
     else if (this.#inTheWay && this.#answers > 0) this.#more(delayMs);
     this.#windowMs = nowMs;
@@ -58,7 +65,9 @@ export class AdaptiveLimit {
     const { delay_target_ms, at_work_least, decrease_least, decrease_most } = this.#limits;
     if (nowMs - this.#decreasedMs < delay_target_ms) return;
     const share = Math.min(decrease_least, Math.max(decrease_most, delay_target_ms / delayMs));
-    this.#limit = Math.max(at_work_least, Math.floor(Math.min(this.#limit, this.#peak) * share));
+    const limit = Math.max(at_work_least, Math.floor(this.#limit * share));
+    if (this.#peak <= limit) return; // so few: it is not they who make each other wait
+    this.#limit = limit;
     this.#decreasedMs = nowMs;
   }
 

@@ -61,8 +61,8 @@ export class Door {
 
   /** For operators and tests. */
   get state() {
-    const { limit, atWork, refused } = this.gate;
-    return { limit, at_work: { ...atWork }, refused: { ...refused, sockets: this.#socketsRefused }, sockets: this.#sockets };
+    const { limit, delayMs, atWork, refused } = this.gate;
+    return { limit, delay_ms: Math.round(delayMs), at_work: { ...atWork }, refused: { ...refused, sockets: this.#socketsRefused }, sockets: this.#sockets };
   }
 
   #admits(request: IncomingMessage, response: ServerResponse): boolean {

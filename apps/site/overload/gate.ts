@@ -29,6 +29,11 @@ export class Gate {
     return this.#limit.value;
   }
 
+  /** What its limit went by last. */
+  get delayMs(): number {
+    return this.#limit.delayMs;
+  }
+
   get atWork(): Readonly<Record<Lane, number>> {
     return this.#atWork;
   }

@@ -5,8 +5,8 @@ export const GATE_LIMITS = {
   /** From a request's arrival to its answer; where it takes longer on average, fewer are let in. */
   delay_target_ms: 250,
   /** API requests at work at once: where the limit begins, and what it never leaves. */
-  at_work_first: 256,
-  at_work_least: 8,
+  at_work_first: 128,
+  at_work_least: 32,
   at_work_most: 1_024,
   /**
    * Of them, neither reads nor writes take more than this share: onlookers keep no bids out, and bidders leave the page
@@ -15,7 +15,7 @@ export const GATE_LIMITS = {
   kind_share_max: 0.75,
   /** After a window in which the limit was in the way: one more, or, where answers took less than half the target, so many. */
   increase: 8,
-  /** Where answers were slow: what was at work times target / delay, but no more and no less than these shares of it. */
+  /** Where answers were slow: the limit times target / delay, but no more and no less than these shares of it. */
   decrease_least: 0.8,
   decrease_most: 0.25,
   window_ms: 100,
