@@ -14,7 +14,7 @@ import { connect, type Claret } from '@claret/client';
 import type { SiteOptions } from './app.ts';
 import { REGISTRATIONS_PER_HOUR } from './auth/registration.ts';
 import type { App } from './http.ts';
-import { GATE_LIMITS } from './overload/limits.ts';
+import { GATE_LIMITS, SOCKETS } from './overload/limits.ts';
 
 const CLOSE_TIMEOUT_MS = 10_000;
 // A visitor rather hears "busy" than waits longer for a transaction and its retries.
@@ -60,7 +60,7 @@ export async function serve<Flag extends string = never>(site: ServeOptions<Flag
   }
 
   try {
-    await app.listen({ host: flags.host, port: flags.port });
+    await app.listen({ host: flags.host, port: flags.port, backlog: SOCKETS.backlog });
     beside = site.started?.(claret, app) ?? null;
   } catch (error) {
     const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';

@@ -34,6 +34,8 @@ export const SOCKETS = {
   max: 10_000,
   /** from so many on, a connection is closed once its request is answered */
   keep_alive_max: 7_500,
+  /** that wait to be accepted: who finds no room there is not refused, but tries again after 1, 3, 7 seconds */
+  backlog: 4_096,
 } as const;
 
 /** Retry-After, in seconds: drawn anew for each refusal, so that those who were refused together don't come back together. */
