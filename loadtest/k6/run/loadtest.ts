@@ -31,7 +31,10 @@ export async function loadtest(options: Options, place: Place): Promise<number> 
   const progress = new Progress();
   const storms = options.target === null ? await stormOwn(options, place, progress) : await stormTarget(options, options.target, place, progress);
   progress.end();
-  if (place.signal.aborted) return 1;
+  if (place.signal.aborted) {
+    console.log('called off');
+    return 1;
+  }
   await write(options, storms, place.folder);
   console.log(`\n${printed(storms.map(({ entry }) => entry))}\n`);
   const faults = storms.flatMap(({ entry }) => faultsOf(entry).map((fault) => `✗ ${entry.condition}: ${fault}`));

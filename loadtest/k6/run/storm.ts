@@ -83,6 +83,7 @@ async function measure({ target, options, folder, k6, signal, say, alone }: Stor
   const ticks = setInterval(() => say(progress(data)), 1_000);
   try {
     const summary = await runK6({ program: k6, script, folder, limit_ms, signal, onStart: (pid) => sampler.add({ name: 'k6', pid }) });
+    clearInterval(ticks);
     say('checking');
     await untilClosed(claret, data);
     const ledger = join(folder, FILES.ledger);
