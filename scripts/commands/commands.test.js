@@ -7,7 +7,7 @@ import { Problem } from '../run/problem.js';
 import { rowsOf, tableOf } from './bench-core.js';
 import { benchmarks } from './bench.js';
 import { readOptions, usage } from './start.js';
-import { chosen } from './test.js';
+import { chosen, runSections } from './test.js';
 
 const sectionsOf = (...args) => chosen(args).map(({ section, filters }) => [section, ...filters].join(' '));
 
@@ -25,6 +25,25 @@ test('one section can be asked for, with filters of its own', () => {
   assert.deepEqual(sectionsOf('--only', 'cpp', 'Gate', 'Set'), ['cpp Gate Set']);
   assert.throws(() => sectionsOf('--only', 'cobol'), /takes one of check, .*; not "cobol"/);
   assert.throws(() => sectionsOf('--onyl', 'cpp'), Problem);
+});
+
+test('lanes run side by side, a lane in its order, and one failure makes the run fail', async () => {
+  const seen = [];
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  const section = (name, lane, { failed = 0, after, done } = {}) => ({
+    name, lane,
+    run: async () => {
+      await after;
+      seen.push(name);
+      done?.();
+      return { tally: { passed: 1, failed, skipped: 0 }, output: '' };
+    },
+  });
+  const list = [section('a', 0, { after: released }), section('b', 0), section('c', 1), section('d', 1, { done: release })];
+  assert.equal(await runSections(list), 0);
+  assert.deepEqual(seen, ['c', 'd', 'a', 'b']);
+  assert.equal(await runSections([section('a', 0), section('b', 1, { failed: 1 })]), 1);
 });
 
 test('a flag beats its variable, a variable beats the default', () => {

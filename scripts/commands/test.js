@@ -6,26 +6,21 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../run/problem.js';
 import { step } from '../run/progress.js';
-import { ensureK6 } from '../setup/k6.js';
-import { setUpBrowser, setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
+import { setUpForTests } from '../setup/setup.js';
 import * as sections from './sections.js';
 import { broken, line, sum } from './tally.js';
 
-/** name → what it runs, without what it cannot run (Node is always there), and what it wants to be up to date */
+/**
+ * name → what it runs, without what it cannot run (Node is always there), what it wants to be up to date, and its lane: lanes run
+ * side by side, since one computes while the other mostly waits, for servers and for pages
+ */
 const SECTIONS = {
-  check: { run: sections.check, needs: [], wants: [] },
-  cpp: { run: sections.cpp, needs: ['core'], wants: [] },
-  ts: { run: sections.ts, needs: ['core'], wants: ['pages', 'k6'] },
-  sim: { run: sections.sim, needs: ['core', 'mutants'], wants: [] },
-  scripts: { run: sections.scripts, needs: ['core'], wants: ['pages'] },
-  browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: ['k6'] },
-};
-const BUILDS = {
-  core: () => setUpNative('release'),
-  mutants: () => setUpNative('release', ['claret_mutants']),
-  pages: setUpPages,
-  browser: setUpBrowser,
-  k6: ensureK6,
+  check: { run: sections.check, needs: [], wants: [], lane: 0 },
+  cpp: { run: sections.cpp, needs: ['core'], wants: [], lane: 0 },
+  ts: { run: sections.ts, needs: ['core'], wants: ['pages', 'k6'], lane: 0 },
+  sim: { run: sections.sim, needs: ['core', 'mutants'], wants: [], lane: 0 },
+  scripts: { run: sections.scripts, needs: ['core'], wants: ['pages'], lane: 1 },
+  browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: ['k6'], lane: 1 },
 };
 
 const looksLikeBrowserTest = (filter) => /\be2e\b|\.spec\.ts$/.test(filter);
@@ -56,32 +51,26 @@ export function chosen(args) {
   ];
 }
 
-/** What went wrong, in words; '' when nothing did. */
-async function attempt(build) {
-  try {
-    await build();
-    return '';
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    console.log(`\n${error.output}\n\n${error.message}\n`);
-    return error.message.split('\n')[0];
-  }
-}
-
 const summary = (name, tally) =>
   `${tally.failed > 0 ? '✗' : '✓'} ${name}: ${line(tally)}${tally.why ? ` (${tally.why})` : ''}`;
 
+/** @typedef {{name: string, run: () => Promise<sections.Outcome>}} Section */
+
 /**
- * Runs sections and prints what they found. @param {{name: string, run: () => Promise<sections.Outcome>}[]} list
+ * Runs sections and prints what they found. @param {(Section & {lane?: number})[]} list
  * @returns {Promise<number>} exit code
  */
 export async function runSections(list) {
   const found = [];
-  for (const { name, run } of list) {
-    const { tally, output } = await step(name, run, (result) => summary(name, result.tally));
-    if (tally.failed > 0 && output) console.log(`\n${output}\n`);
-    found.push(tally);
-  }
+  const runLane = async (lane) => {
+    for (const { name, run } of lane) {
+      const { tally, output } = await step(name, run, (result) => summary(name, result.tally));
+      if (tally.failed > 0 && output) console.log(`\n${output}\n`);
+      found.push(tally);
+    }
+  };
+  const lanes = new Set(list.map(({ lane }) => lane));
+  await Promise.all([...lanes].map((each) => runLane(list.filter(({ lane }) => lane === each))));
   const total = sum(found);
   console.log(`\n${line(total)}`);
   return total.failed === 0 && total.passed > 0 ? 0 : 1;
@@ -90,17 +79,16 @@ export async function runSections(list) {
 /** @param {string[]} args @returns {Promise<number>} exit code */
 export async function test(args) {
   const plan = chosen(args);
-  const nodeMissing = await attempt(setUpNode);
-  const wrong = {};
-  for (const [need, build] of Object.entries(BUILDS)) {
-    const isUsed = plan.some(({ section }) => [...SECTIONS[section].needs, ...SECTIONS[section].wants].includes(need));
-    if (!nodeMissing && isUsed) wrong[need] = await attempt(build);
-  }
+  const uses = new Set(['node', ...plan.flatMap(({ section }) => [...SECTIONS[section].needs, ...SECTIONS[section].wants])]);
+  const wrong = await setUpForTests([...uses]);
+  for (const problem of new Set(wrong.values())) console.log(`\n${problem.output}\n\n${problem.message}\n`);
+
   return runSections(
     plan.map(({ section, filters }) => {
-      const { run, needs } = SECTIONS[section];
-      const why = nodeMissing || needs.map((need) => wrong[need]).find(Boolean);
-      return { name: section, run: async () => (why ? { tally: broken(why), output: '' } : run(filters)) };
+      const { run, needs, lane } = SECTIONS[section];
+      const problem = ['node', ...needs].map((need) => wrong.get(need)).find(Boolean);
+      const why = problem?.message.split('\n')[0];
+      return { name: section, lane, run: async () => (why ? { tally: broken(why), output: '' } : run(filters)) };
     }),
   );
 }

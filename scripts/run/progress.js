@@ -1,4 +1,5 @@
-// One line per step, redrawn on a terminal, plain lines elsewhere. A step that took no time leaves no line.
+// One line per step, redrawn on a terminal, plain lines elsewhere. A step that took no time leaves no line. Steps may be under
+// way side by side.
 
 const QUICK_MS = 400;
 const BAR_WIDTH = 24;
@@ -18,9 +19,20 @@ export function bar(done, total) {
   return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)}%`;
 }
 
-function redraw(text) {
+/** What the steps under way say of themselves, oldest first: on a terminal they share the last line. @type {Set<() => string>} */
+const underWay = new Set();
+
+function redraw() {
   const width = process.stdout.columns ?? 80;
-  process.stdout.write(`\r\x1b[2K${text.slice(0, width - 1)}`);
+  const text = [...underWay].map((say) => say()).join(' · ');
+  process.stdout.write(`\r\x1b[2K${text === '' ? '' : `  ${text}`.slice(0, width - 1)}`);
+}
+
+/** A line above those under way. @param {string} text */
+function print(text) {
+  if (terminal) process.stdout.write('\r\x1b[2K');
+  console.log(text);
+  if (terminal) redraw();
 }
 
 /**
@@ -37,10 +49,18 @@ export async function step(title, work, outcome) {
   let detail = '';
   let announced = false;
   let plainPercent = 0;
+  const say = () => `${title} ${detail}${detail && ' '}${Math.floor(elapsed() / 1000)} s`;
   const draw = () => {
-    if (terminal) redraw(`  ${title} ${detail}${detail && ' '}${Math.floor(elapsed() / 1000)} s`);
-    else if (!announced) console.log(`  ${title} …`);
+    if (terminal) {
+      underWay.add(say);
+      redraw();
+    } else if (!announced) print(`  ${title} …`);
     announced = true;
+  };
+  const leave = (line) => {
+    underWay.delete(say);
+    if (line !== '') print(line);
+    else if (terminal && announced) redraw();
   };
   const soon = setTimeout(draw, QUICK_MS);
   const ticks = setInterval(draw, TICK_MS);
@@ -55,18 +75,16 @@ export async function step(title, work, outcome) {
       if (percent < plainPercent + PLAIN_STEP_PERCENT) return;
       plainPercent = percent - (percent % PLAIN_STEP_PERCENT);
       announced = true;
-      console.log(`  ${title} ${detail}`);
+      print(`  ${title} ${detail}`);
     },
   };
   try {
     const result = await work(show);
-    if (announced && terminal) process.stdout.write('\r\x1b[2K');
-    if (outcome) console.log(`${outcome(result)} (${seconds(elapsed())})`);
-    else if (announced || elapsed() >= QUICK_MS) console.log(`✓ ${title} (${seconds(elapsed())})`);
+    const isWorthALine = outcome !== undefined || announced || elapsed() >= QUICK_MS;
+    leave(isWorthALine ? `${outcome ? outcome(result) : `✓ ${title}`} (${seconds(elapsed())})` : '');
     return result;
   } catch (error) {
-    if (terminal && announced) process.stdout.write('\r\x1b[2K');
-    console.log(`✗ ${title} (${seconds(elapsed())})`);
+    leave(`✗ ${title} (${seconds(elapsed())})`);
     throw error;
   } finally {
     clearTimeout(soon);

@@ -1,6 +1,8 @@
 // From a fresh clone to something that runs. Each step looks first and is over in milliseconds when all is well.
 import { inProject } from '../paths.js';
+import { Problem } from '../run/problem.js';
 import { BENCH_PACKAGES, BROWSER_PACKAGES, CORE_PACKAGES, ensurePackages } from './debian.js';
+import { ensureK6 } from './k6.js';
 import { withLock } from './lock.js';
 import { buildNative } from './native.js';
 import { ensureNode24 } from './node24.js';
@@ -13,12 +15,13 @@ const alone = (work) =>
     console.log(`  waiting for another launcher (process ${holder}) to finish setting up`),
   );
 
+async function ensureNode() {
+  await ensureModules();
+  await ensureNode24();
+}
+
 /** npm packages and Node 24. */
-export const setUpNode = () =>
-  alone(async () => {
-    await ensureModules();
-    await ensureNode24();
-  });
+export const setUpNode = () => alone(ensureNode);
 
 /** @param {string} [preset] of CMake @param {string[]} [targets] of CMake; none: all */
 export const setUpNative = (preset = 'release', targets = []) =>
@@ -36,4 +39,35 @@ export const setUpBenchmarks = () =>
 
 export const setUpPages = () => alone(buildPages);
 
-export const setUpBrowser = () => alone(() => ensurePackages(BROWSER_PACKAGES));
+/** @typedef {{after: string[], run: () => Promise<unknown>}} Work */
+
+/** What tests need, each after what it needs itself; what shares nothing waits for nothing. @type {Record<string, Work>} */
+const WORK = {
+  node: { after: [], run: ensureNode },
+  compiler: { after: [], run: () => ensurePackages(CORE_PACKAGES) },
+  core: { after: ['compiler', 'node'], run: () => buildNative('release') },
+  mutants: { after: ['core'], run: () => buildNative('release', ['claret_mutants']) }, // Ninja is alone in a folder
+  pages: { after: ['node'], run: buildPages },
+  k6: { after: [], run: () => ensureK6() },
+  browser: { after: ['compiler'], run: () => ensurePackages(BROWSER_PACKAGES) }, // and so is apt-get on a machine
+};
+
+/** @param {string[]} names of `WORK` @returns {Promise<Map<string, Problem>>} what could not be set up, and why */
+export const setUpForTests = (names) => alone(() => sideBySide(WORK, names));
+
+/**
+ * Runs these works and those that they come after, each as soon as it may. One whose predecessor fails fails alike.
+ * @param {Record<string, Work>} works @param {string[]} names
+ * @returns {Promise<Map<string, Problem>>} those of `names` that failed; what is no Problem is thrown
+ */
+export async function sideBySide(works, names) {
+  const begun = new Map();
+  const begin = (name) => {
+    if (!begun.has(name)) begun.set(name, Promise.all(works[name].after.map(begin)).then(works[name].run));
+    return begun.get(name);
+  };
+  const ends = await Promise.allSettled(names.map(begin));
+  const failed = ends.flatMap((end, at) => (end.status === 'rejected' ? [[names[at], end.reason]] : []));
+  for (const [, reason] of failed) if (!(reason instanceof Problem)) throw reason;
+  return new Map(failed);
+}

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '../run/problem.js';
 import { runTool } from '../run/process.js';
 import { commandFor, isCommand, missingFrom } from './debian.js';
 import { withLock } from './lock.js';
 import { failuresOf } from './native.js';
 import { node24 } from './node24.js';
 import { outerPath, sameTree } from './npm.js';
+import { sideBySide } from './setup.js';
 import { hashOf, isStamped, writeStamp } from './stamp.js';
 
 /** @param {(folder: string) => unknown} use */
@@ -134,3 +136,26 @@ test('a lock whose holder is gone is taken over', () =>
     writeFileSync(lock, output);
     assert.equal(await withLock(lock, async () => readFileSync(lock, 'utf8')), String(process.pid));
   }));
+
+test('works run side by side, each once and after those that it comes after', async () => {
+  const seen = [];
+  const work = (name, after, ms) => ({ after, run: async () => (seen.push(`${name}<`), await sleep(ms), seen.push(`>${name}`)) });
+  const works = { base: work('base', [], 40), left: work('left', ['base'], 60), right: work('right', ['base'], 20), alone: work('alone', [], 10) };
+  assert.deepEqual(await sideBySide(works, ['left', 'right', 'alone']), new Map());
+  assert.deepEqual(seen.slice(0, 3), ['base<', 'alone<', '>alone']);
+  assert.deepEqual(seen.slice(3), ['>base', 'left<', 'right<', '>right', '>left']);
+});
+
+test('what comes after a work that fails fails alike, the rest is done, and a mistake of ours is no problem of theirs', async () => {
+  const problem = new Problem('no compiler');
+  const done = [];
+  const works = {
+    compiler: { after: [], run: () => Promise.reject(problem) },
+    core: { after: ['compiler'], run: async () => done.push('core') },
+    pages: { after: [], run: async () => done.push('pages') },
+    slip: { after: [], run: () => Promise.reject(new TypeError('a slip')) },
+  };
+  assert.deepEqual(await sideBySide(works, ['core', 'pages']), new Map([['core', problem]]));
+  assert.deepEqual(done, ['pages']);
+  await assert.rejects(sideBySide(works, ['core', 'slip']), TypeError);
+});

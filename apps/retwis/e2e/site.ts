@@ -59,3 +59,10 @@ export async function write(page: Page, text: string): Promise<void> {
   await on(page).field.fill(text);
   await on(page).send.click();
 }
+
+/** The composer over the page, which is there at any width. */
+export async function openComposer(page: Page): Promise<{ field: Locator; send: Locator }> {
+  await page.getByRole('banner').getByRole('button', { name: 'Post', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Write a post' });
+  return { field: dialog.getByRole('textbox'), send: dialog.getByRole('button', { name: 'Post', exact: true }) };
+}

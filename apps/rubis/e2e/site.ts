@@ -1,7 +1,7 @@
 // What the auction site's browser tests do over and over: auctions opened through the site's API, pages as people use them.
 import { expect, type BrowserContext, type Page } from '@playwright/test';
 import { ask, PASSWORD, send, serversNamed, testOf, type Person } from '@claret/site/e2e/people.ts';
-import type { Catalogue, ItemOpened, SellRequest } from '../server/api.ts';
+import type { BidAccepted, BidRequest, Catalogue, ItemOpened, SellRequest } from '../server/api.ts';
 
 export { newName, PASSWORD, type Person } from '@claret/site/e2e/people.ts';
 
@@ -19,14 +19,7 @@ export const test = testOf({
 
 export const catalogue = (context: BrowserContext): Promise<Catalogue> => ask(context, '/api/catalogue');
 
-export interface NewAuction {
-  title?: string;
-  start_price_cents?: number;
-  duration_seconds?: number;
-  quantity?: number;
-  reserve_price_cents?: number;
-  buy_now_price_cents?: number;
-}
+export type NewAuction = Partial<Omit<SellRequest, 'duration_minutes' | 'category_id' | 'description'>>;
 
 /** Opens an auction as this person; returns its address on the site. */
 export async function openAuction(
@@ -34,7 +27,7 @@ export async function openAuction(
   { title = 'Brass Telescope', start_price_cents = 10_00, duration_seconds = 600, ...more }: NewAuction = {},
 ): Promise<string> {
   const { categories } = await catalogue(seller.context);
-  const body: Omit<SellRequest, 'duration_minutes'> & { duration_seconds: number } = {
+  const body: SellRequest = {
     title,
     description: 'For looking far.',
     category_id: categories[0]!.id,
@@ -45,6 +38,10 @@ export async function openAuction(
   const { item_id } = await send<ItemOpened>(seller.context, 'POST', '/api/items', body);
   return `/items/${item_id}`;
 }
+
+/** Bids as this person, without their page. */
+export const bid = (person: Person, address: string, offer: BidRequest): Promise<BidAccepted> =>
+  send(person.context, 'POST', `/api${address}/bids`, offer);
 
 /** The page as people use it: what they look for by name. */
 export const on = (page: Page) => ({

@@ -1,10 +1,14 @@
 // What every site's browser tests need: people in browsers of their own, who act as one does with a page. Nothing here waits by
 // the clock; pages are asked with assertions that wait for what must come.
-import { expect, test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
+
+export { stickingOut } from '@claret/ui/kit/e2e/reach.ts';
 
 export const PASSWORD = 'a quiet evening';
 const TABS_MAX = 60;
+/** Of a name on either site. */
+const NAME_MAX = 20;
 
 export interface Person {
   name: string;
@@ -29,7 +33,7 @@ export const serversNamed = (variable: string): string[] => (process.env[variabl
 
 /** The test with `enter`; everybody's browser is closed when the test ends. `page` is a stranger's, at the first server. */
 export function testOf({ servers, variable, signUp }: SiteUnderTest) {
-  return base.extend<{ enter: Enter }>({
+  return test.extend<{ enter: Enter }>({
     baseURL: servers[0],
     enter: async ({ browser }, use) => {
       expect(new Set(servers).size, `${variable} must name two servers`).toBeGreaterThan(1);
@@ -45,20 +49,21 @@ export function testOf({ servers, variable, signUp }: SiteUnderTest) {
 }
 
 async function newPerson(browser: Browser, server: string, name: string, signUp: SiteUnderTest['signUp']): Promise<Person> {
-  const context = await browser.newContext({ baseURL: server, locale: 'en-US' });
+  const context = await browser.newContext({ baseURL: server });
   await signUp(context, name);
   return { name, context, page: await context.newPage() };
 }
 
 let lastNumber = 0;
 
-/** A name that nobody has had, also not in an earlier run against the same store. */
+/** A name that nobody has had: not in another worker's browser, nor in an earlier run against the same store. */
 export function newName(stem: string): string {
-  return `${stem}_${Date.now().toString(36)}_${(lastNumber++).toString(36)}`.slice(0, 20);
+  const mark = `_${Date.now().toString(36)}${test.info().parallelIndex}${(lastNumber++).toString(36)}`;
+  return stem.slice(0, NAME_MAX - mark.length) + mark;
 }
 
 /** As the page sends it; the person's cookie goes along. */
-export async function send<Answer>(context: BrowserContext, method: 'POST' | 'DELETE', path: string, data?: unknown): Promise<Answer> {
+export async function send<Answer>(context: BrowserContext, method: 'POST' | 'PUT' | 'DELETE', path: string, data?: unknown): Promise<Answer> {
   const response = await context.request.fetch(path, { method, data, headers: { [CSRF_HEADER]: '1' } });
   expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
   return (await response.json()) as Answer;
@@ -82,15 +87,4 @@ export async function tabTo(page: Page, name: string): Promise<void> {
     if (focused.includes(name)) return;
   }
   throw new Error(`${name} was not reached within ${TABS_MAX} presses of Tab`);
-}
-
-/** What makes one scroll sideways: elements that stick out of the window. Empty: one cannot. */
-export function stickingOut(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    const sticksOut = (element: Element) => element.getBoundingClientRect().right > clientWidth;
-    const found = [...document.querySelectorAll('*')].filter(sticksOut);
-    return [`${scrollWidth - clientWidth} px too wide`, ...found.map(({ tagName, className }) => `${tagName}.${className}`)];
-  });
 }

@@ -1,13 +1,14 @@
 // What the dashboard's browser tests share: the cluster under test, and the page as people use it. Nothing waits by the
 // clock where something must come: it is waited for.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { accessibilityFaults as faultsOf } from '@claret/ui/kit/e2e/reach.ts';
 import { expect, test as base, type APIRequestContext, type Locator, type Page } from '@playwright/test';
+
+export { stickingOut } from '@claret/ui/kit/e2e/reach.ts';
 
 /** Base URLs of a running cluster's gateways, which serve the dashboard. */
 export const GATEWAYS = (process.env['CLARET_TEST_GATEWAYS'] ?? '').split(',').filter(Boolean);
 
-export const test = base.extend({ baseURL: GATEWAYS[0], locale: 'en-US', viewport: { width: 1440, height: 900 } });
+export const test = base.extend({ baseURL: GATEWAYS[0] });
 
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
@@ -52,31 +53,8 @@ export async function calmDown(request: APIRequestContext): Promise<void> {
   expect(done.ok(), await done.text()).toBe(true);
 }
 
-/** What makes one scroll sideways: elements that stick out of the window. Empty: one cannot. */
-export function stickingOut(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    const found = [...document.querySelectorAll('*')].filter((element) => element.getBoundingClientRect().right > clientWidth);
-    return [`${scrollWidth - clientWidth} px too wide`, ...found.map(({ tagName, className }) => `${tagName}.${className}`)];
-  });
-}
-
-interface Axe {
-  run(options: object): Promise<{ violations: { id: string; help: string; nodes: { target: string[] }[] }[] }>;
-}
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
 // Names beside the rows of the heatmap are lower than 24 px; those beside the lanes, which do the same, are not.
-const RULES = { 'target-size': { enabled: false } };
+export const RULES = { 'target-size': { enabled: false } };
 
 /** What axe finds against WCAG 2.2 AA, a line each. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(AXE, 'utf8'));
-  return page.evaluate(async (rules) => {
-    const { axe } = window as unknown as { axe: Axe };
-    const { violations } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], rules });
-    return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-  }, RULES);
-}
+export const accessibilityFaults = (page: Page): Promise<string[]> => faultsOf(page, RULES);

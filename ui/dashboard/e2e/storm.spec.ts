@@ -14,7 +14,7 @@ test.describe('a bid storm', () => {
   let recording: string;
 
   test.beforeAll(async ({ browser }) => {
-    page = await browser.newPage({ baseURL: GATEWAYS[0], locale: 'en-US', viewport: { width: 1440, height: 900 } });
+    page = await browser.newPage({ baseURL: GATEWAYS[0] });
     await calmDown(page.request);
     await watch(page);
   });
@@ -83,7 +83,7 @@ test.describe('a bid storm', () => {
   });
 
   test('fits a phone', async ({ browser }) => {
-    const phone = await browser.newPage({ ...PHONE, baseURL: GATEWAYS[1], locale: 'en-US' });
+    const phone = await browser.newPage({ ...PHONE, baseURL: GATEWAYS[1] });
     await watch(phone);
     await expect(on(phone).lanes.getByText('}:bids').first()).toBeVisible();
     await expect(on(phone).flags).toContainText('+ phasing'); // made at the other gateway, before this page came

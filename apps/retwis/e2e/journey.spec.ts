@@ -1,0 +1,56 @@
+// A whole visit, as somebody lives it, on a desktop and on a phone (playwright.config.ts).
+import { expect } from '@playwright/test';
+import { bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
+import { followButton, look, newName, on, openComposer, PASSWORD, post, postWith, repostButton, SERVERS, test } from './site.ts';
+
+test('a stranger signs up, finds somebody, follows, reads live, reposts, posts, is followed, and leaves', async ({ enter, page, context }) => {
+  test.setTimeout(120_000);
+  await bringAxe(context);
+  const [ada, ben] = [await enter('ada'), await enter('ben', SERVERS[1])];
+  await post(ada, `First words of ${ada.name}`);
+
+  await page.goto('/');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign up' }).click();
+  const username = newName('nell');
+  await page.getByRole('textbox', { name: 'Username' }).fill(username);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await expect(page.getByRole('button', { name: `Account of ${username}` })).toBeVisible();
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Discover' }).click();
+  await page.getByRole('tab', { name: 'People' }).click();
+  await page.getByRole('main').getByRole('link', { name: ada.name }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: ada.name })).toBeVisible();
+  await followButton(page, ada.name).follow.click();
+  await expect(followButton(page, ada.name).unfollow).toBeVisible();
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Home/ }).click();
+  await expect(postWith(page, `First words of ${ada.name}`)).toBeVisible();
+  await expect(on(page).live).toBeVisible();
+  await post(ada, `More words of ${ada.name}`);
+  await on(page).news.click();
+  const words = postWith(page, `More words of ${ada.name}`);
+  await repostButton(words).click();
+  await expect(repostButton(words)).toHaveAccessibleName(/1 repost$/);
+
+  // What one writes oneself goes to who follows, with what one passed on.
+  await ben.context.request.post(`/api/users/${username}/follow`, { headers: { 'x-claret-csrf': '1' } });
+  await look(ben);
+  await expect(postWith(ben.page, `More words of ${ada.name}`)).toContainText(`${username} reposted`);
+  const composer = await openComposer(page);
+  await composer.field.fill(`My own words, ${username}`);
+  await expectReach(page);
+  await composer.send.click();
+  await expect(postWith(page, `My own words, ${username}`)).toBeVisible();
+  await on(ben.page).news.click();
+  await expect(postWith(ben.page, `My own words, ${username}`)).toBeVisible();
+  await expectReach(page);
+
+  await page.getByRole('button', { name: `Account of ${username}` }).click();
+  await page.getByRole('menuitem', { name: 'Profile' }).click();
+  await expect(page.getByRole('list', { name: `About ${username}` })).toContainText('1 follower');
+  await expectReach(page);
+  await page.getByRole('button', { name: `Account of ${username}` }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Log in' })).toBeVisible();
+});

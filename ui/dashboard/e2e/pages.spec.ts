@@ -1,0 +1,35 @@
+// Every page of the dashboard in light and in dark, on a desktop and on a phone (playwright.config.ts): nothing that axe finds,
+// nothing wider than the window. While a storm rages, storm.spec.ts looks.
+import { expect } from '@playwright/test';
+import { arrive, bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
+import { on, RULES, test } from './dashboard.ts';
+
+test.beforeEach(({ context }) => bringAxe(context));
+
+test('the instrument, live', async ({ page }) => {
+  await page.goto('/');
+  await expect(on(page).line).toHaveText('Live');
+  await expectReach(page, RULES);
+});
+
+test('the recording that comes with the page, with every view as a table', async ({ page }) => {
+  await page.route('**/v1/**', (route) => route.abort());
+  await page.goto('/');
+  await expect(on(page).recording).toContainText('No cluster answers');
+  await on(page).playhead.press('End');
+  await expectReach(page, RULES);
+  for (const turn of await page.getByRole('button', { name: /As a table/, pressed: false }).all()) await turn.click();
+  await expect(page.getByRole('table').first()).toBeVisible();
+  await expectReach(page, RULES);
+});
+
+test('the tour, the data types, and an address that leads nowhere', async ({ page }) => {
+  await page.goto('/?tour=1');
+  await expect(page.getByRole('region', { name: 'Guided tour' })).toBeVisible();
+  await expectReach(page, RULES);
+  await arrive(page, '/types');
+  await expect(page.getByRole('region', { name: 'Set', exact: true })).toBeVisible();
+  await expectReach(page, RULES);
+  await arrive(page, '/no/such/page');
+  await expectReach(page, RULES);
+});

@@ -1,0 +1,80 @@
+// What every page of every site has to stand, in light and in dark: a check by axe, and a window no wider than itself.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, type BrowserContext, type Page } from '@playwright/test';
+
+interface Axe {
+  run(options: object): Promise<{ violations: { id: string; help: string; nodes: { target: string[]; failureSummary?: string }[] }[] }>;
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** WCAG 2.2 AA */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const COLOURS = ['light', 'dark'] as const;
+
+/** Has axe at hand on all pages of a browser that open from now on; without it, `accessibilityFaults` brings it itself. */
+export const bringAxe = (context: BrowserContext): Promise<unknown> => context.addInitScript({ path: AXE });
+
+/** What axe finds, a line each. `rules`: changes to axe's own, as axe takes them. */
+export async function accessibilityFaults(page: Page, rules: object = {}): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readFileSync(AXE, 'utf8'));
+  return page.evaluate(
+    async (options) => {
+      const { axe } = window as unknown as { axe: Axe };
+      const { violations } = await axe.run(options);
+      const where = ({ target, failureSummary = '' }: { target: string[]; failureSummary?: string }) =>
+        `${target.join(' ')} (${failureSummary.split('\n').slice(1).join(' ').trim()})`;
+      return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(where).join(', ')}`);
+    },
+    { runOnly: TAGS, rules },
+  );
+}
+
+/** What makes one scroll sideways: elements that stick out of the window. Empty: one cannot. */
+export function stickingOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const sticksOut = (element: Element) => element.getBoundingClientRect().right > clientWidth;
+    const found = [...document.querySelectorAll('*')].filter(sticksOut);
+    return [`${scrollWidth - clientWidth} px too wide`, ...found.map(({ tagName, className }) => `${tagName}.${className}`)];
+  });
+}
+
+/** A page is there once it has its heading and nothing on it says that it is being loaded. */
+export async function arrive(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText(/^Loading /)).toHaveCount(0);
+}
+
+/** Whatever moves to its end, such as from the colours of before to those of now: contrast is that of what stays. */
+export const settle = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await nextFrame();
+    const ending = () => document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    for (let round = 0; round < 5 && ending().length > 0; round++) {
+      for (const animation of ending()) animation.finish();
+      await nextFrame();
+    }
+  });
+
+/** All that is wrong with the page that is open, in light and in dark. The test goes on, and fails in the end. */
+export async function expectReach(page: Page, rules: object = {}): Promise<void> {
+  const { pathname, search } = new URL(page.url());
+  for (const colorScheme of COLOURS) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await settle(page);
+    expect.soft(await accessibilityFaults(page, rules), `${pathname}${search} in ${colorScheme}`).toEqual([]);
+  }
+  expect.soft(await stickingOut(page), `${pathname}${search} fits its window`).toEqual([]);
+}
+
+/** Those of a site's addresses, as its table of routes writes them (`/items/:id`), that none of the visited belongs to. */
+export function unvisited(routes: URL, visited: readonly string[]): string[] {
+  const paths = [...readFileSync(routes, 'utf8').matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path!);
+  expect(paths.length, 'the table of routes was read').toBeGreaterThan(3);
+  const leadsTo = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/?]+')}(\\?.*)?$`);
+  return paths.filter((path) => !visited.some((address) => leadsTo(path).test(address)));
+}
