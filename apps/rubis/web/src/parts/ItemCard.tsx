@@ -36,6 +36,12 @@ function ItemCard({ item: read, heading: Heading }: { item: api.ItemCard; headin
     <li className={styles.card}>
       <div className={styles.picture}>
         <ItemPicture item={read} />
+        {read.buy_now_price_cents !== null && item.status === 'open' && (
+          <p className={styles.buy}>
+            <ShoppingBag size={14} aria-hidden="true" />
+            Buy now {formatMoney(read.buy_now_price_cents)}
+          </p>
+        )}
       </div>
       {standing && (
         <span className={styles.standing}>
@@ -54,12 +60,6 @@ function ItemCard({ item: read, heading: Heading }: { item: api.ItemCard; headin
           </LiveValue>
           <Countdown end_ms={item.closes_at_ms} isOver={item.status === 'closed'} />
         </p>
-        {read.buy_now_price_cents !== null && item.status === 'open' && (
-          <p className={styles.buy}>
-            <ShoppingBag size={14} aria-hidden="true" />
-            Buy now {formatMoney(read.buy_now_price_cents)}
-          </p>
-        )}
         <p className={styles.meta}>
           <span>{region(read.region_id)}</span>
           <span className={styles.bids}>
