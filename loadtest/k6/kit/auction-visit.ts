@@ -1,8 +1,9 @@
 // What visitors of the auction site do, whichever scenario sends them: one function for each thing done, told on the ledger.
 
-import type { BidAccepted, ItemOpened, ItemView } from '../../../apps/rubis/server/api.ts';
+import type { BidAccepted, ItemOpened } from '../../../apps/rubis/server/api.ts';
 import type { StormPerson } from '../storm.ts';
 import { needed, storm } from './data.ts';
+import { itemSeen, type ItemSeen } from './item-seen.ts';
 import { leastNow, offerFor, stepOf, type Offer } from './offer.ts';
 import { madeUpId, pick } from './random.ts';
 import { tell } from './tell.ts';
@@ -38,19 +39,21 @@ export class AuctionVisit {
     return answer;
   }
 
-  viewItem(item: string): ItemView | null {
-    return this.read<ItemView>('ViewItem', `/api/items/${item}`);
+  /** Null: it could not be seen. */
+  item(name: string, item: string): ItemSeen | null {
+    const { outcome, body } = this.#seen(name, site.read(name, `${this.base}/api/items/${item}`, this.person));
+    return outcome === 'accepted' && body !== null ? itemSeen(body) : null;
   }
 
   /** Where the price has gone up meanwhile, the page says so, and whoever bids tries once more. */
-  bid(item: string, live: ItemView['live']): void {
-    const offer = offerFor(live, this.random);
-    if (live.status !== 'open' || offer === null) return;
-    const answer = this.#offer(item, offer);
+  bid(seen: ItemSeen): void {
+    const offer = offerFor(seen, this.random);
+    if (!seen.open || offer === null) return;
+    const answer = this.#offer(seen.id, offer);
     const min_next_bid_cents = leastNow(answer);
     if (min_next_bid_cents === null) return;
-    const raised = offerFor({ ...live, price_cents: min_next_bid_cents - stepOf(live), min_next_bid_cents, bid_count: 1 }, this.random);
-    if (raised !== null) this.#offer(item, raised);
+    const raised = offerFor({ price_cents: min_next_bid_cents - stepOf(seen), min_next_bid_cents, bid_count: 1 }, this.random);
+    if (raised !== null) this.#offer(seen.id, raised);
   }
 
   #offer(item: string, { amount_cents, max_cents }: Offer): Answer {
@@ -63,7 +66,7 @@ export class AuctionVisit {
   }
 
   /** As many pieces as somebody wants who sees how many are left. */
-  buy(item: string, left: number): Answer {
+  buy({ id: item, left }: ItemSeen): Answer {
     const person = this.#loggedIn();
     const quantity = Math.max(1, Math.min(left, 1 + Math.floor(this.random() * 2)));
     const purchase_id = madeUpId(this.random, 32);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../apps/rubis/server/api.ts';
 import { AMOUNT_CENTS_MAX, leastNow, offerFor, type Offer } from './offer.ts';
-import { randomOf } from './random.ts';
+import { streams } from './random.ts';
 
 const SEEN = { price_cents: 10_000, min_next_bid_cents: 10_250, bid_count: 3 };
-const random = randomOf(5, 'offers', 0);
+const random = streams(5, 'offers')(0);
 const offers = (seen: typeof SEEN) => Array.from({ length: 2_000 }, () => offerFor(seen, random)).filter((offer): offer is Offer => offer !== null);
 
 it('is never below what the page asks for, in whole steps of its increment', () => {

@@ -1,10 +1,10 @@
 // What a visitor offers who has seen an auction's page. Pure: no k6 here.
 
-import type { LiveItem } from '../../../apps/rubis/server/api.ts';
 import type { LedgerOutcome } from '../storm.ts';
+import type { ItemSeen } from './item-seen.ts';
 import { geometric } from './random.ts';
 
-export type Seen = Pick<LiveItem, 'price_cents' | 'min_next_bid_cents' | 'bid_count'>;
+export type Seen = Pick<ItemSeen, 'price_cents' | 'min_next_bid_cents' | 'bid_count'>;
 
 export interface Offer {
   amount_cents: number;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { exponential, geometric, madeUpId, pick, randomOf, zipfRank } from './random.ts';
+import { exponential, geometric, madeUpId, pick, streams, zipfRank } from './random.ts';
 
 const SEED = 20_150_831;
 const drawn = (seed: number, purpose: string, number: number) => {
-  const random = randomOf(seed, purpose, number);
+  const random = streams(seed, purpose)(number);
   return [random(), random(), random()].join();
 };
 const mean = (count: number, draw: (i: number) => number) => Array.from({ length: count }, (_, i) => draw(i)).reduce((a, b) => a + b) / count;
@@ -16,12 +16,12 @@ it('gives an arrival the same chances again, and no two arrivals, purposes or se
 
 it('lets the first chances of arrivals that follow each other fill [0, 1) evenly', () => {
   const tenths = new Array<number>(10).fill(0);
-  for (let number = 0; number < 20_000; number++) tenths[Math.floor(randomOf(SEED, 'bid', number)() * 10)]!++;
+  for (let number = 0; number < 20_000; number++) tenths[Math.floor(streams(SEED, 'bid')(number)() * 10)]!++;
   for (const count of tenths) expect(Math.abs(count - 2_000)).toBeLessThan(200); // 4.7 deviations
 });
 
 it('draws from each distribution what its mean says', () => {
-  const random = randomOf(SEED, 'means', 0);
+  const random = streams(SEED, 'means')(0);
   expect(mean(20_000, () => exponential(random, 7))).toBeCloseTo(7, 0);
   // again / (1 - again)
   expect(mean(20_000, () => geometric(random, 0.25))).toBeCloseTo(1 / 3, 1);
@@ -30,7 +30,7 @@ it('draws from each distribution what its mean says', () => {
 });
 
 it('makes up ids that fit what the sites take for one, each another', () => {
-  const random = randomOf(SEED, 'ids', 0);
+  const random = streams(SEED, 'ids')(0);
   const ids = Array.from({ length: 1_000 }, () => madeUpId(random));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.every((id) => /^[a-z0-9]{16}$/.test(id))).toBe(true);
@@ -38,7 +38,7 @@ it('makes up ids that fit what the sites take for one, each another', () => {
 
 it('draws ranks by a zipfian distribution, or nearly', () => {
   const [count, draws] = [1_000, 50_000];
-  const random = randomOf(SEED, 'ranks', 0);
+  const random = streams(SEED, 'ranks')(0);
   const drawnRanks = new Array<number>(count).fill(0);
   for (let i = 0; i < draws; i++) drawnRanks[zipfRank(random, count)]!++;
   const harmonic = Array.from({ length: count }, (_, rank) => 1 / (rank + 1)).reduce((a, b) => a + b);

@@ -3,11 +3,11 @@
 
 import { randomFrom } from '../../workloads/random.ts';
 
-/** Uniform in [0, 1): a stream of its own for each number of each purpose. */
-export function randomOf(seed: number, purpose: string, number: number): () => number {
+/** Uniform in [0, 1): for each purpose a stream of its own for each number. */
+export function streams(seed: number, purpose: string): (number: number) => () => number {
   let mixed = seed >>> 0;
   for (let i = 0; i < purpose.length; i++) mixed = scattered(mixed ^ purpose.charCodeAt(i));
-  return randomFrom(scattered(mixed ^ number));
+  return (number) => randomFrom(scattered(mixed ^ number));
 }
 
 /** Neighbours become strangers: the finalizer of MurmurHash3. */

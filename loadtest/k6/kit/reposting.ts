@@ -4,6 +4,26 @@
 
 import { geometric } from './random.ts';
 
+/** A post that fascinates: whoever sees it reposts it with that chance, whatever else they do. So it begins, before it is popular. */
+export interface Fascinating {
+  id: string;
+  chance: number;
+}
+
+/** What somebody is out for who looks at their timeline: drawn before, since whoever is out for nothing need not read it. */
+export interface Wish {
+  /** so many of the most popular posts */
+  count: number;
+  /** and this one, where it stands; null: none */
+  also: string | null;
+}
+
+/** @param again the chance of one more repost; the mean is again / (1 - again) */
+export function wishFor(random: () => number, again: number, fascinating: Fascinating | null): Wish {
+  const count = geometric(random, again);
+  return { count, also: fascinating !== null && random() < fascinating.chance ? fascinating.id : null };
+}
+
 /** What a page of a timeline tells of each post. */
 export interface PostSeen {
   id: string;
@@ -12,20 +32,18 @@ export interface PostSeen {
   reposted: boolean;
 }
 
-/** A post that fascinates: whoever sees it reposts it with that chance, whatever else they do. So it begins, before it is popular. */
-export interface Fascinating {
-  id: string;
-  chance: number;
+const POST = /"post":\{"id":"([^"]+)".*?"reposts":(\d+),"reposted":(true|false)/g;
+
+/** Of the JSON of an EntryPage: to parse all of it costs k6 more than the request. A quote within a text has a backslash before it. */
+export function postsIn(page: string): PostSeen[] {
+  return [...page.matchAll(POST)].map(([, id, reposts, reposted]) => ({ id: id!, reposts: Number(reposts), reposted: reposted === 'true' }));
 }
 
-/** @param again the chance of one more repost; the mean is again / (1 - again) */
-export function toRepost(posts: readonly PostSeen[], again: number, random: () => number, fascinating: Fascinating | null = null): string[] {
-  const count = geometric(random, again);
+export function toRepost(posts: readonly PostSeen[], { count, also }: Wish): string[] {
   const ranked = posts.filter(({ reposted }) => !reposted).sort((a, b) => b.reposts - a.reposts);
   const ids = [...new Set(ranked.map(({ id }) => id))];
   const chosen = ids.slice(0, count);
-  if (fascinating === null || !ids.includes(fascinating.id) || chosen.includes(fascinating.id)) return chosen;
-  return random() < fascinating.chance ? [fascinating.id, ...chosen] : chosen;
+  return also !== null && ids.includes(also) && !chosen.includes(also) ? [also, ...chosen] : chosen;
 }
 
 /** The chance that makes so many reposts of so many looks at timelines. */

@@ -5,9 +5,10 @@
 // The `…Auth` states are RUBiS' log-in forms. Here whoever comes to one is somebody of the storm's people from then on, whose session
 // stands already: hashing a password for each would measure that. RegisterUser does register, with all it costs.
 
-import type { ItemPage, ItemView, MyPage } from '../../../apps/rubis/server/api.ts';
+import type { ItemPage, MyPage } from '../../../apps/rubis/server/api.ts';
 import { AuctionVisit } from './auction-visit.ts';
 import { auctionPeople, items, storm } from './data.ts';
+import type { ItemSeen } from './item-seen.ts';
 import { pick, zipfRank } from './random.ts';
 import type { State } from './rubis-table.ts';
 
@@ -22,7 +23,7 @@ export class RubisVisitor {
   /** of the list seen last */
   cards: readonly Card[] = [];
   /** the auction looked at last */
-  item: ItemView | null = null;
+  item: ItemSeen | null = null;
   /** whom they may leave a comment on, for what */
   comment: { item_id: string; about: string } | null = null;
 
@@ -62,7 +63,7 @@ export class RubisVisitor {
   }
 
   see(name: string, item_id: string): boolean {
-    this.item = this.visit.read<ItemView>(name, `/api/items/${item_id}`);
+    this.item = this.visit.item(name, item_id);
     return this.item !== null;
   }
 
@@ -101,29 +102,26 @@ const PAGES: Readonly<Record<State, (visitor: RubisVisitor) => boolean>> = {
   SearchItemsInRegion: (visitor) => visitor.list('SearchItemsInRegion', `/api/items?category=${visitor.category}&region=${visitor.region}`),
 
   ViewItem: (visitor) => visitor.see('ViewItem', visitor.choose(() => true)),
-  ViewUserInfo: (visitor) => visitor.item !== null && seen(visitor, 'ViewUserInfo', `/api/users/${visitor.item.item.seller.id}`),
-  ViewBidHistory: (visitor) => visitor.item !== null && seen(visitor, 'ViewBidHistory', `/api/items/${visitor.item.item.id}/bids`),
+  ViewUserInfo: (visitor) => visitor.item !== null && seen(visitor, 'ViewUserInfo', `/api/users/${visitor.item.seller_id}`),
+  ViewBidHistory: (visitor) => visitor.item !== null && seen(visitor, 'ViewBidHistory', `/api/items/${visitor.item.id}/bids`),
 
   BuyNowAuth: (visitor) => visitor.logIn('BuyNowAuth'),
   BuyNow(visitor) {
     const shown = visitor.item;
-    const buyable = shown?.live.buy_now ? shown.item.id : visitor.choose(isBuyable);
-    return visitor.see('BuyNow', buyable);
+    return visitor.see('BuyNow', shown !== null && shown.left > 0 ? shown.id : visitor.choose(isBuyable));
   },
   StoreBuyNow({ item, member }) {
-    const left = item?.live.buy_now?.left ?? 0;
-    if (item === null || left === 0 || item.live.status !== 'open') return false;
-    return member.buy(item.item.id, left).outcome === 'accepted';
+    return item !== null && item.open && item.left > 0 && member.buy(item).outcome === 'accepted';
   },
 
   PutBidAuth: (visitor) => visitor.logIn('PutBidAuth'),
   PutBid(visitor) {
     const shown = visitor.item;
-    return visitor.see('PutBid', shown?.live.status === 'open' ? shown.item.id : visitor.choose(() => true));
+    return visitor.see('PutBid', shown?.open === true ? shown.id : visitor.choose(() => true));
   },
   StoreBid({ item, member }) {
-    if (item === null || item.live.status !== 'open') return false;
-    member.bid(item.item.id, item.live);
+    if (item === null || !item.open) return false;
+    member.bid(item);
     return true;
   },
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomOf } from './random.ts';
+import { streams } from './random.ts';
 import { STATES, TRANSITIONS, WRITERS, effective, type State } from './rubis-table.ts';
 import { PAGES_PER_SESSION, Walk } from './rubis-walk.ts';
 
@@ -10,7 +10,7 @@ const SESSIONS = 30_000;
 function visits(seed: number, sessions: number): Map<State, number> {
   const counts = new Map<State, number>();
   for (let number = 0; number < sessions; number++) {
-    const walk = new Walk(randomOf(seed, 'walk', number));
+    const walk = new Walk(streams(seed, 'walk')(number));
     for (let state: State | null = walk.state; state !== null; state = walk.next()) counts.set(state, (counts.get(state) ?? 0) + 1);
   }
   return counts;
@@ -44,7 +44,7 @@ describe('sessions', () => {
   const shareOf = (...states: State[]) => states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0) / all;
 
   it('begin at Home, go by the table and end', () => {
-    const walk = new Walk(randomOf(SEED, 'walk', 7));
+    const walk = new Walk(streams(SEED, 'walk')(7));
     expect(walk.state).toBe('Home');
     expect(counts.get('Home')).toBeGreaterThanOrEqual(SESSIONS);
   });

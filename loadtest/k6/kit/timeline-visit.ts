@@ -1,10 +1,10 @@
 // What visitors of the timelines do, whichever scenario sends them: one function for each thing done, told on the ledger.
 
-import type { EntryPage, Posted } from '../../../apps/retwis/server/api.ts';
+import type { Posted } from '../../../apps/retwis/server/api.ts';
 import type { StormPerson } from '../storm.ts';
 import { needed, storm } from './data.ts';
 import { madeUpId, pick } from './random.ts';
-import { toRepost, type Fascinating } from './reposting.ts';
+import { postsIn, toRepost, wishFor, type Fascinating } from './reposting.ts';
 import { tell } from './tell.ts';
 import { Site, parsed, type Answer } from './visitor.ts';
 
@@ -30,11 +30,13 @@ export class TimelineVisit {
 
   /** The own timeline, and reposts of what is popular there (reposting.ts). Gives what was acknowledged. */
   timeline(again: number, fascinating: Fascinating | null = null): string[] {
-    const answer = site.read('Timeline', `${this.#base}/api/timeline`, this.person);
+    const wish = wishFor(this.random, again, fascinating);
+    const url = `${this.#base}/api/timeline`;
+    const outForNothing = wish.count === 0 && wish.also === null;
+    const answer = outForNothing ? site.look('Timeline', url, this.person) : site.read('Timeline', url, this.person);
     this.#seen('Timeline', answer);
-    const page = parsed<EntryPage>(answer);
-    if (page === null) return [];
-    return toRepost(page.entries.map(({ post }) => post), again, this.random, fascinating).filter((post_id) => this.repost(post_id));
+    if (answer.outcome !== 'accepted' || answer.body === null) return [];
+    return toRepost(postsIn(answer.body), wish).filter((post_id) => this.repost(post_id));
   }
 
   /** Whether it was acknowledged. */

@@ -7,10 +7,11 @@ import { AuctionVisit } from '../kit/auction-visit.ts';
 import { stormOptions } from '../kit/crowd.ts';
 import { auctionPeople, items, storm } from '../kit/data.ts';
 import { begin, flag } from '../kit/marks.ts';
-import { pick, randomOf, zipfRank } from '../kit/random.ts';
+import { pick, streams, zipfRank } from '../kit/random.ts';
 
 const LOGGED_IN = 0.2;
 
+const stream = streams(storm.seed, 'browser');
 const curve = flash(storm.peak_per_s, storm.duration_s);
 
 export const options = stormOptions({ browsers: { exec: 'browser', curve } });
@@ -19,7 +20,7 @@ export const setup = begin;
 export const marks = () => flag(curve);
 
 export function browser(): void {
-  const random = randomOf(storm.seed, 'browser', exec.scenario.iterationInTest);
+  const random = stream(exec.scenario.iterationInTest);
   const visit = new AuctionVisit(random, random() < LOGGED_IN ? pick(random, auctionPeople) : null);
   const category = pick(random, storm.categories);
   const chance = random();

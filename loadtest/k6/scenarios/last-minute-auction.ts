@@ -15,7 +15,7 @@ import { stormOptions } from '../kit/crowd.ts';
 import { auctionPeople, items, needed, storm } from '../kit/data.ts';
 import { integer, list, text, transact } from '../kit/grpc.ts';
 import { begin, flag } from '../kit/marks.ts';
-import { pick, randomOf, zipfRank } from '../kit/random.ts';
+import { pick, streams, zipfRank } from '../kit/random.ts';
 import { tell } from '../kit/tell.ts';
 
 const BIDDERS = 0.7;
@@ -37,29 +37,34 @@ export const options = stormOptions({
 export const setup = begin;
 export const marks = () => flag(curve);
 
-const visitOf = (crowd: string) => {
-  const random = randomOf(storm.seed, crowd, exec.scenario.iterationInTest);
-  return new AuctionVisit(random, pick(random, auctionPeople));
+/** Who comes, each time it is called. */
+const visitors = (crowd: string) => {
+  const stream = streams(storm.seed, crowd);
+  return () => {
+    const random = stream(exec.scenario.iterationInTest);
+    return new AuctionVisit(random, pick(random, auctionPeople));
+  };
 };
+const nextBidder = visitors('bidder');
+const nextOther = visitors('other');
 
 export function bidder(): void {
-  const visit = visitOf('bidder');
-  const seen = visit.viewItem(hot.id);
-  if (seen !== null && visit.random() < BIDS_AFTER_LOOK) visit.bid(hot.id, seen.live);
+  const visit = nextBidder();
+  const seen = visit.item('ViewItem', hot.id);
+  if (seen !== null && visit.random() < BIDS_AFTER_LOOK) visit.bid(seen);
 }
 
 export function other(): void {
-  const visit = visitOf('other');
+  const visit = nextOther();
   const chance = visit.random();
   if (chance < 0.4) visit.look('SearchItemsInCategory', `/api/items?category=${pick(visit.random, storm.categories)}`);
   else if (chance < 0.42) visit.open(pick(visit.random, storm.categories));
   else {
-    const item = items[zipfRank(visit.random, items.length)]!;
-    const seen = visit.viewItem(item);
+    const seen = visit.item('ViewItem', items[zipfRank(visit.random, items.length)]!);
     if (seen === null || chance < 0.7) return;
-    if (chance < 0.73) visit.look('ViewUserInfo', `/api/users/${seen.item.seller.id}`);
-    else if (chance < 0.78 && seen.live.buy_now !== null && seen.live.buy_now.left > 0) visit.buy(item, seen.live.buy_now.left);
-    else visit.bid(item, seen.live);
+    if (chance < 0.73) visit.look('ViewUserInfo', `/api/users/${seen.seller_id}`);
+    else if (chance < 0.78 && seen.left > 0) visit.buy(seen);
+    else visit.bid(seen);
   }
 }
 

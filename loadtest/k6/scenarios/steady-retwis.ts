@@ -8,7 +8,7 @@ import { steady } from '../kit/arrival.ts';
 import { stormOptions } from '../kit/crowd.ts';
 import { storm, timelinePeople } from '../kit/data.ts';
 import { begin, flag } from '../kit/marks.ts';
-import { pick, randomOf } from '../kit/random.ts';
+import { pick, streams } from '../kit/random.ts';
 import { againFor } from '../kit/reposting.ts';
 import { TimelineVisit } from '../kit/timeline-visit.ts';
 
@@ -31,8 +31,9 @@ function visits(name: RetwisMix): () => void {
   const mix = new Mix<Exclude<RetwisKind, 'repost'>>({
     timeline: others.timeline * scale, post: others.post * scale, follow: others.follow * scale, new_user: others.new_user * scale,
   });
+  const stream = streams(storm.seed, name);
   return () => {
-    const random = randomOf(storm.seed, name, exec.scenario.iterationInTest);
+    const random = stream(exec.scenario.iterationInTest);
     const visit = new TimelineVisit(random, pick(random, timelinePeople));
     switch (mix.draw(random())) {
       case 'timeline':

@@ -11,7 +11,7 @@ import { sessions } from '../kit/arrival.ts';
 import { stormOptions } from '../kit/crowd.ts';
 import { storm } from '../kit/data.ts';
 import { begin, flag } from '../kit/marks.ts';
-import { exponential, randomOf } from '../kit/random.ts';
+import { exponential, streams } from '../kit/random.ts';
 import { RubisVisitor } from '../kit/rubis-pages.ts';
 import { STATES, type State } from '../kit/rubis-table.ts';
 import { PAGES_PER_SESSION, Walk } from '../kit/rubis-walk.ts';
@@ -26,6 +26,7 @@ const OVERTIME_MS = 5_000;
 const TRIES = 3;
 const TRY_AGAIN_S = 0.3;
 
+const stream = streams(storm.seed, 'session');
 const session_s = PAGES_PER_SESSION * THINK_MEAN_S;
 const curve = sessions(storm.peak_per_s / PAGES_PER_SESSION, session_s, storm.duration_s);
 const ends_at_ms = storm.starts_at_ms + storm.duration_s * 1_000;
@@ -39,7 +40,7 @@ export const marks = () => flag(curve);
 
 export function session(): void {
   const number = exec.scenario.iterationInTest;
-  const random = randomOf(storm.seed, 'session', number);
+  const random = stream(number);
   const visitor = new RubisVisitor(random);
   if (number === 0) return tour(visitor, random);
   const walk = new Walk(random);

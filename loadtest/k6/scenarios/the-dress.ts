@@ -11,7 +11,7 @@ import { share, viral } from '../kit/arrival.ts';
 import { stormOptions } from '../kit/crowd.ts';
 import { needed, storm, timelinePeople } from '../kit/data.ts';
 import { begin, flag } from '../kit/marks.ts';
-import { pick, randomOf } from '../kit/random.ts';
+import { pick, streams } from '../kit/random.ts';
 import { TimelineVisit } from '../kit/timeline-visit.ts';
 
 const REPOSTERS = 0.6;
@@ -36,18 +36,25 @@ export const options = stormOptions({
 export const setup = begin;
 export const marks = () => flag(curve);
 
-const visitOf = (crowd: string) => {
-  const random = randomOf(storm.seed, crowd, exec.scenario.iterationInTest);
-  return new TimelineVisit(random, pick(random, timelinePeople));
+/** Who comes, each time it is called. */
+const visitors = (crowd: string) => {
+  const stream = streams(storm.seed, crowd);
+  return () => {
+    const random = stream(exec.scenario.iterationInTest);
+    return new TimelineVisit(random, pick(random, timelinePeople));
+  };
 };
+const nextReposter = visitors('reposter');
+const nextOnlooker = visitors('onlooker');
+const nextAuthor = visitors('author');
 
 export function reposter(): void {
-  const visit = visitOf('reposter');
+  const visit = nextReposter();
   for (const post_id of visit.timeline(AGAIN, { id: hot.id, chance: FASCINATED })) if (visit.random() < REGRETS) visit.unrepost(post_id);
 }
 
 export function onlooker(): void {
-  const visit = visitOf('onlooker');
+  const visit = nextOnlooker();
   visit.look('ViewPost', `/api/posts/${hot.id}`);
   const chance = visit.random();
   if (chance < 0.2) visit.look('Reposters', `/api/posts/${hot.id}/reposters`);
@@ -56,7 +63,7 @@ export function onlooker(): void {
 }
 
 export function author(): void {
-  const visit = visitOf('author');
+  const visit = nextAuthor();
   if (visit.random() < 0.8) visit.post();
   else visit.follow(hot.author);
 }
