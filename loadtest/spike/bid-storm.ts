@@ -12,7 +12,7 @@ import { openAuction } from '../../apps/rubis/server/actions/open-auction.ts';
 import { viewAuction } from '../../apps/rubis/server/actions/view-auction.ts';
 import { REGIONS } from '../../apps/rubis/server/data/regions.ts';
 import { key, minNextBid } from '../../apps/rubis/server/model.ts';
-import { currentPrice } from '../../apps/rubis/server/standing.ts';
+import { priceOf } from '../../apps/rubis/server/price.ts';
 import { readAll } from '../workloads/checking.ts';
 import { mapAtOnce } from './at-once.ts';
 import { BidCheck } from './bid-check.ts';
@@ -94,7 +94,7 @@ class BidStorm implements Spike {
     if (due) this.#lookedAtMs = performance.now();
     const seen = await viewAuction(claret, { item_id: this.#item_id });
     if (seen.refused !== null) return this.#check.surprised(`looking at it was refused: ${seen.refused}`);
-    if (due) this.#seen_cents = seen.auction.bids.length === 0 ? null : currentPrice(seen.auction);
+    if (due) this.#seen_cents = seen.auction.bids.length === 0 ? null : priceOf(seen.auction.info, seen.auction.bids);
   }
 
   async #bid(claret: Claret): Promise<void> {

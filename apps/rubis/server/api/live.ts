@@ -16,7 +16,7 @@ export type LiveHello = { server_time_ms: number; user: UserRef | null; items: s
 export type LiveItemEvent = { server_time_ms: number; item: LiveItem };
 // event: standing, at once for each auction the person takes part in and that has not ended, and after each change
 export type LiveStandingEvent = { server_time_ms: number; standing: Standing };
-// event: notice, once, when it happens
+// event: notice, once, when it happens. `sold`: at the end to the winner, or a purchase.
 export type LiveNotice = {
   server_time_ms: number;
   // the same notice has the same id, also after a reconnect
