@@ -35,7 +35,7 @@ export interface Entry {
   invariants: string;
   /** those of the script that were crossed; null: k6 did not end as it should */
   thresholds: string[] | null;
-  /** from the end of the height until p99 and shed work are as before; null: not within the storm; absent: there was no spike */
+  /** from the end of the height until p99 and what was shed or lost are as before; null: not within the storm; absent: there was no spike */
   back_to_normal_s?: number | null;
   /** taken over the busiest seconds, by process, as far as they are known */
   cores: Record<string, number>;

@@ -101,7 +101,7 @@ function nameOf({ locks, phasing, combining }: Conditions): string {
 function provenance({ shards, servers, target }: Options): string {
   const { commit, dirty } = thisCommit();
   const { cpu, cores, node } = thisMachine();
-  const what = target === null ? `a fresh cluster for each condition: ${shards} gateways, ${servers} app servers of the site; sites, gateways and k6 share the machine` : `the running site ${target}`;
+  const what = target === null ? `a fresh cluster for each condition: ${shards === 1 ? 'one gateway' : `${shards} gateways`}, ${servers === 1 ? 'one app server' : `${servers} app servers`} of the site; sites, gateways and k6 share the machine` : `the running site ${target}`;
   return `Claret ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}, ${new Date().toISOString().slice(0, 10)}; ${cpu}, ${cores} cores, Node ${node}; ${what}.`;
 }
 

@@ -43,7 +43,7 @@ const SEED_MAX = 2 ** 32 - 1;
 const FULL = 'abstract+combining+phasing';
 const DURATION_S = 60;
 
-/** What a machine of two cores can just bear at the height, k6 included. */
+/** Without --rate: modest, for a machine of two cores that runs cluster, sites and k6. */
 const PEAKS: Readonly<Record<ScenarioName, number>> = {
   'last-minute-auction': 300,
   'the-dress': 100,

@@ -28,6 +28,8 @@ const MEMBERS_MAX = 1_000;
 /** k6 reads its scripts once for each virtual user: the higher the storm, the longer before it can begin. */
 const GET_READY_MS = 5_000;
 const GET_READY_MS_PER_ARRIVAL = 15;
+/** The scripts bound how many those are. */
+const GET_READY_MS_MAX = 30_000;
 
 export type StormOptions = Pick<Options, 'scenario' | 'seed' | 'peak_per_s' | 'duration_s'>;
 
@@ -43,7 +45,7 @@ export async function prepare(claret: Claret, target: Target, options: StormOpti
   const auction_people = await logInToAuctions(claret, bidders);
   const timeline_people = await logInToTimelines(claret, crowd.slice(0, TIMELINE_PEOPLE_MAX));
   const items = target.auctions === null ? [] : await openItems(claret);
-  const starts_at_ms = Date.now() + GET_READY_MS + GET_READY_MS_PER_ARRIVAL * peak_per_s;
+  const starts_at_ms = Date.now() + Math.min(GET_READY_MS_MAX, GET_READY_MS + GET_READY_MS_PER_ARRIVAL * peak_per_s);
   const hot_item = needs.hot_item ? await openHotItem(claret, seller!, starts_at_ms + CLOSE_SHARE * duration_s * 1_000) : null;
   const hot_post = needs.hot_post ? await postHot(claret, star) : null;
   return {

@@ -25,6 +25,12 @@ test('work that is still sent away is no calm, however fast the rest', () => {
   expect(backToNormal(seconds(...calm(4), [100, 800], [20, 20, 5], [20, 20, 1], ...calm(9)))).toBe(2);
 });
 
+test('answers that are lost are no calm', () => {
+  const rows = seconds(...calm(4), [100, 800], [20, 20], [20, 20], ...calm(9));
+  rows[6]!.unknown = 1;
+  expect(backToNormal(rows)).toBe(2);
+});
+
 test('a storm that ends in trouble says so', () => {
   expect(backToNormal(seconds(...calm(4), [100, 800], ...Array.from({ length: 11 }, () => [20, 700] as const)))).toBeNull();
 });

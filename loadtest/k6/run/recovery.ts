@@ -15,8 +15,11 @@ const P99_MORE_MS = 25;
 /** For so many seconds with work in a row: one lucky second is no calm. */
 const CALM_SECONDS = 2;
 
+/** Visitors who were sent away, or never learnt what became of what they asked for. */
+const troubleOf = ({ shed, unknown, failed }: Second): number => shed + unknown + failed;
+
 /**
- * Seconds from the end of the height to the first of which p99 and shed work are as before it; null: they never were again.
+ * Seconds from the end of the height to the first of which p99 and trouble are as before it; null: they never were again.
  * Undefined: there was no spike, or nothing to hold it against. The last second is left out: it is cut off anywhere.
  */
 export function backToNormal(seconds: readonly Second[]): number | null | undefined {
@@ -28,8 +31,8 @@ export function backToNormal(seconds: readonly Second[]): number | null | undefi
   if (most < SPIKE_TIMES * median(calm.map(({ sent }) => sent))) return undefined;
   const height = whole.findLastIndex(({ sent }) => sent >= HEIGHT_SHARE * most);
   const p99_max = Math.max(P99_TIMES * median(before_ms), median(before_ms) + P99_MORE_MS);
-  const shed_max = Math.max(...calm.map(({ shed }) => shed));
-  const isCalm = ({ p99_ms, shed }: Second) => shed <= shed_max && (p99_ms === null || p99_ms <= p99_max);
+  const trouble_max = Math.max(...calm.map(troubleOf));
+  const isCalm = (second: Second) => troubleOf(second) <= trouble_max && (second.p99_ms === null || second.p99_ms <= p99_max);
   for (let at = height + 1; at + CALM_SECONDS <= whole.length; at++) {
     if (whole.slice(at, at + CALM_SECONDS).every(isCalm)) return at - height - 1;
   }

@@ -42,7 +42,7 @@ export function reportPage({ title, picture, storms, provenance, folder }: Repor
 ${verdict(faults)}
 ${picture === null ? '' : `<figure class="picture" tabindex="0" aria-label="The storm over time">${picture}</figure>`}
 <section>
-<h2>Side by side</h2>
+<h2>${storms.length > 1 ? 'Side by side' : 'In figures'}</h2>
 ${comparison(storms)}
 </section>
 ${storms.map((storm) => details(storm, folder)).join('\n')}
