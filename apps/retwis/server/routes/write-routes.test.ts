@@ -1,7 +1,7 @@
 // Every route of the timelines site that changes something, against everybody who may not.
 import type { App } from '@claret/site/http.ts';
 import { writeRoutesOf } from '@claret/site/testing/security/routes.ts';
-import { writesAreRefused, type Write } from '@claret/site/testing/security/writes.ts';
+import { shownTo, writesAreRefused, type Write } from '@claret/site/testing/security/writes.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { afterAll, beforeAll } from 'vitest';
 
@@ -37,10 +37,7 @@ afterAll(async () => {
 async function everything(): Promise<unknown> {
   const urls = ['/timeline', '/latest', '/trending', '/people', `/posts/${post}`, `/posts/${post}/reposters`];
   for (const name of ['author', 'fan', 'stranger']) urls.push(...['', '/posts', '/followers', '/following'].map((part) => `/users/${name}${part}`));
-  return Promise.all([author, fan, stranger, new Visitor(app)].flatMap((who) => urls.map(async (url) => {
-    const { status, body } = await who.get(`/api${url}`);
-    return { url, status, ...body, server_time_ms: 0 };
-  })));
+  return shownTo([author, fan, stranger, new Visitor(app)], urls);
 }
 
 const people = () => ({ author: stranger.id, author_id: stranger.id, user_id: stranger.id, username: 'fan' });

@@ -1,7 +1,7 @@
 // Every route of the auction site that changes something, against everybody who may not.
 import type { App } from '@claret/site/http.ts';
 import { writeRoutesOf } from '@claret/site/testing/security/routes.ts';
-import { writesAreRefused, type Write } from '@claret/site/testing/security/writes.ts';
+import { shownTo, writesAreRefused, type Write } from '@claret/site/testing/security/writes.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { afterAll, beforeAll } from 'vitest';
 
@@ -50,10 +50,7 @@ async function everything(): Promise<unknown> {
   const people = [seller, bidder, winner, buyer, stranger];
   const items = [open, plain, closed];
   const urls = ['/items', '/search?q=lamp', '/me', '/me/inbox', ...items.flatMap((id) => [`/items/${id}`, `/items/${id}/bids`]), ...people.map(({ id }) => `/users/${id}`)];
-  return Promise.all([...people, new Visitor(app)].flatMap((who) => urls.map(async (url) => {
-    const { status, body } = await who.get(`/api${url}`);
-    return { url, status, ...body, server_time_ms: 0 };
-  })));
+  return shownTo([...people, new Visitor(app)], urls);
 }
 
 const onItem = (path: string) => ({ address: (id: string) => `/api/items/${id}/${path}`, ids: [TAKEN, `${open}-1`, `${open}.`, 'item'], codes: ['unknown_item'] });

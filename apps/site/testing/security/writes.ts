@@ -46,9 +46,32 @@ export type WritesUnderTest = {
   door: string[];
 };
 
+const RETRIES_MAX = 20;
+
+/** Asks again where the site was too busy to do anything. */
+async function answered(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 0; ; tries++) {
+    const answer = await ask();
+    if (answer.body.code !== 'busy' || tries === RETRIES_MAX) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** What the site shows at these addresses to each of these people. */
+export function shownTo(people: readonly SiteVisitor[], urls: readonly string[]): Promise<unknown> {
+  return Promise.all(people.map(async (who) => {
+    const shown = [];
+    for (const url of urls) {
+      const { status, body } = await answered(() => who.get(`/api${url}`));
+      shown.push({ url, status, ...body, server_time_ms: 0 });
+    }
+    return shown;
+  }));
+}
+
 export function writesAreRefused({ app, cookie, everything, writes, routes, door }: WritesUnderTest): void {
   const say = (who: SiteVisitor, { method, url, body }: Pick<Write, 'method' | 'url' | 'body'>, headers: Record<string, string> = { [CSRF_HEADER]: '1' }) =>
-    who.send(method, url, body, headers);
+    answered(() => who.send(method, url, body, headers));
   const nothingChanges = async (during: () => Promise<void>): Promise<void> => {
     const before = await everything();
     await during();
