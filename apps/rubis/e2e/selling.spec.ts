@@ -66,3 +66,27 @@ test('logging out and in again comes back to the page one was at', async ({ ente
   await expect(ada.page.getByRole('heading', { level: 1, name: 'All auctions' })).toBeVisible();
   await expect(ada.page.getByRole('button', { name: `Account of ${ada.name}` })).toBeVisible();
 });
+
+test('pieces are sold with a reserve and a price to buy at; what does not fit is said by the field', async ({ enter }) => {
+  const { page } = await enter('seller');
+  await page.goto('/sell');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Three Tin Soldiers');
+  await page.getByRole('combobox', { name: 'Category' }).selectOption({ index: 5 });
+  await page.getByRole('textbox', { name: 'Start price' }).fill('10');
+  await page.getByRole('textbox', { name: 'Reserve' }).fill('9');
+  await page.getByRole('combobox', { name: 'Pieces' }).selectOption('3');
+  const open = page.getByRole('button', { name: 'Open the auction' });
+  await open.click();
+  const reserve = page.getByRole('textbox', { name: 'Reserve' });
+  await expect(reserve).toBeFocused();
+  await expect(reserve).toHaveAccessibleDescription(/cannot be below the start price of \$10/);
+  await expect(page.getByRole('textbox', { name: 'Buy now price' })).toHaveAccessibleDescription(/needs a price to buy at/);
+  await reserve.fill('40');
+  await page.getByRole('textbox', { name: 'Buy now price' }).fill('50');
+  await open.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Three Tin Soldiers' })).toBeVisible();
+  await expect(on(page).bidding).toContainText('Reserve not met');
+  await expect(on(page).bidding).toContainText('Buy now price $50');
+  await expect(on(page).bidding).toContainText('3 of 3 pieces left');
+  await expect(on(page).bidding).not.toContainText('$40');
+});
