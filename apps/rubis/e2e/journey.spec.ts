@@ -135,7 +135,7 @@ test('a seller offers two pieces at a price; two people at two servers buy them,
   await page.getByRole('textbox', { name: 'Description' }).fill('They hang well beside each other.');
   await page.getByRole('button', { name: 'Open the auction' }).click();
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-  const offer = page.getByRole('region', { name: 'Or buy it now for $25' });
+  const offer = page.getByRole('region', { name: 'Buy now price $25' });
   await expect(offer).toContainText('2 of 2 pieces left');
   await expect(on(page).bidding).toContainText(/reserve/i);
   await expect(page.getByRole('button', { name: 'Buy now' })).toHaveCount(0);
