@@ -176,6 +176,7 @@ export class Client {
     this.#idAt += ID_BYTES;
     if (this.#history !== undefined) attempt.record = new AttemptRecord(attempt, owner, this.#history);
     this.attempts.add(attempt);
+    this.#watchOver(); // also of a retry that begins when nothing else is under way
     return attempt;
   }
 

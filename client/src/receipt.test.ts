@@ -237,7 +237,7 @@ describe('where the answer to a commit is lost', () => {
   const start = async (): Promise<Claret> => {
     shard = new ScriptedShard(0);
     const transport = new LocalTransport({ shards: new Map([['s0', shard]]), topology: () => evenTopology(['s0']) });
-    client = await connect({ addresses: ['s0'], transport, timeoutMs: 100 });
+    client = await connect({ addresses: ['s0'], transport, timeoutMs: 1_000 });
     return client.observed((receipt) => void receipts.push(receipt));
   };
   afterEach(() => client.close(0));

@@ -105,6 +105,17 @@ describe('a session', () => {
     expect(a.heard.flatMap((frame) => frame.unwatched ?? [])).toEqual([]);
   });
 
+  it('ends a retry in time that nobody answers, also where nothing else was under way before it', async () => {
+    const [a] = await scripted((shards) => shards.forEach((shard) => (shard.leaseMs = 60_000)), undefined, { attemptFirstUs: 200_000, attemptLongestUs: 200_000 });
+    const reading = claret.transaction('Read', async (tx) => tx.counter(A).value(), { timeoutMs: 500 });
+    reading.catch(() => {});
+    const { attempt } = await a.request('Read');
+    a.heard = [];
+    a.say({ replies: [{ attempt, error: { code: 'wounded', message: 'w', retryable: true } }] });
+    await a.request('Read');
+    await expect(reading).rejects.toMatchObject({ code: 'gave_up', commitState: 'none', retries: 1 });
+  });
+
   it('ends on bytes that are no frame, and what was under way is tried again', async () => {
     const [a] = await scripted();
     const beforeMs = performance.now();
