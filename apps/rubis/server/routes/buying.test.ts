@@ -10,6 +10,9 @@ import type { LiveEvents, LiveItem } from '../api.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { DAY_MS, startWorld, type World } from '../testing/world.ts';
 
+// However loaded the machine is.
+const soon = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
+
 let world: World;
 let first: App;
 let second: App;
@@ -38,7 +41,7 @@ describe('A bid with a maximum', () => {
     expect((await bids(one, item_id, 10_00, 100_00)).body).toMatchObject({ accepted: true, amount_cents: 10_00, max_cents: 100_00 });
     expect(await liveOf(two, item_id)).toMatchObject({ price_cents: 10_00, min_next_bid_cents: 10_50, bid_count: 1 });
     await bids(two, item_id, 40_00);
-    await vi.waitFor(async () => expect(await liveOf(two, item_id)).toMatchObject({
+    await soon(async () => expect(await liveOf(two, item_id)).toMatchObject({
       price_cents: 41_00, top_bids: [{ amount_cents: 41_00, bidder: { nickname: 'max_one' } }, { amount_cents: 40_00 }],
     }));
     expect((await two.get(`/api/items/${item_id}`)).body['viewer']).toMatchObject({ standing: 'outbid', my_bid_cents: 40_00, my_max_cents: 40_00 });
@@ -54,10 +57,10 @@ describe('A bid with a maximum', () => {
     const item_id = await seller.sell();
     await bids(one, item_id, 10_00, 50_00);
     await bids(two.at(first), item_id, 20_00);
-    await vi.waitFor(async () => expect(await liveOf(one, item_id)).toMatchObject({ price_cents: 20_50 }));
+    await soon(async () => expect(await liveOf(one, item_id)).toMatchObject({ price_cents: 20_50 }));
     // Each server goes by what it has seen.
     const servers = [first, second].map((app) => new EventReader<LiveEvents>(app, `/api/live?items=${item_id}`));
-    const seen = (count: number) => vi.waitFor(() => {
+    const seen = (count: number) => soon(() => {
       for (const server of servers) {
         expect(server.last('item')?.item.top_bids).toHaveLength(count);
         expect(server.last('item')?.item.price_cents).toBe(20_50);
@@ -71,7 +74,7 @@ describe('A bid with a maximum', () => {
     expect((await bids(two, item_id, 20_50, 90_00)).body).toMatchObject({ code: 'amount_below_minimum' });
     expect(await liveOf(one, item_id)).toMatchObject({ price_cents: 20_50, bid_count: 3 });
     await bids(two, item_id, 21_00, 70_00);
-    await vi.waitFor(async () => expect(await liveOf(one, item_id)).toMatchObject({ price_cents: 71_00, top_bids: [{ bidder: { nickname: 'raise_one' } }, {}, {}, {}] }));
+    await soon(async () => expect(await liveOf(one, item_id)).toMatchObject({ price_cents: 71_00, top_bids: [{ bidder: { nickname: 'raise_one' } }, {}, {}, {}] }));
     for (const server of servers) server.close();
   });
 
@@ -80,12 +83,12 @@ describe('A bid with a maximum', () => {
     const item_id = await seller.sell();
     await bids(one, item_id, 10_00, 500_00);
     const reader = new EventReader<LiveEvents>(first, '/api/live', { cookie: two.cookie ?? '' });
-    await vi.waitFor(() => expect(reader.of('hello')).toHaveLength(1));
+    await soon(() => expect(reader.of('hello')).toHaveLength(1));
     for (const amount of [20_00, 30_00]) await bids(two, item_id, amount).then(({ status }) => expect(status).toBe(201));
-    await vi.waitFor(() => expect(reader.of('notice').length).toBeGreaterThan(0));
-    await vi.waitFor(() => expect(reader.last('standing')?.standing).toMatchObject({ standing: 'outbid', my_bid_cents: 30_00, price_cents: 31_00 }));
+    await soon(() => expect(reader.of('notice').length).toBeGreaterThan(0));
+    await soon(() => expect(reader.last('standing')?.standing).toMatchObject({ standing: 'outbid', my_bid_cents: 30_00, price_cents: 31_00 }));
     const answer = await bids(two, item_id, 40_00);
-    await vi.waitFor(() => expect(reader.last('notice')).toMatchObject({ id: `outbid.${item_id}.${String(answer.body['bid_id'])}`, price_cents: 41_00 }));
+    await soon(() => expect(reader.last('notice')).toMatchObject({ id: `outbid.${item_id}.${String(answer.body['bid_id'])}`, price_cents: 41_00 }));
     reader.close();
   });
 
@@ -143,11 +146,11 @@ describe('Buying', () => {
     expect({ ...again.body, server_time_ms: 0 }).toEqual({ ...bought.body, server_time_ms: 0 });
     expect((await buys(late, item_id, 2, purchase_id)).body.code).toBe('purchase_id_taken');
     expect((await buys(late, item_id, 2)).body).toMatchObject({ code: 'not_enough_left', left: 1, field: 'quantity' });
-    await vi.waitFor(() => expect(watching.last('item')?.item).toMatchObject({ status: 'open', buy_now: { left: 1 } }));
+    await soon(() => expect(watching.last('item')?.item).toMatchObject({ status: 'open', buy_now: { left: 1 } }));
     expect((await buyer.get(`/api/items/${item_id}`)).body).toMatchObject({ item: { quantity: 3 }, viewer: { bought_quantity: 2, standing: null } });
 
     expect((await buys(late, item_id)).status).toBe(201);
-    await vi.waitFor(() => expect(watching.last('item')?.item).toMatchObject({ status: 'closed', ended_by: 'sold_out', buy_now: { left: 0 }, winner: null }));
+    await soon(() => expect(watching.last('item')?.item).toMatchObject({ status: 'closed', ended_by: 'sold_out', buy_now: { left: 0 }, winner: null }));
     watching.close();
     expect((await buys(buyer, item_id)).body.code).toBe('auction_closed');
     expect((await bids(buyer, item_id, 50_00)).body.code).toBe('auction_closed');
@@ -165,12 +168,12 @@ describe('Buying', () => {
     await world.buys(item_id, { id: buyer.id, nickname: 'out_buyer' });
     const answer = await buys(buyer, item_id);
     expect(answer.body).toMatchObject({ code: 'sold_out', left: 0 });
-    await vi.waitFor(async () => expect(await liveOf(buyer, item_id)).toMatchObject({ status: 'closed', ended_by: 'sold_out' }));
+    await soon(async () => expect(await liveOf(buyer, item_id)).toMatchObject({ status: 'closed', ended_by: 'sold_out' }));
 
     const seen = await seller.sell({ buy_now_price_cents: 25_00 });
     await world.buys(seen, { id: buyer.id, nickname: 'out_buyer' });
     await buyer.get(`/api/items/${seen}`);
-    await vi.waitFor(async () => expect(await liveOf(buyer, seen)).toMatchObject({ status: 'closed', ended_by: 'sold_out' }));
+    await soon(async () => expect(await liveOf(buyer, seen)).toMatchObject({ status: 'closed', ended_by: 'sold_out' }));
   });
 });
 

@@ -14,6 +14,9 @@ const MAX_CENTS = 98_765_43;
 const RESERVE_CENTS = 87_654_31;
 const SECRETS = [String(MAX_CENTS), String(RESERVE_CENTS), '98765.43', '87654.31'];
 
+// However loaded the machine is.
+const soon = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
+
 let world: World;
 let app: App;
 const logged: string[] = [];
@@ -67,7 +70,7 @@ test('A maximum is told to its own bidder only, a reserve to nobody, while the a
   heard.push({ by: 'rival bids', what: overtaken.raw.body });
   const refused = await rival.post(`/api/items/${secret_max}/bids`, { amount_cents: 20_00 });
   heard.push({ by: 'rival bids too little', what: refused.raw.body });
-  await vi.waitFor(() => {
+  await soon(() => {
     for (const { reader } of readers) {
       expect(reader.of('item').some(({ item }) => item.id === secret_max && item.price_cents === 51_00)).toBe(true);
     }
@@ -78,10 +81,10 @@ test('A maximum is told to its own bidder only, a reserve to nobody, while the a
   expect((await rich.get(`/api/items/${secret_max}`)).body['viewer']).toMatchObject({ my_bid_cents: 51_00, my_max_cents: MAX_CENTS });
   expect((await rich.get('/api/me')).raw.body).toContain(String(MAX_CENTS));
   const own = readers.find(({ who }) => who === 'rich')?.reader;
-  await vi.waitFor(() => expect(own?.of('standing').some(({ standing }) => standing.my_max_cents === MAX_CENTS)).toBe(true));
+  await soon(() => expect(own?.of('standing').some(({ standing }) => standing.my_max_cents === MAX_CENTS)).toBe(true));
 
   for (const item_id of items) await closeAuction(world.claret, { item_id, now_ms: Date.now() + 2 * 60 * 60_000 });
-  await vi.waitFor(() => {
+  await soon(() => {
     for (const { reader } of readers) expect(reader.of('item').filter(({ item }) => item.status === 'closed')).toHaveLength(2);
   });
   await look();
