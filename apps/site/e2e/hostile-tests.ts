@@ -59,22 +59,23 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
   });
 
   test('no page of another origin frames the site', async ({ context }) => {
-    const page = await openElsewhere(context, 'http://evil.example/', `<iframe src="${here}/" onload="document.title = 'loaded'"></iframe>`);
+    const { page, close } = await openElsewhere(context, '127.0.0.1', `<iframe src="${here}/" onload="document.title = 'loaded'"></iframe>`);
     await expect(page).toHaveTitle('loaded');
     const frame = page.frames().find((one) => one !== page.mainFrame())!;
     expect(frame.url()).toMatch(/^chrome-error:/);
     await expect(frame.getByRole('heading')).toHaveCount(0);
+    close();
   });
 
   // Another port of the same host is the same site to a browser: its requests would carry a cookie that is only SameSite.
-  for (const address of ['http://evil.example/', `${here.replace(/:\d+$/, '')}:18099/`]) {
-    const where = address.includes('evil') ? 'another site' : 'another port of this host';
+  for (const host of ['localhost', '127.0.0.1'] as const) {
+    const where = host === 'localhost' ? 'another site' : 'another port of this host';
     test(`a page of ${where} neither reads, nor changes, nor holds anything here`, async ({ enter }) => {
       const { context, page } = await enter('victim');
       await page.goto('/');
       const { done, ...write } = await site.write(context);
       const before = await done();
-      const elsewhere = await openElsewhere(context, address, '<!doctype html><title>Elsewhere</title>');
+      const { page: elsewhere, close } = await openElsewhere(context, host, '<!doctype html><title>Elsewhere</title>');
       const heard = await attack(elsewhere, here, write);
       expect(heard).toEqual({
         'a read': 'refused', 'a read that cannot be read': 'refused', 'a change': 'refused', 'a change as plain text': 'refused',
@@ -83,6 +84,7 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
       await sendForm(elsewhere, `${here}/api/logout`);
       expect(await done()).toEqual(before);
       expect((await ask<{ user: { id: string } | null }>(context, '/api/session')).user).not.toBeNull();
+      close();
     });
   }
 

@@ -1,4 +1,6 @@
 // What somebody who means harm does to a site's pages, from within and from elsewhere, and what is seen of it.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, type BrowserContext, type Page } from '@playwright/test';
 
 declare global {
@@ -112,12 +114,16 @@ export function breakOut(page: Page): Promise<Record<string, boolean>> {
   });
 }
 
-/** A page of another origin in this context: what is at `address` there, without a server. */
-export async function openElsewhere(context: BrowserContext, address: string, html: string): Promise<Page> {
-  await context.route(`${new URL(address).origin}/**`, (route) => route.fulfill({ contentType: 'text/html', body: html }));
+/**
+ * A page of another origin in this context, by a server of its own: a page that is made up has no address, and a browser keeps such
+ * pages from loopback by itself. `host`: 127.0.0.1 is the site's own host with another port, localhost is another site.
+ */
+export async function openElsewhere(context: BrowserContext, host: '127.0.0.1' | 'localhost', html: string): Promise<{ page: Page; close: () => void }> {
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const page = await context.newPage();
-  await page.goto(address);
-  return page;
+  await page.goto(`http://${host}:${(server.address() as AddressInfo).port}/`);
+  return { page, close: () => (server.closeAllConnections(), server.close()) };
 }
 
 /** Everything that a page of another origin can send here with this browser's cookie, and what it hears. */
