@@ -34,7 +34,7 @@ test('each fault is called by its name: what is broken is never taken for what i
 test('a storm that k6 did not bring to its end holds nothing', () => {
   const entry = entryOfFailure(HEADING, 'k6 ended with exit code 107');
   expect(entry.invariants).toBe('not checked: k6 ended with exit code 107');
-  expect(faultsOf(entry)).toEqual(['the storm did not run: k6 ended with exit code 107']);
+  expect(faultsOf(entry)).toEqual(['the storm has no result: k6 ended with exit code 107']);
 });
 
 test('of many broken invariants the first are told, and how many more there are', () => {

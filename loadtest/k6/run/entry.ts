@@ -80,7 +80,7 @@ export function entryOf(heading: Heading, { totals, seconds, cores, k6, broken }
   };
 }
 
-/** Of a storm that k6 did not bring to its end. */
+/** Of a storm that was not brought to its end, and checked. */
 export function entryOfFailure(heading: Heading, why: string): Entry {
   return {
     ...heading, accepted: 0, accepted_per_s: 0, accepted_per_s_max: 0, p50_ms: null, p99_ms: null, shed: 0, dropped: 0, unknown: 0, failed: 0, refused: {},
@@ -99,7 +99,7 @@ const tenths = (value: number) => Math.round(value * 10) / 10;
 /** Why this storm makes the load test fail; empty: it does not. */
 export function faultsOf(entry: Entry): string[] {
   const faults: string[] = [];
-  if (entry.thresholds === null) return [`the storm did not run: ${entry.invariants.replace(/^not checked: /, '')}`];
+  if (entry.thresholds === null) return [`the storm has no result: ${entry.invariants.replace(/^not checked: /, '')}`];
   if (entry.invariants !== HOLD) faults.push(`invariants broken: ${entry.invariants}`);
   if (entry.failed > 0) faults.push(`${entry.failed} ${entry.failed === 1 ? 'request' : 'requests'} failed`);
   if (entry.accepted === 0) faults.push('nothing was accepted');

@@ -54,7 +54,10 @@ async function stormOwn(options: Options, { folder, k6, signal }: Place, progres
     signal.addEventListener('abort', end);
     try {
       progress.say('starting a cluster');
-      const target = await ownTarget(options, SCENARIOS[options.scenario], (cluster) => (starting = cluster));
+      const target = await ownTarget(options, SCENARIOS[options.scenario], {
+        onStarting: (cluster) => (starting = cluster),
+        onDeath: (death) => progress.line(`${death.name} ended by itself (${death.signal ?? `exit code ${death.code}`}):\n${death.lastLines.join('\n')}`),
+      });
       await setConditions(target, condition);
       progress.line(`dashboard of this storm: ${target.dashboard}`);
       storms.push(await storm({ target, name, style: condition.name, options, folder: join(folder, fileName(name)), k6, signal, alone: true, say: progress.say }));

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { connect, type Claret } from '@claret/client';
+import { ClaretError, connect, type Claret } from '@claret/client';
 import { key as auctionKey } from '../../../apps/rubis/server/model.ts';
 import { check, lookBefore } from '../check/check.ts';
 import { CLOSE_SHARE, SCENARIOS, type StormData } from '../storm.ts';
@@ -50,7 +50,7 @@ const K6_MORE_MS = 60_000;
 const CLOSED_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 200;
 
-/** Rejects where the cluster fails; a k6 that fails is an entry that says so. */
+/** A k6 that fails, or a cluster that does not answer, is an entry that says so. Rejects when it is called off. */
 export async function storm(run: StormRun): Promise<Storm> {
   const { target, options, folder, say } = run;
   mkdirSync(folder, { recursive: true });
@@ -67,10 +67,13 @@ export async function storm(run: StormRun): Promise<Storm> {
     const seconds = tally.seconds().slice(0, duration_s + 1);
     return { ...drawn, seconds, entry: entryOf(heading, { ...measured, totals: tally.totals(), seconds }) };
   } catch (error) {
-    if (!(error instanceof K6Failed || error instanceof LedgerBroken) || run.signal.aborted) throw error;
+    if (run.signal.aborted) throw error;
+    if (error instanceof ClaretError) return { ...drawn, seconds: [], entry: entryOfFailure(heading, `the cluster does not answer: ${error.code}: ${error.message}`) };
+    if (!(error instanceof K6Failed || error instanceof LedgerBroken)) throw error;
     return { ...drawn, seconds: [], entry: entryOfFailure(heading, error.message) };
   } finally {
-    if (data !== undefined) await logOut(claret, data).catch(() => {}); // they expire
+    // An own cluster takes its sessions along; elsewhere they would expire at last.
+    if (data !== undefined && !run.alone) await logOut(claret, data).catch(() => {});
     await claret.close();
   }
 }

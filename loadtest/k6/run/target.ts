@@ -1,6 +1,6 @@
 // Target: what a storm comes upon, a cluster of one's own or one that runs already.
 
-import { startCluster, type Cluster } from '../../../scripts/cluster.js';
+import { startCluster, type Cluster, type Death } from '../../../scripts/cluster.js';
 import { Problem } from '../../../scripts/run/problem.js';
 import type { Conditions } from '../../bench/kit/with-cluster.ts';
 import type { ScenarioNeeds } from '../storm.ts';
@@ -31,11 +31,11 @@ const REGISTRATIONS_PER_HOUR = 1_000_000;
 export async function ownTarget(
   options: Pick<Options, 'shards' | 'servers' | 'seed'>,
   needs: ScenarioNeeds,
-  onStarting: (cluster: Cluster) => void,
+  watch: { onStarting: (cluster: Cluster) => void; onDeath: (death: Death) => void },
 ): Promise<Target> {
   const [auctions, timelines] = (['auctions', 'timelines'] as const).map((site) => needs.sites.includes(site));
   const cluster = await startCluster({
-    shards: options.shards, seed: options.seed, dashboard: true, onStarting, registrationsPerHour: REGISTRATIONS_PER_HOUR,
+    shards: options.shards, seed: options.seed, dashboard: true, ...watch, registrationsPerHour: REGISTRATIONS_PER_HOUR,
     ...(auctions ? { auctionServers: options.servers, profile: 'small' as const } : {}),
     ...(timelines ? { timelineServers: options.servers, graphScale: GRAPH_SCALE } : {}),
   });
