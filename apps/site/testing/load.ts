@@ -45,6 +45,11 @@ class Line {
     this.#open().write(`${kind.method} ${kind.path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-claret-csrf: 1\r\n${cookie}${content}\r\n${body}`);
   }
 
+  open(): Promise<unknown> {
+    const socket = this.#open();
+    return socket.connecting ? new Promise((resolve) => socket.once('connect', resolve)) : Promise.resolve();
+  }
+
   close(): void {
     this.#socket?.destroy();
   }
@@ -109,6 +114,9 @@ class Loader {
 
   async run(): Promise<Answers> {
     const { per_s, seconds } = this.#load;
+    // All lines stand before it begins: a server takes in one new connection a turn of its event loop, and who waits for that
+    // waits in the kernel, unseen.
+    for (const line of this.#lines) await line.open();
     const beganMs = performance.now();
     const untilMs = beganMs + seconds * 1_000;
     let due = 0;
