@@ -76,7 +76,7 @@ const ARROWS = {
   loadtest: ['client', 'server-core', 'gateway', 'scripts', 'ui/telemetry', 'ui/dashboard/src/testing', 'ui/site/api'],
   scripts: [],
 };
-const TESTS_ALSO = ['scripts', 'client', 'server-core', 'gateway'];
+const TESTS_ALSO = ['scripts', 'client', 'server-core', 'gateway', 'playwright.config.ts'];
 const PACKAGE_ROOMS = { core: 'server-core', rubis: 'apps/rubis', retwis: 'apps/retwis', site: 'apps/site' };
 /** Run by hand, such as a generator of sources. */
 const DEVELOPERS_TOOL = /^client\/scripts\//;

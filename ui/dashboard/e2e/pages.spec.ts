@@ -4,6 +4,7 @@ import { expect } from '@playwright/test';
 import { arrive, bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
 import { on, RULES, test } from './dashboard.ts';
 
+test.setTimeout(120_000); // a page after the other
 test.beforeEach(({ context }) => bringAxe(context));
 
 test('the instrument, live', async ({ page }) => {
@@ -18,7 +19,9 @@ test('the recording that comes with the page, with every view as a table', async
   await expect(on(page).recording).toContainText('No cluster answers');
   await on(page).playhead.press('End');
   await expectReach(page, RULES);
-  for (const turn of await page.getByRole('button', { name: /As a table/, pressed: false }).all()) await turn.click();
+  const turn = page.getByRole('button', { name: /As a table/, pressed: false });
+  for (let left = await turn.count(); left > 0; left--) await turn.first().click();
+  await expect(turn).toHaveCount(0);
   await expect(page.getByRole('table').first()).toBeVisible();
   await expectReach(page, RULES);
 });

@@ -1,0 +1,98 @@
+// Both sites under a storm of k6 against one of them: people look, register, bid and post as ever, and in the end what was
+// acknowledged to the storm stands.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, type Browser, type Page } from '@playwright/test';
+import { newName, PASSWORD, serversNamed } from './people.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', '..', 'loadtest', 'k6', 'main.ts');
+const AUCTIONS = serversNamed('CLARET_TEST_AUCTIONS');
+const TIMELINES = serversNamed('CLARET_TEST_TIMELINES');
+/** What the storm calls the auction that it is about. */
+const HOT_TITLE = 'Storm lantern';
+const PEAK_PER_S = 20;
+const DURATION_S = 30;
+
+const folder = mkdtempSync(join(tmpdir(), 'claret-storm-'));
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Storms the auctions; resolves, when it is over, to its summary. Ends with the test at the latest. */
+function storm(): { over: Promise<{ invariants: string; accepted_per_s: number }>; end(): void } {
+  const json = join(folder, 'summary.json');
+  const rate = ['--rate', String(PEAK_PER_S), '--duration', String(DURATION_S)];
+  const args = [MAIN, 'last-minute-auction', '--target', AUCTIONS[0]!, ...rate, '--out', folder, '--json', json];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += bytes));
+  const over = once(child, 'close').then(() => {
+    try {
+      return JSON.parse(readFileSync(json, 'utf8'))[0];
+    } catch {
+      throw new Error(`the storm left no summary:\n${output}`);
+    }
+  });
+  return { over, end: () => void child.kill('SIGTERM') };
+}
+
+const strangerAt = async (browser: Browser, baseURL: string): Promise<Page> => (await browser.newContext({ baseURL })).newPage();
+
+/** Looks for the storm's auction until it is there and bids come in. */
+async function findHot(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.goto(`/search?q=${encodeURIComponent(HOT_TITLE)}`);
+    await page.getByRole('link', { name: HOT_TITLE }).first().click({ timeout: 1_000 });
+  }).toPass({ timeout: 60_000 });
+  await expect(page.getByRole('region', { name: 'Bidding' })).toContainText(/\d+ bids/, { timeout: 60_000 });
+}
+
+const bids = async (page: Page): Promise<number> =>
+  Number(/([\d,]+) bids?/.exec(await page.getByRole('region', { name: 'Bidding' }).innerText())?.[1]?.replaceAll(',', '') ?? 0);
+
+test('while a storm rages at the auctions, people look and bid there, and post at the timelines', async ({ browser }) => {
+  test.setTimeout(240_000);
+  const { over, end } = storm();
+  const ended = over.catch((error: Error) => error); // looked at below
+  try {
+    const looker = await strangerAt(browser, AUCTIONS[1]!);
+    await findHot(looker);
+    const before = await bids(looker);
+    await expect.poll(() => bids(looker), { message: 'bids come in live' }).toBeGreaterThan(before);
+
+    const writer = await strangerAt(browser, TIMELINES[0]!);
+    await writer.goto('/register');
+    const username = newName('nell');
+    await writer.getByRole('textbox', { name: 'Username' }).fill(username);
+    await writer.getByLabel('Password').fill(PASSWORD);
+    await writer.getByRole('button', { name: 'Sign up' }).click();
+    await expect(writer.getByRole('button', { name: `Account of ${username}` })).toBeVisible({ timeout: 20_000 });
+    await writer.goto('/');
+    await writer.getByRole('main').getByRole('textbox', { name: 'What is happening?' }).fill(`Calm here, says ${username}`);
+    await writer.keyboard.press('Control+Enter');
+    await expect(writer.getByRole('article').filter({ hasText: `Calm here, says ${username}` })).toBeVisible({ timeout: 20_000 });
+
+    const bidder = await strangerAt(browser, AUCTIONS[0]!);
+    await bidder.goto('/register');
+    await bidder.getByRole('textbox', { name: 'Nickname' }).fill(username);
+    await bidder.getByLabel('Password').fill(PASSWORD);
+    await bidder.getByRole('combobox', { name: 'Region' }).selectOption({ index: 2 });
+    await bidder.getByRole('button', { name: 'Register' }).click();
+    await expect(bidder.getByRole('button', { name: `Account of ${username}` })).toBeVisible({ timeout: 20_000 });
+    await bidder.goto('/browse');
+    await bidder.getByRole('main').getByRole('heading').getByRole('link').last().click();
+    await bidder.getByRole('group', { name: 'Suggested bids' }).getByRole('button').last().click();
+    await bidder.getByRole('button', { name: /^Bid \$/ }).click();
+    await expect(bidder.getByRole('region', { name: 'Bidding' })).toContainText(/You lead with|You’ve been outbid/, { timeout: 20_000 });
+
+    await expect(looker.getByRole('heading', { name: /^(The auction has ended|Somebody else won)$/ })).toBeVisible({ timeout: 90_000 });
+    const summary = await ended;
+    if (summary instanceof Error) throw summary;
+    expect(summary.accepted_per_s).toBeGreaterThan(0);
+    expect(summary.invariants).toBe('hold');
+  } finally {
+    end();
+    await ended;
+  }
+});
