@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "gate/visit.h"
-#include "mutation.h"
 #include "structure/block_pool.h"
 #include "structure/text_hash.h"
 
@@ -171,11 +170,7 @@ struct Session {
     full.push_back({std::exchange(out, {}), std::exchange(out_needs, 0)});
   }
   // What is written next depends on this entry of the log. What is there already and may leave does not wait for it.
-  void depend_on(std::uint64_t position, std::uint64_t durable) {
-    if (position <= durable || mutated(Mutation::kAnswerBeforeDurable)) return;
-    if (!out.empty() && out_needs <= durable) seal();
-    out_needs = std::max(out_needs, position);
-  }
+  void depend_on(std::uint64_t position, std::uint64_t durable);
   // The last frame of the peer whose content is safe here.
   std::uint64_t safely_taken_in(std::uint64_t durable) {
     while (!unsafe.empty() && unsafe.front().position <= durable) unsafe.pop_front();
