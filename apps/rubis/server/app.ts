@@ -22,6 +22,7 @@ export type AppOptions = SiteOptions & {
   auction_seconds_min?: number;
   // lower only in tests
   password_cost?: Cost;
+  live_auctions_max?: number;
 };
 
 export async function buildApp(options: AppOptions): Promise<App> {
@@ -33,6 +34,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       claret,
       (error, topic) => app.log.error({ err: error, topic }, 'cannot be told live'),
       (item_id) => sold_out.seen(item_id),
+      options.live_auctions_max,
     ),
     sold_out,
     auction_seconds_min: options.auction_seconds_min ?? AUCTION_SECONDS_MIN,
@@ -46,7 +48,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     itemRoutes(api, services);
     buyingRoutes(api, services);
     peopleRoutes(api);
-    watchingRoutes(api);
+    watchingRoutes(api, services);
     liveRoutes(api, services);
   });
   app.addHook('onClose', async () => {

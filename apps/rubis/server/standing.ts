@@ -1,4 +1,6 @@
 // What follows from an auction as it was read: its price, what pages show of its bids, how a person stands in it. Pure functions.
+import { createHash } from 'node:crypto';
+
 import type { BidView, InboxKind, ItemCard, StandingName, UserRef } from './api.ts';
 import { LIMITS } from './api.ts';
 import type { ItemInfo } from './actions/item-info.ts';
@@ -90,7 +92,10 @@ export function noticeId({ item_id, bids }: AuctionState & { item_id: string }, 
   return `${kind}.${item_id}.${kind === 'outbid' ? (myBid(bids, user_id)?.id ?? '') : user_id}`;
 }
 
-export const saleNoticeId = (item_id: string, purchase_id: string): string => `sold.${item_id}.${purchase_id}`;
+// To the seller: a purchase. Its id is the buyer's, by which the purchase can be asked for again: others get a digest of it.
+export function saleNoticeId(item_id: string, purchase_id: string): string {
+  return `sold.${item_id}.${createHash('sha256').update(purchase_id).digest('base64url').slice(0, 22)}`;
+}
 
 // Who led at a time, going by the bids still known; null: nobody had bid.
 export function leaderAt(bids: readonly Bid[], time_ms: number): UserRef | null {

@@ -3,22 +3,63 @@
 import type { Claret } from '@claret/client';
 
 import { LIMITS, type InboxKind, type InboxNotice } from '../api.ts';
+import type { LiveItems, SeenAuction } from '../live/items.ts';
 import { key } from '../model.ts';
 import { currentPrice, noticeId, outbidAt, saleNoticeId, standingOf } from '../standing.ts';
-import { myAuctions, type MyAuction, type MyPurchase } from './my-auctions.ts';
+import { readAuctions, readLists, readPurchases, type MyAuction, type MyAuctions, type MyPurchase } from './my-auctions.ts';
 
 export type InboxView = { notices: InboxNotice[]; unread: number; seen_until_ms: number };
 
-export async function readInbox(claret: Claret, input: { user_id: string; now_ms: number }): Promise<InboxView> {
-  const { user_id } = input;
-  const { auctions, purchases, seen_until_ms } = await myAuctions(claret, { ...input, label: 'Inbox', watching: false });
+type InboxInput = { user_id: string; now_ms: number };
+
+const LABEL = 'Inbox';
+const MOST = LIMITS.inbox_auctions_max;
+// A closer may come to an auction so long after its time.
+const CLOSED_LATE_MS = 10 * 60 * 1_000;
+
+export async function readInbox(claret: Claret, { user_id, now_ms }: InboxInput): Promise<InboxView> {
+  const { bidding, selling, bought, seen_until_ms } = await readLists(claret, { user_id, now_ms, label: LABEL, most: MOST });
+  const purchases = await readPurchases(claret, LABEL, bought.map(([id]) => id));
+  const auctions = await readAuctions(claret, LABEL, [
+    ...[bidding, selling].flatMap(({ coming, ended }) => [...coming, ...ended.map(([item_id]) => item_id)]),
+    ...purchases.map(({ item_id }) => item_id),
+  ]);
+  const notices = noticesOf(auctions, purchases, user_id);
+  return { notices, unread: notices.filter((one) => one.at_ms > seen_until_ms).length, seen_until_ms };
+}
+
+// Only what is unread, for every page: of what has ended so much as may be news, up to what anybody counts; and open auctions
+// as `items` last saw them, which the live stream of the same page follows in any case.
+export async function readUnread(claret: Claret, items: LiveItems, { user_id, now_ms }: InboxInput): Promise<InboxView> {
+  const { bidding, selling, bought, seen_until_ms } = await readLists(claret, { user_id, now_ms, label: LABEL, most: MOST });
+  const since = (from_ms: number, entries: readonly (readonly [string, number])[]): string[] =>
+    entries.filter(([, at_ms]) => at_ms > from_ms).slice(0, LIMITS.unread_counted_max).map(([id]) => id);
+  const purchases = await readPurchases(claret, LABEL, since(seen_until_ms, bought));
+  const ended = [bidding, selling].flatMap((list) => since(seen_until_ms - CLOSED_LATE_MS, list.ended));
+  const coming = new Set([...bidding.coming, ...selling.coming]);
+  const rest = [...ended, ...purchases.map(({ item_id }) => item_id)].filter((item_id) => !coming.has(item_id));
+  const [read, seen] = await Promise.all([
+    readAuctions(claret, LABEL, rest),
+    Promise.all([...coming].map((item_id) => items.peek(item_id))),
+  ]);
+  const auctions = new Map([...read, ...seen.filter((one) => one !== null).map(asMine)]);
+  const notices = noticesOf(auctions, purchases, user_id).filter((one) => one.at_ms > seen_until_ms);
+  return { notices, unread: notices.length, seen_until_ms };
+}
+
+const asMine = (auction: SeenAuction): [string, MyAuction] => [
+  auction.item_id,
+  { auction, sale: { purchases: auction.purchases, commented: new Set() } },
+];
+
+// Newest first.
+function noticesOf(auctions: MyAuctions, purchases: readonly MyPurchase[], user_id: string): InboxNotice[] {
   const found = [...auctions.values()].flatMap((one) => [...ofStanding(one, user_id), ...ofSales(one, user_id)]);
   for (const purchase of purchases) {
     const bought = auctions.get(purchase.item_id);
     if (bought !== undefined) found.push(ofPurchase(bought, purchase));
   }
-  const notices = found.sort((a, b) => b.at_ms - a.at_ms || (a.id < b.id ? -1 : 1)).slice(0, LIMITS.inbox_max);
-  return { notices, unread: notices.filter((one) => one.at_ms > seen_until_ms).length, seen_until_ms };
+  return found.sort((a, b) => b.at_ms - a.at_ms || (a.id < b.id ? -1 : 1)).slice(0, LIMITS.inbox_max);
 }
 
 // What a person's standing says has happened: at most one thing for each auction.

@@ -1,62 +1,101 @@
 // The auctions that a person takes part in, as far as their lists go back: what one's own page and the inbox are made of.
 //
-// First the lists, one message to the person's shard; then each auction on its own, since they stand on other shards and need
-// no common moment.
+// First the lists, one message to the person's shard; then each auction in one message of its own, since they stand on other
+// shards and need no common moment.
 import type { Claret } from '@claret/client';
 
 import { LIMITS } from '../api.ts';
-import { key } from '../model.ts';
+import { BIDS_KEPT_MAX, key } from '../model.ts';
+import { tellsPrice } from '../price.ts';
 import { SCORE_MAX } from './browse.ts';
 import { parsePurchase, PURCHASE_FIELDS, type PurchaseFacts } from './buy-now.ts';
-import { viewSale, type SaleRecords } from './sale.ts';
-import { viewAuction, type Auction } from './view-auction.ts';
+import type { Scored } from './highest-bids.ts';
+import { saleOf, saleReads, type SaleRecords } from './sale.ts';
+import { auctionOf, auctionReads, type Auction } from './view-auction.ts';
 
 export type MyAuction = { auction: Auction; sale: SaleRecords };
+export type MyAuctions = ReadonlyMap<string, MyAuction>;
 export type MyPurchase = PurchaseFacts & { purchase_id: string };
 
-export type Mine = {
-  auctions: ReadonlyMap<string, MyAuction>;
+// Items by closing time: those to come, soonest first, and those whose time is over, newest first.
+export type ByEnd = { coming: string[]; ended: Scored[] };
+
+export type MyLists = {
+  bidding: ByEnd;
+  selling: ByEnd;
   // newest first
-  purchases: MyPurchase[];
-  watching: ReadonlySet<string>;
+  won: string[];
+  // purchases with their times, newest first
+  bought: Scored[];
+  watching: string[];
   seen_until_ms: number;
 };
 
-// Of each list the LIMITS.my_items_max that end soonest, and those that ended or end last.
-export async function myAuctions(
-  claret: Claret,
-  input: { user_id: string; now_ms: number; label: string; watching: boolean },
-): Promise<Mine> {
-  const { user_id, now_ms, label } = input;
+export type ListsWanted = {
+  user_id: string;
+  now_ms: number;
+  label: string;
+  // of each part of each list
+  most: number;
+};
+
+// Beyond so many open ones, what ended is not looked for.
+const LOOKED_THROUGH_MAX = 2 * LIMITS.my_items_max;
+
+export async function readLists(claret: Claret, { user_id, now_ms, label, most }: ListsWanted): Promise<MyLists> {
   const list = (name: string) => claret.on.scoredSet(name);
-  const most = LIMITS.my_items_max;
-  const [biddingOpen, bidding, sellingOpen, selling, won, bought, watched, seen] = await claret.transact(label, [
-    list(key.bidding(user_id)).rangeByScore(now_ms, SCORE_MAX, most, null),
-    list(key.bidding(user_id)).range(-most, -1),
-    list(key.selling(user_id)).rangeByScore(now_ms, SCORE_MAX, most, null),
-    list(key.selling(user_id)).range(-most, -1),
-    list(key.won(user_id)).range(-most, -1),
-    list(key.bought(user_id)).range(-most, -1),
-    list(key.watching(user_id)).range(-LIMITS.watching_max, -1),
+  const coming = (name: string) => list(name).rangeByScore(now_ms, SCORE_MAX, most, null);
+  const last = (name: string, count: number) => list(name).range(-count, -1);
+  const [biddingComing, bidding, sellingComing, selling, won, bought, watching, seen] = await claret.transact(label, [
+    coming(key.bidding(user_id)),
+    last(key.bidding(user_id), LOOKED_THROUGH_MAX),
+    coming(key.selling(user_id)),
+    last(key.selling(user_id), LOOKED_THROUGH_MAX),
+    last(key.won(user_id), most),
+    last(key.bought(user_id), most),
+    last(key.watching(user_id), LIMITS.watching_max),
     claret.on.topK(key.inbox_seen(user_id)).max(),
   ]);
-  const purchases = await readPurchases(claret, label, bought.map(([id]) => id).toReversed());
-  const watching = new Set(input.watching ? watched.map(([item_id]) => item_id) : []);
-  const taking_part = [...biddingOpen, ...bidding, ...sellingOpen, ...selling, ...won].map(([item_id]) => item_id);
-  const item_ids = new Set([...taking_part, ...purchases.map((one) => one.item_id), ...watching]);
-  const read = await Promise.all([...item_ids].map((item_id) => readAuction(claret, item_id)));
-  const auctions = new Map(read.filter((one) => one !== null).map((one) => [one.auction.item_id, one]));
-  return { auctions, purchases, watching, seen_until_ms: seen?.[1] ?? 0 };
+  const byEnd = (ahead: readonly Entry[], all: readonly Entry[]): ByEnd => ({
+    coming: ahead.map(([item_id]) => item_id),
+    ended: newestFirst(all).filter(([, closes_at_ms]) => closes_at_ms < now_ms).slice(0, most),
+  });
+  return {
+    bidding: byEnd(biddingComing, bidding),
+    selling: byEnd(sellingComing, selling),
+    won: newestFirst(won).map(([item_id]) => item_id),
+    bought: newestFirst(bought),
+    watching: watching.map(([item_id]) => item_id),
+    seen_until_ms: seen?.[1] ?? 0,
+  };
 }
 
-async function readAuction(claret: Claret, item_id: string): Promise<MyAuction | null> {
-  const viewed = await viewAuction(claret, { item_id });
-  if (viewed.refused !== null) return null;
-  const { auction } = viewed;
-  return { auction, sale: await viewSale(claret, { item_id, info: auction.info }) };
+type Entry = readonly [item: string, score: number | bigint];
+const newestFirst = (entries: readonly Entry[]): Scored[] => entries.map(([item, score]): Scored => [item, Number(score)]).toReversed();
+
+// Those that there are.
+export async function readAuctions(claret: Claret, label: string, item_ids: Iterable<string>): Promise<MyAuctions> {
+  const read = await Promise.all([...new Set(item_ids)].map((item_id) => readAuction(claret, label, item_id)));
+  return new Map(read.filter((one) => one !== null).map((one) => [one.auction.item_id, one]));
 }
 
-async function readPurchases(claret: Claret, label: string, ids: readonly string[]): Promise<MyPurchase[]> {
+// With more bids where the first do not tell the price: where all of them are one person's.
+async function readAuction(claret: Claret, label: string, item_id: string): Promise<MyAuction | null> {
+  let found: MyAuction | null = null;
+  for (const asked of [LIMITS.bid_history_max, BIDS_KEPT_MAX]) {
+    const [fields, top, bid_count, bought, commented] = await claret.transact(label, [
+      ...auctionReads(claret, item_id, asked),
+      ...saleReads(claret, item_id),
+    ]);
+    const auction = auctionOf(item_id, fields, top, bid_count);
+    found = auction && { auction, sale: saleOf(bought, commented) };
+    if (auction === null || tellsPrice(auction.bids, asked)) break;
+  }
+  return found;
+}
+
+// In the order asked.
+export async function readPurchases(claret: Claret, label: string, ids: readonly string[]): Promise<MyPurchase[]> {
   if (ids.length === 0) return [];
   const reads = ids.map((id) => claret.on.dict(key.purchase(id)).get(...PURCHASE_FIELDS));
   const values = await claret.transact(label, reads);

@@ -4,7 +4,7 @@ import type { Claret } from '@claret/client';
 import { LIMITS, type MyEntry, type MyPage, type Purchase, type StandingName } from '../api.ts';
 import { key } from '../model.ts';
 import { cardOf, minNextBidOf, ownBid, standingOf } from '../standing.ts';
-import { myAuctions, type Mine, type MyAuction } from './my-auctions.ts';
+import { readAuctions, readLists, readPurchases, type MyAuction, type MyAuctions, type MyPurchase } from './my-auctions.ts';
 import { mayCommentOn, salesOf } from './sale.ts';
 
 export type MyItems = Omit<MyPage, 'user' | 'rating' | 'comments' | 'server_time_ms'>;
@@ -15,8 +15,8 @@ const soonestFirst = (a: MyEntry, b: MyEntry): number => a.item.closes_at_ms - b
 const newestFirst = (a: MyEntry, b: MyEntry): number => b.item.closes_at_ms - a.item.closes_at_ms;
 
 export async function myItems(claret: Claret, input: { user_id: string; now_ms: number }): Promise<MyItems> {
-  const mine = await myAuctions(claret, { ...input, label: 'MyPage', watching: true });
   const { user_id, now_ms } = input;
+  const mine = await readMine(claret, input);
   const since_ms = now_ms - LIMITS.my_items_days * DAY_MS;
   const entries = [...mine.auctions.values()].map((one) => entryOf(one, user_id));
   const standing = (...names: StandingName[]): MyEntry[] =>
@@ -33,6 +33,21 @@ export async function myItems(claret: Claret, input: { user_id: string; now_ms: 
     sold: recent('sold', 'unsold').sort(newestFirst).slice(0, most),
     watching: watchingOf(entries.filter(({ item }) => mine.watching.has(item.id))),
   };
+}
+
+type Mine = { auctions: MyAuctions; purchases: MyPurchase[]; watching: ReadonlySet<string> };
+
+async function readMine(claret: Claret, input: { user_id: string; now_ms: number }): Promise<Mine> {
+  const label = 'MyPage';
+  const { bidding, selling, won, bought, watching } = await readLists(claret, { ...input, label, most: LIMITS.my_items_max });
+  const purchases = await readPurchases(claret, label, bought.map(([id]) => id));
+  const auctions = await readAuctions(claret, label, [
+    ...[bidding, selling].flatMap(({ coming, ended }) => [...coming, ...ended.map(([item_id]) => item_id)]),
+    ...won,
+    ...purchases.map(({ item_id }) => item_id),
+    ...watching,
+  ]);
+  return { auctions, purchases, watching: new Set(watching) };
 }
 
 function entryOf({ auction, sale }: MyAuction, user_id: string): MyEntry {

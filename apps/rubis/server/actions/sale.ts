@@ -18,12 +18,22 @@ const COMMENTS_MAX = 2 * (LIMITS.quantity_max + 1);
 export async function viewSale(claret: Claret, input: { item_id: string; info: ItemInfo }): Promise<SaleRecords> {
   const { item_id, info } = input;
   if (info.status === 'open' && !hasStock(info)) return NOTHING_YET;
-  const [bought, commented] = await claret.transact('ViewSale', [
-    claret.on.scoredSet(key.item_purchases(item_id)).range(0, -1),
-    claret.on.set(key.item_commented(item_id)).members(COMMENTS_MAX, null),
-  ]);
-  return { purchases: bought.map(soldPieces).toReversed(), commented: new Set(commented) };
+  const [bought, commented] = await claret.transact('ViewSale', [...saleReads(claret, item_id)]);
+  return saleOf(bought, commented);
 }
+
+// What ViewSale reads, and what the answers say.
+export function saleReads({ on }: Claret, item_id: string) {
+  return [
+    on.scoredSet(key.item_purchases(item_id)).range(0, -1),
+    on.set(key.item_commented(item_id)).members(COMMENTS_MAX, null),
+  ] as const;
+}
+
+export const saleOf = (bought: readonly (readonly [string, number | bigint])[], commented: readonly string[]): SaleRecords => ({
+  purchases: bought.map(soldPieces).toReversed(),
+  commented: new Set(commented),
+});
 
 export function soldPieces([item, bought_at_ms]: readonly [string, number | bigint]): SoldPieces {
   const { purchase_id, buyer_id, buyer_nickname, quantity } = parsePurchaseItem(item);

@@ -8,11 +8,30 @@ import { LIMITS } from '../api.ts';
 import { BIDS_KEPT_MAX, key } from '../model.ts';
 import { tellsPrice } from '../price.ts';
 import type { AuctionState } from '../standing.ts';
-import { parseBid } from './highest-bids.ts';
-import { ITEM_FIELDS, parseItemInfo } from './item-info.ts';
+import { parseBid, type Scored } from './highest-bids.ts';
+import { ITEM_FIELDS, parseItemInfo, type Scalar } from './item-info.ts';
 import { refuse, type Outcome } from './outcome.ts';
 
 export type Auction = AuctionState & { item_id: string; bid_count: number };
+
+// What ViewAuction reads, with the `asked` highest bids, and what the answers say. Null: there is no such item.
+export function auctionReads({ on }: Claret, item_id: string, asked: number) {
+  return [
+    on.dict(key.item_info(item_id)).get(...ITEM_FIELDS),
+    on.topK(key.item_bids(item_id)).top(asked),
+    on.counter(key.item_bid_count(item_id)).value(),
+  ] as const;
+}
+
+export function auctionOf(
+  item_id: string,
+  fields: readonly (Scalar | null)[],
+  top: readonly Scored[],
+  bid_count: number | bigint,
+): Auction | null {
+  const info = parseItemInfo(fields);
+  return info === null ? null : { item_id, info, bids: top.map(parseBid), bid_count: Number(bid_count) };
+}
 
 // With LIMITS.bid_history_max bids; with more where these do not tell the price.
 export async function viewAuction(
@@ -26,11 +45,6 @@ export async function viewAuction(
 }
 
 async function readAuction(claret: Claret, item_id: string, asked: number): Promise<Auction | null> {
-  const [fields, top, bid_count] = await claret.transact('ViewAuction', [
-    claret.on.dict(key.item_info(item_id)).get(...ITEM_FIELDS),
-    claret.on.topK(key.item_bids(item_id)).top(asked),
-    claret.on.counter(key.item_bid_count(item_id)).value(),
-  ]);
-  const info = parseItemInfo(fields);
-  return info === null ? null : { item_id, info, bids: top.map(parseBid), bid_count: Number(bid_count) };
+  const [fields, top, bid_count] = await claret.transact('ViewAuction', [...auctionReads(claret, item_id, asked)]);
+  return auctionOf(item_id, fields, top, bid_count);
 }

@@ -1,7 +1,8 @@
 // WatchItem, UnwatchItem: an auction goes on a person's watch list, and the person among its watchers.
 //
 // People who begin to watch one auction at once add different members to its Set, which commutes. The list is bounded, so
-// its size is read: there one person meets only themselves.
+// its size is read: there one person meets only themselves. On a full list auctions whose time is over make room, those that
+// ended first before others.
 import type { Claret } from '@claret/client';
 
 import { LIMITS } from '../api.ts';
@@ -10,8 +11,11 @@ import { refuse, type Outcome } from './outcome.ts';
 
 export type WatchInput = { item_id: string; user_id: string };
 
-export function watchItem(claret: Claret, input: WatchInput): Promise<Outcome<{}, 'unknown_item' | 'watch_list_full'>> {
-  const { item_id, user_id } = input;
+export function watchItem(
+  claret: Claret,
+  input: WatchInput & { now_ms: number },
+): Promise<Outcome<{}, 'unknown_item' | 'watch_list_full'>> {
+  const { item_id, user_id, now_ms } = input;
   return claret.transaction('WatchItem', async (tx) => {
     const list = tx.scoredSet(key.watching(user_id));
     const [[closesAt], score, size] = await Promise.all([
@@ -21,7 +25,15 @@ export function watchItem(claret: Claret, input: WatchInput): Promise<Outcome<{}
     ]);
     if (closesAt === null || closesAt === undefined) return refuse('unknown_item');
     if (score !== null) return { refused: null };
-    if (Number(size) >= LIMITS.watching_max) return refuse('watch_list_full');
+    const excess = Number(size) + 1 - LIMITS.watching_max;
+    if (excess > 0) {
+      const ended = await list.rangeByScore(0, now_ms, excess, null);
+      if (ended.length < excess) return refuse('watch_list_full');
+      for (const [ended_id] of ended) {
+        list.remove(ended_id);
+        tx.set(key.item_watchers(ended_id)).remove(user_id);
+      }
+    }
     list.add(item_id, Number(closesAt));
     tx.set(key.item_watchers(item_id)).add(user_id);
     return { refused: null };

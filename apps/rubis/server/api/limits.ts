@@ -32,4 +32,8 @@ export const LIMITS = {
   quantity_max: 10,
   watching_max: 200,
   inbox_max: 100,
+  // Of what one bids on and of what one sells, the inbox tells of so many that end soonest, and of so many that ended last.
+  inbox_auctions_max: 25,
+  // From so many unread notices on, nobody counts them all.
+  unread_counted_max: 10,
 } as const;

@@ -57,7 +57,12 @@ export const MyPage = Type.Object({
 });
 export type MyPage = Static<typeof MyPage>;
 
-// GET /api/me/inbox   what has happened in the auctions one takes part in, newest first, at most LIMITS.inbox_max. It is read
+// GET /api/me/inbox?unread=   with unread=1 only what is newer than `seen_until_ms`, for little: what the bell asks for on every
+// page.
+export const InboxQuery = Type.Object({ unread: Type.Optional(Type.Literal('1')) });
+export type InboxQuery = Static<typeof InboxQuery>;
+
+// What has happened in the auctions one takes part in, newest first, at most LIMITS.inbox_max. It is read
 // from the auctions themselves: an auction that one leads again is no longer listed as outbid.
 export const InboxKind = Type.Union([
   Type.Literal('outbid'),
@@ -85,7 +90,7 @@ export const InboxNotice = Type.Object({
 export type InboxNotice = Static<typeof InboxNotice>;
 export const Inbox = Type.Object({
   notices: Type.Array(InboxNotice),
-  unread: Type.Integer(), // of the notices listed
+  unread: Type.Integer(), // of the notices listed; from LIMITS.unread_counted_max on there may be more
   seen_until_ms: TimeMs, // 0: never opened
   server_time_ms: TimeMs,
 });

@@ -20,6 +20,12 @@ import { currentPrice, minNextBidOf, publicBids } from '../standing.ts';
 // `purchases`: newest first.
 export type SeenAuction = Auction & Stock & Pick<SaleRecords, 'purchases'>;
 
+const EVENT = 'item';
+// Different auctions that all pages together may look at through this server; also those that there are not, since asking
+// for one is watched for a while.
+const AUCTIONS_MAX = 50_000;
+// of one auction, as `topic` looks at them
+const RECORDS_EACH_MAX = 7;
 // A page opened while the store is out of reach waits no longer than this for the first state.
 const FIRST_STATE_TIMEOUT_MS = 3_000;
 // After a purchase, until this server has seen whether it was the last piece.
@@ -30,10 +36,12 @@ export class LiveItems {
   readonly #records: WatchedRecords;
   readonly #topics: Topics;
   readonly #onSoldOut: (item_id: string) => void;
+  readonly #auctionsMax: number;
   readonly #lookedAt = new Map<string, () => void>();
 
-  // `onSoldOut`: an open auction was seen that has nothing left.
-  constructor(claret: Claret, onError: OnTopicError, onSoldOut: (item_id: string) => void) {
+  // `onSoldOut`: an open auction was seen that has nothing left. `auctions_max`: lower only in tests.
+  constructor(claret: Claret, onError: OnTopicError, onSoldOut: (item_id: string) => void, auctions_max = AUCTIONS_MAX) {
+    this.#auctionsMax = auctions_max;
     this.#claret = claret;
     this.#records = new WatchedRecords(claret);
     this.#topics = new Topics(this.#records, onError);
@@ -43,6 +51,12 @@ export class LiveItems {
   // Records watched now, for tests and operators.
   get recordCount(): number {
     return this.#records.size;
+  }
+
+  // Whether these may be looked at besides what is watched now: what is looked at already costs nothing more.
+  hasRoomFor(item_ids: readonly string[]): boolean {
+    const added = item_ids.filter((item_id) => !this.#topics.has(EVENT, item_id)).length;
+    return added === 0 || this.#records.size + added * RECORDS_EACH_MAX <= this.#auctionsMax * RECORDS_EACH_MAX;
   }
 
   // Null: there is no such item. Events `item` tell of it.
@@ -65,7 +79,7 @@ export class LiveItems {
       return { item_id, info, bids, bid_count: Number(count), watchers: Number(watchers), left, ...sold };
     };
     const data = (auction: SeenAuction | null) => (auction === null ? null : { item: liveItem(auction) });
-    return this.#topics.get({ event: 'item', key: item_id, compose, data });
+    return this.#topics.get({ event: EVENT, key: item_id, compose, data });
   }
 
   // As many as tell the price.

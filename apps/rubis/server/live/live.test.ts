@@ -8,6 +8,7 @@ import { closeAuction } from '../actions/close-auction.ts';
 import { buildApp } from '../app.ts';
 import type { LiveEvents } from '../api.ts';
 import { key } from '../model.ts';
+import { saleNoticeId } from '../standing.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { startWorld, type World } from '../testing/world.ts';
 import { LiveItems } from './items.ts';
@@ -101,7 +102,7 @@ describe('A live stream', () => {
     const buys = async (quantity: number): Promise<string> => {
       const purchase_id = crypto.randomUUID();
       expect((await buyer.post(`/api/items/${item_id}/buy`, { purchase_id, quantity })).status).toBe(201);
-      return `sold.${item_id}.${purchase_id}`;
+      return saleNoticeId(item_id, purchase_id);
     };
     const early = await buys(1);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -117,6 +118,24 @@ describe('A live stream', () => {
     expect(inbox.map((one) => one.id)).toEqual([missed, seen, early]);
     const ofBuyer = read(second, `?items=${item_id}`, buyer);
     await vi.waitFor(() => expect(ofBuyer.last('item')?.item.buy_now).toEqual({ price_cents: 25_00, left: 1 }));
+  });
+
+  test('is refused while too many auctions are looked at, also by those who make them up, but not where somebody looks already', async () => {
+    const small = await buildApp({ claret: await world.cluster.connect(), password_cost: TEST_COST, live_auctions_max: 2 });
+    await small.listen({ host: '127.0.0.1', port: 0 });
+    const seller = await new Visitor(first).register('seller_full');
+    const item_id = await seller.sell();
+    const looks = read(small, `?items=${item_id}`);
+    await vi.waitFor(() => expect(looks.of('item')).toHaveLength(1));
+    const madeUp = read(small, '?items=nothing');
+    await vi.waitFor(() => expect(madeUp.last('hello')?.unknown_items).toEqual(['nothing']));
+    madeUp.close();
+    const answer = await new Visitor(small).get(`/api/live?items=nothing2,${item_id}`);
+    expect([answer.status, answer.body.code, answer.raw.headers['retry-after']]).toEqual([503, 'too_many_streams', '30']);
+    const joins = read(small, `?items=${item_id}`);
+    await vi.waitFor(() => expect(joins.of('item')).toHaveLength(1));
+    for (const reader of [looks, joins]) reader.close();
+    await small.close();
   });
 
   test('tells of a bid that never led', async () => {

@@ -4,10 +4,13 @@ import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
 import { COST_HEADER, type TransactionCost } from '@claret/ui/site/cost.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { closeAuction } from '../actions/close-auction.ts';
+import { LIMITS } from '../api.ts';
 import { CATEGORIES } from '../data/categories.ts';
 import { buildApp } from '../app.ts';
+import { key } from '../model.ts';
 import { Visitor } from '../testing/visitor.ts';
-import { startWorld, type World } from '../testing/world.ts';
+import { DAY_MS, startWorld, type World } from '../testing/world.ts';
 
 let world: World;
 let app: App;
@@ -37,6 +40,46 @@ describe('The cost of an answer', () => {
     expect(bid['Bid']!.operations).toBeGreaterThan(2);
     expect(bid['Bid']!.duration_ms).toBeGreaterThan(0);
     expect(costOf(await buyer.get(`/api/items/${item_id}`))).toMatchObject({ ViewAuction: { count: 1 }, ReadSession: { count: 1 } });
+  });
+
+  test('of the bell is little once somebody has looked, and of a whole inbox one transaction for each auction', async () => {
+    const seller = await new Visitor(app).register('seller_bell');
+    const [bidder, rival] = [await new Visitor(app).register('bidder_bell'), await new Visitor(app).register('rival_bell')];
+    const AUCTIONS = 6;
+    const items = await Promise.all(Array.from({ length: AUCTIONS }, () => seller.sell({ quantity: 2, buy_now_price_cents: 50_00 })));
+    for (const item_id of items) {
+      await bidder.post(`/api/items/${item_id}/bids`, { amount_cents: 10_00 });
+      await rival.post(`/api/items/${item_id}/bids`, { amount_cents: 12_00 });
+    }
+    const count = (answer: Answer) => Object.fromEntries(Object.entries(costOf(answer)).map(([label, row]) => [label, row.count]));
+    const ended = items.slice(0, 2);
+    for (const item_id of ended) await closeAuction(world.claret, { item_id, now_ms: Date.now() + DAY_MS });
+    const past = ended.map((item_id) => world.claret.on.scoredSet(key.bidding(bidder.id)).add(item_id, Date.now() - 60 * 60_000));
+    await world.claret.transact('Test', past);
+    const whole = await bidder.get('/api/me/inbox');
+    expect(whole.body['unread']).toBe(AUCTIONS);
+    expect(count(whole)).toEqual({ ReadSession: 1, Inbox: 1 + AUCTIONS });
+    expect(count(await bidder.get('/api/me'))).toMatchObject({ MyPage: 1 + AUCTIONS });
+    const bell = await bidder.get('/api/me/inbox?unread=1');
+    expect(bell.body['unread']).toBe(AUCTIONS);
+    expect(count(bell)).toEqual({ ReadSession: 1, Inbox: 1 + ended.length });
+    await world.claret.transact('Test', [world.claret.on.topK(key.inbox_seen(bidder.id)).add('until', Date.now() + DAY_MS)]);
+    const seen = await bidder.get('/api/me/inbox?unread=1');
+    expect(seen.body).toMatchObject({ unread: 0, notices: [] });
+    expect(count(seen)).toEqual({ ReadSession: 1, Inbox: 1 });
+  });
+
+  test('of the bell is bounded, however much has ended since somebody looked', async () => {
+    const person = await new Visitor(app).register('away_bell');
+    const seller = await new Visitor(app).register('away_seller');
+    const items = await Promise.all(Array.from({ length: LIMITS.unread_counted_max + 3 }, () => seller.sell()));
+    for (const item_id of items) await closeAuction(world.claret, { item_id, now_ms: Date.now() + DAY_MS });
+    const list = world.claret.on.scoredSet(key.selling(seller.id));
+    await world.claret.transact('Test', items.map((item_id) => list.add(item_id, Date.now() - 60_000)));
+    const bell = await seller.get('/api/me/inbox?unread=1');
+    expect(bell.body['unread']).toBe(LIMITS.unread_counted_max);
+    expect(costOf(bell)['Inbox']?.count).toBe(1 + LIMITS.unread_counted_max);
+    expect(costOf(await person.get('/api/me/inbox?unread=1'))['Inbox']?.count).toBe(1);
   });
 
   test('is told where a request was refused, and stands nowhere where nothing was run', async () => {

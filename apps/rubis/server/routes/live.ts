@@ -4,6 +4,7 @@ import { EventStreams, idList, lastEventTimeMs } from '@claret/site/live/streams
 
 import { LIMITS, LiveQuery, type LiveEvents } from '../api.ts';
 import { Viewer } from '../live/viewer.ts';
+import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
@@ -15,6 +16,7 @@ export function liveRoutes(app: App, { claret, items }: Services): void {
   app.get('/live', { schema: { querystring: LiveQuery } }, async (request, reply) => {
     const item_ids = idList('items', request.query.items, IDS);
     streams.refuseWhenFull();
+    if (!items.hasRoomFor(item_ids)) throw new RequestProblem('too_many_streams', { retry_after_s: 30 });
     const user = await sessions.personOf(request);
     const known = await Promise.all(item_ids.map((item_id) => exists(item_id)));
     const stream = streams.open(request, reply);

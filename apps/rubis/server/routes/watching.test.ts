@@ -1,7 +1,7 @@
 // The watch list and the inbox, as pages ask for them.
 import type { App } from '@claret/site/http.ts';
 import { TEST_COST } from '@claret/site/testing/visitor.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { closeAuction } from '../actions/close-auction.ts';
 import { buildApp } from '../app.ts';
@@ -25,6 +25,7 @@ afterAll(async () => {
 
 const people = (...nicknames: string[]) => Promise.all(nicknames.map((nickname, i) => new Visitor(i % 2 === 0 ? app : other).register(nickname)));
 const inboxOf = async (visitor: Visitor): Promise<Inbox> => (await visitor.get('/api/me/inbox')).body as unknown as Inbox;
+const unreadOf = async (visitor: Visitor): Promise<Inbox> => (await visitor.get('/api/me/inbox?unread=1')).body as unknown as Inbox;
 
 describe('The watch list', () => {
   test('takes an auction once, counts its watchers, and lets go of it once', async () => {
@@ -55,7 +56,7 @@ describe('The watch list', () => {
     const [seller, watcher] = await people('w_full_seller', 'w_full') as [Visitor, Visitor];
     const [running, ended, last] = [await seller.sell(), await seller.sell({ duration_minutes: 1 }), await seller.sell()];
     const list = world.claret.on.scoredSet(key.watching(watcher.id));
-    await world.claret.transact('Test', Array.from({ length: LIMITS.watching_max - 2 }, (_, i) => list.add(`none${i}`, 1)));
+    await world.claret.transact('Test', Array.from({ length: LIMITS.watching_max - 2 }, (_, i) => list.add(`none${i}`, Date.now() + DAY_MS)));
     for (const item_id of [ended, running]) expect((await watcher.put(`/api/items/${item_id}/watch`)).status).toBe(200);
     expect((await watcher.put(`/api/items/${last}/watch`)).body.code).toBe('watch_list_full');
     expect((await watcher.put(`/api/items/${running}/watch`)).status).toBe(200);
@@ -65,6 +66,27 @@ describe('The watch list', () => {
     expect(watching.map((one) => one.item.id)).toEqual([running, ended]);
     expect((await watcher.delete(`/api/items/${ended}/watch`)).status).toBe(200);
     expect((await watcher.put(`/api/items/${last}/watch`)).status).toBe(200);
+  });
+
+  test('when it is full lets go of what has ended, the oldest first, and of that alone', async () => {
+    const [seller, watcher] = await people('w_old_seller', 'w_old') as [Visitor, Visitor];
+    const [older, newer, running, wanted, more] = await Promise.all(Array.from({ length: 5 }, () => seller.sell())) as [string, string, string, string, string];
+    for (const item_id of [older, newer, running]) expect((await watcher.put(`/api/items/${item_id}/watch`)).status).toBe(200);
+    const list = world.claret.on.scoredSet(key.watching(watcher.id));
+    const now_ms = Date.now();
+    await world.claret.transact('Test', [
+      list.add(newer, now_ms - 1_000), list.add(older, now_ms - 2_000),
+      ...Array.from({ length: LIMITS.watching_max - 3 }, (_, i) => list.add(`none${i}`, now_ms + DAY_MS)),
+    ]);
+    const watches = async (item_id: string) => (await watcher.get(`/api/items/${item_id}`)).body;
+    expect((await watcher.put(`/api/items/${wanted}/watch`)).body).toMatchObject({ watching: true, watchers: 1 });
+    expect(await watches(older)).toMatchObject({ live: { watchers: 0 }, viewer: { watching: false } });
+    expect(await watches(newer)).toMatchObject({ live: { watchers: 1 }, viewer: { watching: true } });
+    expect((await watcher.put(`/api/items/${more}/watch`)).status).toBe(200);
+    expect(await watches(newer)).toMatchObject({ live: { watchers: 0 }, viewer: { watching: false } });
+    expect((await watcher.put(`/api/items/${older}/watch`)).body.code).toBe('watch_list_full');
+    expect(await watches(running)).toMatchObject({ viewer: { watching: true } });
+    expect((await world.claret.transact('Test', [list.size()]))[0]).toBe(LIMITS.watching_max);
   });
 
   test('takes nothing that does not exist', async () => {
@@ -104,8 +126,9 @@ describe('The inbox', () => {
     const [seller, buyer] = await people('p_seller', 'p_buyer') as [Visitor, Visitor];
     const item_id = await seller.sell({ quantity: 3, buy_now_price_cents: 25_00 });
     const unwanted = await seller.sell();
-    for (const quantity of [1, 2]) {
-      expect((await buyer.post(`/api/items/${item_id}/buy`, { purchase_id: crypto.randomUUID(), quantity })).status).toBe(201);
+    const purchase_ids: string[] = [crypto.randomUUID(), crypto.randomUUID()];
+    for (const [i, purchase_id] of purchase_ids.entries()) {
+      expect((await buyer.post(`/api/items/${item_id}/buy`, { purchase_id, quantity: i + 1 })).status).toBe(201);
     }
     await closeAuction(world.claret, { item_id: unwanted, now_ms: Date.now() + DAY_MS });
     expect((await inboxOf(buyer)).notices).toMatchObject([
@@ -116,6 +139,11 @@ describe('The inbox', () => {
       { kind: 'sold', item_id, quantity: 2, price_cents: 25_00, buyer: { nickname: 'p_buyer' } },
       { kind: 'sold', item_id, quantity: 1, buyer: { nickname: 'p_buyer' } },
     ]);
+    // Theirs to repeat the purchase by.
+    const told = JSON.stringify(await inboxOf(seller));
+    expect(purchase_ids.filter((id) => told.includes(id))).toEqual([]);
+    expect(new Set((await inboxOf(seller)).notices.map(({ id }) => id)).size).toBe(3);
+    await vi.waitFor(async () => expect(await unreadOf(seller)).toMatchObject({ notices: (await inboxOf(seller)).notices, unread: 3 }));
   });
 
   test('counts as unread what came after it was read, at every server, and time never goes back', async () => {
@@ -139,5 +167,43 @@ describe('The inbox', () => {
     const far = (await one.post('/api/me/inbox/seen', { until_ms: Number.MAX_SAFE_INTEGER })).body;
     expect(Number(far['seen_until_ms'])).toBeLessThanOrEqual(Number(far['server_time_ms']));
     expect(await inboxOf(two)).toMatchObject({ seen_until_ms: 0 });
+  });
+
+  test('tells what is unread alone, as the whole inbox has it, at every server', async () => {
+    const [seller, one, two] = await people('u_seller', 'u_one', 'u_two') as [Visitor, Visitor, Visitor];
+    const [open, won, late, old] = await Promise.all(Array.from({ length: 4 }, () => seller.sell({ duration_minutes: 1 }))) as [string, string, string, string];
+    const outbid = async (item_id: string, loser: Visitor, winner: Visitor) => {
+      await loser.post(`/api/items/${item_id}/bids`, { amount_cents: 10_00 });
+      await winner.post(`/api/items/${item_id}/bids`, { amount_cents: 12_00 });
+    };
+    const end = async (item_id: string, now_ms: number) => {
+      await world.claret.transact('Test', [
+        world.claret.on.dict(key.item_info(item_id)).set({ closes_at_ms: now_ms - 1 }),
+        ...[one, two].map(({ id }) => world.claret.on.scoredSet(key.bidding(id)).add(item_id, now_ms - 1)),
+      ]);
+      await closeAuction(world.claret, { item_id, now_ms });
+    };
+    const isSame = (app_: App) => vi.waitFor(async () => {
+      const [whole, unread] = [await inboxOf(one.at(app_)), await unreadOf(one.at(app_))];
+      const expected = whole.notices.filter(({ at_ms }) => at_ms > whole.seen_until_ms);
+      expect(unread).toMatchObject({ notices: expected, unread: expected.length, seen_until_ms: whole.seen_until_ms });
+      expect(whole.unread).toBe(expected.length);
+      return unread.notices.map(({ kind, item_id }) => [kind, item_id]);
+    });
+    const start_ms = Date.now();
+    await Promise.all([outbid(open, one, two), outbid(won, two, one), outbid(late, two, one), outbid(old, one, two)]);
+    await end(old, start_ms - DAY_MS);
+    await end(won, start_ms - 500);
+    expect(await isSame(app)).toEqual([['outbid', open], ['won', won], ['lost', old]]);
+    const { notices } = await inboxOf(one);
+    await one.post('/api/me/inbox/seen', { until_ms: notices[0]?.at_ms ?? 0 });
+    expect(await isSame(other)).toEqual([]);
+    // Its time was over before one looked, and a closer came to it after that.
+    const late_ms = Date.now() - 1;
+    await world.claret.transact('Test', [world.claret.on.scoredSet(key.bidding(one.id)).add(late, late_ms - 60_000)]);
+    await world.claret.transact('Test', [world.claret.on.dict(key.item_info(late)).set({ closes_at_ms: late_ms - 60_000 })]);
+    await closeAuction(world.claret, { item_id: late, now_ms: Date.now() + 1 });
+    expect(await isSame(app)).toEqual([['won', late]]);
+    expect((await one.get('/api/me/inbox?unread=0')).body.code).toBe('invalid_input');
   });
 });

@@ -2,20 +2,21 @@
 import type { App } from '@claret/site/http.ts';
 import type { Claret } from '@claret/client';
 
-import { markInboxSeen, readInbox } from '../actions/inbox.ts';
+import { markInboxSeen, readInbox, readUnread } from '../actions/inbox.ts';
 import { unwatchItem, watchItem } from '../actions/watch.ts';
-import { Inbox, InboxSeen, InboxSeenRequest, ItemParams, WatchAnswer } from '../api.ts';
+import { Inbox, InboxQuery, InboxSeen, InboxSeenRequest, ItemParams, WatchAnswer } from '../api.ts';
 import { key } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
+import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 
-export function watchingRoutes(app: App): void {
+export function watchingRoutes(app: App, { items }: Services): void {
   const schema = { params: ItemParams, response: { 200: WatchAnswer } };
 
   app.put('/items/:item_id/watch', { schema }, async (request) => {
     const { id } = await sessions.requirePerson(request);
     const { item_id } = request.params;
-    const watched = await watchItem(request.claret, { item_id, user_id: id });
+    const watched = await watchItem(request.claret, { item_id, user_id: id, now_ms: Date.now() });
     if (watched.refused !== null) throw new RequestProblem(watched.refused);
     return { watching: true, watchers: await watchersOf(request.claret, item_id) };
   });
@@ -28,10 +29,12 @@ export function watchingRoutes(app: App): void {
     return { watching: false, watchers: await watchersOf(request.claret, item_id) };
   });
 
-  app.get('/me/inbox', { schema: { response: { 200: Inbox } } }, async (request) => {
+  app.get('/me/inbox', { schema: { querystring: InboxQuery, response: { 200: Inbox } } }, async (request) => {
     const { id } = await sessions.requirePerson(request);
     const now_ms = Date.now();
-    return { ...(await readInbox(request.claret, { user_id: id, now_ms })), server_time_ms: now_ms };
+    const input = { user_id: id, now_ms };
+    const reading = request.query.unread === '1' ? readUnread(request.claret, items, input) : readInbox(request.claret, input);
+    return { ...(await reading), server_time_ms: now_ms };
   });
 
   app.post('/me/inbox/seen', { schema: { body: InboxSeenRequest, response: { 200: InboxSeen } } }, async (request) => {
