@@ -1,4 +1,5 @@
 // Connections as somebody wants them who is no browser: over real sockets.
+import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -112,7 +113,9 @@ describe('Who is slow', () => {
   test('to read is let go, and does not keep what was made for them', async () => {
     const socket = open().pause();
     socket.write('GET /much HTTP/1.1\r\nhost: a\r\n\r\n');
-    await new Promise<void>((resolve) => app.server.once('connection', (end) => end.once('close', () => resolve())));
+    const [end] = (await once(app.server, 'connection')) as [Socket];
+    await once(end, 'close');
+    expect(end.destroyed).toBe(true);
     socket.destroy();
   });
 });
