@@ -10,6 +10,7 @@ import { connectionOptions, endSilent, namesOneHost } from './connections.ts';
 import { tellCost } from './cost.ts';
 import { SECURITY_HEADERS, TLS_SECURITY_HEADERS } from './headers.ts';
 import { API_PREFIX, type App } from './http.ts';
+import { waitForBodies } from './overload/bodies.ts';
 import { giveDeadlines } from './overload/deadline.ts';
 import { Door } from './overload/door.ts';
 import { GATE_LIMITS, type GateLimits } from './overload/limits.ts';
@@ -67,6 +68,8 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
     if (!namesOneHost(request.raw)) throw new RequestProblem('invalid_input', { detail: 'This request does not say which host it is for.' });
     if (!comesFromThisSite(request)) throw new RequestProblem('csrf_missing');
   });
+
+  waitForBodies(app);
 
   await app.register(
     async (api) => {

@@ -87,7 +87,7 @@ export class Problems<Code extends string> {
   readonly handle = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
     const { code, extras } = this.#translate(error);
     if (code === 'internal') request.log.error({ err: error }, 'request failed');
-    else if (this.#table.status[code] >= 500) request.log.warn({ err: error, code }, 'request not done');
+    else if (code !== 'overloaded' && this.#table.status[code] >= 500) request.log.warn({ err: error, code }, 'request not done');
     void this.send(reply, code, extras);
   };
 

@@ -3,15 +3,19 @@ import type { Claret } from '@claret/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { App } from '../http.ts';
-import { STREAMS_MAX } from '../overload/limits.ts';
+import { STREAMS } from '../overload/limits.ts';
+import { Shares, type ShareLimits } from '../overload/shares.ts';
 import { visitOf } from '../overload/visit.ts';
 import { RequestProblem } from '../problem.ts';
 import { EventStream, type StreamEvents } from './stream.ts';
 
 export class EventStreams<Events extends StreamEvents<Events>> {
   readonly #open = new Set<EventStream<Events>>();
+  readonly #shares: Shares;
 
-  constructor(app: App) {
+  /** `limits`: lower only in tests. */
+  constructor(app: App, limits: ShareLimits = STREAMS) {
+    this.#shares = new Shares(limits);
     // Before connections are waited for: streams never end by themselves.
     app.addHook('preClose', async () => {
       for (const stream of this.#open) stream.close();
@@ -19,23 +23,32 @@ export class EventStreams<Events extends StreamEvents<Events>> {
   }
 
   /** Before a route begins its work. */
-  refuseWhenFull(): void {
-    if (this.#open.size >= STREAMS_MAX) throw new RequestProblem('too_many_streams', { retry_after_s: 30 });
+  refuseWhenFull(request: FastifyRequest): void {
+    if (!this.#shares.hasRoom(request.ip)) throw tooMany();
   }
 
   /** Answers the request with a stream. Null: whoever asked is gone; there is nothing left to do. */
   open(request: FastifyRequest, reply: FastifyReply): EventStream<Events> | null {
-    this.refuseWhenFull(); // others have come meanwhile
+    if (request.socket.destroyed) {
+      reply.hijack();
+      return null;
+    }
+    const giveBack = this.#shares.take(request.ip);
+    if (giveBack === null) throw tooMany(); // others have come meanwhile
     reply.hijack();
-    if (request.socket.destroyed) return null;
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
     const stream = new EventStream<Events>(reply.raw, () => this.#open.size);
     this.#open.add(stream);
     visitOf(request.raw)?.leave(); // its work is done; what comes is pushed
-    stream.onClose(() => this.#open.delete(stream));
+    stream.onClose(() => {
+      this.#open.delete(stream);
+      giveBack();
+    });
     return stream;
   }
 }
+
+const tooMany = () => new RequestProblem('too_many_streams', { retry_after_s: 30 });
 
 /** The ids that a page names in its query, separated by commas. */
 export function idList(field: string, text: string | undefined, limit: { pattern: RegExp; count_max: number }): string[] {

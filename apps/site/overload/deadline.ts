@@ -20,6 +20,11 @@ export function giveDeadlines(api: App, claret: Claret): void {
   api.addHook('onRequest', async (request) => {
     request.claret = claret.within(visitOf(request.raw)?.scope ?? scopeFromNow(request.method, request.url));
   });
+  // Its time begins once its body is there (bodies.ts).
+  api.addHook('preValidation', async (request) => {
+    const visit = visitOf(request.raw);
+    if (visit !== null) request.claret = request.claret.within(visit.scope);
+  });
 }
 
 function scopeFromNow(method: string, url: string): Scope {

@@ -22,6 +22,12 @@ export type DoorOptions = {
   limits?: GateLimits;
 };
 
+/** The router reads that of every method but these two. */
+function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
 /** What stands between sockets and an app server's routes. */
 export class Door {
   readonly gate: Gate;
@@ -72,13 +78,17 @@ export class Door {
     if (this.#sockets > SOCKETS.keep_alive_max) response.shouldKeepAlive = false;
     const lane = laneOf(request.method ?? '', request.url ?? '');
     const arrivedMs = nowMs - this.#pulse.ageMs(nowMs);
-    if (this.gate.arrive(lane, arrivedMs, nowMs) !== null) {
+    const toCome = hasBody(request) ? { sinceMs: nowMs, enter: this.#enter } : null;
+    const reason = toCome === null ? this.gate.arrive(lane, arrivedMs, nowMs) : this.gate.knock(lane, arrivedMs, nowMs);
+    if (reason !== null) {
       this.#refusal.send(request, response);
       return false;
     }
-    beginVisit(request, response, new Visit(lane, arrivedMs, this.#onLeave), (visit) => this.#abandoned.add(visit));
+    beginVisit(request, response, new Visit(lane, arrivedMs, this.#onLeave, toCome), (visit) => this.#abandoned.add(visit));
     return true;
   }
+
+  readonly #enter = ({ lane, arrivedMs }: Visit, nowMs: number): boolean => this.gate.arrive(lane, arrivedMs, nowMs) === null;
 
   readonly #onLeave = ({ lane, arrivedMs }: Visit): void => this.gate.leave(lane, arrivedMs, performance.now());
 

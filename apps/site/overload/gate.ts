@@ -45,14 +45,20 @@ export class Gate {
 
   /** Null: it comes in, and leaves once. `arrivedMs`: when it came to the machine, as far as is known. */
   arrive(lane: Lane, arrivedMs: number, nowMs: number): Reason | null {
-    const reason = this.#obstacle(lane, nowMs - arrivedMs);
+    const reason = this.knock(lane, arrivedMs, nowMs);
     if (reason === null) {
       this.#atWork[lane]++;
       this.#limit.working(this.#needStore);
-    } else {
-      this.#refused[reason]++;
-      if (reason === 'at_work' || reason === 'share') this.#limit.refused();
     }
+    return reason;
+  }
+
+  /** As `arrive`, of one that is not all there yet: null means that it may go on, and has no place. */
+  knock(lane: Lane, arrivedMs: number, nowMs: number): Reason | null {
+    const reason = this.#obstacle(lane, nowMs - arrivedMs);
+    if (reason === null) return null;
+    this.#refused[reason]++;
+    if (reason === 'at_work' || reason === 'share') this.#limit.refused();
     return reason;
   }
 

@@ -26,8 +26,11 @@ export const GATE_LIMITS = {
 /** What a request may take, from its arrival; its transactions have what is left. */
 export const DEADLINE_MS = { read: 2_000, write: 5_000 } as const;
 
-/** Live streams of one app server. */
-export const STREAMS_MAX = 5_000;
+/** Live streams of one app server, and of them one visitor's (auth/address.ts). */
+export const STREAMS = { max: 5_000, per_visitor_max: 1_000 } as const;
+
+/** Requests whose bodies don't come in one piece with their heads, while they are being sent: likewise. */
+export const SENDING = { max: 1_024, per_visitor_max: 64 } as const;
 
 export const SOCKETS = {
   /** connections; more are closed as they come */

@@ -5,6 +5,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Problem } from '../problem.ts';
 import { RETRY_AFTER_S } from './limits.ts';
 
+/** Drawn anew for each. */
+export const retryAfterS = (): number => RETRY_AFTER_S.least + Math.floor(Math.random() * (RETRY_AFTER_S.most - RETRY_AFTER_S.least + 1));
+
 export class Refusal {
   readonly #answers: { headers: string[]; body: string }[] = [];
   readonly #bodyBytesMax: number;
@@ -26,7 +29,7 @@ export class Refusal {
 
   /** The connection is kept for the next request, unless the request's own body would have to be read first for long. */
   send(request: IncomingMessage, response: ServerResponse): void {
-    const { headers, body } = this.#answers[Math.floor(Math.random() * this.#answers.length)]!;
+    const { headers, body } = this.#answers[retryAfterS() - RETRY_AFTER_S.least]!;
     if (this.#hasLongBody(request)) response.shouldKeepAlive = false;
     response.writeHead(503, headers);
     response.end(body); // a text: it leaves in one piece with the headers

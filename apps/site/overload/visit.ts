@@ -6,25 +6,64 @@ import { Scope } from '@claret/client';
 import { DEADLINE_MS } from './limits.ts';
 import type { Lane } from './gate.ts';
 
+/** Of a request whose body is still being sent. */
+export type BodyToCome = {
+  sinceMs: number;
+  /** tries to take a place */
+  enter: (visit: Visit, nowMs: number) => boolean;
+};
+
 export class Visit {
   readonly lane: Lane;
-  /** `performance.now()` of when it came to this machine, as far as is known */
-  readonly arrivedMs: number;
-  /** bounds its transactions */
-  readonly scope: Scope;
+  #arrivedMs: number;
+  #scope: Scope;
   #leave: ((visit: Visit) => void) | null;
+  #toCome: BodyToCome | null;
 
-  constructor(lane: Lane, arrivedMs: number, leave: (visit: Visit) => void) {
+  /** `toCome`: it is not at work yet. */
+  constructor(lane: Lane, arrivedMs: number, leave: (visit: Visit) => void, toCome: BodyToCome | null = null) {
     this.lane = lane;
-    this.arrivedMs = arrivedMs;
-    this.scope = new Scope(arrivedMs + (lane === 'write' ? DEADLINE_MS.write : DEADLINE_MS.read));
+    this.#arrivedMs = arrivedMs;
+    this.#scope = this.#scopeFromArrival();
     this.#leave = leave;
+    this.#toCome = toCome;
+  }
+
+  /** `performance.now()` of when it came to this machine, as far as is known, but for the time in which its body was sent */
+  get arrivedMs(): number {
+    return this.#arrivedMs;
+  }
+
+  /** Bounds its transactions. Another one once it is at work. */
+  get scope(): Scope {
+    return this.#scope;
+  }
+
+  /** Its body is not there yet, as far as anybody has looked. */
+  get sending(): boolean {
+    return this.#toCome !== null;
+  }
+
+  /** Its body is there. False: there is no place for it now. */
+  begin(nowMs: number): boolean {
+    const toCome = this.#toCome;
+    if (toCome === null) return true;
+    this.#toCome = null;
+    this.#arrivedMs += nowMs - toCome.sinceMs;
+    this.#scope = this.#scopeFromArrival();
+    if (toCome.enter(this, nowMs)) return true;
+    this.#leave = null;
+    return false;
   }
 
   /** It counts as at work no more. */
   leave(): void {
-    this.#leave?.(this);
-    this.#leave = null;
+    if (this.#toCome === null) this.#leave?.(this);
+    this.#toCome = this.#leave = null;
+  }
+
+  #scopeFromArrival(): Scope {
+    return new Scope(this.#arrivedMs + (this.lane === 'write' ? DEADLINE_MS.write : DEADLINE_MS.read));
   }
 }
 

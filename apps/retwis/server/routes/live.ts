@@ -20,7 +20,7 @@ export function liveRoutes(app: App, { claret, topics }: Services): void {
   app.get('/live', { schema: { querystring: LiveQuery } }, async (request, reply) => {
     const { timeline, latest, trending, ...named } = request.query;
     const names = { posts: idList('posts', named.posts, POSTS), users: idList('users', named.users, USERS) };
-    streams.refuseWhenFull();
+    streams.refuseWhenFull(request);
     if (topics.size >= TOPICS_MAX) throw new RequestProblem('too_many_streams', { retry_after_s: 30 });
     const user = await sessions.personOf(request);
     const { posts, users } = await topics.existing(names);

@@ -15,7 +15,7 @@ export function liveRoutes(app: App, { claret, items }: Services): void {
 
   app.get('/live', { schema: { querystring: LiveQuery } }, async (request, reply) => {
     const item_ids = idList('items', request.query.items, IDS);
-    streams.refuseWhenFull();
+    streams.refuseWhenFull(request);
     if (!items.hasRoomFor(item_ids)) throw new RequestProblem('too_many_streams', { retry_after_s: 30 });
     const user = await sessions.personOf(request);
     const known = await Promise.all(item_ids.map((item_id) => exists(item_id)));

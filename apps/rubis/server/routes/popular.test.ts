@@ -1,0 +1,48 @@
+// What is read once for all who ask meanwhile.
+import type { App } from '@claret/site/http.ts';
+import { TEST_COST } from '@claret/site/testing/visitor.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { buildApp } from '../app.ts';
+import { CATEGORIES } from '../data/categories.ts';
+import { key } from '../model.ts';
+import { startWorld, type World } from '../testing/world.ts';
+
+let world: World;
+let app: App;
+beforeAll(async () => {
+  world = await startWorld();
+  app = await buildApp({ claret: world.claret, password_cost: TEST_COST });
+});
+afterAll(async () => {
+  await app.close();
+  await world.stop();
+});
+
+test('What is popular is told to all who wait for it, also where the one who asked first has gone', async () => {
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  let letGo = () => {};
+  const told = new Promise<void>((resolve) => (letGo = resolve));
+  let holds = () => {};
+  const held = new Promise<void>((resolve) => (holds = resolve));
+  const holding = world.claret.transaction('Hold', async (tx) => {
+    await tx.scoredSet(key.open_category(CATEGORIES[0]!.id)).add('held', 1);
+    holds();
+    await told;
+  });
+  await held;
+
+  const readsUnderWay = async () => (await app.inject('/readyz')).json<{ gate: { at_work: { read: number } } }>().gate.at_work.read;
+  const gone = new AbortController();
+  const first = fetch(`${address}/api/popular`, { signal: gone.signal }).catch(() => undefined);
+  await vi.waitFor(async () => expect(await readsUnderWay()).toBe(1));
+  const second = fetch(`${address}/api/popular`);
+  await vi.waitFor(async () => expect(await readsUnderWay()).toBe(2));
+  gone.abort();
+  await first;
+  await vi.waitFor(async () => expect(await readsUnderWay()).toBe(1));
+  letGo();
+  await holding;
+  const answer = await second;
+  expect([answer.status, await answer.json()]).toMatchObject([200, { categories: expect.any(Array) }]);
+});

@@ -1,0 +1,59 @@
+// How many streams there may be, over real connections.
+import Fastify from 'fastify';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import type { App } from '../http.ts';
+import { RequestProblem } from '../problem.ts';
+import { EventStreams } from './streams.ts';
+
+let app: App;
+let address: string;
+let stops: AbortController[];
+
+beforeEach(async () => {
+  stops = [];
+  app = Fastify({ trustProxy: true }) as unknown as App;
+  app.setErrorHandler((error, _request, reply) => reply.code(error instanceof RequestProblem && error.code === 'too_many_streams' ? 503 : 500).send());
+  const streams = new EventStreams<{ hello: { server_time_ms: number } }>(app, { max: 3, per_visitor_max: 2 });
+  app.get('/live', async (request, reply) => {
+    streams.refuseWhenFull(request);
+    await new Promise((resolve) => setTimeout(resolve, 10)); // many get as far as this
+    streams.open(request, reply);
+  });
+  address = await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(async () => {
+  for (const stop of stops) stop.abort();
+  await app.close();
+});
+
+async function open(from: string) {
+  const stop = new AbortController();
+  stops.push(stop);
+  const { status } = await fetch(`${address}/live`, { headers: { 'x-forwarded-for': from }, signal: stop.signal });
+  return { status, stop: () => stop.abort() };
+}
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
+
+test('One address has no more than its share, however many it asks for at once; of all there are no more than all', async () => {
+  expect(statuses(await Promise.all(Array.from({ length: 6 }, () => open('10.0.0.1'))))).toEqual([200, 200, 503, 503, 503, 503]);
+  expect(statuses(await Promise.all([open('10.0.0.2'), open('10.0.0.2')]))).toEqual([200, 503]);
+});
+
+test('Of one network of IPv6 all addresses are one', async () => {
+  expect(statuses(await Promise.all([1, 2, 3].map((host) => open(`2001:db8::${host}`))))).toEqual([200, 200, 503]);
+});
+
+test('A stream that ended makes room, also one whose visitor went before it began', async () => {
+  const first = await open('10.0.0.1');
+  await open('10.0.0.1');
+  for (let i = 0; i < 5; i++) {
+    const gone = new AbortController();
+    setTimeout(() => gone.abort(), 5);
+    await fetch(`${address}/live`, { headers: { 'x-forwarded-for': '10.0.0.3' }, signal: gone.signal }).catch(() => undefined);
+  }
+  expect((await open('10.0.0.1')).status).toBe(503);
+  first.stop();
+  await vi.waitFor(async () => expect((await open('10.0.0.1')).status).toBe(200));
+  expect((await open('10.0.0.3')).status).toBe(200);
+});

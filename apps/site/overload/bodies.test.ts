@@ -1,0 +1,140 @@
+// Visitors who send slowly, over real sockets: they keep nobody out.
+import { request } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+
+import type { Claret } from '@claret/client';
+import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
+import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { siteApp } from '../app.ts';
+import type { App } from '../http.ts';
+import { Problems, type SharedCode } from '../problem.ts';
+import { DEADLINE_MS, GATE_LIMITS, SENDING } from './limits.ts';
+
+const CODES: SharedCode[] = ['busy', 'overloaded', 'internal', 'unknown_route', 'invalid_input', 'csrf_missing'];
+const problems = new Problems<string>({
+  status: Object.fromEntries(CODES.map((code) => [code, code === 'internal' ? 500 : 503])),
+  details: Object.fromEntries(CODES.map((code) => [code, `About ${code}.`])),
+  field_details: {}, field_codes: {}, param_codes: {},
+});
+
+let cluster: InProcessCluster;
+let app: App;
+let sockets: Socket[];
+let bids: unknown[];
+let hold: Promise<void>;
+
+beforeEach(async () => {
+  cluster = await inProcessCluster({ shards: 1 });
+  const claret: Claret = await cluster.connect({ name: 'site' });
+  [sockets, bids, hold] = [[], [], Promise.resolve()];
+  const gate_limits = { ...GATE_LIMITS, at_work_first: 4, at_work_least: 4, pages_at_work_max: 2 };
+  app = await siteApp({ claret, gate_limits, proxies: ['127.0.0.1'] }, problems, (api) => {
+    api.post('/bids', async (asked) => {
+      bids.push(asked.body);
+      await hold;
+      await asked.claret.transact('Read', [claret.on.counter('a').value()]);
+      return 'taken';
+    });
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await app.close();
+  await cluster.stop();
+});
+
+const port = () => (app.server.address() as AddressInfo).port;
+const BODY = '{"cents":100}';
+
+type Slow = { said: () => string; rest: () => void };
+
+/** Sends the head of a request and the first byte of its body. */
+function drip(from = '10.0.0.1', path = '/api/bids'): Slow {
+  let text = '';
+  const socket = connect(port(), '127.0.0.1').setEncoding('latin1').on('data', (chunk) => (text += chunk)).on('error', () => undefined);
+  sockets.push(socket);
+  const head = [`POST ${path} HTTP/1.1`, 'host: a', `x-forwarded-for: ${from}`, `${CSRF_HEADER}: 1`, 'content-type: application/json', `content-length: ${BODY.length}`];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${BODY[0]}`);
+  return { said: () => text, rest: () => void socket.write(BODY.slice(1)) };
+}
+
+function bid(from = '10.0.0.2'): Promise<number> {
+  const headers = { 'content-type': 'application/json', [CSRF_HEADER]: '1', 'x-forwarded-for': from };
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port: port(), path: '/api/bids', method: 'POST', headers, agent: false }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
+    });
+    asked.on('error', reject).end(BODY);
+  });
+}
+
+type State = { limit: number; delay_ms: number; at_work: Record<string, number>; sockets: number };
+const gate = async () => (await app.inject('/readyz')).json<{ gate: State }>().gate;
+const arrived = (count: number) => vi.waitFor(async () => expect((await gate()).sockets).toBe(count));
+
+test('Whoever drips bodies has no place at work, neither among bids nor among pages, and gets one once all is there', async () => {
+  const slow = Array.from({ length: 20 }, () => drip());
+  const slowPages = Array.from({ length: 20 }, () => drip('10.0.0.1', '/'));
+  await arrived(40);
+  expect((await gate()).at_work).toMatchObject({ write: 0, page: 0 });
+  expect(await bid()).toBe(200);
+  expect((await (await fetch(`http://127.0.0.1:${port()}/`)).json()).code).toBe('unknown_route');
+  slow[0]!.rest();
+  await vi.waitFor(() => expect(slow[0]!.said()).toContain('taken'));
+  expect(slow.slice(1).map(({ said }) => said())).toEqual(Array(19).fill(''));
+  expect(slowPages.map(({ said }) => said())).toEqual(Array(20).fill(''));
+});
+
+test('A body that comes when all places are taken is refused before its work begins', async () => {
+  let go = () => {};
+  const late = drip();
+  await arrived(1);
+  hold = new Promise((resolve) => (go = resolve));
+  const inside = [bid(), bid(), bid()];
+  await vi.waitFor(() => expect(bids).toHaveLength(3));
+  late.rest();
+  await vi.waitFor(() => expect(late.said()).toContain('overloaded'));
+  expect(late.said()).toMatch(/^HTTP\/1.1 503 [^]*\r\nretry-after: [1-4]\r\n/);
+  expect(bids).toHaveLength(3);
+  go();
+  expect(await Promise.all(inside)).toEqual([200, 200, 200]);
+  await vi.waitFor(async () => expect((await gate()).at_work).toMatchObject({ write: 0 }));
+});
+
+test('One address may send so many slowly; others may too, and what it sends in one piece is taken', async () => {
+  const allowed = Array.from({ length: SENDING.per_visitor_max }, () => drip());
+  await arrived(allowed.length);
+  const beyond = drip();
+  await vi.waitFor(() => expect(beyond.said()).toMatch(/^HTTP\/1.1 503 [^]*connection: close[^]*overloaded/));
+  const other = drip('10.0.0.2');
+  expect(await bid('10.0.0.1')).toBe(200);
+  other.rest();
+  await vi.waitFor(() => expect(other.said()).toContain('taken'));
+  sockets[0]!.destroy();
+  await vi.waitFor(async () => {
+    const next = drip();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(next.said()).toBe('');
+  });
+});
+
+test('The time in which a body is sent is not taken for slowness of the server, nor from the request’s own time', async () => {
+  const slow = drip();
+  await arrived(1);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  slow.rest();
+  await vi.waitFor(() => expect(slow.said()).toContain('taken'));
+  await new Promise((resolve) => setTimeout(resolve, GATE_LIMITS.window_ms * 2));
+  expect((await gate()).delay_ms).toBeLessThan(600);
+});
+
+test('A bid whose body took longer than a write may take is done all the same', { timeout: DEADLINE_MS.write + 10_000 }, async () => {
+  const slow = drip();
+  await arrived(1);
+  await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS.write + 200));
+  slow.rest();
+  await vi.waitFor(() => expect(slow.said()).toContain('taken'));
+});
