@@ -86,7 +86,7 @@ export type LedgerKind = keyof LedgerFacts;
  * refused:    answered with that code: it did not happen, and the rules say why (a bid that is too low, …)
  * shed        answered with "too busy" (503 or 429 of the site, RESOURCE_EXHAUSTED or UNAVAILABLE of a gateway): it did not happen
  * unknown     no answer, or `outcome_unknown`: it may have happened
- * failed      any other error of the server, or an answer that cannot be read
+ * failed      any other error, of the server or of the request (there is no such page, …), or an answer that cannot be read
  */
 export type LedgerOutcome = 'accepted' | `refused:${string}` | 'shed' | 'unknown' | 'failed';
 

@@ -8,7 +8,11 @@ it.each([
   [200, null, 'accepted'],
   [409, problem('amount_below_minimum'), 'refused:amount_below_minimum'],
   [429, problem('too_many_attempts'), 'refused:too_many_attempts'],
-  [404, null, 'refused:404'],
+  [404, null, 'failed'],
+  [404, '<h1>Not found</h1>', 'failed'],
+  [404, problem('unknown_route'), 'failed'],
+  [400, problem('invalid_input'), 'failed'],
+  [401, problem('not_logged_in'), 'failed'],
   [503, problem('overloaded'), 'shed'],
   [503, problem('busy'), 'shed'],
   [429, problem('overloaded'), 'shed'],
@@ -24,7 +28,7 @@ it.each([
   expect(outcomeOf(status, body)).toBe(outcome);
 });
 
-it.each([[0, 'accepted'], [8, 'shed'], [14, 'shed'], [10, 'shed'], [4, 'unknown'], [1, 'unknown'], [13, 'failed'], [2, 'failed'], [9, 'refused:grpc_9'], [3, 'refused:grpc_3']] as const)(
+it.each([[0, 'accepted'], [8, 'shed'], [14, 'shed'], [10, 'shed'], [4, 'unknown'], [1, 'unknown'], [13, 'failed'], [2, 'failed'], [9, 'refused:grpc_9'], [11, 'refused:grpc_11'], [3, 'failed'], [5, 'failed'], [12, 'failed'], [NaN, 'failed']] as const)(
   'gRPC status %i is %s', (status, outcome) => {
     expect(outcomeOfGrpc(status)).toBe(outcome);
   },
