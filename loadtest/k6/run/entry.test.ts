@@ -37,6 +37,13 @@ test('a storm that k6 did not bring to its end holds nothing', () => {
   expect(faultsOf(entry)).toEqual(['the storm has no result: k6 ended with exit code 107']);
 });
 
+test('a check that could not be made keeps what was measured, and is no broken invariant', () => {
+  const entry = entryOf(HEADING, measured({ broken: new Error('shard 1 is away') }));
+  expect(entry).toMatchObject({ invariants: 'not checked: shard 1 is away', accepted: 451, p99_ms: 100, thresholds: [] });
+  expect(faultsOf(entry)).toEqual(['invariants not checked: shard 1 is away']);
+  expect(printed([entry])).toMatch(/^invariants +not checked$/m);
+});
+
 test('of many broken invariants the first are told, and how many more there are', () => {
   const { invariants } = entryOf(HEADING, measured({ broken: Array.from({ length: 11 }, (_, i) => `b${i}`) }));
   expect(invariants).toBe('b0; b1; b2; b3; b4; b5; b6; b7; and 3 more');

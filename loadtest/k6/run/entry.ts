@@ -44,6 +44,8 @@ export interface Entry {
 }
 
 export const HOLD = 'hold';
+const NOT_CHECKED = 'not checked: ';
+export const isUnchecked = ({ invariants }: Pick<Entry, 'invariants'>): boolean => invariants.startsWith(NOT_CHECKED);
 const SHOWN_MAX = 8;
 
 export interface Measured {
@@ -51,8 +53,8 @@ export interface Measured {
   seconds: readonly Second[];
   cores: Cores | null;
   k6: K6Summary;
-  /** what the check found; empty: invariants hold */
-  broken: readonly string[];
+  /** what the check found; empty: invariants hold; an error: why it could not be made */
+  broken: readonly string[] | Error;
 }
 
 export type Heading = Pick<Entry, 'condition' | 'scenario' | 'peak_per_s' | 'duration_s' | 'seed'>;
@@ -71,7 +73,7 @@ export function entryOf(heading: Heading, { totals, seconds, cores, k6, broken }
     unknown: totals.unknown,
     failed: totals.failed,
     refused: totals.refused,
-    invariants: inWords(broken),
+    invariants: broken instanceof Error ? `${NOT_CHECKED}${broken.message}` : inWords(broken),
     thresholds: k6.thresholds,
     ...(back_to_normal_s === undefined ? {} : { back_to_normal_s }),
     cores: cores?.by_process ?? {},
@@ -84,7 +86,7 @@ export function entryOf(heading: Heading, { totals, seconds, cores, k6, broken }
 export function entryOfFailure(heading: Heading, why: string): Entry {
   return {
     ...heading, accepted: 0, accepted_per_s: 0, accepted_per_s_max: 0, p50_ms: null, p99_ms: null, shed: 0, dropped: 0, unknown: 0, failed: 0, refused: {},
-    invariants: `not checked: ${why}`, thresholds: null, cores: {}, machine_cores: null, bottleneck: 'unknown',
+    invariants: `${NOT_CHECKED}${why}`, thresholds: null, cores: {}, machine_cores: null, bottleneck: 'unknown',
   };
 }
 
@@ -99,8 +101,10 @@ const tenths = (value: number) => Math.round(value * 10) / 10;
 /** Why this storm makes the load test fail; empty: it does not. */
 export function faultsOf(entry: Entry): string[] {
   const faults: string[] = [];
-  if (entry.thresholds === null) return [`the storm has no result: ${entry.invariants.replace(/^not checked: /, '')}`];
-  if (entry.invariants !== HOLD) faults.push(`invariants broken: ${entry.invariants}`);
+  const whyUnchecked = isUnchecked(entry) ? entry.invariants.slice(NOT_CHECKED.length) : null;
+  if (entry.thresholds === null) return [`the storm has no result: ${whyUnchecked ?? entry.invariants}`];
+  if (whyUnchecked !== null) faults.push(`invariants not checked: ${whyUnchecked}`);
+  else if (entry.invariants !== HOLD) faults.push(`invariants broken: ${entry.invariants}`);
   if (entry.failed > 0) faults.push(`${entry.failed} ${entry.failed === 1 ? 'request' : 'requests'} failed`);
   if (entry.accepted === 0) faults.push('nothing was accepted');
   if (entry.thresholds.length > 0) faults.push(`thresholds crossed: ${entry.thresholds.join('; ')}`);

@@ -1,5 +1,5 @@
-// The ledger of a storm as it stands in k6's console output: one JSON array a line, read one line at a time, however long.
-// Lines that begin otherwise are what scripts and k6 say beside it.
+// The ledger of a storm as it stands in k6's console output: one JSON array a line and nothing else, read one line at a time,
+// however long it is.
 
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -7,19 +7,9 @@ import type { LedgerLine } from '../storm.ts';
 
 const OUTCOME = /^(?:accepted|refused:.+|shed|unknown|failed)$/;
 
-export class LedgerBroken extends Error {}
-
-/** Throws LedgerBroken where a line is cut off or is none: half a ledger would make an honest store look like a liar. */
-export async function* readLedger(path: string): AsyncGenerator<LedgerLine> {
-  let number = 0;
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
-  for await (const text of lines) {
-    number++;
-    if (!text.startsWith('[')) continue;
-    const line = parsed(text);
-    if (line === null) throw new LedgerBroken(`line ${number} of ${path} is no line of a ledger: ${text.slice(0, 200)}`);
-    yield line;
-  }
+/** What is no line, as where one was cut off, is given as the text that it is: it is for the check to find fault with. */
+export async function* readLedger(path: string): AsyncGenerator<LedgerLine | string> {
+  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) yield parsed(text) ?? text;
 }
 
 function parsed(text: string): LedgerLine | null {

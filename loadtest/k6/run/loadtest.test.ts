@@ -1,7 +1,7 @@
 // The whole of it: the real k6 against real clusters, a few seconds at a low rate. Side by side, since they mostly wait.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -68,39 +68,50 @@ test.concurrent('a storm on a running site: all is accepted that should be, inva
   }
 }, STORM_MS);
 
-/** The storm's data, once it is prepared. */
-async function prepared(running: ReturnType<typeof loadtest>, path: string): Promise<StormData> {
-  let ended = '';
+/** Looks until there is something to see; a load test that has ended meanwhile says why. */
+async function until<Found>(running: ReturnType<typeof loadtest>, what: string, look: () => Found | null): Promise<Found> {
+  let ended: string | null = null;
   void running.ended.then(({ said }) => (ended = said));
-  while (ended === '') {
-    await sleep(100);
-    if (!existsSync(path)) continue;
-    try {
-      return JSON.parse(readFileSync(path, 'utf8')) as StormData;
-    } catch {
-      // It is being written.
-    }
+  for (;;) {
+    const found = look();
+    if (found !== null) return found;
+    if (ended !== null) throw new Error(`the load test has ended before ${what}:\n${ended}`);
+    await sleep(50);
   }
-  throw new Error(`it has ended before it had prepared a storm:\n${ended}`);
 }
 
-test.concurrent('a store that holds what nobody was told of makes the load test fail, and by its name', async () => {
+const prepared = (running: ReturnType<typeof loadtest>, path: string): Promise<StormData> =>
+  until(running, 'it had prepared a storm', () => {
+    try {
+      return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as StormData) : null;
+    } catch {
+      return null; // it is being written
+    }
+  });
+
+test.concurrent('what is wrong is told by its name beside all that was measured: a lie in the store, a broken line, a storm that fails after another', async () => {
   const [out, json] = [join(folder, 'own'), join(folder, 'own.json')];
-  const running = loadtest(...STORM, '--condition', 'full', '--json', json, '--out', out, '--servers', '1');
+  mkdirSync(out);
+  writeFileSync(join(out, 'rw'), 'a file where the second storm wants its folder');
+  const running = loadtest(...STORM, '--compare', 'full,rw', '--json', json, '--out', out, '--servers', '1');
   const data = await prepared(running, join(out, 'full', FILES.data));
   const claret = await connect({ addresses: data.gateways.map(({ grpc }) => grpc), name: 'liar' });
   try {
     await sleep(data.starts_at_ms + 1_000 - Date.now());
     const nobodys = bidItem({ id: 'nobodys', bidder_id: data.auction_people[0]!.id, bidder_nickname: data.auction_people[0]!.name, placed_at_ms: Date.now() });
     await claret.transact('Lie', [claret.on.topK(key.item_bids(data.hot_item!.id)).add(nobodys, 900_000)]);
+    appendFileSync(join(out, 'full', FILES.ledger), '["bid",17\n');
   } finally {
     await claret.close();
   }
   const { code, said } = await running.ended;
-  const [entry] = listIn(json);
-  expect(entry!.invariants).not.toBe('hold');
+  const [entry, failed] = listIn(json);
   expect(entry!.invariants).toContain(key.item_bids(data.hot_item!.id));
+  expect(entry!.invariants).toMatch(/ledger: line \d+: .*\["bid",17/);
+  expect(entry!.accepted).toBeGreaterThan(0);
   expect(said).toMatch(/✗ full: invariants broken: /);
+  expect(failed!.invariants).toMatch(/^not checked: .*EEXIST/);
+  expect(said).toMatch(/✗ rw: the storm has no result: /);
   expect(code).toBe(1);
   for (const { rest } of data.gateways) await expect(fetch(rest), 'the cluster is gone').rejects.toThrow();
 }, STORM_MS);
@@ -109,7 +120,7 @@ test.concurrent('a load test that is called off takes its cluster and its k6 alo
   const out = join(folder, 'off');
   const running = loadtest(...STORM, '--out', out, '--servers', '1', '--duration', '60');
   const data = await prepared(running, join(out, 'full', FILES.data));
-  while (!processesNaming(out).some((command) => command.includes(' run '))) await sleep(50);
+  await until(running, 'its k6 ran', () => (processesNaming(out).some((command) => command.includes(' run ')) ? true : null));
   running.kill('SIGINT');
   const { code } = await running.ended;
   expect(code).toBe(130);

@@ -13,7 +13,7 @@ import type { Options } from './options.ts';
 import { picture, TITLES } from './picture.ts';
 import { Progress } from './progress.ts';
 import { reportPage } from './report.ts';
-import { storm, type Storm } from './storm.ts';
+import { failedStorm, storm, type Storm } from './storm.ts';
 import { conditionsOf, ownTarget, setConditions, targetAt } from './target.ts';
 import { printed } from './words.ts';
 
@@ -29,26 +29,35 @@ export interface Place {
 /** Exit code. */
 export async function loadtest(options: Options, place: Place): Promise<number> {
   const progress = new Progress();
-  const storms = options.target === null ? await stormOwn(options, place, progress) : await stormTarget(options, options.target, place, progress);
+  const { storms, put_back } = options.target === null ? await stormOwn(options, place, progress) : await stormTarget(options, options.target, place, progress);
   progress.end();
-  if (place.signal.aborted) {
-    console.log('called off');
+  const called_off = place.signal.aborted ? ['called off'] : [];
+  if (storms.length === 0) {
+    console.log([...called_off, ...put_back].join('\n'));
     return 1;
   }
   await write(options, storms, place.folder);
   console.log(`\n${printed(storms.map(({ entry }) => entry))}\n`);
-  const faults = storms.flatMap(({ entry }) => faultsOf(entry).map((fault) => `✗ ${entry.condition}: ${fault}`));
+  const faults = [...storms.flatMap(({ entry }) => faultsOf(entry).map((fault) => `✗ ${entry.condition}: ${fault}`)), ...put_back, ...called_off];
   console.log(faults.length === 0 ? '✓ all invariants hold, all thresholds are met' : faults.join('\n'));
   console.log(`\n${join(place.folder, 'report.html')}`);
   return faults.length === 0 ? 0 : 1;
 }
 
+/** What was done. Where one storm fails, those before it and after it have their results all the same. */
+interface Done {
+  storms: Storm[];
+  /** faults: the conditions of the target could not be put back */
+  put_back: string[];
+}
+
 /** A fresh cluster for each condition: none begins with what another has left. */
-async function stormOwn(options: Options, { folder, k6, signal }: Place, progress: Progress): Promise<Storm[]> {
+async function stormOwn(options: Options, { folder, k6, signal }: Place, progress: Progress): Promise<Done> {
   const storms: Storm[] = [];
   for (const { name, condition } of options.asked) {
     if (signal.aborted) break;
     progress.begin(name);
+    const named = { name, style: condition.name, options, folder: join(folder, fileName(name)) };
     let starting: Cluster | undefined;
     const end = () => void starting?.stop();
     signal.addEventListener('abort', end);
@@ -60,37 +69,37 @@ async function stormOwn(options: Options, { folder, k6, signal }: Place, progres
       });
       await setConditions(target, condition);
       progress.line(`dashboard of this storm: ${target.dashboard}`);
-      storms.push(await storm({ target, name, style: condition.name, options, folder: join(folder, fileName(name)), k6, signal, alone: true, say: progress.say }));
+      storms.push(await storm({ ...named, target, k6, signal, alone: true, say: progress.say }));
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!signal.aborted) storms.push(failedStorm(named, error));
     } finally {
       signal.removeEventListener('abort', end);
       await starting?.stop();
     }
   }
-  return storms;
+  return { storms, put_back: [] };
 }
 
-async function stormTarget(options: Options, site: string, { folder, k6, signal }: Place, progress: Progress): Promise<Storm[]> {
+async function stormTarget(options: Options, site: string, { folder, k6, signal }: Place, progress: Progress): Promise<Done> {
   const target = await targetAt(site, SCENARIOS[options.scenario]);
   const found = await conditionsOf(target);
   const asked: { name: string; style: string; condition: Conditions }[] = options.asked.length === 0
     ? [{ name: nameOf(found), style: nameOf(found), condition: found }]
     : options.asked.map(({ name, condition }) => ({ name, style: condition.name, condition }));
   const storms: Storm[] = [];
-  try {
-    for (const { name, style, condition } of asked) {
-      if (signal.aborted) break;
-      progress.begin(name);
+  for (const { name, style, condition } of asked) {
+    if (signal.aborted) break;
+    progress.begin(name);
+    const named = { name, style, options, folder: join(folder, fileName(name)) };
+    try {
       if (options.asked.length > 0) await setConditions(target, condition);
-      storms.push(await storm({ target, name, style, options, folder: join(folder, fileName(name)), k6, signal, alone: false, say: progress.say }));
+      storms.push(await storm({ ...named, target, k6, signal, alone: false, say: progress.say }));
+    } catch (error) {
+      if (!signal.aborted) storms.push(failedStorm(named, error));
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    if (options.asked.length > 0) await setConditions(target, found);
   }
-  return storms;
+  const put_back = options.asked.length === 0 ? [] : await setConditions(target, found).then(() => [], (error: Error) => [`✗ the site's own conditions were not put back: ${error.message}`]);
+  return { storms, put_back };
 }
 
 const fileName = (name: string): string => name.replaceAll(/[^\w+.-]+/g, '-');

@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ClaretError, connect, type Claret } from '@claret/client';
 import { key as auctionKey } from '../../../apps/rubis/server/model.ts';
+import { Problem } from '../../../scripts/run/problem.js';
 import { check, lookBefore } from '../check/check.ts';
 import { CLOSE_SHARE, SCENARIOS, type StormData } from '../storm.ts';
 import { CoresSampler, coresOf } from './cores.ts';
 import { entryOf, entryOfFailure, type Entry, type Heading } from './entry.ts';
 import { FILES, K6Failed, runK6 } from './k6-process.ts';
-import { LedgerBroken, readLedger } from './ledger.ts';
+import { readLedger } from './ledger.ts';
 import { logOut } from './people.ts';
 import { prepare, type StormOptions } from './prepare.ts';
 import { Tally, type Second } from './tally.ts';
@@ -50,32 +51,43 @@ const K6_MORE_MS = 60_000;
 const CLOSED_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 200;
 
-/** A k6 that fails, or a cluster that does not answer, is an entry that says so. Rejects when it is called off. */
+/** Rejects where there is no result: k6 failed, or the cluster did not answer before the storm, or it is called off. */
 export async function storm(run: StormRun): Promise<Storm> {
   const { target, options, folder, say } = run;
   mkdirSync(folder, { recursive: true });
   const claret = await connect({ addresses: target.gateways.map(({ grpc }) => grpc), name: 'loadtest' });
-  const { scenario, peak_per_s, duration_s, seed } = options;
-  const heading: Heading = { condition: run.name, scenario, peak_per_s, duration_s, seed };
-  const drawn = { style: run.style, close_s: SCENARIOS[scenario].hot_item ? CLOSE_SHARE * duration_s : null, folder };
   let data: StormData | undefined;
   try {
     say('preparing');
     data = await prepare(claret, target, options);
     writeFileSync(join(folder, FILES.data), JSON.stringify(data), { mode: 0o600 });
     const { tally, ...measured } = await measure(run, claret, data);
-    const seconds = tally.seconds().slice(0, duration_s + 1);
-    return { ...drawn, seconds, entry: entryOf(heading, { ...measured, totals: tally.totals(), seconds }) };
-  } catch (error) {
-    if (run.signal.aborted) throw error;
-    if (error instanceof ClaretError) return { ...drawn, seconds: [], entry: entryOfFailure(heading, `the cluster does not answer: ${error.code}: ${error.message}`) };
-    if (!(error instanceof K6Failed || error instanceof LedgerBroken)) throw error;
-    return { ...drawn, seconds: [], entry: entryOfFailure(heading, error.message) };
+    const seconds = tally.seconds().slice(0, options.duration_s + 1);
+    return { ...drawn(run), seconds, entry: entryOf(headingOf(run), { ...measured, totals: tally.totals(), seconds }) };
   } finally {
     // An own cluster takes its sessions along; elsewhere they would expire at last.
     if (data !== undefined && !run.alone) await logOut(claret, data).catch(() => {});
     await claret.close();
   }
+}
+
+type Named = Pick<StormRun, 'name' | 'style' | 'options' | 'folder'>;
+
+/** The storm that did not come to a result, as one: it stands beside the others, and says why. */
+export const failedStorm = (run: Named, error: unknown): Storm => ({ ...drawn(run), seconds: [], entry: entryOfFailure(headingOf(run), said(error)) });
+
+function headingOf({ name, options }: Named): Heading {
+  const { scenario, peak_per_s, duration_s, seed } = options;
+  return { condition: name, scenario, peak_per_s, duration_s, seed };
+}
+
+const drawn = ({ style, options, folder }: Named) => ({ style, close_s: SCENARIOS[options.scenario].hot_item ? CLOSE_SHARE * options.duration_s : null, folder });
+
+/** What nobody expected is told with where it came from. */
+function said(error: unknown): string {
+  if (error instanceof ClaretError) return `the cluster does not answer: ${error.code}: ${error.message}`;
+  if (error instanceof K6Failed || error instanceof Problem) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 async function measure({ target, options, folder, k6, signal, say, alone }: StormRun, claret: Claret, data: StormData) {
@@ -88,11 +100,13 @@ async function measure({ target, options, folder, k6, signal, say, alone }: Stor
     const summary = await runK6({ program: k6, script, folder, limit_ms, signal, onStart: (pid) => sampler.add({ name: 'k6', pid }) });
     clearInterval(ticks);
     say('checking');
-    await untilClosed(claret, data);
     const ledger = join(folder, FILES.ledger);
     const tally = new Tally(SCENARIOS[options.scenario].accepted, data.starts_at_ms);
-    for await (const line of readLedger(ledger)) tally.add(line);
-    const broken = await check(readLedger(ledger), claret, data, before, { alone });
+    for await (const line of readLedger(ledger)) if (typeof line !== 'string') tally.add(line);
+    const broken = await untilClosed(claret, data).then(() => check(readLedger(ledger), claret, data, before, { alone })).catch((error: unknown) => {
+      signal.throwIfAborted();
+      return new Error(said(error)); // what was measured stays
+    });
     const within = sampler.seconds.filter(({ at_ms }) => at_ms >= data.starts_at_ms && at_ms < data.starts_at_ms + 1_000 * options.duration_s);
     const cores = target.watched.length === 0 || within.length === 0 ? null : coresOf(within);
     return { tally, k6: summary, cores, broken };

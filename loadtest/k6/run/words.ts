@@ -2,7 +2,7 @@
 
 import { table } from '../../bench/kit/table.ts';
 import { thousands } from '../../paper/figures/axis.ts';
-import type { Entry } from './entry.ts';
+import { HOLD, isUnchecked, type Entry } from './entry.ts';
 
 /** One line of a table: what it is, and of each entry what it was. */
 export type Row = [label: string, of: (entry: Entry) => string];
@@ -35,7 +35,7 @@ export const ROWS: readonly Row[] = [
   ['cores: k6', coresOf((name) => name === 'k6')],
   ['cores: machine', ({ machine_cores }) => (machine_cores === null ? '–' : machine_cores.toFixed(2))],
   ['thresholds', ({ thresholds }) => (thresholds === null ? '–' : thresholds.length === 0 ? 'met' : `${thresholds.length} crossed`)],
-  ['invariants', ({ invariants }) => (invariants === 'hold' ? 'hold' : invariants.startsWith('not checked') ? 'not checked' : 'BROKEN')],
+  ['invariants', (entry) => (entry.invariants === HOLD ? 'hold' : isUnchecked(entry) ? 'not checked' : 'BROKEN')],
 ];
 
 /** One column for each condition; bottlenecks below, since they are sentences. */

@@ -77,7 +77,10 @@ async function unchecked(scenario: ScenarioName): Promise<LedgerLine[]> {
 
 async function linesIn(path: string): Promise<LedgerLine[]> {
   const lines: LedgerLine[] = [];
-  for await (const line of readLedger(path)) lines.push(line);
+  for await (const line of readLedger(path)) {
+    if (typeof line === 'string') throw new Error(`no line of a ledger: ${line}`);
+    lines.push(line);
+  }
   return lines;
 }
 
