@@ -11,7 +11,7 @@ export interface ScenarioNeeds {
   sites: readonly ('auctions' | 'timelines')[];
   /** kinds of ledger lines whose `accepted` ones are the scenario's work done */
   accepted: readonly LedgerKind[];
-  /** opened by the runner, so that it closes during the run */
+  /** opened by the runner, so that it closes during the run; and beside it auctions of several pieces */
   hot_item: boolean;
   /** posted by the runner before the run */
   hot_post: boolean;
@@ -55,6 +55,8 @@ export interface StormData {
   auction_people: StormPerson[];
   timeline_people: StormPerson[];
   hot_item: { id: string; closes_at_ms: number; start_price_cents: number } | null;
+  /** auctions of several pieces each, to be bought at once, opened by the runner; empty: the scenario has no use for them */
+  pieces: string[];
   /** open auctions */
   items: string[];
   categories: string[];

@@ -12,13 +12,13 @@ export interface Crowd {
   curve: Curve;
   /** from the storm's beginning; default 0 */
   starts_s?: number;
-  /** who can be there at once; arrivals beyond that are dropped. Default: as many as come in half a second of the crowd's height */
+  /** who can be there at once; arrivals beyond that are dropped. Default: as many as come in a second of the crowd's height */
   users?: number;
 }
 
 /** Virtual users cost memory and time to begin with. */
 const USERS_MIN = 5;
-const HELD_S = 0.5;
+const HELD_S = 1;
 const USERS_MAX = 600;
 /** What was sent must be answered or given up before k6 ends, or the ledger would lack it. */
 const GRACE_S = PATIENCE_S + 5;

@@ -12,7 +12,7 @@ const wrong = (line: string, why: RegExp) => {
 
 test('without flags a scenario runs once, under everything that the system has', () => {
   const { scenario, asked, duration_s, seed, target, json } = read('the-dress');
-  expect([scenario, duration_s, seed, target, json]).toEqual(['the-dress', 60, 1, null, null]);
+  expect([scenario, duration_s, seed, target, json]).toEqual(['the-dress', 45, 1, null, null]);
   expect(asked.map(({ name, condition }) => [name, condition.locks, condition.phasing, condition.combining])).toEqual([['full', 'abstract', true, 'auto']]);
 });
 

@@ -41,7 +41,8 @@ const SHARDS_MAX = 8;
 const SERVERS_MAX = 4;
 const SEED_MAX = 2 ** 32 - 1;
 const FULL = 'abstract+combining+phasing';
-const DURATION_S = 60;
+/** With the start of a cluster before it and the check after it, about a minute. */
+const DURATION_S = 45;
 
 /** Without --rate: modest, for a machine of two cores that runs cluster, sites and k6. */
 const PEAKS: Readonly<Record<ScenarioName, number>> = {
@@ -76,7 +77,8 @@ scenarios: ${Object.keys(SCENARIOS).join(', ')}
   --condition NAME      full (the default: ${FULL}), or one of
                         ${SETTABLE.join(', ')}
   --compare NAME,NAME…  one storm under each of these, side by side
-  --rate PER_S          arrivals per second at the height, at most ${PEAK_MAX} (${Object.entries(PEAKS).map(([name, peak]) => `${name}: ${peak}`).join(', ')})
+  --rate PER_S          arrivals per second at the height (steady-rubis: pages), at most ${PEAK_MAX}
+                        (${Object.entries(PEAKS).map(([name, peak]) => `${name}: ${peak}`).join(', ')})
   --duration SECONDS    of each storm, ${DURATION_MIN_S} to ${DURATION_MAX_S} (${DURATION_S})
   --seed N              of data set and visitors (1)
   --shards N            gateways of the own cluster, 1 to ${SHARDS_MAX} (2)

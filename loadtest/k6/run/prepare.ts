@@ -5,11 +5,13 @@ import { findAccount } from '../../../apps/retwis/server/actions/find-account.ts
 import { post } from '../../../apps/retwis/server/actions/post.ts';
 import type { UserRef as TimelinePerson } from '../../../apps/retwis/server/api.ts';
 import { key as timelineKey } from '../../../apps/retwis/server/model.ts';
+import { LIMITS } from '../../../apps/rubis/server/api.ts';
 import { openAuction } from '../../../apps/rubis/server/actions/open-auction.ts';
 import { CATEGORIES } from '../../../apps/rubis/server/data/categories.ts';
 import { REGIONS } from '../../../apps/rubis/server/data/regions.ts';
 import { key as auctionKey } from '../../../apps/rubis/server/model.ts';
 import { Problem } from '../../../scripts/run/problem.js';
+import { mapAtOnce } from '../../spike/at-once.ts';
 import { readAll } from '../../workloads/checking.ts';
 import { CLOSE_SHARE, SCENARIOS, type StormData } from '../storm.ts';
 import type { Options } from './options.ts';
@@ -22,6 +24,11 @@ const ITEMS_MAX = 400;
 const HOT_TITLE = 'Storm lantern, brass, signed';
 const HOT_DESCRIPTION = 'The one from the film. Everybody seems to want it: this auction belongs to a load test.';
 const HOT_START_PRICE_CENTS = 100;
+const PIECES_AUCTIONS = 4;
+const PIECES_PRICE_CENTS = 1_000;
+const PIECES_DESCRIPTION = 'To light the lantern with. This auction belongs to a load test.';
+/** Beyond the storm: they end by being sold out, or not within it. */
+const PIECES_OPEN_MORE_MS = 600_000;
 const HOT_TEXT = 'What colours is this dress? (A load test wants to know how far it gets.)';
 /** What one read of a Set gives at most. */
 const MEMBERS_MAX = 1_000;
@@ -47,11 +54,12 @@ export async function prepare(claret: Claret, target: Target, options: StormOpti
   const items = target.auctions === null ? [] : await openItems(claret);
   const starts_at_ms = Date.now() + Math.min(GET_READY_MS_MAX, GET_READY_MS + GET_READY_MS_PER_ARRIVAL * peak_per_s);
   const hot_item = needs.hot_item ? await openHotItem(claret, seller!, starts_at_ms + CLOSE_SHARE * duration_s * 1_000) : null;
+  const pieces = needs.hot_item ? await openPieces(claret, seller!, starts_at_ms + duration_s * 1_000 + PIECES_OPEN_MORE_MS) : [];
   const hot_post = needs.hot_post ? await postHot(claret, star) : null;
   return {
     scenario, seed, peak_per_s, duration_s, starts_at_ms,
     auctions: target.auctions, timelines: target.timelines, gateways: target.gateways,
-    auction_people, timeline_people, hot_item, items,
+    auction_people, timeline_people, hot_item, pieces, items,
     categories: CATEGORIES.map(({ id }) => id), regions: REGIONS.map(({ id }) => id),
     hot_post, followers_of_hot: followers,
   };
@@ -63,6 +71,16 @@ async function openHotItem(claret: Claret, seller: { id: string; nickname: strin
     seller: { id: seller.id, nickname: seller.nickname }, start_price_cents: HOT_START_PRICE_CENTS, opened_at_ms: Date.now(), closes_at_ms,
   });
   return { id: item_id, closes_at_ms, start_price_cents: HOT_START_PRICE_CENTS };
+}
+
+/** So few that a storm of the default height buys all of them: then they close at once. */
+async function openPieces(claret: Claret, { id, nickname }: { id: string; nickname: string }, closes_at_ms: number): Promise<string[]> {
+  const opened = await mapAtOnce(PIECES_AUCTIONS, (number) => openAuction(claret, {
+    title: `Storm matches, box ${number + 1}`, description: PIECES_DESCRIPTION, category_id: 'curiosities', region_id: REGIONS[0]!.id,
+    seller: { id, nickname }, start_price_cents: HOT_START_PRICE_CENTS, opened_at_ms: Date.now(), closes_at_ms,
+    quantity: LIMITS.quantity_max, buy_now_price_cents: PIECES_PRICE_CENTS,
+  }));
+  return opened.map(({ item_id }) => item_id);
 }
 
 /** Ending soonest first. */

@@ -1,7 +1,8 @@
 // The last minute of a famous auction: interest rises exponentially to its close (the paper, section 6.2). Three crowds:
 //
 //   bidders   most of them: they look at the hot auction and, nearly all, bid at once; now and then with a secret maximum
-//   others    who are at the site for other things: browse, look at other auctions, bid there, buy, sell
+//   others    who are at the site for other things: browse, look at other auctions, bid there, sell, buy pieces while there are any and
+//             say how that went
 //   glances   who ask a gateway for the hot auction's state, by gRPC, past the site: all at one moment of one transaction
 //
 // After the close those who still come see how it ended.
@@ -55,17 +56,25 @@ export function bidder(): void {
 }
 
 export function other(): void {
+  const first = exec.scenario.iterationInTest === 0;
   const visit = nextOther();
   const chance = visit.random();
-  if (chance < 0.4) visit.look('SearchItemsInCategory', `/api/items?category=${pick(visit.random, storm.categories)}`);
-  else if (chance < 0.42) visit.open(pick(visit.random, storm.categories));
+  // The first always does, so that each storm has a purchase and a comment to be checked.
+  if (first || chance < 0.05) shop(visit);
+  else if (chance < 0.45) visit.look('SearchItemsInCategory', `/api/items?category=${pick(visit.random, storm.categories)}`);
+  else if (chance < 0.47) visit.open(pick(visit.random, storm.categories));
   else {
     const seen = visit.item('ViewItem', items[zipfRank(visit.random, items.length)]!);
-    if (seen === null || chance < 0.7) return;
-    if (chance < 0.73) visit.look('ViewUserInfo', `/api/users/${seen.seller_id}`);
-    else if (chance < 0.78 && seen.left > 0) visit.buy(seen);
+    if (seen === null || chance < 0.75) return;
+    if (chance < 0.78) visit.look('ViewUserInfo', `/api/users/${seen.seller_id}`);
     else visit.bid(seen);
   }
+}
+
+/** Buys a piece or two, where one is left, and thanks the seller, or does not. */
+function shop(visit: AuctionVisit): void {
+  const seen = visit.item('BuyNow', pick(visit.random, storm.pieces));
+  if (seen !== null && seen.open && seen.left > 0 && visit.buy(seen).outcome === 'accepted') visit.comment(seen.id, seen.seller_id);
 }
 
 export function glance(): void {
