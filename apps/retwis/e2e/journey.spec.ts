@@ -16,6 +16,7 @@ test('a stranger signs up, finds somebody, follows, reads live, reposts, posts, 
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page.getByRole('button', { name: `Account of ${username}` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your timeline begins here' })).toBeVisible();
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Discover' }).click();
   await page.getByRole('tab', { name: 'People' }).click();
@@ -23,9 +24,14 @@ test('a stranger signs up, finds somebody, follows, reads live, reposts, posts, 
   await expect(page.getByRole('heading', { level: 1, name: ada.name })).toBeVisible();
   await followButton(page, ada.name).follow.click();
   await expect(followButton(page, ada.name).unfollow).toBeVisible();
+  await expect(page.getByRole('list', { name: `About ${ada.name}` })).toContainText('1 follower');
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Home/ }).click();
-  await expect(postWith(page, `First words of ${ada.name}`)).toBeVisible();
+  // What came to the list before it was read is in it; what came after waits until one asks.
+  await expect(async () => {
+    if (await on(page).news.isVisible()) await on(page).news.click({ timeout: 1_000 });
+    await expect(postWith(page, `First words of ${ada.name}`)).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await expect(on(page).live).toBeVisible();
   await post(ada, `More words of ${ada.name}`);
   await on(page).news.click();
