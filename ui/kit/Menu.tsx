@@ -1,9 +1,12 @@
-// A drop-down menu. Not modal: the page behind stays usable, and no scroll lock is injected.
+// A drop-down menu. Not modal: the page behind stays usable, and no scroll lock is injected. It stands in the landmark that its
+// button stands in, so that those who go from landmark to landmark do not pass it by.
 import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import type { ComponentProps, ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import { classes } from './classes.ts';
 import styles from './Menu.module.css';
+
+const LANDMARKS = 'header, main, aside, footer';
 
 export interface MenuProps {
   /** The button that opens the menu; must take a ref and DOM props. */
@@ -15,10 +18,13 @@ export interface MenuProps {
 }
 
 export function Menu({ trigger, align = 'end', className, onOpenChange, children }: MenuProps) {
+  const [button, setButton] = useState<HTMLElement | null>(null);
   return (
     <DropdownMenu.Root modal={false} {...(onOpenChange ? { onOpenChange } : {})}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Trigger asChild ref={setButton}>
+        {trigger}
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal container={button?.closest<HTMLElement>(LANDMARKS) ?? null}>
         <DropdownMenu.Content className={classes(styles.menu, className)} align={align} sideOffset={6} collisionPadding={8}>
           {children}
         </DropdownMenu.Content>

@@ -20,6 +20,43 @@ test('watching is counted live, kept on the watch list, and undone', async ({ en
   await expect(ada.page.getByRole('heading', { name: 'You are not watching anything' })).toBeVisible();
 });
 
+test('watching is stopped on the watch list itself, or stays in words', async ({ enter }) => {
+  const seller = await enter('seller');
+  const { page } = await enter('ada');
+  for (const title of ['Tin Robot', 'Brass Lamp']) {
+    await page.goto(await openAuction(seller, { title }));
+    await page.getByRole('button', { name: /^Watch/ }).click();
+    await expect(page.getByRole('button', { name: /^Watching.* 1 person watches/ })).toBeVisible();
+  }
+  await page.goto('/me?tab=watching');
+  const list = page.getByRole('list', { name: 'Watching' });
+  const busy = { code: 'busy', status: 503, title: 'busy', type: '/problems/busy', detail: 'Nothing has happened; please try again.' };
+  await page.route('**/watch', (route) =>
+    route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(busy) }),
+  );
+  await list.getByRole('button', { name: 'Stop watching Tin Robot' }).click();
+  await expect(page.getByText('Tin Robot is still on your watch list', { exact: true })).toBeVisible();
+  await page.unroute('**/watch');
+  await list.getByRole('button', { name: 'Stop watching Tin Robot' }).click();
+  await expect(list.getByRole('link', { name: 'Tin Robot' })).toHaveCount(0);
+  await expect(list.getByRole('link', { name: 'Brass Lamp' })).toBeVisible();
+});
+
+test('a page asks for no more than what is unread, until one opens the bell', async ({ enter }) => {
+  const { page } = await enter('ada');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === '/api/me/inbox') asked.push(search);
+  });
+  await page.goto('/browse');
+  await expect(on(page).notices).toBeVisible();
+  await expect.poll(() => asked).toEqual(['?unread=1']);
+  await on(page).notices.click();
+  await expect(page.getByText('Nothing yet. When somebody outbids you, you read it here at once.')).toBeVisible();
+  expect(asked).toEqual(['?unread=1', '']);
+});
+
 test('a watch that the server would not is taken back, in words', async ({ enter }) => {
   const seller = await enter('seller');
   const ada = await enter('ada');

@@ -59,7 +59,7 @@ test('what opens over a page: the bell, the account, what a page cost, the colou
   for (const name of [/^Notices/, /^Account of/, 'Colours']) {
     await page.getByRole('button', { name }).click();
     await expect(page.getByRole('menu')).toBeVisible();
-    await expectReach(page);
+    await expectReach(page, { region: { enabled: true } }); // a menu is part of a landmark
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toHaveCount(0);
   }

@@ -10,6 +10,7 @@ export const API = {
   popular: '/api/popular',
   me: '/api/me',
   inbox: '/api/me/inbox',
+  inboxUnread: '/api/me/inbox?unread=1',
   inboxSeen: '/api/me/inbox/seen',
   items: '/api/items',
   item: (id: string) => `/api/items/${encodeURIComponent(id)}`,

@@ -1,6 +1,8 @@
 import { Button, Menu, MenuItem, MenuLabel, MenuLine, useServerNow } from '@claret/ui/kit';
 import { Bell as BellIcon, Inbox as InboxIcon } from 'lucide-react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import { useSession } from '../session.ts';
 import styles from './NoticesMenu.module.css';
@@ -9,7 +11,7 @@ import { useInbox } from './useInbox.ts';
 
 /** The bell shows the newest; the inbox has the rest. */
 const SHOWN_MAX = 4;
-const COUNTED_MAX = 99;
+const COUNTED_MAX: typeof api.LIMITS.unread_counted_max = 10;
 
 export function NoticesMenu() {
   const { user } = useSession();
@@ -17,20 +19,27 @@ export function NoticesMenu() {
 }
 
 function Bell() {
-  const { notices, unread, seen_until_ms, problem, reload, markSeen } = useInbox();
+  const [wasOpened, setWasOpened] = useState(false);
+  const { notices, known, unread, seen_until_ms, problem, reload, markSeen } = useInbox(wasOpened);
   const navigate = useNavigate();
   const now_ms = useServerNow();
-  const shown = notices?.slice(0, SHOWN_MAX) ?? [];
+  const shown = known.slice(0, SHOWN_MAX);
+  const count = unread < COUNTED_MAX ? unread : `${COUNTED_MAX - 1}+`;
+  const toggle = (isOpen: boolean) => {
+    if (!isOpen) void markSeen();
+    else if (wasOpened) void reload();
+    setWasOpened(true);
+  };
   return (
     <Menu
       className={styles.menu}
-      onOpenChange={(isOpen) => void (isOpen ? reload() : markSeen())}
+      onOpenChange={toggle}
       trigger={
-        <Button look="quiet" size="icon" className={styles.bell} aria-label={unread > 0 ? `Notices, ${unread} new` : 'Notices'}>
+        <Button look="quiet" size="icon" className={styles.bell} aria-label={unread > 0 ? `Notices, ${count} new` : 'Notices'}>
           <BellIcon size={20} aria-hidden="true" />
           {unread > 0 && (
             <span className={styles.count} aria-hidden="true">
-              {unread > COUNTED_MAX ? `${COUNTED_MAX}+` : unread}
+              {count}
             </span>
           )}
         </Button>
@@ -39,9 +48,9 @@ function Bell() {
       <MenuLabel>Notices</MenuLabel>
       {shown.length === 0 && (
         <p className={styles.empty}>
-          {notices === null && problem
-            ? problem.message
-            : 'Nothing yet. When somebody outbids you, you read it here at once.'}
+          {notices !== null
+            ? 'Nothing yet. When somebody outbids you, you read it here at once.'
+            : (problem?.message ?? 'Loading…')}
         </p>
       )}
       {shown.map((notice) => (

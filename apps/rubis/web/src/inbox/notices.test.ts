@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type * as api from '../../../server/api.ts';
-import { countUnread, mergeNotices, newestOf } from './notices.ts';
+import { countUnread, joinAnswers, mergeNotices, newestOf } from './notices.ts';
 import { noticeWords } from './noticeWords.ts';
 
 const about = { item_id: '7', title: 'Clock', price_cents: 500 };
@@ -43,6 +43,19 @@ describe('the inbox', () => {
   it('is bounded', () => {
     const many = Array.from({ length: 150 }, (_, at) => read(`n${at}`, at));
     expect(mergeNotices(many, [], new Map())).toHaveLength(100);
+  });
+  it('is the whole with what is unread by a later reading, and never what an older one had', () => {
+    const inbox = (server_time_ms: number, notices: api.InboxNotice[], seen_until_ms = 0): api.Inbox =>
+      ({ notices, unread: notices.length, seen_until_ms, server_time_ms });
+    const unread = inbox(20, [read('b', 15, { kind: 'outbid', price_cents: 700 })], 5);
+    expect(joinAnswers(null, null)).toEqual({ read: [], seen_until_ms: 0 });
+    expect(joinAnswers(null, unread)).toEqual({ read: unread.notices, seen_until_ms: 5 });
+    const older = inbox(10, [read('b', 15, { kind: 'outbid' }), read('a', 1)]);
+    const joined = joinAnswers(older, unread);
+    expect(mergeNotices(joined.read, [], new Map()).map(({ id, price_cents }) => [id, price_cents])).toEqual([['b', 700], ['a', 500]]);
+    const later = inbox(30, [read('a', 1)]);
+    expect(ids(joinAnswers(later, unread).read)).toEqual(['a']); // one leads again
+    expect(joinAnswers(inbox(30, [], 9), unread).seen_until_ms).toBe(9);
   });
   it('counts what happened after one last looked', () => {
     const list = mergeNotices([read('a', 10), read('b', 20)], [], new Map());

@@ -3,6 +3,18 @@ import type * as api from '../../../server/api.ts';
 
 const LISTED_MAX: typeof api.LIMITS.inbox_max = 100;
 
+/**
+ * What two readings say together: of all, and of what was unread. The unread of an older moment says nothing more. Of two
+ * notices with one id the later stands for it (mergeNotices).
+ */
+export function joinAnswers(whole: api.Inbox | null, unread: api.Inbox | null): { read: api.InboxNotice[]; seen_until_ms: number } {
+  const isNews = unread !== null && unread.server_time_ms > (whole?.server_time_ms ?? 0);
+  return {
+    read: [...(whole?.notices ?? []), ...(isNews ? unread.notices : [])],
+    seen_until_ms: Math.max(whole?.seen_until_ms ?? 0, unread?.seen_until_ms ?? 0),
+  };
+}
+
 /** Newest first, each once. Who leads again is not outbid: that notice goes, as it does at the server. */
 export function mergeNotices(
   read: readonly api.InboxNotice[],

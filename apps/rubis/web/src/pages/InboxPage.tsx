@@ -31,7 +31,7 @@ export default function InboxPage() {
 }
 
 function Notices() {
-  const { notices, problem, seen_until_ms, unread, reload, markSeen } = useInbox();
+  const { notices, problem, seen_until_ms, unread, reload, markSeen } = useInbox(true);
   const now_ms = useServerNow();
   const newSince_ms = useFirst(notices === null ? null : seen_until_ms);
   useEffect(() => {

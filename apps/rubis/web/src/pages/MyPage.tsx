@@ -126,7 +126,7 @@ function Mine() {
             value,
             label,
             count: data[value].length,
-            content: data[value].length > 0 ? <List page={data} name={value} label={label} /> : <Nothing {...empty} />,
+            content: data[value].length > 0 ? <List page={data} name={value} label={label} onUnwatch={reload} /> : <Nothing {...empty} />,
           })),
           {
             value: 'comments',
@@ -145,8 +145,16 @@ function Mine() {
   );
 }
 
-function List({ page, name, label }: { page: api.MyPage; name: ListName; label: string }) {
+interface ListProps {
+  page: api.MyPage;
+  name: ListName;
+  label: string;
+  onUnwatch(): void;
+}
+
+function List({ page, name, label, onUnwatch }: ListProps) {
   if (name === 'bought') return <PurchaseList purchases={page.bought} label={label} />;
+  if (name === 'watching') return <EntryList entries={page.watching} label={label} onUnwatch={onUnwatch} />;
   return <EntryList entries={page[name]} label={label} />;
 }
 

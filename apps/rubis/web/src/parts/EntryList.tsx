@@ -9,13 +9,21 @@ import { useFollow, useLiveItem, useStanding } from '../live/live.ts';
 import styles from './EntryList.module.css';
 import { ItemPicture } from './ItemPicture.tsx';
 import { StandingPill } from './StandingPill.tsx';
+import { StopWatching } from './StopWatching.tsx';
 
-export function EntryList({ entries, label }: { entries: readonly api.MyEntry[]; label: string }) {
+export interface EntryListProps {
+  entries: readonly api.MyEntry[];
+  label: string;
+  /** Of a watch list: somebody has stopped watching one of them. */
+  onUnwatch?(): void;
+}
+
+export function EntryList({ entries, label, onUnwatch }: EntryListProps) {
   useFollow(entries.filter(({ item }) => item.status === 'open').map(({ item }) => item.id));
   return (
     <ul className={styles.list} aria-label={label}>
       {entries.map((entry) => (
-        <Entry key={entry.item.id} entry={entry} />
+        <Entry key={entry.item.id} entry={entry} more={onUnwatch && <StopWatching item={entry.item} onDone={onUnwatch} />} />
       ))}
     </ul>
   );
@@ -53,7 +61,7 @@ export function PurchaseList({ purchases, label }: { purchases: readonly api.Pur
   );
 }
 
-function Entry({ entry }: { entry: api.MyEntry }) {
+function Entry({ entry, more }: { entry: api.MyEntry; more: ReactNode }) {
   const item = useLiveItem(entry.item);
   const said = useStanding(item.id);
   const standing = said?.standing ?? entry.standing;
@@ -92,6 +100,7 @@ function Entry({ entry }: { entry: api.MyEntry }) {
             </Button>
           )}
           <CommentLinks item_id={item.id} people={entry.may_comment_on} />
+          {more}
         </>
       }
     />
