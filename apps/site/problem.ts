@@ -85,15 +85,16 @@ export class Problems<Code extends string> {
 
   /** What Fastify calls with whatever a request threw. */
   readonly handle = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
-    const { code, extras } = this.#translate(error);
+    const { code, extras } = this.#translate(error, request.scope?.changed === true);
     if (code === 'internal') request.log.error({ err: error }, 'request failed');
     else if (code !== 'overloaded' && this.#table.status[code] >= 500) request.log.warn({ err: error, code }, 'request not done');
     void this.send(reply, code, extras);
   };
 
-  #translate(error: FastifyError | Error): RequestProblem<Code | SharedCode> {
+  /** `changed`: another transaction of the request has changed something. */
+  #translate(error: FastifyError | Error, changed: boolean): RequestProblem<Code | SharedCode> {
     if (error instanceof RequestProblem) return error as RequestProblem<Code | SharedCode>;
-    if (error instanceof ClaretError) return storeProblem(error);
+    if (error instanceof ClaretError) return storeProblem(error, changed);
     if ('validation' in error && error.validation !== undefined) return this.#inputProblem(error);
     const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
     if (status === 414) return new RequestProblem('unknown_route');
@@ -120,8 +121,9 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-function storeProblem(error: ClaretError): RequestProblem {
+function storeProblem(error: ClaretError, changed: boolean): RequestProblem {
   if (error.commitState !== 'none') return new RequestProblem('outcome_unknown');
   const passes = error.retryable || error.code === 'gave_up' || error.code === 'shard_unavailable' || error.code === 'called_off';
-  return passes ? new RequestProblem('busy', { retry_after_s: 1 }) : new RequestProblem('internal');
+  if (!passes) return new RequestProblem('internal');
+  return changed ? new RequestProblem('outcome_unknown') : new RequestProblem('busy', { retry_after_s: 1 });
 }

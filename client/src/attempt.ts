@@ -120,6 +120,11 @@ export class Attempt {
     return this.#state === PREPARING;
   }
 
+  /** Once it has voted: it has an operation that changes something, if it commits. */
+  get changes(): boolean {
+    return !this.observesOnly && this.parts.length > 0;
+  }
+
   /** Nothing else has been issued, asked for again or joined: the attempt holds nothing, and nobody waits for it. */
   beginsWith(operation: Operation<unknown>): boolean {
     const [part] = this.parts;

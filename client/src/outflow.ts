@@ -20,6 +20,8 @@ const FRAME_BYTES = 8 * 1024;
 const HALF_BYTES_LEAST = 512;
 /** So many frames taken in are acknowledged even if there is nothing to say. */
 const UNACKNOWLEDGED_MAX = 64;
+/** While the shard is away no frame takes requests: from so many on, those whose attempts have ended are taken out. */
+const READY_LOOK_FIRST = 1_024;
 const NO_INCARNATION: Wide = { high: 0, low: 0 };
 
 export class Outflow {
@@ -38,6 +40,7 @@ export class Outflow {
   readonly #leftMs: number[] = [];
   #ready: Part[] = [];
   #readyBytes = 0;
+  #lookAt = READY_LOOK_FIRST;
   #scheduled = false;
   #heartbeatDue = false;
 
@@ -69,6 +72,10 @@ export class Outflow {
   /** Welcomed: from now on there are frames. */
   start(incarnation: Wide): void {
     this.#incarnation = incarnation;
+    // The shard was away, not behind.
+    this.#dropEnded();
+    const nowMs = this.#client.monotonicMs();
+    for (const part of this.#ready) part.queuedMs = nowMs;
     this.schedule();
   }
 
@@ -84,6 +91,7 @@ export class Outflow {
     if (part.queued) return;
     part.queued = true;
     part.queuedMs = this.#client.monotonicMs();
+    if (this.#incarnation === null && this.#ready.length >= this.#lookAt) this.#dropEnded();
     this.#ready.push(part);
     this.#readyBytes += part.unsentBytes;
     if (this.#readyBytes < FRAME_BYTES || !this.#hasRoom()) this.schedule();
@@ -116,6 +124,20 @@ export class Outflow {
     this.#scheduled = false;
     this.#flush();
   };
+
+  #dropEnded(): void {
+    const waiting: Part[] = [];
+    this.#readyBytes = 0;
+    for (const part of this.#ready) {
+      if (part.ended) part.queued = false;
+      else {
+        waiting.push(part);
+        this.#readyBytes += part.unsentBytes;
+      }
+    }
+    this.#ready = waiting;
+    this.#lookAt = Math.max(READY_LOOK_FIRST, 2 * waiting.length);
+  }
 
   #hasRoom(): boolean {
     return this.#incarnation !== null && this.#sequence - this.#acknowledged < FRAMES_IN_FLIGHT_MAX;

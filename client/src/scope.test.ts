@@ -203,6 +203,63 @@ describe('what is called off', () => {
   });
 });
 
+describe('what has happened within a scope', () => {
+  it('is known: whether anything was changed by what committed', async () => {
+    await real();
+    const scope = new Scope();
+    const view = claret.within(scope);
+    await view.transact('Read', [claret.on.counter(A).value(), claret.on.counter(B).value()]);
+    await view.transaction('Nothing', async () => {});
+    await view.transaction('Throws', async (tx) => {
+      await tx.counter(A).add(1);
+      throw new Error('no');
+    }).catch(() => {});
+    expect(scope.changed).toBe(false);
+    await view.transact('Add', [claret.on.counter(A).add(1), claret.on.counter(B).value()]);
+    expect(scope.changed).toBe(true);
+  });
+
+  it('counts what may have been changed', async () => {
+    const [a] = await scripted();
+    const scope = new Scope();
+    const adding = claret.within(scope).transact('Add', [claret.on.counter(A).add(1)]);
+    await a.request('Add');
+    await claret.close(0);
+    await expect(adding).rejects.toMatchObject({ commitState: 'unknown' });
+    expect(scope.changed).toBe(true);
+  });
+});
+
+describe('a shard that is away', () => {
+  it('is waited for by those who have time, and by no others: they are not kept, and it is not behind when it is back', async () => {
+    let ahead = 0;
+    const [a] = await scripted({ ...systemEnvironment, monotonicMs: () => performance.now() + ahead });
+    a.attach = () => ({ send: () => {}, close: () => {} }) as never;
+    a.breakSession();
+    await expect.poll(() => claret.status.shards[0]!.state, { interval: 1 }).not.toBe('live');
+    const patient = claret.transact('Patient', [claret.on.counter(A).add(1)], { timeoutMs: 60_000 });
+    patient.catch(() => {});
+    for (let round = 0; round < 30; round++) {
+      const others = Array.from({ length: 100 }, () => claret.transact('Other', [claret.on.counter(A).add(1)], { timeoutMs: 100 }));
+      ahead += 200;
+      await Promise.allSettled(others);
+    }
+    expect(claret.load.shards[0]!.unsent).toBeLessThanOrEqual(1_025);
+    delete (a as { attach?: unknown }).attach;
+    const hurried = a.request('Hurried');
+    let asked = false;
+    claret.onStatus(({ shards }) => {
+      if (shards[0]!.state !== 'live' || asked) return;
+      asked = true;
+      queueMicrotask(() => void claret.transact('Hurried', [claret.on.counter(A).add(1)], { timeoutMs: 1_000 }).catch(() => {}));
+    });
+    ahead += 10_000; // the lease of the connection that says nothing
+    await a.request('Patient');
+    await hurried;
+    expect(claret.counters.refused).toBe(0);
+  });
+});
+
 describe('a shard that is behind', () => {
   it('is known by what it has not taken in, and is behind no more once it has', async () => {
     const [a] = await scripted();

@@ -13,6 +13,7 @@ export class Scope {
   readonly deadlineMs: number;
   readonly #running = new Set<Scoped>();
   #calledOff = false;
+  #changed = false;
 
   constructor(deadlineMs = Infinity) {
     this.deadlineMs = deadlineMs;
@@ -25,6 +26,11 @@ export class Scope {
 
   get calledOff(): boolean {
     return this.#calledOff;
+  }
+
+  /** A transaction of it has changed something, or may have: whatever becomes of the others, it is not as if nothing had happened. */
+  get changed(): boolean {
+    return this.#changed;
   }
 
   /**
@@ -41,8 +47,10 @@ export class Scope {
     this.#running.add(transaction);
   }
 
-  leave(transaction: Scoped): void {
+  /** `changes`: it has changed something, or may have. */
+  leave(transaction: Scoped, changes: boolean): void {
     this.#running.delete(transaction);
+    this.#changed ||= changes;
   }
 }
 

@@ -175,7 +175,7 @@ export class Transaction implements AttemptOwner {
   }
 
   onCommitted(at: Wide): void {
-    this.#settle();
+    this.#settle('committed');
     const { counters } = this.#client;
     counters.commits++;
     const { retries } = this;
@@ -272,7 +272,7 @@ export class Transaction implements AttemptOwner {
 
   #rejectWith(error: unknown, outcome: Receipt['outcome'] = 'aborted'): void {
     if (this.#settled) return;
-    this.#settle();
+    this.#settle(outcome);
     if (this.receipt !== null) this.#report(this.receipt, outcome);
     this.#reject(error);
   }
@@ -284,9 +284,9 @@ export class Transaction implements AttemptOwner {
     for (const listener of draft.listeners) this.#client.tell(listener, receipt);
   }
 
-  #settle(): void {
+  #settle(outcome: Receipt['outcome']): void {
     this.#settled = true;
-    this.#scope?.leave(this);
+    this.#scope?.leave(this, outcome !== 'aborted' && this.#attempt!.changes);
     if (this.admitted) this.#client.admission.leave();
   }
 }

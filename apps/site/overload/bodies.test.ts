@@ -127,8 +127,11 @@ test('The time in which a body is sent is not taken for slowness of the server, 
   await new Promise((resolve) => setTimeout(resolve, 600));
   slow.rest();
   await vi.waitFor(() => expect(slow.said()).toContain('taken'));
-  await new Promise((resolve) => setTimeout(resolve, GATE_LIMITS.window_ms * 2));
-  expect((await gate()).delay_ms).toBeLessThan(600);
+  const delays: number[] = [];
+  for (const until = performance.now() + 3 * GATE_LIMITS.window_ms; performance.now() < until; await new Promise((resolve) => setTimeout(resolve, 10))) {
+    delays.push((await gate()).delay_ms);
+  }
+  expect(Math.max(...delays)).toBeLessThan(600);
 });
 
 test('A bid whose body took longer than a write may take is done all the same', { timeout: DEADLINE_MS.write + 10_000 }, async () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { Claret } from '@claret/client';
 import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
+import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { siteApp } from '../app.ts';
@@ -13,7 +14,7 @@ import { Problems, type SharedCode } from '../problem.ts';
 import { DEADLINE_MS } from './limits.ts';
 import { Visit, beginVisit } from './visit.ts';
 
-const CODES: SharedCode[] = ['busy', 'overloaded', 'internal', 'unknown_route', 'invalid_input', 'csrf_missing'];
+const CODES: SharedCode[] = ['busy', 'outcome_unknown', 'overloaded', 'internal', 'unknown_route', 'invalid_input', 'csrf_missing'];
 const problems = new Problems<string>({
   status: Object.fromEntries(CODES.map((code) => [code, code === 'internal' ? 500 : 503])),
   details: Object.fromEntries(CODES.map((code) => [code, `About ${code}.`])),
@@ -39,6 +40,12 @@ beforeEach(async () => {
       ended.push(error);
       throw error;
     }));
+    // Two steps, of which the second waits in vain.
+    api.post<{ Params: { first: string } }>('/steps/:first', async (asked) => {
+      const { value, add } = { value: claret.on.counter('x').value(), add: claret.on.counter('x').add(1) };
+      await asked.claret.transact('First', [asked.params.first === 'add' ? add : value]);
+      await asked.claret.transact('Second', [claret.on.counter('a').value()], { timeoutMs: 100 });
+    });
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -106,4 +113,12 @@ test('Where what a visitor who has gone asked for may be decided already, their 
   expect(undecided.callOff).toHaveBeenCalledOnce();
   expect(abandoned).toHaveBeenCalledExactlyOnceWith(visit);
   expect(left).not.toHaveBeenCalled();
+});
+
+test('Nothing happened, says only an answer to a request none of whose steps has changed anything', async () => {
+  const letGo = await slowWriter();
+  const post = async (first: string) => (await fetch(`${address()}/api/steps/${first}`, { method: 'POST', headers: { [CSRF_HEADER]: '1' } })).json();
+  expect(await post('look')).toMatchObject({ code: 'busy' });
+  expect(await post('add')).toMatchObject({ code: 'outcome_unknown' });
+  await letGo();
 });

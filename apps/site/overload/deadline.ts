@@ -11,19 +11,25 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The server's client, bounded by the request's deadline; observed for its cost (cost.ts). */
     claret: Claret;
+    /** What bounds it; null: the request is no API's. */
+    scope: Scope | null;
   }
 }
 
 /** For all routes of `api`. */
 export function giveDeadlines(api: App, claret: Claret): void {
   api.decorateRequest('claret', null as unknown as Claret);
+  api.decorateRequest('scope', null);
   api.addHook('onRequest', async (request) => {
-    request.claret = claret.within(visitOf(request.raw)?.scope ?? scopeFromNow(request.method, request.url));
+    request.scope = visitOf(request.raw)?.scope ?? scopeFromNow(request.method, request.url);
+    request.claret = claret.within(request.scope);
   });
   // Its time begins once its body is there (bodies.ts).
   api.addHook('preValidation', async (request) => {
     const visit = visitOf(request.raw);
-    if (visit !== null) request.claret = request.claret.within(visit.scope);
+    if (visit === null) return;
+    request.scope = visit.scope;
+    request.claret = request.claret.within(visit.scope);
   });
 }
 
