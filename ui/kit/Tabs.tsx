@@ -1,5 +1,6 @@
 import { Tabs as Radix } from 'radix-ui';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { classes } from './classes.ts';
 import { formatCount } from './format/money.ts';
 import styles from './Tabs.module.css';
 
@@ -12,10 +13,20 @@ export interface TabsProps {
 
 export function Tabs({ label, value, onChange, tabs }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
+  const [isByPointer, setByPointer] = useState(false);
   useEffect(() => keepInSight(list.current), [value]);
   return (
     <Radix.Root value={value} onValueChange={onChange}>
-      <Radix.List ref={list} className={styles.list} aria-label={label}>
+      <Radix.List
+        ref={list}
+        className={classes(styles.list, isByPointer && styles.byPointer)}
+        aria-label={label}
+        onPointerDown={() => setByPointer(true)}
+        onKeyDown={() => setByPointer(false)}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (!currentTarget.contains(relatedTarget)) setByPointer(false);
+        }}
+      >
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.value} value={tab.value} className={styles.tab}>
             {tab.label}

@@ -28,3 +28,23 @@ test('a region that there is not says so', async ({ page }) => {
   await page.goto('/browse/regions/atlantis');
   await expect(page.getByRole('heading', { level: 1, name: 'There is no such region' })).toBeVisible();
 });
+
+test('a category that there is not says so', async ({ page }) => {
+  await page.goto('/browse?category=atlantis');
+  await expect(page.getByRole('heading', { level: 1, name: 'There is no such category' })).toBeVisible();
+  await page.getByRole('link', { name: 'See what is on' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'All auctions' })).toBeVisible();
+});
+
+test('a tab shows the focus to the keyboard, not to the mouse', async ({ enter }) => {
+  const ada = await enter('ada');
+  await ada.page.goto('/me');
+  const won = ada.page.getByRole('tab', { name: /^Won/ });
+  await won.click();
+  await expect(won).toBeFocused();
+  await expect(won).toHaveCSS('outline-style', 'none');
+  await ada.page.keyboard.press('ArrowRight');
+  const bought = ada.page.getByRole('tab', { name: /^Bought/ });
+  await expect(bought).toBeFocused();
+  await expect(bought).toHaveCSS('outline-style', 'solid');
+});

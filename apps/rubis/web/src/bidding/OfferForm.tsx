@@ -57,7 +57,7 @@ export function OfferForm({ live, isLeading, my_max_cents, bidding }: OfferFormP
             label="Bid for me up to"
             name="max"
             value={typed.max}
-            placeholder={my_max_cents === null ? 'your secret' : `more than ${typedMoney(my_max_cents)}`}
+            placeholder={isLeading && my_max_cents !== null ? `more than ${typedMoney(my_max_cents)}` : 'your secret'}
             error={errors.max}
             onChange={(value) => change({ max: value })}
           />
@@ -94,7 +94,9 @@ export function OfferForm({ live, isLeading, my_max_cents, bidding }: OfferFormP
           neither; only somebody who bids more finds out that you would not go further.
         </p>
       )}
-      <p className={styles.small}>A bid is binding. If you lead when the time is up, it is yours.</p>
+      <p className={styles.small}>
+        A bid is binding. If you lead when the time is up{live.reserve === 'not_met' && ' and the reserve is met'}, it is yours.
+      </p>
     </form>
   );
 }

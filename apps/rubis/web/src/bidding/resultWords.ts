@@ -14,7 +14,7 @@ export interface ResultWords {
 /** `quantity`: pieces that were on sale. */
 export function resultWords(live: Ended, standing: api.StandingName | null, quantity: number): ResultWords {
   const pieces = live.buy_now && quantity > 1 ? quantity - live.buy_now.left - (live.winner ? 1 : 0) : 0;
-  const bought = pieces > 0 && live.ended_by === 'time' ? `${pieces} of ${quantity} pieces were bought at once.` : '';
+  const bought = pieces > 0 && live.ended_by === 'time' ? `${pieces} of ${quantity} pieces went by Buy now.` : '';
   if (live.winner) return { headline: (standing && WITH_WINNER[standing]) ?? 'The auction has ended', reason: '', bought };
   return { ...withoutWinner(live, standing, quantity), bought };
 }

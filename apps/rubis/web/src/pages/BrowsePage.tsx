@@ -8,6 +8,7 @@ import { BrowseNav } from '../browse/BrowseNav.tsx';
 import { BrowseFilters } from '../parts/BrowseFilters.tsx';
 import { ItemList } from '../parts/ItemList.tsx';
 import styles from './BrowsePage.module.css';
+import { NotFoundPage } from './NotFoundPage.tsx';
 
 export default function BrowsePage() {
   const [query] = useSearchParams();
@@ -18,6 +19,10 @@ export default function BrowsePage() {
   const where = region ? names.region(region) : '';
   const title = where ? `${what} in ${where}` : what;
   const path = API.browse({ category, region });
+  if (names.catalogue && category && !names.category(category))
+    return <NotFoundPage title="There is no such category">The address may be mistyped.</NotFoundPage>;
+  if (names.catalogue && region && !where)
+    return <NotFoundPage title="There is no such region">The address may be mistyped.</NotFoundPage>;
   return (
     <>
       <title>{`${title} · Claret Auctions`}</title>

@@ -72,15 +72,17 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
               <AppLink to={PAGE.browse({ region: item.region_id })}>{region(item.region_id)}</AppLink>
             </p>
             <h1>{item.title}</h1>
-            <div className={styles.watch}>
-              <WatchButton
-                item_id={item.id}
-                title={item.title}
-                watchers={live.watchers}
-                isWatching={viewer?.watching ?? false}
-                onChange={reload}
-              />
-            </div>
+            {(live.status === 'open' || viewer?.watching) && (
+              <div className={styles.watch}>
+                <WatchButton
+                  item_id={item.id}
+                  title={item.title}
+                  watchers={live.watchers}
+                  isWatching={viewer?.watching ?? false}
+                  onChange={reload}
+                />
+              </div>
+            )}
           </header>
           <BidPanel
             item={item}
@@ -104,12 +106,12 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
               <span>Started at {formatMoney(item.start_price_cents)}</span>
               {item.quantity > 1 && <span>{item.quantity} pieces</span>}
             </p>
-            {live.reserve !== 'none' && (
+            {live.status === 'open' && live.reserve !== 'none' && (
               <p className={styles.about}>
                 The seller has set a reserve: a secret lowest price. If the bids do not reach it, nobody wins.
               </p>
             )}
-            {item.quantity > 1 && (
+            {live.status === 'open' && item.quantity > 1 && (
               <p className={styles.about}>
                 Each piece can be bought at once while it lasts; the highest bidder gets one, if one is left at the end.
               </p>

@@ -70,8 +70,8 @@ function Entry({ entry, more }: { entry: api.MyEntry; more: ReactNode }) {
   const min_next_bid_cents = said?.min_next_bid_cents ?? entry.min_next_bid_cents;
   const isOpen = item.status === 'open';
   const { winner, sales } = entry;
-  // Of one's own, what it has brought in; of others', what it costs.
-  const price_cents = sales.length > 0 ? sales.reduce((sum, { total_cents }) => sum + total_cents, 0) : item.price_cents;
+  // Of one's own that is over, what it has brought in; else what it costs.
+  const price_cents = !isOpen && sales.length > 0 ? sales.reduce((sum, { total_cents }) => sum + total_cents, 0) : item.price_cents;
   return (
     <Line
       item={entry.item}

@@ -86,7 +86,7 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
             label="Buy now price"
             name="buy_now_price_cents"
             isOptional
-            hint="Whoever pays it has a piece at once, without bidding."
+            hint="Whoever pays it gets a piece at once, without bidding."
             value={item.buy_now}
             error={errors.buy_now_price_cents}
             onChange={(buy_now) => change({ buy_now })}
@@ -94,7 +94,7 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
           <SelectField
             label="Pieces"
             name="quantity"
-            hint="More than one with a buy now price: the highest bidder gets one of them."
+            hint="More than one needs a buy now price. The highest bidder gets one of them."
             value={item.quantity}
             error={errors.quantity}
             onChange={(event) => change({ quantity: Number(event.target.value) })}
