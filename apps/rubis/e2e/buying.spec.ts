@@ -92,6 +92,7 @@ test('somebody who is not logged in registers on the way, and is asked at once',
   await page.goto(await openAuction(seller, { buy_now_price_cents: 30_00 }));
   await page.getByRole('link', { name: 'Log in to buy' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible(); // logging in has fields of the same names
   await page.getByRole('textbox', { name: 'Nickname' }).fill(newName('nell'));
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('combobox', { name: 'Region' }).selectOption({ index: 3 });

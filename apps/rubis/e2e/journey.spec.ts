@@ -9,6 +9,7 @@ const list = (page: Page, name: string) => page.getByRole('list', { name, exact:
 
 async function registerFromHere(page: Page, nickname: string): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible(); // logging in has fields of the same names
   await page.getByRole('textbox', { name: 'Nickname' }).fill(nickname);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('combobox', { name: 'Region' }).selectOption({ index: 3 });

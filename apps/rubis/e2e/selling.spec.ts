@@ -7,6 +7,7 @@ test('a stranger registers, sells, and somebody at another server finds it and b
   await page.goto('/');
   await page.getByRole('link', { name: 'Sell', exact: true }).click();
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible(); // logging in has fields of the same names
   await page.getByRole('textbox', { name: 'Nickname' }).fill(nickname);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('combobox', { name: 'Region' }).selectOption({ index: 3 });
