@@ -44,7 +44,8 @@ export interface StormData {
   duration_s: number;
   /**
    * When the first visitors come: the scripts wait for it in setup(), so that the curve of arrivals fits the time at which the
-   * hot auction closes, `CLOSE_SHARE * duration_s` later. It leaves k6 the time to get ready; where an auction closes, k6 refuses to begin late.
+   * hot auction closes, `CLOSE_SHARE * duration_s` later. It leaves k6 the time to get ready; where an auction closes, k6 refuses to begin late,
+   * and the runner prepares it once more.
    */
   starts_at_ms: number;
   /** base URLs of app servers, without a slash at the end; null: the scenario has no use for that site. Visitors spread over them */

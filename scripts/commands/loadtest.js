@@ -8,7 +8,8 @@ import { setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
 /** @param {string[]} args @returns {Promise<number>} exit code */
 export async function loadtest(args) {
   await setUpNode();
-  if (!args.includes('--help')) {
+  // Without arguments its flags are told, which needs nothing built.
+  if (args.length > 0 && !args.includes('--help')) {
     await setUpNative('release', ['claret_addon']);
     await setUpPages();
     await ensureK6();

@@ -61,6 +61,7 @@ test('of a target that runs already the conditions stay, unless they are given',
 
 test('a summary that could not be written is refused before the storm', () => {
   expect(read(`the-dress --json ${join(tmpdir(), 'x.json')}`).json).toBe(join(tmpdir(), 'x.json'));
+  wrong(`the-dress --json ${tmpdir()}`, /that is a folder/);
   wrong('the-dress --json /nowhere/at/all/x.json', /there is no folder \/nowhere\/at\/all/);
 });
 

@@ -1,7 +1,7 @@
 // What a load test is told on the command line: checked as a whole before anything starts.
 
 import { dirname } from 'node:path';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CONDITIONS, conditionNamed, type Condition } from '../../paper/conditions.ts';
 import { WrongUse } from '../../wrong-use.ts';
@@ -146,6 +146,7 @@ function baseUrl(text: string, allowRemote: boolean): string {
 
 function file(path: string): string {
   if (path === '') throw new WrongUse('--json takes a file');
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new WrongUse(`--json ${path}: that is a folder`);
   if (!existsSync(dirname(path))) throw new WrongUse(`--json ${path}: there is no folder ${dirname(path)}`);
   return path;
 }

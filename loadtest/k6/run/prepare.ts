@@ -40,7 +40,8 @@ const GET_READY_MS_MAX = 30_000;
 
 export type StormOptions = Pick<Options, 'scenario' | 'seed' | 'peak_per_s' | 'duration_s'>;
 
-export async function prepare(claret: Claret, target: Target, options: StormOptions): Promise<StormData> {
+/** `more_ms`: beyond the time that k6 is usually given to get ready. */
+export async function prepare(claret: Claret, target: Target, options: StormOptions, more_ms = 0): Promise<StormData> {
   const { scenario, seed, peak_per_s, duration_s } = options;
   const needs = SCENARIOS[scenario];
   const [seller, ...bidders] = target.auctions === null ? [] : await auctionPeople(claret, AUCTION_PEOPLE_MAX);
@@ -52,7 +53,7 @@ export async function prepare(claret: Claret, target: Target, options: StormOpti
   const auction_people = await logInToAuctions(claret, bidders);
   const timeline_people = await logInToTimelines(claret, crowd.slice(0, TIMELINE_PEOPLE_MAX));
   const items = target.auctions === null ? [] : await openItems(claret);
-  const starts_at_ms = Date.now() + Math.min(GET_READY_MS_MAX, GET_READY_MS + GET_READY_MS_PER_ARRIVAL * peak_per_s);
+  const starts_at_ms = Date.now() + Math.min(GET_READY_MS_MAX, GET_READY_MS + GET_READY_MS_PER_ARRIVAL * peak_per_s) + more_ms;
   const hot_item = needs.hot_item ? await openHotItem(claret, seller!, starts_at_ms + CLOSE_SHARE * duration_s * 1_000) : null;
   const pieces = needs.hot_item ? await openPieces(claret, seller!, starts_at_ms + duration_s * 1_000 + PIECES_OPEN_MORE_MS) : [];
   const hot_post = needs.hot_post ? await postHot(claret, star) : null;
