@@ -9,7 +9,7 @@ const measured = (more: Partial<Measured> = {}): Measured => ({
   totals: { accepted: 451, p50_ms: 3.127, p99_ms: 99.96, shed: 7, unknown: 2, failed: 0, refused: { auction_closed: 4 } },
   seconds: [second(0, 3), second(1, 44), second(2, 12)],
   cores: { by_process: { 'gateway 0': 0.5, 'gateway 1': 0.25, 'auctions 0': 0.9, k6: 0.4 }, machine: 1.9, bottleneck: 'auctions 0' },
-  k6: { dropped: 5, thresholds: [], requests: 900 },
+  k6: { dropped: 5, thresholds: [], requests: 900, thrown: { count: 0, first: null } },
   broken: [],
   ...more,
 });
@@ -27,8 +27,8 @@ test('a storm where all holds has no faults', () => {
 
 test('each fault is called by its name: what is broken is never taken for what is slow', () => {
   const totals = { ...measured().totals, accepted: 0, failed: 1 };
-  const entry = entryOf(HEADING, measured({ totals, broken: ['{item:1}:bids: lost'], k6: { dropped: 9, thresholds: ['answer_ms: p(99)<1'], requests: 1 } }));
-  expect(faultsOf(entry)).toEqual(['invariants broken: {item:1}:bids: lost', '1 request failed', 'nothing was accepted', 'thresholds crossed: answer_ms: p(99)<1']);
+  const entry = entryOf(HEADING, measured({ totals, broken: ['{item:1}:bids: lost'], k6: { dropped: 9, thresholds: ['answer_ms: p(99)<1'], requests: 1, thrown: { count: 2, first: 'TypeError: x' } } }));
+  expect(faultsOf(entry)).toEqual(['invariants broken: {item:1}:bids: lost', '1 request failed', '2 visits ended in an exception of the script, the first: TypeError: x', 'nothing was accepted', 'thresholds crossed: answer_ms: p(99)<1']);
 });
 
 test('a storm that k6 did not bring to its end holds nothing', () => {

@@ -29,6 +29,8 @@ export interface Entry {
   unknown: number;
   /** answered in a way that no site may */
   failed: number;
+  /** visits that an exception of the script has ended, and the first of those; absent: there was none */
+  thrown?: { count: number; first: string | null };
   /** by rule of the site, by code */
   refused: Record<string, number>;
   /** "hold", or what broke, or why it is not known */
@@ -72,6 +74,7 @@ export function entryOf(heading: Heading, { totals, seconds, cores, k6, broken }
     dropped: k6.dropped,
     unknown: totals.unknown,
     failed: totals.failed,
+    ...(k6.thrown.count === 0 ? {} : { thrown: k6.thrown }),
     refused: totals.refused,
     invariants: broken instanceof Error ? `${NOT_CHECKED}${broken.message}` : inWords(broken),
     thresholds: k6.thresholds,
@@ -106,6 +109,7 @@ export function faultsOf(entry: Entry): string[] {
   if (whyUnchecked !== null) faults.push(`invariants not checked: ${whyUnchecked}`);
   else if (entry.invariants !== HOLD) faults.push(`invariants broken: ${entry.invariants}`);
   if (entry.failed > 0) faults.push(`${entry.failed} ${entry.failed === 1 ? 'request' : 'requests'} failed`);
+  if (entry.thrown !== undefined) faults.push(`${entry.thrown.count} visits ended in an exception of the script, the first: ${entry.thrown.first}`);
   if (entry.accepted === 0) faults.push('nothing was accepted');
   if (entry.thresholds.length > 0) faults.push(`thresholds crossed: ${entry.thresholds.join('; ')}`);
   return faults;

@@ -41,7 +41,7 @@ test('a threshold that is crossed is told, and is no failure of k6', async () =>
     const count = new Counter('count');
     export const options = { iterations: 3, thresholds: { count: ['count<3', 'count<4'] } };
     export default function () { count.add(1); }`);
-  expect(summary).toMatchObject({ thresholds: ['count: count<3'], dropped: 0, requests: 0 });
+  expect(summary).toMatchObject({ thresholds: ['count: count<3'], dropped: 0, requests: 0, thrown: { count: 0, first: null } });
 });
 
 test('arrivals that found nobody free are counted', async () => {
@@ -55,6 +55,11 @@ test('arrivals that found nobody free are counted', async () => {
 test('a script that cannot run is a failure that shows what k6 said', async () => {
   await expect(run(`export default function () {}\nthrow new Error('no such scenario');`)).rejects.toThrow(/k6 ended with exit code \d+:\n[^]*no such scenario/);
   await expect(run('export default function () {}\nthrow new Error();')).rejects.toThrow(K6Failed);
+});
+
+test('visits that ended in an exception are counted, and the first is told', async () => {
+  const { thrown } = await run(`export const options = { iterations: 3 };\nexport default function () { throw new Error('nobody is logged in'); }`);
+  expect(thrown).toEqual({ count: 3, first: 'Error: nobody is logged in' });
 });
 
 test('a k6 that does not end in time is ended', async () => {
@@ -85,5 +90,5 @@ test('a program that is not there is a failure of k6', async () => {
 
 test('of a summary, thresholds are true where they were crossed', () => {
   const text = JSON.stringify({ metrics: { http_reqs: { count: 7 }, dropped_iterations: { count: 2, thresholds: { 'count<1': true } }, d: { thresholds: { 'p(99)<1': false } }} });
-  expect(summaryIn(text)).toEqual({ dropped: 2, thresholds: ['dropped_iterations: count<1'], requests: 7 });
+  expect(summaryIn(text, '')).toEqual({ thrown: { count: 0, first: null }, dropped: 2, thresholds: ['dropped_iterations: count<1'], requests: 7 });
 });

@@ -26,6 +26,8 @@ export interface K6Summary {
   /** "metric: expression" of each threshold that was crossed */
   thresholds: string[];
   requests: number;
+  /** visits that an exception of the script has ended: k6 itself is content with them */
+  thrown: { count: number; first: string | null };
 }
 
 /** After it is told to end, k6 may sum up for so long; then it is killed. */
@@ -65,7 +67,7 @@ export async function runK6({ program, script, folder, limit_ms, onStart, signal
     if (late) throw new K6Failed(`k6 had not ended after ${Math.round(limit_ms / 1_000)} s${tail(path(FILES.log))}`);
     if (code !== 0 && code !== THRESHOLDS_CROSSED) throw new K6Failed(`k6 ended with ${how ?? `exit code ${code}`}${tail(path(FILES.log))}`);
     if (!existsSync(path(FILES.summary))) throw new K6Failed(`k6 left no summary${tail(path(FILES.log))}`);
-    return summaryIn(readFileSync(path(FILES.summary), 'utf8'));
+    return summaryIn(readFileSync(path(FILES.summary), 'utf8'), readFileSync(path(FILES.log), 'utf8'));
   } finally {
     clearTimeout(timer);
     process.off('exit', kill);
@@ -104,13 +106,18 @@ interface Exported {
   metrics: Record<string, { count?: number; thresholds?: Record<string, boolean> }>;
 }
 
-/** From the text of k6's --summary-export, in which a threshold is `true` where it was crossed. */
-export function summaryIn(text: string): K6Summary {
+/** What was thrown, as k6 logs it: a line, and below it where. */
+const THROWN = /^(\S.*)\n\tat /gm;
+
+/** From the text of k6's --summary-export, in which a threshold is `true` where it was crossed, and of its log. */
+export function summaryIn(text: string, log: string): K6Summary {
+  const thrown = [...log.matchAll(THROWN)].map(([, what]) => what!);
   const { metrics } = JSON.parse(text) as Exported;
   return {
     dropped: metrics['dropped_iterations']?.count ?? 0,
     thresholds: Object.entries(metrics).flatMap(([metric, { thresholds = {} }]) =>
       Object.entries(thresholds).flatMap(([expression, crossed]) => (crossed ? [`${metric}: ${expression}`] : []))),
     requests: metrics['http_reqs']?.count ?? 0,
+    thrown: { count: thrown.length, first: thrown[0] ?? null },
   };
 }
