@@ -20,7 +20,7 @@ export function StopWatching({ item, onDone }: { item: Pick<api.ItemCard, 'id' |
     }
   };
   return (
-    <Button size="small" look="quiet" isBusy={isBusy} aria-label={`Stop watching ${item.title}`} onClick={() => void stop()}>
+    <Button size="small" isBusy={isBusy} aria-label={`Stop watching ${item.title}`} onClick={() => void stop()}>
       Stop watching
     </Button>
   );
