@@ -44,7 +44,8 @@ export async function viewUser(
     user: { id: user_id, nickname: String(nickname), region_id: String(region), created_at_ms: Number(createdAt) },
     rating: { count: Number(count), mean: numberOrNull(mean), min: numberOrNull(min), max: numberOrNull(max) },
     comments,
-    selling: cards,
+    // What is sold out stands in the list until its time is over.
+    selling: cards.filter(({ status }) => status === 'open'),
   };
   return { refused: null, page };
 }

@@ -10,7 +10,7 @@ import { parseBid } from '../actions/highest-bids.ts';
 import { ITEM_FIELDS, parseItemInfo } from '../actions/item-info.ts';
 import { hasStock } from '../actions/open-auction.ts';
 import { soldPieces, type SaleRecords } from '../actions/sale.ts';
-import type { Auction } from '../actions/view-auction.ts';
+import { viewAuction, type Auction } from '../actions/view-auction.ts';
 import type { Stock } from '../actions/view-stock.ts';
 import { BIDS_KEPT_MAX, key } from '../model.ts';
 import { reserveOf, tellsPrice, type Bid } from '../price.ts';
@@ -91,22 +91,13 @@ export class LiveItems {
 
   // The auction as last seen by this server; watched for a while from now on. Null: there is no such item.
   // Rejects when the store does not answer in time.
-  peek(item_id: string): Promise<SeenAuction | null> {
+  async peek(item_id: string): Promise<SeenAuction | null> {
     const topic = this.topic(item_id);
-    return new Promise((resolve, reject) => {
-      const check = (): void => {
-        const auction = topic.seen;
-        if (auction !== undefined) done(() => resolve(auction));
-      };
-      const done = (settle: () => void): void => {
-        clearTimeout(timer);
-        end();
-        settle();
-      };
-      const timer = setTimeout(() => done(() => reject(new RequestProblem('busy', { retry_after_s: 2 }))), FIRST_STATE_TIMEOUT_MS);
-      const end = topic.follow(check);
-      check();
-    });
+    const first = await firstSeen(topic, () => true);
+    if (first !== null) return first;
+    // Who opened it may have been told before its shard was, and a watch waits for nobody: a transaction does.
+    const { refused } = await viewAuction(this.#claret, { item_id });
+    return refused === null ? firstSeen(topic, (auction) => auction !== null) : null;
   }
 
   // Follows it for a moment though nobody looks: somebody bought a piece here, which may have been the last.
@@ -126,6 +117,24 @@ export class LiveItems {
     for (const end of [...this.#lookedAt.values()]) end();
     this.#records.close();
   }
+}
+
+// Rejects when nothing of the kind is seen in time.
+function firstSeen(topic: Topic<SeenAuction | null>, wanted: (auction: SeenAuction | null) => boolean): Promise<SeenAuction | null> {
+  return new Promise((resolve, reject) => {
+    const check = (): void => {
+      const auction = topic.seen;
+      if (auction !== undefined && wanted(auction)) done(() => resolve(auction));
+    };
+    const done = (settle: () => void): void => {
+      clearTimeout(timer);
+      end();
+      settle();
+    };
+    const timer = setTimeout(() => done(() => reject(new RequestProblem('busy', { retry_after_s: 2 }))), FIRST_STATE_TIMEOUT_MS);
+    const end = topic.follow(check);
+    check();
+  });
 }
 
 export function liveItem(auction: Omit<SeenAuction, 'purchases'>): LiveItem {

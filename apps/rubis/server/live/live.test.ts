@@ -5,6 +5,7 @@ import { TEST_COST } from '@claret/site/testing/visitor.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { closeAuction } from '../actions/close-auction.ts';
+import { ITEM_FIELDS } from '../actions/item-info.ts';
 import { buildApp } from '../app.ts';
 import type { LiveEvents } from '../api.ts';
 import { key } from '../model.ts';
@@ -271,6 +272,26 @@ describe('LiveItems', () => {
       watch.mockRestore();
     } finally {
       vi.useRealTimers();
+    }
+  });
+});
+
+describe('A look at an auction', () => {
+  test('finds one that was opened before, where its watch has not heard of it yet', async () => {
+    const item_id = await world.auction(await world.person('seller_late'));
+    const watch = world.claret.watch.bind(world.claret);
+    const late = vi.spyOn(world.claret, 'watch').mockImplementation((operations, listener, options) => {
+      if (operations[0]?.key !== key.item_info(item_id)) return watch(operations, listener, options);
+      listener({ value: ITEM_FIELDS.map(() => null), values: [ITEM_FIELDS.map(() => null)], at: 0n } as never);
+      return watch(operations, (change) => setTimeout(() => listener(change), 100), options);
+    });
+    const items = new LiveItems(world.claret, unexpected, unexpected);
+    try {
+      expect(await items.peek(item_id)).toMatchObject({ item_id, info: { status: 'open' } });
+      expect(await items.peek('nothing')).toBeNull();
+    } finally {
+      late.mockRestore();
+      items.close();
     }
   });
 });

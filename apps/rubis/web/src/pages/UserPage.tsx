@@ -30,8 +30,7 @@ export default function UserPage() {
   );
 }
 
-function Person({ view: { user, rating, comments, selling: listed } }: { view: api.UserView }) {
-  const selling = listed.filter(({ status }) => status === 'open'); // what is sold out may be listed until its time is over
+function Person({ view: { user, rating, comments, selling } }: { view: api.UserView }) {
   const [tab, setTab] = useState(selling.length === 0 && comments.length > 0 ? 'comments' : 'selling');
   return (
     <>
