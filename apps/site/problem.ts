@@ -86,7 +86,9 @@ export class Problems<Code extends string> {
   /** What Fastify calls with whatever a request threw. */
   readonly handle = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
     const { code, extras } = this.#translate(error, request.scope?.changed === true);
+    const gone = error instanceof ClaretError && error.code === 'called_off'; // nobody reads the answer
     if (code === 'internal') request.log.error({ err: error }, 'request failed');
+    else if (gone) request.log.debug({ code }, 'the visitor has gone');
     else if (code !== 'overloaded' && this.#table.status[code] >= 500) request.log.warn({ err: error, code }, 'request not done');
     void this.send(reply, code, extras);
   };

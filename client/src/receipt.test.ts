@@ -139,6 +139,7 @@ describe('a receipt', () => {
       await tx.set(A + 's').add('y');
     });
     await youngerHas.opened;
+    while (cluster.shards.every((shard) => shard.counters().waiting === 0)) await pause(1);
     // Both want to change what both have read: the younger gives way.
     await pause(10);
     go.open();

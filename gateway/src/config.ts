@@ -50,7 +50,7 @@ export const ConfigSchema = Type.Object(
 
     bodyBytesMax: integer(MIB, KIB, 16 * MIB, 'largest REST body and unary gRPC message'),
     transactionMs: milliseconds(10_000, 'a one-shot transaction of REST or unary gRPC, retries included, takes no longer', 10),
-    callCountMax: integer(500, 1, 100_000, 'one-shot transactions of REST and unary gRPC at work at once; more are refused with `overloaded`'),
+    callCountMax: integer(2_048, 1, 100_000, 'one-shot transactions of REST and unary gRPC at work at once; more are refused with `overloaded`'),
     interactiveMs: milliseconds(10_000, 'default lifetime of an interactive REST transaction'),
     interactiveMsMax: milliseconds(60_000, 'longest lifetime of an interactive REST transaction'),
     interactiveCountMax: integer(1_000, 1, 100_000, 'interactive REST transactions open at once'),

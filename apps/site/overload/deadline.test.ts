@@ -41,6 +41,7 @@ beforeEach(async () => {
       throw error;
     }));
     // Two steps, of which the second waits in vain.
+    api.post('/change', async (asked) => asked.claret.transact('Change', [claret.on.counter('a').value(), claret.on.counter('x').add(1)]));
     api.post<{ Params: { first: string } }>('/steps/:first', async (asked) => {
       const { value, add } = { value: claret.on.counter('x').value(), add: claret.on.counter('x').add(1) };
       await asked.claret.transact('First', [asked.params.first === 'add' ? add : value]);
@@ -102,10 +103,22 @@ test('What was begun for a visitor who has gone is called off, and their place i
   await letGo();
 });
 
+test('What a visitor who has gone wanted changed is done', async () => {
+  const letGo = await slowWriter();
+  const before = attemptsAt();
+  const visitor = request(`${address()}/api/change`, { method: 'POST', headers: { [CSRF_HEADER]: '1' } }).on('error', () => undefined);
+  visitor.end();
+  await vi.waitFor(() => expect(attemptsAt()).toBeGreaterThan(before));
+  visitor.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await letGo();
+  await vi.waitFor(async () => expect(await claret.transact('Check', [claret.on.counter('x').value()])).toEqual([1]));
+});
+
 test('Where what a visitor who has gone asked for may be decided already, their place is taken until it is', () => {
   const response = Object.assign(new EventEmitter(), { writableEnded: false });
   const [left, abandoned] = [vi.fn(), vi.fn()];
-  const visit = new Visit('write', performance.now(), left);
+  const visit = new Visit('read', performance.now(), left);
   beginVisit({} as IncomingMessage, response as unknown as ServerResponse, visit, abandoned);
   const undecided = { callOff: vi.fn() };
   visit.scope.enter(undecided);

@@ -1,5 +1,5 @@
 // Deadlines of requests, passed down to the store: every transaction of a request has what is left of the request's time, and
-// what was begun for a visitor who has gone is called off.
+// what was begun to be read for a visitor who has gone is called off.
 import { Scope, type Claret } from '@claret/client';
 
 import type { App } from '../http.ts';

@@ -69,12 +69,15 @@ export class Visit {
 
 const visits = new WeakMap<IncomingMessage, Visit>();
 
-/** One that came in by the door. Where its visitor leaves before the answer, what was begun for them is called off. */
+/**
+ * One that came in by the door. Where its visitor leaves before the answer, what was begun to be read for them is called off.
+ * What changes something is done: who clicks and goes on to the next page wants it done.
+ */
 export function beginVisit(request: IncomingMessage, response: ServerResponse, visit: Visit, abandoned: (visit: Visit) => void): void {
   visits.set(request, visit);
   response.once('close', () => {
     if (response.writableEnded) return visit.leave();
-    visit.scope.callOff();
+    if (visit.lane !== 'write') visit.scope.callOff();
     if (visit.scope.underWay === 0) visit.leave();
     else abandoned(visit);
   });
