@@ -41,7 +41,10 @@ beforeEach(async () => {
       throw error;
     }));
     // Two steps, of which the second waits in vain.
-    api.post('/change', async (asked) => asked.claret.transact('Change', [claret.on.counter('a').value(), claret.on.counter('x').add(1)]));
+    api.post('/change', async (asked) => {
+      await asked.claret.transact('WhoAsks', [claret.on.counter('a').value()]);
+      await asked.claret.transact('Change', [claret.on.counter('x').add(1)]);
+    });
     api.post<{ Params: { first: string } }>('/steps/:first', async (asked) => {
       const { value, add } = { value: claret.on.counter('x').value(), add: claret.on.counter('x').add(1) };
       await asked.claret.transact('First', [asked.params.first === 'add' ? add : value]);
