@@ -2,7 +2,8 @@
 //
 // States replace each other: what waits is the newest of each name, so that a slow viewer skips states and never grows a
 // queue. Notices are kept in order, the newest NOTICES_WAITING_MAX. What waits leaves together, at most every
-// FLUSH_EVERY_MS, and the last event of it carries the id: the server's time, which a page sends back when it reconnects.
+// FLUSH_EVERY_MS, and the last event of it carries the id: until when the page has been told everything, which it sends back
+// when it reconnects.
 import type { ServerResponse } from 'node:http';
 
 /** A site's events: name -> data. */
@@ -37,6 +38,7 @@ export class EventStream<Events extends StreamEvents<Events>> {
   readonly #notices: string[] = [];
   readonly #heartbeat: NodeJS.Timeout;
   #flushTimer: NodeJS.Timeout | null = null;
+  #toldUntilMs: () => number = Date.now;
   #flushedAt = 0;
   // when the viewer stopped reading; null: they read
   #blockedSince: number | null = null;
@@ -87,6 +89,11 @@ export class EventStream<Events extends StreamEvents<Events>> {
     this.#schedule();
   }
 
+  // Until when the page has been told everything once all that waits has left, by the server's clock; now unless said otherwise.
+  tellsUntil(toldUntilMs: () => number): void {
+    this.#toldUntilMs = toldUntilMs;
+  }
+
   onClose(listener: () => void): void {
     this.#response.once('close', listener);
   }
@@ -123,7 +130,7 @@ export class EventStream<Events extends StreamEvents<Events>> {
     this.#notices.length = 0;
     // Only the last: who lost the line halfway has not been told of the rest.
     const last = frames.pop() ?? '';
-    this.#write(`${frames.join('')}id: ${Date.now()}\n${last}`);
+    this.#write(`${frames.join('')}id: ${this.#toldUntilMs()}\n${last}`);
   }
 
   #beat(): void {

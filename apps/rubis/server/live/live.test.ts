@@ -171,6 +171,33 @@ describe('A live stream', () => {
     expect(fresh.of('notice')).toEqual([]);
   });
 
+  test('that ends before it has told of one’s own auctions leaves that to the next one', async () => {
+    const claret = await world.cluster.connect();
+    const slow = await buildApp({ claret, password_cost: TEST_COST });
+    await slow.listen({ host: '127.0.0.1', port: 0 });
+    try {
+      const seller = await new Visitor(first).register('seller_between');
+      const [one, two] = [await new Visitor(first).register('one_between'), await new Visitor(first).register('two_between')];
+      const item_id = await seller.sell();
+      await bid(one, item_id, 11_00);
+      const before = read(first, '', one);
+      await vi.waitFor(() => expect(before.last('standing')?.standing).toMatchObject({ standing: 'leading' }));
+      before.close();
+      await bid(two, item_id, 12_00);
+      // A page on the way to the next: its server has not seen yet what one takes part in.
+      const watch = vi.spyOn(claret, 'watch').mockImplementation(() => ({ close: () => undefined }) as never);
+      const between = read(slow, '', one, before.lastEventId);
+      await vi.waitFor(() => expect(between.of('hello')).toHaveLength(1));
+      await vi.waitFor(() => expect(between.lastEventId).not.toBe(''));
+      between.close();
+      watch.mockRestore();
+      const after = read(second, '', one, between.lastEventId);
+      await vi.waitFor(() => expect(after.of('notice')).toMatchObject([{ kind: 'outbid', item_id }]));
+    } finally {
+      await slow.close();
+    }
+  });
+
   test('of a viewer who does not read skips states, and ends with the newest', async () => {
     const seller = await new Visitor(first).register('seller_e');
     const bidder = await new Visitor(first).register('bidder_e');

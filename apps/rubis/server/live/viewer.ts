@@ -38,6 +38,8 @@ export class Viewer {
   readonly #seenUntilMs: number | null;
   readonly #startedAtMs = Date.now();
   readonly #own = new Map<string, Own>();
+  // what they take part in is known
+  #listed = false;
   readonly #ends: (() => void)[] = [];
 
   constructor(claret: Claret, items: LiveItems, stream: EventStream<LiveEvents>, input: ViewerInput) {
@@ -47,7 +49,9 @@ export class Viewer {
     this.#seenUntilMs = input.seen_until_ms;
     this.#ends.push(tellConnection(claret, stream));
     for (const item_id of input.item_ids) this.#ends.push(stream.show(items.topic(item_id)));
-    if (input.user !== null) this.#followOwn(input.user.id);
+    if (input.user === null) return;
+    stream.tellsUntil(() => (this.#hasToldOwn() ? Date.now() : this.#toldUntilMs));
+    this.#followOwn(input.user.id);
   }
 
   close(): void {
@@ -62,6 +66,7 @@ export class Viewer {
     );
     const watch = this.#claret.watch(lists, (change) => {
       if (change.error !== undefined) return;
+      this.#listed = true;
       for (const [item_id] of change.value) this.#own.has(item_id) || this.#followOne(item_id, user_id);
     });
     this.#ends.push(() => watch.close());
@@ -77,6 +82,12 @@ export class Viewer {
     this.#own.set(item_id, own);
     this.#ends.push(own.topic.follow(update));
     update();
+  }
+
+  // Before that, a page that goes on to another stream has missed what happened meanwhile.
+  #hasToldOwn(): boolean {
+    for (const { topic } of this.#own.values()) if (topic.seen === undefined) return false;
+    return this.#listed;
   }
 
   #tell(own: Own, auction: SeenAuction, user_id: string): void {

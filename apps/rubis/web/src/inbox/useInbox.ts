@@ -1,7 +1,7 @@
 // What happened in one's auctions, with how much of it is new to one.
 //
 // Every page asks for what is unread, which costs the server little; the whole inbox is read where somebody looks at it.
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type * as api from '../../../server/api.ts';
 import { post, useQuery, type ApiProblem } from '../api/door.ts';
 import { API } from '../api/paths.ts';
@@ -33,11 +33,6 @@ export function useInbox(isLookedAt: boolean): InboxDoor {
   const known = useMemo(() => mergeNotices(read, told, standings), [read, told, standings]);
   const until_ms = newestOf(known);
   const { reload: countAgain } = unseen;
-  // What happened while one page's stream had ended and the next page's had not begun, nobody was told: how one stands tells.
-  const stands = [...standings.values()].map(({ item_id, standing }) => `${item_id} ${standing}`).toSorted().join();
-  useEffect(() => {
-    if (stands !== '') void countAgain();
-  }, [stands, countAgain]);
   const markSeen = useCallback(async () => {
     if (until_ms <= seen_until_ms) return;
     const body: api.InboxSeenRequest = { until_ms };
