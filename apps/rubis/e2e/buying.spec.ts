@@ -1,6 +1,6 @@
 // Buying at once: asked once more, told live, and never twice, whatever becomes of the answers.
 import { expect, type Page } from '@playwright/test';
-import { look, newName, on, openAuction, PASSWORD, SERVERS, test } from './site.ts';
+import { look, newName, on, openAuction, registerFromHere, SERVERS, test } from './site.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Buy now' });
 const mine = (page: Page) => page.getByRole('list', { name: 'Bought' }).getByRole('listitem');
@@ -91,12 +91,7 @@ test('somebody who is not logged in registers on the way, and is asked at once',
   const seller = await enter('seller');
   await page.goto(await openAuction(seller, { buy_now_price_cents: 30_00 }));
   await page.getByRole('link', { name: 'Log in to buy' }).click();
-  await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible(); // logging in has fields of the same names
-  await page.getByRole('textbox', { name: 'Nickname' }).fill(newName('nell'));
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('combobox', { name: 'Region' }).selectOption({ index: 3 });
-  await page.getByRole('button', { name: 'Register' }).click();
+  await registerFromHere(page, newName('nell'));
   await expect(dialog(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();

@@ -1,20 +1,11 @@
 // Whole visits, as people live them, on a desktop and on a phone (playwright.config.ts).
 import { expect, type Page } from '@playwright/test';
 import { bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
-import { bid, look, newName, on, openAuction, PASSWORD, SERVERS, test } from './site.ts';
+import { bid, look, newName, on, openAuction, registerFromHere, SERVERS, test } from './site.ts';
 
 test.setTimeout(120_000);
 
 const list = (page: Page, name: string) => page.getByRole('list', { name, exact: true });
-
-async function registerFromHere(page: Page, nickname: string): Promise<void> {
-  await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible(); // logging in has fields of the same names
-  await page.getByRole('textbox', { name: 'Nickname' }).fill(nickname);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('combobox', { name: 'Region' }).selectOption({ index: 3 });
-  await page.getByRole('button', { name: 'Register' }).click();
-}
 
 test('a visitor finds an auction, registers, bids with a secret maximum, is outbid, reads it in the inbox, and bids again', async ({ enter, page, context }) => {
   await bringAxe(context);

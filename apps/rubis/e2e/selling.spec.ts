@@ -1,17 +1,12 @@
 import { expect } from '@playwright/test';
-import { look, newName, on, PASSWORD, placeBid, SERVERS, test } from './site.ts';
+import { look, newName, on, PASSWORD, placeBid, registerFromHere, SERVERS, test } from './site.ts';
 
 test('a stranger registers, sells, and somebody at another server finds it and bids', async ({ enter, page }) => {
   const nickname = newName('nell');
   const title = `Walnut Music Box ${nickname}`;
   await page.goto('/');
   await page.getByRole('link', { name: 'Sell', exact: true }).click();
-  await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible(); // logging in has fields of the same names
-  await page.getByRole('textbox', { name: 'Nickname' }).fill(nickname);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('combobox', { name: 'Region' }).selectOption({ index: 3 });
-  await page.getByRole('button', { name: 'Register' }).click();
+  await registerFromHere(page, nickname);
 
   await page.getByRole('textbox', { name: 'Title' }).fill(title);
   await page.getByRole('combobox', { name: 'Category' }).selectOption({ index: 5 });

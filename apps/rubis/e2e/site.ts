@@ -65,3 +65,13 @@ export async function placeBid(page: Page, amount: string): Promise<void> {
   await on(page).amount.fill(amount);
   await on(page).bid.click();
 }
+
+/** From a page that asks one to log in. */
+export async function registerFromHere(page: Page, nickname: string): Promise<void> {
+  await page.getByRole('main').getByRole('link', { name: 'Register' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible(); // logging in has fields of the same names
+  await page.getByRole('textbox', { name: 'Nickname' }).fill(nickname);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('combobox', { name: 'Region' }).selectOption({ index: 3 });
+  await page.getByRole('button', { name: 'Register' }).click();
+}

@@ -16,8 +16,10 @@ import { stormOptions } from '../kit/crowd.ts';
 import { auctionPeople, items, needed, storm } from '../kit/data.ts';
 import { integer, list, text, transact } from '../kit/grpc.ts';
 import { begin, flag } from '../kit/marks.ts';
-import { pick, streams, zipfRank } from '../kit/random.ts';
+import { pick, zipfRank } from '../kit/random.ts';
 import { tell } from '../kit/tell.ts';
+import { visitors } from '../kit/visitors.ts';
+import type { StormPerson } from '../storm.ts';
 
 const BIDDERS = 0.7;
 const OTHERS = 0.2;
@@ -38,16 +40,9 @@ export const options = stormOptions({
 export const setup = begin;
 export const marks = () => flag(curve);
 
-/** Who comes, each time it is called. */
-const visitors = (crowd: string) => {
-  const stream = streams(storm.seed, crowd);
-  return () => {
-    const random = stream(exec.scenario.iterationInTest);
-    return new AuctionVisit(random, pick(random, auctionPeople));
-  };
-};
-const nextBidder = visitors('bidder');
-const nextOther = visitors('other');
+const begins = (random: () => number, person: StormPerson) => new AuctionVisit(random, person);
+const nextBidder = visitors('bidder', auctionPeople, begins);
+const nextOther = visitors('other', auctionPeople, begins);
 
 export function bidder(): void {
   const visit = nextBidder();

@@ -1,16 +1,16 @@
 // An ordinary day on the timelines: the paper's two mixes (section 6.3, Table 3), read-heavy for the first half, post-heavy for the
 // second, at one rate. Reposts follow from looking at timelines (kit/reposting.ts), so often that their share is the table's.
 
-import exec from 'k6/execution';
 import { RETWIS_MIXES, type RetwisKind, type RetwisMix } from '../../workloads/retwis-mixes.ts';
 import { Mix } from '../../workloads/mix.ts';
 import { steady } from '../kit/arrival.ts';
 import { stormOptions } from '../kit/crowd.ts';
 import { storm, timelinePeople } from '../kit/data.ts';
 import { begin, flag } from '../kit/marks.ts';
-import { pick, streams } from '../kit/random.ts';
+import { pick } from '../kit/random.ts';
 import { againFor } from '../kit/reposting.ts';
 import { TimelineVisit } from '../kit/timeline-visit.ts';
+import { visitors } from '../kit/visitors.ts';
 
 const half_s = storm.duration_s / 2;
 const curve = steady(storm.peak_per_s, half_s);
@@ -31,10 +31,10 @@ function visits(name: RetwisMix): () => void {
   const mix = new Mix<Exclude<RetwisKind, 'repost'>>({
     timeline: others.timeline * scale, post: others.post * scale, follow: others.follow * scale, new_user: others.new_user * scale,
   });
-  const stream = streams(storm.seed, name);
+  const next = visitors(name, timelinePeople, (random, person) => new TimelineVisit(random, person));
   return () => {
-    const random = stream(exec.scenario.iterationInTest);
-    const visit = new TimelineVisit(random, pick(random, timelinePeople));
+    const visit = next();
+    const { random } = visit;
     switch (mix.draw(random())) {
       case 'timeline':
         visit.timeline(again);

@@ -6,13 +6,13 @@
 //   onlookers   who were sent the link: they look at the post, not logged in, and some at who passed it on or who wrote it
 //   authors     who have something to say themselves, or follow the celebrity now
 
-import exec from 'k6/execution';
 import { share, viral } from '../kit/arrival.ts';
 import { stormOptions } from '../kit/crowd.ts';
 import { needed, storm, timelinePeople } from '../kit/data.ts';
 import { begin, flag } from '../kit/marks.ts';
-import { pick, streams } from '../kit/random.ts';
 import { TimelineVisit } from '../kit/timeline-visit.ts';
+import { visitors } from '../kit/visitors.ts';
+import type { StormPerson } from '../storm.ts';
 
 const REPOSTERS = 0.6;
 const ONLOOKERS = 0.35;
@@ -36,17 +36,10 @@ export const options = stormOptions({
 export const setup = begin;
 export const marks = () => flag(curve);
 
-/** Who comes, each time it is called. */
-const visitors = (crowd: string) => {
-  const stream = streams(storm.seed, crowd);
-  return () => {
-    const random = stream(exec.scenario.iterationInTest);
-    return new TimelineVisit(random, pick(random, timelinePeople));
-  };
-};
-const nextReposter = visitors('reposter');
-const nextOnlooker = visitors('onlooker');
-const nextAuthor = visitors('author');
+const begins = (random: () => number, person: StormPerson) => new TimelineVisit(random, person);
+const nextReposter = visitors('reposter', timelinePeople, begins);
+const nextOnlooker = visitors('onlooker', timelinePeople, begins);
+const nextAuthor = visitors('author', timelinePeople, begins);
 
 export function reposter(): void {
   const visit = nextReposter();

@@ -4,8 +4,8 @@
 
 namespace claret {
 
-void Session::depend_on(std::uint64_t position, std::uint64_t durable) {
-  if (position <= durable || mutated(Mutation::kAnswerBeforeDurable)) return;
+void Session::hold_back(std::uint64_t position, std::uint64_t durable) {
+  if (mutated(Mutation::kAnswerBeforeDurable)) return;
   if (!out.empty() && out_needs <= durable) seal();
   out_needs = std::max(out_needs, position);
 }

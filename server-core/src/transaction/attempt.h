@@ -170,7 +170,10 @@ struct Session {
     full.push_back({std::exchange(out, {}), std::exchange(out_needs, 0)});
   }
   // What is written next depends on this entry of the log. What is there already and may leave does not wait for it.
-  void depend_on(std::uint64_t position, std::uint64_t durable);
+  void depend_on(std::uint64_t position, std::uint64_t durable) {
+    if (position > durable) hold_back(position, durable);
+  }
+  void hold_back(std::uint64_t position, std::uint64_t durable);
   // The last frame of the peer whose content is safe here.
   std::uint64_t safely_taken_in(std::uint64_t durable) {
     while (!unsafe.empty() && unsafe.front().position <= durable) unsafe.pop_front();

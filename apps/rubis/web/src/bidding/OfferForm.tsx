@@ -1,9 +1,10 @@
 // What one offers: an amount that everybody sees and, if one likes, a maximum that nobody else does.
-import { Button, classes, formatMoney, TextField, typedMoney } from '@claret/ui/kit';
+import { Button, classes, formatMoney, typedMoney } from '@claret/ui/kit';
 import { Gavel } from 'lucide-react';
 import { useRef, useState, type FormEvent } from 'react';
 import type * as api from '../../../server/api.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
+import { MoneyField } from '../parts/MoneyField.tsx';
 import { bidLabel, checkBid, suggestBids, type BidErrors, type TypedBid } from './bidding.ts';
 import styles from './BidPanel.module.css';
 import { useTodo } from './useTodo.ts';
@@ -104,27 +105,4 @@ export function OfferForm({ live, isLeading, my_max_cents, bidding }: OfferFormP
 function placeholder({ max }: TypedBid, base: { price_cents: number; min_next_bid_cents: number; isLeading: boolean }): string {
   if (max === null) return `${typedMoney(base.min_next_bid_cents)} or more`;
   return base.isLeading ? `stays ${typedMoney(base.price_cents)}` : `the least: ${typedMoney(base.min_next_bid_cents)}`;
-}
-
-interface MoneyFieldProps {
-  ref: React.Ref<HTMLInputElement>;
-  label: string;
-  name: string;
-  value: string;
-  placeholder: string;
-  error: string | undefined;
-  onChange(value: string): void;
-}
-
-function MoneyField({ onChange, ...rest }: MoneyFieldProps) {
-  return (
-    <TextField
-      prefix="$"
-      inputMode="decimal"
-      autoComplete="off"
-      maxLength={16}
-      onChange={(event) => onChange(event.target.value)}
-      {...rest}
-    />
-  );
 }

@@ -3,6 +3,7 @@ import type { FieldErrors } from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
 import { CategoryOptions } from './CatalogueOptions.tsx';
 import type { Sale, SellField } from './saleFields.ts';
+import { MoneyField } from './MoneyField.tsx';
 import styles from './SellFields.module.css';
 
 const TITLE_MAX: typeof api.LIMITS.title_length_max = 80;
@@ -48,7 +49,7 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
         <CategoryOptions />
       </SelectField>
       <div className={styles.pair}>
-        <PriceField
+        <MoneyField
           label="Start price"
           name="start_price_cents"
           hint="The least that the first bid must be."
@@ -73,7 +74,7 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
       <fieldset className={styles.more}>
         <legend>More ways to sell</legend>
         <div className={styles.pair}>
-          <PriceField
+          <MoneyField
             label="Reserve"
             name="reserve_price_cents"
             isOptional
@@ -82,7 +83,7 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
             error={errors.reserve_price_cents}
             onChange={(reserve) => change({ reserve })}
           />
-          <PriceField
+          <MoneyField
             label="Buy now price"
             name="buy_now_price_cents"
             isOptional
@@ -118,28 +119,5 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
         onChange={(event) => change({ description: event.target.value })}
       />
     </>
-  );
-}
-
-interface PriceFieldProps {
-  label: string;
-  name: SellField;
-  hint: string;
-  isOptional?: boolean;
-  value: string;
-  error: string | undefined;
-  onChange(typed: string): void;
-}
-
-function PriceField({ onChange, ...rest }: PriceFieldProps) {
-  return (
-    <TextField
-      prefix="$"
-      inputMode="decimal"
-      autoComplete="off"
-      maxLength={16}
-      onChange={(event) => onChange(event.target.value)}
-      {...rest}
-    />
   );
 }
