@@ -18,12 +18,12 @@ inline constexpr std::size_t kFrameConflictPairsMax = 256;
 inline constexpr std::size_t kTracesMax = 64;  // sampled attempts under way
 
 // Told in one frame.
-inline constexpr std::size_t kHotRecordsShown = 48;
-inline constexpr std::size_t kConflictPairsShown = 96;
-inline constexpr std::size_t kWaitersShown = 32;
+inline constexpr std::size_t kHotRecordsShown = 32;
+inline constexpr std::size_t kConflictPairsShown = 48;
+inline constexpr std::size_t kWaitersShown = 24;
 inline constexpr std::size_t kBlockersShown = 4;
-inline constexpr std::size_t kAbortsShown = 16;
-inline constexpr std::size_t kCommitsShown = 8;
+inline constexpr std::size_t kAbortsShown = 8;
+inline constexpr std::size_t kCommitsShown = 4;
 inline constexpr std::size_t kSliceOperationsMax = 24;  // of one sampled attempt
 inline constexpr std::size_t kShownKeyBytesMax = 96;
 
