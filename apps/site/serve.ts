@@ -5,7 +5,7 @@
 //   --proxies A,B/24 (none): who stands in front of it and may say where visitors come from (docs/security.md)
 //   --registrations-per-hour N (100): from one address
 //
-// and the whole numbers that the site adds.
+// and the whole numbers that the site adds. CLARET_TOKEN in the environment: the cluster's token, where it has one.
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 
@@ -37,7 +37,8 @@ export type ServeOptions<Flag extends string> = {
 
 export async function serve<Flag extends string = never>(site: ServeOptions<Flag>): Promise<void> {
   const flags = readFlags(site);
-  const claret = await connect({ addresses: flags.gateways, name: `${site.name}:${flags.port}`, timeoutMs: TRANSACTION_TIMEOUT_MS });
+  const token = process.env['CLARET_TOKEN'] ?? '';
+  const claret = await connect({ addresses: flags.gateways, token, name: `${site.name}:${flags.port}`, timeoutMs: TRANSACTION_TIMEOUT_MS });
   const { dashboard_url, proxies, registrations_per_hour, logger } = flags;
   const options = { claret, web_root: site.web_root, dashboard_url, proxies, registrations_per_hour, logger, gate_limits: GATE_LIMITS };
   const app = await site.build(options, flags.numbers);

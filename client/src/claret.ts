@@ -20,6 +20,8 @@ import type { Listener, Watch } from './watch.ts';
 export interface ConnectOptions {
   /** host:port of any gateways' gRPC */
   addresses: string[];
+  /** the cluster's, where it has one */
+  token?: string;
   /** shown to operators */
   name?: string;
   /** for a transaction with all its retries; 10,000 by default */
@@ -41,7 +43,7 @@ export interface ConnectOptions {
   connectTimeoutMs?: number;
   /** told of every attempt, once its fate is known or given up (docs/history.md) */
   history?: HistoryListener;
-  /** gRPC by default; closed with the client */
+  /** gRPC by default, with the token; closed with the client */
   transport?: Transport;
   environment?: Environment;
 }
@@ -171,10 +173,13 @@ export class Claret {
 
 const CONNECT_AGAIN_MS = 100;
 
-/** Learns the topology from any of the gateways. Rejects with `shard_unavailable` when none answers in time. */
+/**
+ * Learns the topology from any of the gateways. Rejects with `unauthenticated` where the cluster wants another token, with
+ * `shard_unavailable` when none answers in time.
+ */
 export async function connect(options: ConnectOptions): Promise<Claret> {
   const environment = options.environment ?? systemEnvironment;
-  const transport = options.transport ?? new GrpcTransport();
+  const transport = options.transport ?? new GrpcTransport(options.token);
   const limits: Limits = {
     timeoutMs: options.timeoutMs ?? 10_000,
     attemptsMax: options.attemptsMax ?? 100,
@@ -208,6 +213,7 @@ async function learnTopology(environment: Environment, transport: Transport, opt
       try {
         return new Topology(await transport.topology(address));
       } catch (error) {
+        if (error instanceof ClaretError && !error.retryable) throw error;
         last = error;
       }
     }

@@ -15,7 +15,7 @@ export const ERROR_CODES = [
   'wrong_argument_count', 'wrong_argument_type', 'argument_too_large', 'not_finite', 'out_of_range', 'invalid_utf8', 'invalid_key',
   'wrong_type', 'not_an_integer', 'below_bound', 'too_many_operations', 'nested_too_deep', 'unknown_attempt', 'invalid_attempt', 'wrong_shard',
   'wrong_incarnation', 'wounded', 'deadlock', 'denied', 'condition_changed', 'session_lost', 'expired', 'overloaded', 'join_broken',
-  'shard_unavailable', 'gave_up', 'result_lost', 'outcome_unknown', 'transaction_ended', 'client_closed', 'called_off',
+  'shard_unavailable', 'gave_up', 'result_lost', 'outcome_unknown', 'transaction_ended', 'client_closed', 'called_off', 'unauthenticated',
 ] as const;
 
 export const ERROR_CAUSES = [
@@ -116,6 +116,8 @@ export const codes = {
   calledOff: 'called_off',
   /** the attempts or the time allowed are used up; `cause` says what stood in the way */
   gaveUp: 'gave_up',
+  /** the cluster has a token, and it is not the client's */
+  unauthenticated: 'unauthenticated',
   /** the time allowed is over */
   expired: 'expired',
   /** no session with the shard in time */

@@ -19,7 +19,7 @@ export interface Link {
 
 export interface Transport {
   open(address: string, handlers: LinkHandlers): Link;
-  /** Asks a gateway where the slots are. */
+  /** Asks a gateway where the slots are. Rejects with a ClaretError that is not retryable where asking again is of no use. */
   topology(address: string): Promise<TopologyDescription>;
   close(): void;
 }

@@ -122,14 +122,15 @@ export async function buildGateway(config: Config): Promise<Gateway> {
   const incarnation = nextIncarnation(config.dataDir, Date.now());
   const lifecycle: Lifecycle = { phase: 'starting' };
   const host = buildHost(config, members.length, incarnation);
-  const peers = new Peers();
+  const peers = new Peers(config.token);
   new ShardLinks(host, (shard, handlers) => {
     const other = members[shard];
     return other && peers.openSession(other, handlers);
   });
-  const [name, timeoutMs] = [`gateway-${config.shard}`, config.transactionMs];
-  const claret = await connectOwnClient(host, member, members, { name, timeoutMs });
-  const conversations = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs });
+  const { token, transactionMs: timeoutMs } = config;
+  const name = `gateway-${config.shard}`;
+  const claret = await connectOwnClient(host, member, members, { name, timeoutMs, token });
+  const conversations = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs, token });
   const services = buildServices(config, members, { lifecycle, incarnation, host, peers, claret, conversations });
   const rest = await buildRest(config, services);
   const grpc = new GrpcServer(config, rest.log, host, services);
@@ -174,6 +175,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     laboratory: new Laboratory({
       program: config.spikeDriver,
       addresses: members.map(({ grpc }) => grpc),
+      token: config.token,
       onMark: (what) => void telemetry.marks.add(what),
     }),
     conflicts: () => {

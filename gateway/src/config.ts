@@ -9,6 +9,7 @@ import Type from 'typebox';
 import type { Static } from 'typebox';
 import Value from 'typebox/value';
 import { parseCluster, splitAddress, type ClusterMember } from './cluster.ts';
+import { isLoopback } from './token.ts';
 
 const integer = (value: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: value, minimum, maximum, description });
@@ -18,6 +19,9 @@ const words = (value: string, description: string) => Type.String({ default: val
 const onOff = (value: boolean, description: string) => Type.Boolean({ default: value, description });
 const KIB = 1024;
 const MIB = 1024 * KIB;
+
+/** Long enough that nobody guesses it; what a header can carry. */
+const TOKEN = /^[\x21-\x7e]{16,256}$/;
 
 /** Polling pays only with a CPU to spare: else those that poll keep those that work from running. */
 const POLL_MICROSECONDS = 200;
@@ -30,6 +34,7 @@ export const ConfigSchema = Type.Object(
     shard: integer(0, 0, 255, 'number of the own shard, from 0'),
     cluster: words('127.0.0.1:7401/127.0.0.1:7400', 'GRPC/REST,GRPC/REST,…: addresses (host:port) of all shards in order'),
     bind: words('', 'host to listen on; empty: the host of the own address'),
+    token: words('', 'secret of the cluster that gRPC, admin calls and records then need; empty: nobody is asked, and only loopback is listened on'),
     dataDir: words('', 'directory of what must survive a restart; empty: .data/shard-N'),
     logLevel: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'least severe level logged' }),
     dashboardDir: words('', 'directory of the built dashboard, served at /; empty: none'),
@@ -166,10 +171,12 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
   } catch (error) {
     throw new ConfigError(`${origin['cluster'] ?? 'cluster'}: ${(error as Error).message}`);
   }
+  checkToken(config.token, origin['token'] ?? 'token');
   if (config.shard >= cluster.length) {
     const size = `a cluster of ${cluster.length} (they count from 0)`;
     throw new ConfigError(`${origin['shard'] ?? 'shard'}: there is no shard ${config.shard} in ${size}`);
   }
+  if (config.token === '') refuseOpenDoor(config.bind, cluster[config.shard]!);
   if (config.pollMicroseconds === POLL_AS_FITS) {
     const hostOf = (member: ClusterMember) => splitAddress(member.grpc).host;
     const neighbours = cluster.filter((member) => hostOf(member) === hostOf(cluster[config.shard]!)).length;
@@ -177,6 +184,19 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
   }
   if (config.dataDir === '') config.dataDir = `.data/shard-${config.shard}`;
   return config;
+}
+
+// The token itself is not repeated: messages end in logs.
+function checkToken(token: string, origin: string): void {
+  if (token !== '' && !TOKEN.test(token)) throw new ConfigError(`${origin}: a token has 16 to 256 visible ASCII characters, without spaces`);
+}
+
+function refuseOpenDoor(bind: string, { grpc, rest }: ClusterMember): void {
+  const hosts = bind === '' ? [grpc, rest].map((address) => splitAddress(address).host) : [bind];
+  const open = hosts.find((host) => !isLoopback(host));
+  if (open === undefined) return;
+  const wayOut = 'give all gateways of the cluster, and its clients, one CLARET_TOKEN, or bind to 127.0.0.1';
+  throw new ConfigError(`without a token everybody who reaches ${open} could read and change everything: ${wayOut}`);
 }
 
 function expectation(name: Setting): string {

@@ -120,6 +120,8 @@ export const ERRORS = {
     'The body must be application/json; calls under /v1/admin name it even where there is none.'),
   route_not_found: row({ http: 404, grpc: 'UNIMPLEMENTED', retryable: false }, 'Not found',
     'There is no such route or page.'),
+  unauthenticated: row({ http: 401, grpc: 'UNAUTHENTICATED', retryable: false }, 'Unauthenticated',
+    'The cluster has a token, and the call came without it or with another one: `authorization: Bearer …`.'),
   forbidden_origin: row({ http: 403, grpc: 'PERMISSION_DENIED', retryable: false }, 'Forbidden origin',
     'A browser sent this from a page of another origin.'),
   unknown_transaction: row({ http: 404, grpc: 'NOT_FOUND', retryable: false }, 'Unknown transaction',

@@ -11,7 +11,7 @@ function configOrExit(): Config {
   try {
     const { config, printConfig, help } = readConfig(process.argv.slice(2), process.env);
     if (help) process.stdout.write(`${helpText()}\n`);
-    else if (printConfig) process.stdout.write(`${JSON.stringify(config, null, 2)}\n`);
+    else if (printConfig) process.stdout.write(`${JSON.stringify({ ...config, token: config.token && '(set)' }, null, 2)}\n`);
     if (help || printConfig) process.exit(0);
     return config;
   } catch (error) {

@@ -52,6 +52,8 @@ const options = readFlags(
   },
 );
 
+/** the cluster's, empty for none */
+const TOKEN = process.env['CLARET_TOKEN'] ?? '';
 const addresses = options.addresses.split(',').filter((address) => address !== '');
 const name = options.spike as SpikeName;
 const [seconds, clients, alpha, update, seed] =
@@ -70,10 +72,10 @@ stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), ST
 async function storm(): Promise<void> {
   setPriority(Math.min(NICENESS_MAX, getPriority() + NICENESS));
   // Prepares and checks; the crowd has a client of its own, whose operations go one at a time, as the paper's do.
-  const claret = await connect({ addresses, name: 'spike', timeoutMs: TRANSACTION_MS });
+  const claret = await connect({ addresses, token: TOKEN, name: 'spike', timeoutMs: TRANSACTION_MS });
   let crowd: Claret | undefined;
   try {
-    crowd = await connect({ addresses, name: `spike:${name}`, timeoutMs: TRANSACTION_MS, attemptsMax: ATTEMPTS_MAX, oneAtATime: true });
+    crowd = await connect({ addresses, token: TOKEN, name: `spike:${name}`, timeoutMs: TRANSACTION_MS, attemptsMax: ATTEMPTS_MAX, oneAtATime: true });
     say('preparing');
     const make = await SPIKES[name]();
     const spike = await make(claret, { seconds, clients, alpha, update, random: randomFrom(seed) });

@@ -1,6 +1,7 @@
 // The frame of a program that loads a site's data set into a running cluster.
 //
 //   --gateways A:P,B:P (127.0.0.1:7401), --seed N (1), and the flag that chooses among the site's data sets
+//   CLARET_TOKEN in the environment: the cluster's token, where it has one
 //
 // Does nothing when it stands there already. A data set is written once: a cluster with another one, or with one whose
 // loading broke off, is refused, since what is counted would be counted a second time.
@@ -51,7 +52,7 @@ export async function load(claret: Claret, { marker, name, seed, write }: Datase
 export async function runLoader(loader: Loader): Promise<void> {
   try {
     const { addresses, dataset } = readFlags(loader);
-    const claret = await connect({ addresses, name: 'load' });
+    const claret = await connect({ addresses, token: process.env['CLARET_TOKEN'] ?? '', name: 'load' });
     try {
       console.log(await load(claret, dataset));
     } finally {

@@ -1,7 +1,8 @@
 // Frames over gRPC: one bidirectional stream per link, raw Buffers both ways (identity serializers), one HTTP/2
 // connection per gateway.
 
-import { Client, credentials, type ChannelOptions } from '@grpc/grpc-js';
+import { Client, Metadata, credentials, status, type ChannelOptions, type ServiceError } from '@grpc/grpc-js';
+import { ClaretError, codes } from '../errors.ts';
 import type { TopologyDescription } from '../topology.ts';
 import type { Link, LinkHandlers, Transport } from '../transport.ts';
 import { claretService } from '../wire/contract.ts';
@@ -27,16 +28,29 @@ function deadlineIn(ms: number): Date {
   return new Date(Date.now() + ms);
 }
 
+/** What asking again would not change, as what it is. */
+function refusalOr(error: ServiceError, address: string): Error {
+  if (error.code !== status.UNAUTHENTICATED) return error;
+  return new ClaretError({ code: codes.unauthenticated, message: `The gateway at ${address} refused: ${error.details}` });
+}
+
 const identity = (bytes: Buffer): Buffer => bytes;
 
 export class GrpcTransport implements Transport {
   readonly #clients = new Map<string, Client>();
+  readonly #metadata = new Metadata();
+
+  /** `token`: the cluster's, empty for none */
+  constructor(token = '') {
+    if (token !== '') this.#metadata.set('authorization', `Bearer ${token}`);
+  }
 
   open(address: string, handlers: LinkHandlers): Link {
     const call = this.#client(address).makeBidiStreamRequest<Buffer, Buffer>(
       claretService['Session']!.path,
       identity,
       identity,
+      this.#metadata,
     );
     let open = true;
     const close = (error?: Error) => {
@@ -70,9 +84,10 @@ export class GrpcTransport implements Transport {
         method.requestSerialize,
         method.responseDeserialize,
         {},
+        this.#metadata,
         { deadline: deadlineIn(UNARY_DEADLINE_MS) },
         (error, answer) => {
-          if (error !== null || answer === undefined) return reject(error ?? new Error('no answer'));
+          if (error !== null || answer === undefined) return reject(error === null ? new Error('no answer') : refusalOr(error, address));
           const topology = answer as Omit<TopologyDescription, 'version'> & { version: string };
           resolve({ ...topology, version: Number(topology.version) });
         },

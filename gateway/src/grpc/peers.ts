@@ -1,7 +1,7 @@
 // The other gateways of the cluster, reached over gRPC: Session streams that the own shard wants, streams of what the
 // others tell of themselves, and the calls that set the conditions of all shards. Connections are opened when first used.
 import type { EventEmitter } from 'node:events';
-import { Client, connectivityState, credentials } from '@grpc/grpc-js';
+import { Client, Metadata, connectivityState, credentials } from '@grpc/grpc-js';
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
@@ -32,11 +32,17 @@ const conditionsFromWire = ({ locks, phasing, combining, version, draining }: Wi
 
 export class Peers {
   private readonly clients = new Map<string, Client>();
+  private readonly metadata = new Metadata();
+
+  /** `token`: the cluster's, empty for none */
+  constructor(token: string) {
+    if (token !== '') this.metadata.set('authorization', `Bearer ${token}`);
+  }
 
   openSession(member: ClusterMember, { onFrame, onWritable, onClose }: ShardStreamHandlers): PeerLink {
     const method = claretService['Session']! as MethodDefinition<Buffer, Buffer>;
     const { path, requestSerialize, responseDeserialize } = method;
-    const stream = this.client(member).makeBidiStreamRequest(path, requestSerialize, responseDeserialize);
+    const stream = this.client(member).makeBidiStreamRequest(path, requestSerialize, responseDeserialize, this.metadata);
     stream.on('data', onFrame);
     stream.on('drain', onWritable);
     onGone(stream, onClose);
@@ -51,7 +57,7 @@ export class Peers {
   watchTelemetry(member: ClusterMember, { onMessage, onClose }: TelemetryStreamHandlers): () => void {
     const method = claretService['WatchTelemetry']! as MethodDefinition<object, WireTelemetry>;
     const { path, requestSerialize, responseDeserialize } = method;
-    const stream = this.client(member).makeServerStreamRequest(path, requestSerialize, responseDeserialize, {});
+    const stream = this.client(member).makeServerStreamRequest(path, requestSerialize, responseDeserialize, {}, this.metadata);
     stream.on('data', (message: WireTelemetry) => onMessage(messageFromWire(message)));
     onGone(stream, onClose);
     return () => stream.cancel();
@@ -97,7 +103,7 @@ export class Peers {
         reject(new GatewayError('shard_unavailable', `${who} did not answer: ${error.details}.`));
       };
       const { path, requestSerialize, responseDeserialize } = method;
-      this.client(member).makeUnaryRequest(path, requestSerialize, responseDeserialize, request, { deadline }, done);
+      this.client(member).makeUnaryRequest(path, requestSerialize, responseDeserialize, request, this.metadata, { deadline }, done);
     });
   }
 }

@@ -7,8 +7,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 import type { ShardHost } from '../store/shard-host.ts';
+import { tokenCheck } from '../token.ts';
 import { controlHandlers } from './control.ts';
 import { described } from './description.ts';
+import { guarded } from './guard.ts';
 import { serverOptions } from './options.ts';
 import { claretService, packages } from './proto.ts';
 import { serveSession } from './session.ts';
@@ -28,7 +30,7 @@ export class GrpcServer {
       WatchTelemetry: serveTelemetry(services),
       ...controlHandlers(services, config.bodyBytesMax, onFault),
     };
-    this.server.addService(claretService, implementation as unknown as UntypedServiceImplementation);
+    this.server.addService(claretService, guarded(implementation as unknown as UntypedServiceImplementation, tokenCheck(config.token)));
     this.health.addToServer(this.server);
     new ReflectionService(described(packages)).addToServer(this.server);
     this.setServing(false);

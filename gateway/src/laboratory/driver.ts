@@ -29,8 +29,9 @@ export class Driver {
   private lastState: SpikeLine['state'] | null = null;
   private late = false;
 
-  constructor(program: string, args: string[], seconds: number, events: DriverEvents) {
-    this.child = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  constructor(program: string, args: string[], token: string, seconds: number, events: DriverEvents) {
+    const env = { ...process.env, CLARET_TOKEN: token }; // not a flag: others of the machine can read those
+    this.child = spawn(process.execPath, [program, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
     const end = new Promise<string>((resolve) => {
       this.child.on('error', (error) => resolve(`could not be started: ${error.message}`));
       this.child.on('exit', (code, signal) => resolve(`ended with ${signal ?? `exit code ${code}`}`));

@@ -146,7 +146,7 @@ describe('a driver that goes wrong is reported', () => {
       import { openSync } from 'node:fs';
       import { Driver } from ${JSON.stringify(fileURLToPath(new URL('driver.ts', import.meta.url)))};
       try { for (;;) openSync('/dev/null'); } catch {}
-      new Driver('none', [], 1, { onLine() {}, onEnd: (message) => process.stdout.write(message) });`);
+      new Driver('none', [], '', 1, { onLine() {}, onEnd: (message) => process.stdout.write(message) });`);
     const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 128; exec "$@"', 'sh', process.execPath, crowded]);
     expect(stdout).toMatch(/^The driver could not be started: .*EMFILE/);
   });
@@ -167,7 +167,7 @@ describe('a driver that goes wrong is reported', () => {
 
 test('once it is closed it starts nothing', async () => {
   const { Laboratory } = await import('./laboratory.ts');
-  const laboratory = new Laboratory({ program: program(''), addresses: [], onMark: () => {} });
+  const laboratory = new Laboratory({ program: program(''), addresses: [], token: '', onMark: () => {} });
   await laboratory.close();
   expect(() => laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 })).toThrow(expect.objectContaining({ code: 'closing' }));
   expect(laboratory.overview()).toMatchObject({ running: null, last: null });
@@ -177,7 +177,7 @@ test('marks tell when its load began and ended, and none of a spike that never g
   const { Laboratory } = await import('./laboratory.ts');
   const marks: object[] = [];
   const run = async (text: string) => {
-    const laboratory = new Laboratory({ program: program(text), addresses: [], onMark: (what) => marks.push(what) });
+    const laboratory = new Laboratory({ program: program(text), addresses: [], token: '', onMark: (what) => marks.push(what) });
     laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 });
     await expect.poll(() => laboratory.overview().running, PATIENCE).toBeNull();
     return marks.splice(0);

@@ -13,6 +13,8 @@ export interface LaboratoryOptions {
   program: string;
   /** gRPC of all gateways */
   addresses: string[];
+  /** the cluster's, empty for none */
+  token: string;
   /** a spike's load has begun, or has ended */
   onMark(what: { spike: 'began' | 'ended'; name: string }): void;
 }
@@ -53,7 +55,7 @@ export class Laboratory {
     }
     const run: SpikeRun = { ...wish, seed: randomInt(SEED_MAX), began_at_ms: Date.now(), line: null };
     this.running = run;
-    this.driver = new Driver(this.options.program, this.flagsOf(run), run.seconds, {
+    this.driver = new Driver(this.options.program, this.flagsOf(run), this.options.token, run.seconds, {
       onLine: (line) => this.take(run, line),
       onEnd: (message) => this.end(run, message),
     });

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
 import { SAFE_METHODS } from './origin.ts';
 
-const ADMIN = '/v1/admin/';
+export const ADMIN = '/v1/admin/';
 
 export async function checkAdminCall(request: FastifyRequest): Promise<void> {
   if (SAFE_METHODS.has(request.method) || !request.routeOptions.url?.startsWith(ADMIN)) return;

@@ -72,6 +72,7 @@ export function asGatewayError(error: FastifyError | Error): GatewayError {
 export function sendProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asGatewayError(error);
   if (known.code === 'internal') request.log.error({ err: error }, 'a request met a fault of the gateway');
+  if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   if (known.retryable) reply.header('retry-after', Math.ceil(RETRY_DELAY_MS / 1000));
   const problem = problemOf(known, request.id);
   return reply.code(problem.status).type(PROBLEM_TYPE).serializer(JSON.stringify).send(problem);

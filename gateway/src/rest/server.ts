@@ -26,6 +26,7 @@ import { addRecords } from './records.ts';
 import { addReference } from './reference.ts';
 import { addSpikes } from './spikes.ts';
 import { addTelemetry } from './telemetry.ts';
+import { checkToken } from './token.ts';
 import { addTransactions } from './transactions.ts';
 
 /** Long enough for a key of 1 KiB with every byte escaped, and for the arguments of a read. */
@@ -66,6 +67,7 @@ export async function buildRest(config: Config, services: Services): Promise<Res
     v1.addHook('onRequest', async () => {
       if (services.lifecycle.phase === 'closing') throw new GatewayError('closing', ERRORS.closing.meaning);
     });
+    v1.addHook('onRequest', checkToken(config.token));
     v1.addHook('onRequest', checkAdminCall);
     addTransactions(v1, services);
     addInteractive(v1, services);
@@ -109,6 +111,8 @@ async function addDocs(app: RestServer, catalogue: Catalogue): Promise<void> {
         version: '1',
         description: `${INTRODUCTION}\n\n${typesTable(catalogue)}`,
       },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'where the cluster has one' } } },
+      security: [{}, { token: [] }],
       tags: [
         { name: 'transactions', description: 'One-shot transactions' },
         { name: 'interactive', description: 'Transactions over several requests' },

@@ -13,13 +13,15 @@ export interface OwnClientOptions {
   name: string;
   /** for a transaction with its retries, unless it says otherwise */
   timeoutMs: number;
+  /** the cluster's, empty for none */
+  token: string;
 }
 
 export function connectOwnClient(
   host: ShardHost,
   own: ClusterMember,
   members: ClusterMember[],
-  options: OwnClientOptions,
+  { token, ...options }: OwnClientOptions,
 ): Promise<Claret> {
   const topology: TopologyDescription = {
     version: 1,
@@ -27,6 +29,6 @@ export function connectOwnClient(
     shards: members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
   };
   const shards = new Map([[own.grpc, localShard(host)]]);
-  const transport = new LocalTransport({ shards, topology: () => topology, elsewhere: new GrpcTransport() });
+  const transport = new LocalTransport({ shards, topology: () => topology, elsewhere: new GrpcTransport(token) });
   return connect({ addresses: [own.grpc], transport, ...options });
 }

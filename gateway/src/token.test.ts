@@ -1,0 +1,154 @@
+// A cluster with a token: who comes with it is served, who comes without it or with another is not, at either door.
+import { connect } from '@claret/client';
+import { Client, Metadata, credentials } from '@grpc/grpc-js';
+import type { MethodDefinition } from '@grpc/grpc-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { claretService } from './grpc/proto.ts';
+import { failure, unary } from './testing/calls.ts';
+import { startCluster } from './testing/cluster.ts';
+import type { TestCluster } from './testing/cluster.ts';
+import { tokenCheck } from './token.ts';
+
+const TOKEN = 'correct-horse-battery-staple';
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await startCluster(2, { token: TOKEN });
+});
+afterAll(() => cluster.close());
+
+const addresses = () => cluster.gateways.map(({ member }) => member.grpc);
+const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, authorization?: string) =>
+  cluster.gateways[0]!.rest.inject({
+    method, url, headers: authorization === undefined ? {} : { authorization },
+    ...(method === 'GET' ? {} : { payload: {} }),
+  });
+
+describe('over REST', () => {
+  const guarded: ['GET' | 'POST' | 'PUT' | 'DELETE', string][] = [
+    ['GET', '/v1/admin/conditions'], ['PUT', '/v1/admin/conditions'], ['GET', '/v1/admin/conflicts'], ['POST', '/v1/admin/marks'],
+    ['GET', '/v1/admin/spikes'], ['POST', '/v1/admin/spikes'], ['DELETE', '/v1/admin/spikes'],
+    ['POST', '/v1/transactions'], ['POST', '/v1/transactions/interactive'], ['GET', '/v1/records/a?type=counter&operation=value'],
+  ];
+  test.each(guarded)('%s %s needs the token', async (method, url) => {
+    for (const authorization of [undefined, 'Bearer another-token-of-some-length', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, 'Bearer ', TOKEN]) {
+      const answer = await call(method, url, authorization);
+      expect([authorization, answer.statusCode, answer.json().code]).toEqual([authorization, 401, 'unauthenticated']);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      expect(answer.body).not.toContain(TOKEN);
+    }
+    expect((await call(method, url, `Bearer ${TOKEN}`)).statusCode).not.toBe(401);
+  });
+
+  test('every route is either guarded or known to be open', async () => {
+    const open = /^\/v1\/(?:types|topology|errors|telemetry)(?:\/|$)/;
+    const { paths } = (await call('GET', '/openapi.json')).json() as { paths: Record<string, Record<string, object>> };
+    const routes = Object.entries(paths).filter(([path]) => path.startsWith('/v1/') && !open.test(path));
+    expect(routes.length).toBeGreaterThan(8);
+    for (const [path, methods] of routes) {
+      for (const method of Object.keys(methods)) {
+        const answer = await call(method.toUpperCase() as 'GET', path.replaceAll(/\{\w+\}/g, 'x'));
+        expect([path, method, answer.statusCode]).toEqual([path, method, 401]);
+      }
+    }
+  });
+
+  test.each(['/livez', '/readyz', '/metrics', '/v1/topology', '/v1/types', '/v1/errors', '/v1/telemetry'])('%s stays open', async (url) => {
+    expect((await call('GET', url)).statusCode).toBe(200);
+  });
+});
+
+describe('over gRPC', () => {
+  test.each(Object.keys(claretService))('%s needs the token', async (name) => {
+    const client = cluster.grpcClient(0);
+    const { path, requestStream } = claretService[name]! as MethodDefinition<object, object>;
+    const asIs = (bytes: Buffer) => bytes;
+    const statusWith = (metadata: Metadata) =>
+      new Promise<string>((resolve) => {
+        const stream = client.makeBidiStreamRequest(path, asIs, asIs, metadata);
+        stream.on('data', () => resolve('answered'));
+        stream.on('error', ({ details }: { details?: string }) => resolve(details ?? ''));
+        stream.on('end', () => resolve('ended'));
+        if (requestStream) stream.write(Buffer.alloc(0));
+        else stream.end(Buffer.alloc(0));
+      });
+    const wrong = new Metadata();
+    wrong.set('authorization', 'Bearer another-token-of-some-length');
+    expect(await statusWith(new Metadata())).toMatch(/needs the cluster's token/);
+    expect(await statusWith(wrong)).toMatch(/another token than the cluster's/);
+  });
+
+  test('the refusal carries its code', async () => {
+    expect(await failure(unary(cluster.grpcClient(0), 'GetTopology', {}))).toMatchObject({ status: 'UNAUTHENTICATED', code: 'unauthenticated' });
+  });
+
+  test('health stays open', async () => {
+    const client = new Client(addresses()[0]!, credentials.createInsecure());
+    const asIs = (bytes: Buffer) => bytes;
+    const answer = await new Promise<Buffer>((resolve, reject) => {
+      client.makeUnaryRequest('/grpc.health.v1.Health/Check', asIs, asIs, Buffer.alloc(0), (error, bytes) => (error ? reject(error) : resolve(bytes!)));
+    });
+    client.close();
+    expect([...answer]).toEqual([8, 1]); // SERVING
+  });
+});
+
+describe('the client', () => {
+  test('that has the token runs transactions over both shards', async () => {
+    const claret = await connect({ addresses: addresses(), token: TOKEN });
+    const [here, there] = [cluster.keyOn(0, 'client'), cluster.keyOn(1, 'client')];
+    await claret.transact('Add', [claret.on.counter(here).add(1), claret.on.counter(there).add(2)]);
+    expect(await claret.transact('Read', [claret.on.counter(here).value(), claret.on.counter(there).value()])).toEqual([1, 2]);
+    await claret.close();
+  });
+
+  test.each(['', 'another-token-of-some-length'])('that has %j instead is told so at once', async (token) => {
+    const startedMs = performance.now();
+    await expect(connect({ addresses: addresses(), token })).rejects.toMatchObject({ code: 'unauthenticated', retryable: false });
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+});
+
+test('gateways say the token to each other: conditions, telemetry and their own clients reach all shards', async () => {
+  const answer = (await call('GET', '/v1/admin/conditions', `Bearer ${TOKEN}`)).json() as { shards: { conditions: object | null }[] };
+  expect(answer.shards.map(({ conditions }) => conditions !== null)).toEqual([true, true]);
+  const { frames } = (await call('GET', '/v1/telemetry?frames=10')).json() as { frames: { shards: { shard: number }[]; silent: number[] }[] };
+  expect(new Set(frames.flatMap(({ shards }) => shards.map(({ shard }) => shard)))).toEqual(new Set([0, 1]));
+});
+
+test('a gateway with another token is no member: the cluster is not changed without it', async () => {
+  await cluster.restart(1, { token: 'some-other-token-here' });
+  const answer = (await call('GET', '/v1/admin/conditions', `Bearer ${TOKEN}`)).json() as { shards: { error?: string }[] };
+  expect(answer.shards[1]!.error).toMatch(/another token/);
+  await cluster.restart(1);
+});
+
+describe('without a token', () => {
+  const pair = (host: string) => `${host}:9001/${host}:9002`;
+  test.each(['10.0.0.5', '0.0.0.0', 'db.example', '[::]', '128.0.0.1', '127.example.org'])('a gateway refuses to listen on %s', (host) => {
+    expect(() => readConfig(['--cluster', pair(host)], {})).toThrow(/without a token everybody who reaches .* CLARET_TOKEN/);
+    expect(() => readConfig(['--cluster', pair(host)], { CLARET_TOKEN: TOKEN })).not.toThrow();
+    expect(() => readConfig(['--cluster', pair(host), '--bind', '127.0.0.1'], {})).not.toThrow();
+  });
+
+  test.each(['127.0.0.1', '127.8.8.8', 'localhost', '[::1]'])('it listens on %s', (host) => {
+    expect(() => readConfig(['--cluster', pair(host)], {})).not.toThrow();
+    expect(() => readConfig(['--cluster', pair(host), '--bind', '0.0.0.0'], {})).toThrow(/0\.0\.0\.0/);
+  });
+
+  test('its REST address counts as well as that of gRPC', () => {
+    expect(() => readConfig(['--cluster', '127.0.0.1:9001/10.0.0.5:9002'], {})).toThrow(/reaches 10\.0\.0\.5/);
+  });
+});
+
+test.each(['short', 'fifteen-letters', 'with a space in it, long enough', 'ünïcödé-and-long-enough', 'x'.repeat(257)])('%j is no token, and is not repeated', (token) => {
+  const refused = () => readConfig([], { CLARET_TOKEN: token });
+  expect(refused).toThrow(/CLARET_TOKEN: a token has 16 to 256/);
+  expect(refused).not.toThrow(token);
+});
+
+test('the word Bearer is spelled as people spell it, the token is not', () => {
+  const check = tokenCheck(TOKEN);
+  for (const word of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) expect(() => check(`${word} ${TOKEN}`)).not.toThrow();
+  expect(() => check(`Bearer ${TOKEN.toUpperCase()}`)).toThrow(/another token/);
+});
