@@ -247,9 +247,15 @@ export class Shard {
   constructor(options: ShardOptions);
   /**
    * The log of this shard so far (whole entries, as `takeLog` gave them, in order), before anything else and as often as
-   * there are pieces. Throws where the bytes are damaged, leave a gap or are another shard's; the shard is then of no use.
+   * there are pieces. After a checkpoint from the entry behind its position on; entries before that are skipped.
+   * Throws where the bytes are damaged, leave a gap or are another shard's; the shard is then of no use.
    */
   restore(entries: Uint8Array): void;
+  /**
+   * Before `restore`, as often as there are pieces: the pairs that checkpoints have put and not removed, in order of keys (pieces of
+   * puts alone). Throws as `restore` does.
+   */
+  restoreCheckpoint(pairs: Uint8Array): void;
   /**
    * The log has been read: what had voted holds its locks again, and this start is logged. Call it before anything else,
    * also on an empty log. Throws as `restore` does.
@@ -259,6 +265,15 @@ export class Shard {
   takeLog(): Uint8Array | null;
   /** The number of the last entry appended, counted over all starts; 0 before the first. */
   logPosition(): number;
+  /** Begins a checkpoint of everything up to the last entry appended. Throws without a log, and while one is under way. */
+  beginCheckpoint(): void;
+  /**
+   * Its next pairs (docs/wire-format.md, "Checkpoints"): about `bytesMax` bytes, and never much work. `pairs` may be empty: ask again in a
+   * later turn. They may hold effects of any entry so far: throws while there are entries that `takeLog` has not taken, and whoever
+   * keeps the pairs keeps those before. `position` is 0 until the last piece: once that and all before it are durable, a restart needs
+   * no entry up to `position`.
+   */
+  takeCheckpoint(bytesMax: number): { pairs: Uint8Array; position: number };
   /** Every entry up to this one is durable. Returns the peers that now have output. */
   durable(position: number, wallMs: number, monotonicMs: number): number[];
   /** A peer's stream has opened. Peers are numbered by the caller, never reused. */

@@ -98,10 +98,13 @@ Napi::Function ShardObject::Define(Napi::Env env) {
                          InstanceMethod("connect", &ShardObject::Connect),
                          InstanceMethod("disconnect", &ShardObject::Disconnect),
                          InstanceMethod("process", &ShardObject::Process),
+                         InstanceMethod("restoreCheckpoint", &ShardObject::RestoreCheckpoint),
                          InstanceMethod("restore", &ShardObject::Restore),
                          InstanceMethod("restored", &ShardObject::Restored),
                          InstanceMethod("takeLog", &ShardObject::TakeLog),
                          InstanceMethod("logPosition", &ShardObject::LogPosition),
+                         InstanceMethod("beginCheckpoint", &ShardObject::BeginCheckpoint),
+                         InstanceMethod("takeCheckpoint", &ShardObject::TakeCheckpoint),
                          InstanceMethod("durable", &ShardObject::Durable),
                          InstanceMethod("drain", &ShardObject::Drain),
                          InstanceMethod("closed", &ShardObject::Closed),
@@ -148,6 +151,11 @@ Napi::Value ShardObject::Process(const Napi::CallbackInfo& info) {
   return to_array(info.Env(), shard_->finish());
 }
 
+void ShardObject::RestoreCheckpoint(const Napi::CallbackInfo& info) {
+  const auto bytes = info[0].As<Napi::Uint8Array>();
+  throw_problem(info.Env(), shard_->restore_checkpoint({reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()}));
+}
+
 void ShardObject::Restore(const Napi::CallbackInfo& info) {
   const auto bytes = info[0].As<Napi::Uint8Array>();
   throw_problem(info.Env(), shard_->restore({reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()}));
@@ -165,6 +173,23 @@ Napi::Value ShardObject::TakeLog(const Napi::CallbackInfo& info) {
 
 Napi::Value ShardObject::LogPosition(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(shard_->log_position()));
+}
+
+void ShardObject::BeginCheckpoint(const Napi::CallbackInfo& info) {
+  throw_problem(info.Env(), shard_->begin_checkpoint());
+}
+
+Napi::Value ShardObject::TakeCheckpoint(const Napi::CallbackInfo& info) {
+  CheckpointPiece piece;
+  const auto bytes_max = static_cast<std::size_t>(info[0].As<Napi::Number>().DoubleValue());
+  if (const auto problem = shard_->take_checkpoint(bytes_max, piece)) {
+    throw_problem(info.Env(), problem);
+    return info.Env().Undefined();
+  }
+  Napi::Object out = Napi::Object::New(info.Env());
+  out.Set("pairs", Napi::Buffer<char>::Copy(info.Env(), piece.pairs.data(), piece.pairs.size()));
+  out.Set("position", Napi::Number::New(info.Env(), static_cast<double>(piece.position)));
+  return out;
 }
 
 Napi::Value ShardObject::Durable(const Napi::CallbackInfo& info) {

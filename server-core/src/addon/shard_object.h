@@ -18,10 +18,13 @@ class ShardObject : public Napi::ObjectWrap<ShardObject> {
  private:
   void Connect(const Napi::CallbackInfo& info);
   void Disconnect(const Napi::CallbackInfo& info);
+  void RestoreCheckpoint(const Napi::CallbackInfo& info);
   void Restore(const Napi::CallbackInfo& info);
   void Restored(const Napi::CallbackInfo& info);
   Napi::Value TakeLog(const Napi::CallbackInfo& info);
   Napi::Value LogPosition(const Napi::CallbackInfo& info);
+  void BeginCheckpoint(const Napi::CallbackInfo& info);
+  Napi::Value TakeCheckpoint(const Napi::CallbackInfo& info);
   Napi::Value Durable(const Napi::CallbackInfo& info);
   Napi::Value Process(const Napi::CallbackInfo& info);
   Napi::Value Drain(const Napi::CallbackInfo& info);

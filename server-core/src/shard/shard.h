@@ -39,18 +39,30 @@ struct Now {
   double monotonic_ms;  // since any start
 };
 
+struct CheckpointPiece {
+  std::string pairs;
+  std::uint64_t position = 0;  // of the checkpoint, in the last one
+};
+
 class Shard {
  public:
   explicit Shard(const ShardOptions& options);
 
-  // ---- the log. A shard that keeps one begins with what it holds: restore() in pieces, then restored(), then anything
-  // else; on an empty log it may begin at once. Both say what is wrong; the shard is then of no use.
+  // ---- the log. A shard that keeps one begins with what it holds: restore_checkpoint() and restore() in pieces, then
+  // restored(), then anything else; on an empty log it may begin at once. They say what is wrong; the shard is then of no
+  // use.
+  std::optional<std::string> restore_checkpoint(std::string_view pairs);
   std::optional<std::string> restore(std::string_view entries) { return participant_.restore(entries); }
   std::optional<std::string> restored(const Now& now);
   // The entries appended since the last call, whole and in order; false when there are none.
   bool take_log(std::string& entries) { return participant_.journal().take(entries); }
   // Of the last entry appended.
   std::uint64_t log_position() const { return participant_.journal().position(); }
+  // ---- checkpoints (transaction/checkpoint.h): one begun is taken piece by piece, until one names its position. Both say
+  // why not.
+  std::optional<std::string> begin_checkpoint();
+  // REQUIRES: every entry so far has been taken by take_log().
+  std::optional<std::string> take_checkpoint(std::size_t bytes_max, CheckpointPiece& piece);
   // Every entry up to here is durable. The peers that have output now.
   std::vector<std::uint32_t> durable(std::uint64_t position, const Now& now);
 
