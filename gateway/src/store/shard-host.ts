@@ -14,7 +14,7 @@
 import type { Environment, Timer } from '@claret/client';
 import { Shard } from '@claret/core';
 import type { Conditions, Counters, ShardOptions } from '@claret/core';
-import type { Log } from '../log/log.ts';
+import type { EntryLog } from '../log/log.ts';
 import { shardEnvironment } from './environment.ts';
 
 /** Where a peer's frames go. */
@@ -45,7 +45,7 @@ export interface ShardHostGround {
   /** the real one */
   environment?: Environment;
   /** none: durability none, the shard starts empty */
-  log?: Log | undefined;
+  log?: EntryLog | undefined;
   /** the core's own */
   createShard?: (options: ShardOptions) => Shard;
 }
@@ -68,7 +68,7 @@ export class ShardHost {
 
   private readonly shard: Shard;
   private readonly environment: Environment;
-  private readonly log: Log | undefined;
+  private readonly log: EntryLog | undefined;
   private readonly peersById = new Map<number, Peer>();
   private readonly pollMs: number;
   private readonly blockedMsMax: number;
@@ -100,7 +100,7 @@ export class ShardHost {
     this.setConditions(conditions);
   }
 
-  private restore(log: Log): void {
+  private restore(log: EntryLog): void {
     for (const entries of log.read()) this.shard.restore(entries);
     this.shard.restored(this.environment.wallMs(), this.environment.monotonicMs());
     this.keepLog();
