@@ -243,6 +243,7 @@ export class Attempt {
       expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
       exclusive: owner.wanted?.get(part.session)?.exclusive ?? [],
       ageUs: part === this.parts[0] ? Math.min(Math.round((nowMs - owner.begunMs) * 1000), AGE_US_MAX) : 0, // counted at home alone
+      transaction: null,
     };
   }
 

@@ -41,6 +41,15 @@ export interface Begin {
   exclusive: readonly string[];
   /** since its transaction began; left out where it is next to nothing */
   ageUs: number;
+  /** its transaction's id, at the home shard of one that has one */
+  transaction: Uint8Array | null;
+}
+
+/** What the home shard of a transaction with an id keeps of it. */
+export interface Answer {
+  bytes: Uint8Array;
+  /** after its commit; 0: as long as shards keep it by themselves */
+  keepMs: number;
 }
 
 /** Below this an age is not told: it has hardly a bucket in any histogram. */
@@ -167,17 +176,34 @@ export function writeBegin(out: FrameWriter, begin: Begin): void {
     out.tag(8, VARINT);
     out.varint(begin.ageUs);
   }
+  if (begin.transaction !== null) {
+    out.tag(9, LENGTH);
+    out.bytes(begin.transaction);
+  }
   out.end(mark);
 }
 
-/** Participants: empty where this shard is the only one. `observesOnly`: the attempt changes nothing anywhere. */
-export function writePrepare(out: FrameWriter, participants: readonly number[], observesOnly: boolean): void {
+/**
+ * Participants: empty where this shard is the only one. `observesOnly`: the attempt changes nothing anywhere. `answer`: at the
+ * home shard of a transaction with an id.
+ */
+export function writePrepare(out: FrameWriter, participants: readonly number[], observesOnly: boolean, answer: Answer | null = null): void {
   out.tag(5, LENGTH);
   const mark = out.begin();
   if (participants.length > 0) writePacked(out, 1, participants);
   if (observesOnly) {
     out.tag(3, VARINT);
     out.varint(1);
+  }
+  if (answer !== null) {
+    if (answer.bytes.length > 0) {
+      out.tag(4, LENGTH);
+      out.bytes(answer.bytes);
+    }
+    if (answer.keepMs > 0) {
+      out.tag(5, VARINT);
+      out.varint(answer.keepMs);
+    }
   }
   out.end(mark);
 }

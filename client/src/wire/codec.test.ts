@@ -13,6 +13,8 @@ const decodeClientFrame = (bytes: Uint8Array): any => requestDeserialize(Buffer.
 const wideOf = (value: bigint): frames.Wide => ({ high: Number(value >> 32n), low: Number(value & 0xffffffffn) });
 const bigOf = ({ high, low }: frames.Wide) => (BigInt(high) << 32n) | BigInt(low);
 
+const randomBytes = (random: Random, length: number) => Uint8Array.from({ length }, () => random.below(256));
+
 const EDGES = [0n, 1n, -1n, 63n, -64n, 64n, 2n ** 30n, -(2n ** 30n) - 1n, 2n ** 32n, 2n ** 52n, 2n ** 53n - 1n, 1n - 2n ** 53n, -(2n ** 53n), 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)];
 
 function randomUnsigned(random: Random): bigint {
@@ -94,9 +96,10 @@ describe('a client frame', () => {
       const requests = Array.from({ length: random.below(4) }, () => ({
         attempt: Number(randomUnsigned(random) >> 12n) + 1,
         sentBefore: random.below(300),
-        begin: { ids: Uint8Array.from({ length: 48 }, () => random.below(256)), idAt: 16, label: random.text(20), priority: wideOf(randomUnsigned(random)), retries: random.below(3), home: random.below(3), expiresInMs: random.below(20000), exclusive: [random.text(9), random.text(9)], ageUs: random.below(2) * (64 + random.below(2 ** 32 - 64)) },
+        begin: { ids: Uint8Array.from({ length: 48 }, () => random.below(256)), idAt: 16, label: random.text(20), priority: wideOf(randomUnsigned(random)), retries: random.below(3), home: random.below(3), expiresInMs: random.below(20000), exclusive: [random.text(9), random.text(9)], ageUs: random.below(2) * (64 + random.below(2 ** 32 - 64)), transaction: random.below(2) === 0 ? null : randomBytes(random, 16) },
         calls: Array.from({ length: random.below(6) }, () => randomCall(random)),
         observesOnly: random.below(2) === 0,
+        answer: random.below(2) === 0 ? null : { bytes: randomBytes(random, random.below(300)), keepMs: random.below(2) * random.below(2 ** 32) },
         participants: Array.from({ length: random.below(3) }, () => random.below(1000)),
         joined: Array.from({ length: 1 + random.below(3) }, () => ({ number: 1 + random.below(2 ** 32 - 1) })),
         share: random.below(2) * random.below(2 ** 32),
@@ -106,7 +109,7 @@ describe('a client frame', () => {
         frames.writeBegin(out, r.begin);
         for (const { call } of r.calls) frames.writeOperation(out, frames.REQUEST_OPERATION, call, r.share);
         frames.writeJoined(out, r.joined);
-        frames.writePrepare(out, r.participants, r.observesOnly);
+        frames.writePrepare(out, r.participants, r.observesOnly, r.answer);
         out.end(mark);
       }
       const committed = [1, 300, 2 ** 40];
@@ -146,13 +149,15 @@ describe('a client frame', () => {
         expect(request.attempt).toBe(String(r.attempt));
         expect(request.sentBefore).toBe(r.sentBefore);
         const { ids, idAt, ...begin } = r.begin;
-        expect(request.begin).toEqual({ ...begin, id: Buffer.from(ids.subarray(idAt, idAt + 16)), priority: String(bigOf(r.begin.priority)) });
+        expect(request.begin).toEqual({ ...begin, id: Buffer.from(ids.subarray(idAt, idAt + 16)), priority: String(bigOf(r.begin.priority)), transaction: Buffer.from(r.begin.transaction ?? []) });
         expect(request.operations).toHaveLength(r.calls.length);
         r.calls.forEach((c, j) => expectOperation(request.operations[j], c));
         for (const operation of request.operations) expect(operation.share).toBe(r.share);
         expect(request.joined).toEqual(r.joined.map(({ number }) => number));
         expect(request.prepare.participants).toEqual(r.participants);
         expect(request.prepare.observesOnly).toBe(r.observesOnly);
+        expect(request.prepare.answer).toEqual(Buffer.from(r.answer?.bytes ?? []));
+        expect(request.prepare.keepMs).toBe(r.answer?.keepMs ?? 0);
       });
     }
   });
@@ -175,7 +180,7 @@ describe('a client frame', () => {
 class Recorder implements FrameHandler {
   told: any[] = [];
   onWelcome(welcome: any) { this.told.push(['welcome', { ...welcome, incarnation: bigOf(welcome.incarnation) }]); }
-  onReply(reply: any) { this.told.push(['reply', { ...reply, results: [...reply.results], shared: [...reply.shared], votedAt: bigOf(reply.votedAt), committedAt: bigOf(reply.committedAt) }]); }
+  onReply(reply: any) { this.told.push(['reply', { ...reply, results: [...reply.results], shared: [...reply.shared], votedAt: bigOf(reply.votedAt), committedAt: bigOf(reply.committedAt), committedBefore: reply.committedBefore && { ...reply.committedBefore, at: bigOf(reply.committedBefore.at) } }]); }
   onWound(attempt: number, priority: frames.Wide) { this.told.push(['wound', attempt, bigOf(priority)]); }
   onSharedWound(share: number) { this.told.push(['sharedWound', share]); }
   onChange(change: any) { this.told.push(['change', { ...change, timestamp: bigOf(change.timestamp) }]); }
@@ -207,12 +212,14 @@ function randomServerFrame(random: Random) {
   const error = { code: 'wounded', message: random.text(30), key: random.text(9), operation: 'Set.size', blockingOperation: 'Set.add', blockingLabel: 'Bid', retryable: true, cause: 'lock_wait' };
   const change = { id: 3, timestamp: randomUnsigned(random), ...randomValue(random) };
   const incarnation = randomUnsigned(random);
+  const committed = { at: randomUnsigned(random), answer: randomBytes(random, random.below(300)) };
   const message = {
     sequence: 11, acknowledged: 12,
     welcome: { protocol: 1, shard: 2, incarnation: String(incarnation), sessionLeaseMs: 5000 },
     replies: [
       ...replies.map((r) => ({ ...r, votedAt: String(r.votedAt), committedAt: String(r.committedAt), results: r.results.map((v) => v.wire) })),
       { attempt: 5, error }, { attempt: 6, denied: error },
+      { attempt: 7, committed: { at: String(committed.at), answer: Buffer.from(committed.answer) } },
     ],
     wounds: [{ attempt: 9, id: Buffer.alloc(16), priority: String(2n ** 63n + 5n) }, { priority: '7', share: 2 ** 32 - 1 }],
     changes: [{ id: change.id, timestamp: String(change.timestamp), value: change.wire }],
@@ -220,12 +227,13 @@ function randomServerFrame(random: Random) {
     conditions: { locks: 'rw', phasing: true, combining: 'auto' },
     closing: error,
   };
-  const plain = { error: null, denied: null, results: [], votedAt: 0n, committedAt: 0n, waitedMicroseconds: 0, waitedLocks: 0, shared: [] };
+  const plain = { error: null, denied: null, results: [], votedAt: 0n, committedAt: 0n, waitedMicroseconds: 0, waitedLocks: 0, shared: [], committedBefore: null };
   const told = [
     ['welcome', { protocol: 1, shard: 2, incarnation, sessionLeaseMs: 5000 }],
     ...replies.map((r) => ['reply', { ...plain, attempt: r.attempt, results: r.results.map((v) => v.value), votedAt: r.votedAt, committedAt: r.committedAt, waitedMicroseconds: r.waited.microseconds, waitedLocks: r.waited.locks, shared: r.shared }]),
     ['reply', { ...plain, attempt: 5, error }],
     ['reply', { ...plain, attempt: 6, denied: error }],
+    ['reply', { ...plain, attempt: 7, committedBefore: committed }],
     ['wound', 9, 2n ** 63n + 5n],
     ['sharedWound', 2 ** 32 - 1],
     ['change', { id: 3, timestamp: change.timestamp, value: change.value, error: null }],

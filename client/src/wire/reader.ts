@@ -124,6 +124,13 @@ export class Reader {
     return bytes.utf8Slice(at, at + length);
   }
 
+  /** A copy of its own. */
+  bytes(): Uint8Array {
+    const length = this.varint();
+    const at = this.#take(length);
+    return new Uint8Array(this.#bytes.subarray(at, at + length));
+  }
+
   /** Enters a nested message; give the result to `leave`. */
   enter(): number {
     this.expect(2);

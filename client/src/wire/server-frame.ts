@@ -33,6 +33,14 @@ export interface Reply {
   waitedMicroseconds: number;
   waitedLocks: number;
   shared: Shared[];
+  /** the transaction has committed before: this attempt has not begun */
+  committedBefore: Committed | null;
+}
+
+export interface Committed {
+  at: Wide;
+  /** as the attempt that committed has given it */
+  answer: Uint8Array;
 }
 
 export interface Change {
@@ -41,6 +49,8 @@ export interface Change {
   value: WireValue;
   error: WireError | null;
 }
+
+const NOTHING = new Uint8Array(0);
 
 const inquiryStates = ['pending', 'voted', 'committed', 'aborted'] as const;
 export type InquiryState = (typeof inquiryStates)[number];
@@ -76,6 +86,7 @@ export class ServerFrameReader {
     waitedMicroseconds: 0,
     waitedLocks: 0,
     shared: [],
+    committedBefore: null,
   };
   readonly #change: Change = { id: 0, timestamp: { high: 0, low: 0 }, value: null, error: null };
   /** of the frame read last */
@@ -182,6 +193,7 @@ export class ServerFrameReader {
     reply.waitedMicroseconds = 0;
     reply.waitedLocks = 0;
     while (reply.shared.length > 0) reply.shared.pop();
+    reply.committedBefore = null;
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {
       if (field === 1) reply.attempt = this.#number();
@@ -192,10 +204,26 @@ export class ServerFrameReader {
       else if (field === 6) reply.denied = this.#error();
       else if (field === 7) this.#waited(reply);
       else if (field === 8) reply.shared.push(this.#shared());
+      else if (field === 9) reply.committedBefore = this.#committed();
       else input.skip();
     }
     input.leave(outer);
     return reply;
+  }
+
+  #committed(): Committed {
+    const input = this.#in;
+    const committed: Committed = { at: { high: 0, low: 0 }, answer: NOTHING };
+    const outer = input.enter();
+    for (let field = input.tag(); field !== 0; field = input.tag()) {
+      if (field === 1) this.#wide(committed.at);
+      else if (field === 2) {
+        input.expect(LENGTH);
+        committed.answer = input.bytes();
+      } else input.skip();
+    }
+    input.leave(outer);
+    return committed;
   }
 
   #waited(reply: Reply): void {

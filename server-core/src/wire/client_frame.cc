@@ -56,6 +56,7 @@ BeginMessage read_begin(pbf_reader message) {
       case tag_and_type(6, kVarint): begin.expires_in_ms = message.get_uint32(); break;
       case tag_and_type(7, kBytes): begin.exclusive.push_back(text(message)); break;
       case tag_and_type(8, kVarint): begin.age_us = message.get_uint32(); break;
+      case tag_and_type(9, kBytes): begin.transaction = text(message); break;
       default: message.skip();
     }
   }
@@ -70,6 +71,8 @@ PrepareMessage read_prepare(pbf_reader message) {
       case tag_and_type(1, kVarint): prepare.participants.push_back(message.get_uint32()); break;
       case tag_and_type(2, kFixed64): prepare.not_after = message.get_fixed64(); break;
       case tag_and_type(3, kVarint): prepare.observes_only = message.get_bool(); break;
+      case tag_and_type(4, kBytes): prepare.answer = text(message); break;
+      case tag_and_type(5, kVarint): prepare.keep_ms = message.get_uint32(); break;
       default: message.skip();
     }
   }

@@ -18,6 +18,8 @@
 namespace claret {
 
 using AttemptId = std::array<unsigned char, limits::kAttemptIdBytes>;
+// Of a transaction that is safe to send again; all its attempts carry it.
+using TransactionId = std::array<unsigned char, limits::kTransactionIdBytes>;
 
 struct OperationMessage {
   std::string_view key;
@@ -38,6 +40,7 @@ struct BeginMessage {
   std::uint32_t expires_in_ms = 0;
   std::vector<std::string_view> exclusive;
   std::uint32_t age_us = 0;
+  std::string_view transaction;
 };
 
 // Shards that take part in an attempt.
@@ -47,6 +50,8 @@ struct PrepareMessage {
   ShardList participants;
   Timestamp not_after = 0;
   bool observes_only = false;
+  std::string_view answer;
+  std::uint32_t keep_ms = 0;
 };
 
 struct RequestMessage {

@@ -67,6 +67,15 @@ void add_reply(std::string& frame, const ReplyMessage& reply) {
   }
 }
 
+void add_committed_before(std::string& frame, std::uint64_t attempt, Timestamp at, std::string_view answer) {
+  pbf_writer parent(frame);
+  pbf_writer message(parent, 4);
+  message.add_uint64(1, attempt);
+  pbf_writer committed(message, 9);
+  committed.add_fixed64(1, at);
+  if (!answer.empty()) committed.add_bytes(2, answer.data(), answer.size());
+}
+
 void add_wound(std::string& frame, std::uint64_t attempt, const AttemptId& id, std::uint64_t priority) {
   pbf_writer parent(frame);
   pbf_writer message(parent, 5);

@@ -53,6 +53,8 @@ namespace server_frame {
 void add_header(std::string& frame, std::uint64_t sequence, std::uint64_t acknowledged);
 void add_welcome(std::string& frame, const WelcomeMessage& welcome);
 void add_reply(std::string& frame, const ReplyMessage& reply);
+// In place of a reply to an attempt that was not begun: its transaction has committed before.
+void add_committed_before(std::string& frame, std::uint64_t attempt, Timestamp at, std::string_view answer);
 void add_wound(std::string& frame, std::uint64_t attempt, const AttemptId& id, std::uint64_t priority);
 void add_shared_wound(std::string& frame, std::uint32_t share, std::uint64_t priority);
 // With `error`, the watch has ended.
