@@ -1,6 +1,6 @@
 // Disk: a shard's log, kept as a synchronous one would be: what was appended is durable a little later, in order, and a
 // crash loses what was not, all but perhaps some of it that had reached the disk before anybody was told.
-import type { EntryLog } from '@claret/gateway/log/log.ts';
+import type { Log } from '@claret/gateway/log/log.ts';
 import type { Chance } from './chance.ts';
 import type { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
@@ -27,9 +27,8 @@ export class Disk {
   }
 
   /** The log as the process on `node` sees it. */
-  open(node: SimulatedNode): EntryLog {
+  open(node: SimulatedNode): Pick<Log, 'append'> {
     return {
-      read: () => [...this.pieces],
       append: (entries, position, durable) => {
         this.#writes.push({ entries, position, durable });
         this.#write(node);

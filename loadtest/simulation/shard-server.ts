@@ -58,6 +58,8 @@ export class ShardServer {
     const options = { ...this.#options, conditions: this.conditions, shard: this.number, incarnation: ++this.incarnation };
     const ground = { environment: node, log: this.disk.open(node), ...(this.#createShard && { createShard: this.#createShard }) };
     const host = new ShardHost(options, ground);
+    for (const entries of this.disk.pieces) host.restore(entries);
+    host.restored();
     this.host = host;
     new ShardLinks(host, (shard, { onFrame, onWritable, onClose }) => {
       const end = this.#network.open(node, addressOf(shard), { onFrame, onWritable, onClose });

@@ -86,9 +86,3 @@ export class LogDamaged extends Error {
     this.offset = offset;
   }
 }
-
-/** What the host still needs of a log, until it is fed by who starts it. */
-export interface EntryLog extends Pick<Log, 'append'> {
-  /** Everything that is kept, in pieces of whole entries, in order. Read once, before the first append. */
-  read(): Iterable<Uint8Array>;
-}

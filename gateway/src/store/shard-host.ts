@@ -10,11 +10,12 @@
 // together again.
 //
 // With a log, each turn's entries are appended to it before the turn's frames leave; the core itself holds back what
-// must wait until they are durable.
+// must wait until they are durable. Such a host is first fed with what the log has kept (`restoreCheckpoint`, `restore`,
+// `restored`), and only then connected to anybody; its checkpoints are taken by store/checkpointer.ts.
 import type { Environment, Timer } from '@claret/client';
 import { Shard } from '@claret/core';
 import type { Conditions, Counters, ShardOptions } from '@claret/core';
-import type { EntryLog } from '../log/log.ts';
+import type { Log } from '../log/log.ts';
 import { shardEnvironment } from './environment.ts';
 
 /** Where a peer's frames go. */
@@ -44,8 +45,8 @@ export interface ShardHostOptions extends Omit<ShardOptions, 'logged'> {
 export interface ShardHostGround {
   /** the real one */
   environment?: Environment;
-  /** none: durability none, the shard starts empty */
-  log?: EntryLog | undefined;
+  /** none: durability none, the shard starts empty; else nothing is appended to it before `restored` */
+  log?: Pick<Log, 'append'> | undefined;
   /** the core's own */
   createShard?: (options: ShardOptions) => Shard;
 }
@@ -68,7 +69,7 @@ export class ShardHost {
 
   private readonly shard: Shard;
   private readonly environment: Environment;
-  private readonly log: EntryLog | undefined;
+  private readonly log: Pick<Log, 'append'> | undefined;
   private readonly peersById = new Map<number, Peer>();
   private readonly pollMs: number;
   private readonly blockedMsMax: number;
@@ -85,25 +86,48 @@ export class ShardHost {
   private tickedMs = 0;
   private usefulBefore = false;
   private uselessPolls = 0;
+  private readonly firstConditions: Conditions;
 
-  /** Throws where the log is damaged or another shard's. */
   constructor(options: ShardHostOptions, ground: ShardHostGround = {}) {
     const { pollMicroseconds, conditions, ...shardOptions } = options;
     const { environment = shardEnvironment, log, createShard = (all) => new Shard(all) } = ground;
     this.environment = environment;
     this.log = log;
     this.shard = createShard({ ...shardOptions, logged: log !== undefined });
-    if (log !== undefined) this.restore(log);
+    this.firstConditions = conditions;
     this.pollMs = pollMicroseconds / 1000;
     this.blockedMsMax = options.sessionLeaseMs;
     this.alone = options.shards === 1;
-    this.setConditions(conditions);
+    if (log === undefined) this.setConditions(conditions);
   }
 
-  private restore(log: EntryLog): void {
-    for (const entries of log.read()) this.shard.restore(entries);
+  /** What checkpoints have kept, in order of keys, piece by piece. Throws where it is damaged or another shard's. */
+  restoreCheckpoint(pairs: Uint8Array): void {
+    this.shard.restoreCheckpoint(pairs);
+  }
+
+  /** The entries that no checkpoint covers, in order, piece by piece. Throws as `restoreCheckpoint` does. */
+  restore(entries: Uint8Array): void {
+    this.shard.restore(entries);
+  }
+
+  /** All that the log has kept has been fed: the shard stands again, and may be connected. Call it also for an empty log. */
+  restored(): void {
     this.shard.restored(this.environment.wallMs(), this.environment.monotonicMs());
+    this.setConditions(this.firstConditions);
     this.keepLog();
+  }
+
+  /** Of everything appended so far; none may be under way (Shard.beginCheckpoint). */
+  beginCheckpoint(): void {
+    this.keepLog();
+    this.shard.beginCheckpoint();
+  }
+
+  /** As Shard.takeCheckpoint; the entries that the pairs depend on have been appended before. */
+  takeCheckpoint(bytesMax: number): { pairs: Uint8Array; position: number } {
+    this.keepLog();
+    return this.shard.takeCheckpoint(bytesMax);
   }
 
   /** A peer's stream has opened; the answer is its number. */

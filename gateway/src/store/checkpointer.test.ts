@@ -1,0 +1,158 @@
+// When a checkpoint begins, how it paces itself, and whom it tells: with a clock, a shard and a log that the test moves.
+import { expect, test } from 'vitest';
+import { systemEnvironment } from '@claret/client';
+import type { Environment } from '@claret/client';
+import { Checkpointer } from './checkpointer.ts';
+
+const LIMITS = { replayBytesMax: 1000, intervalMs: 60_000, replayBytesLeast: 10, lookMs: 1_000, sliceBytes: 64 };
+
+/** Time moves only when a test says so; what is due runs in order. */
+class TestWorld {
+  nowMs = 0;
+  replayBytes = 0;
+  /** of the shard: pieces that a checkpoint takes, and how long each takes it */
+  pieces = 3;
+  pieceMs = 0.5;
+  /** calls of the log that it has not answered yet */
+  readonly unanswered: (() => void)[] = [];
+  readonly calls: string[] = [];
+  private queue: { atMs: number; run: () => void }[] = [];
+  private left = 0;
+
+  readonly environment: Environment = {
+    ...systemEnvironment,
+    monotonicMs: () => this.nowMs,
+    setImmediate: (run) => void this.queue.push({ atMs: this.nowMs, run }),
+    setTimeout: (run, delayMs) => {
+      const timer = { atMs: this.nowMs + delayMs, run };
+      this.queue.push(timer);
+      return timer;
+    },
+    clearTimeout: (timer) => void (this.queue = this.queue.filter((each) => each !== timer)),
+  };
+
+  readonly checkpointer: Checkpointer;
+
+  constructor() {
+    const world = this;
+    this.checkpointer = new Checkpointer({
+      environment: this.environment,
+      limits: LIMITS,
+      host: {
+        beginCheckpoint: () => {
+          this.calls.push('begin');
+          this.left = this.pieces;
+        },
+        takeCheckpoint: () => {
+          this.nowMs += this.pieceMs;
+          return { pairs: new Uint8Array(64), position: --this.left === 0 ? 7 : 0 };
+        },
+      },
+      log: {
+        keep: (_pairs, kept) => {
+          this.calls.push(`keep at ${this.nowMs}`);
+          this.unanswered.push(kept);
+        },
+        seal: (_pairs, position, sealed) => {
+          this.calls.push(`seal ${position} at ${this.nowMs}`);
+          this.unanswered.push(sealed);
+        },
+        get replayBytes() {
+          return world.replayBytes;
+        },
+      },
+    });
+  }
+
+  runUntil(ms: number): void {
+    for (;;) {
+      const next = this.queue.reduce<{ atMs: number; run: () => void } | undefined>((a, b) => (a && a.atMs <= b.atMs ? a : b), undefined);
+      if (!next || next.atMs > ms) break;
+      this.queue.splice(this.queue.indexOf(next), 1);
+      this.nowMs = Math.max(this.nowMs, next.atMs);
+      next.run();
+    }
+    this.nowMs = Math.max(this.nowMs, ms);
+  }
+
+  answer(): void {
+    this.unanswered.shift()!();
+  }
+}
+
+test('it begins when there is too much to replay, and goes on when the log has taken a slice and the shard had nine times its time', () => {
+  const world = new TestWorld();
+  world.checkpointer.start();
+  world.replayBytes = 1000;
+  world.runUntil(1_000);
+  expect(world.calls).toEqual([]);
+  world.replayBytes = 1001;
+  world.runUntil(2_100);
+  expect(world.calls, 'the log has not answered').toEqual(['begin', 'keep at 2000.5']);
+  world.answer();
+  world.runUntil(2_104);
+  expect(world.calls).toHaveLength(2);
+  world.runUntil(2_110);
+  expect(world.calls.slice(2)).toEqual(['keep at 2105.5']);
+  world.answer();
+  world.runUntil(2_200);
+  expect(world.calls.slice(3)).toEqual(['seal 7 at 2115.5']);
+  expect(world.checkpointer.count).toBe(0);
+  world.answer();
+  expect(world.checkpointer).toMatchObject({ count: 1, lastBytes: 3 * 64, lastMs: 200, sealedAtMs: 2_200 });
+});
+
+test('little to replay is covered after a while, next to nothing never', () => {
+  const world = new TestWorld();
+  world.checkpointer.start();
+  world.replayBytes = 10;
+  world.runUntil(100_000);
+  expect(world.calls).toEqual([]);
+  world.replayBytes = 11;
+  world.runUntil(101_000);
+  expect(world.calls[0]).toBe('begin');
+});
+
+test('who asks while one is under way waits for the next: only that covers what came in between', async () => {
+  const world = new TestWorld();
+  world.pieces = 1;
+  const ended: string[] = [];
+  void world.checkpointer.checkpoint().then(() => ended.push('first'));
+  world.runUntil(1);
+  void world.checkpointer.checkpoint().then(() => ended.push('second'));
+  void world.checkpointer.checkpoint().then(() => ended.push('third'));
+  world.answer();
+  await Promise.resolve();
+  expect(ended).toEqual(['first']);
+  expect(world.calls).toEqual(['begin', 'seal 7 at 0.5', 'begin']);
+  world.runUntil(2);
+  world.answer();
+  await Promise.resolve();
+  expect(ended).toEqual(['first', 'second', 'third']);
+});
+
+test('one in a hurry does not pause between slices, and the one after it does again', () => {
+  const world = new TestWorld();
+  world.pieceMs = 0.25;
+  void world.checkpointer.checkpoint({ hurry: true });
+  for (let slice = 0; slice < 3; slice++) {
+    world.runUntil(world.nowMs);
+    world.answer();
+  }
+  expect(world.calls).toEqual(['begin', 'keep at 0.25', 'keep at 0.5', 'seal 7 at 0.75']);
+  void world.checkpointer.checkpoint();
+  world.runUntil(1);
+  world.answer();
+  world.runUntil(3);
+  expect(world.unanswered, 'still pausing').toEqual([]);
+});
+
+test('once closed it takes nothing any more, whatever the log still answers', () => {
+  const world = new TestWorld();
+  void world.checkpointer.checkpoint();
+  world.runUntil(1);
+  world.checkpointer.close();
+  world.answer();
+  world.runUntil(1_000_000);
+  expect(world.calls).toEqual(['begin', 'keep at 0.5']);
+});

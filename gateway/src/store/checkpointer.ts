@@ -1,0 +1,148 @@
+// Takes the shard's checkpoints: when there is enough to replay, now and then, and when asked to. A checkpoint bounds what
+// a restart must replay; once it is sealed the log lets go of the entries before it.
+//
+// It runs in slices between the shard's turns. After a slice it leaves the shard alone for nine times as long as that took,
+// and until the log has taken the slice in: a checkpoint costs the shard at most a tenth of its time, and holds one slice
+// in memory. One that is asked for while nothing else is served (`hurry`) does not pause.
+import type { Environment, Timer } from '@claret/client';
+import type { Log } from '../log/log.ts';
+import type { ShardHost } from './shard-host.ts';
+
+export interface CheckpointLimits {
+  /** one begins when a restart would replay more */
+  replayBytesMax: number;
+  /** one begins after so long, where a restart would replay more than `replayBytesLeast` */
+  intervalMs: number;
+  replayBytesLeast: number;
+  /** how often it looks */
+  lookMs: number;
+  /** about so much in one slice */
+  sliceBytes: number;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+export const CHECKPOINT_LIMITS: Readonly<CheckpointLimits> = {
+  replayBytesMax: 64 * MIB,
+  intervalMs: 60_000,
+  replayBytesLeast: MIB,
+  lookMs: 1_000,
+  sliceBytes: 64 * KIB,
+};
+
+/** Of the time, so much belongs to the shard for each part that a slice takes. */
+const SHARDS_PART = 9;
+
+export interface CheckpointerGround {
+  host: Pick<ShardHost, 'beginCheckpoint' | 'takeCheckpoint'>;
+  log: Pick<Log, 'keep' | 'seal' | 'replayBytes'>;
+  environment: Environment;
+  limits?: CheckpointLimits;
+}
+
+export class Checkpointer {
+  /** Sealed since the start, for /metrics. */
+  count = 0;
+  /** Of the last one sealed: bytes of its pairs, and how long it took; 0 before the first. */
+  lastBytes = 0;
+  lastMs = 0;
+  /** Monotonic time at which the last one was sealed; before the first, the time of the start. */
+  sealedAtMs: number;
+
+  readonly #host: CheckpointerGround['host'];
+  readonly #log: CheckpointerGround['log'];
+  readonly #environment: Environment;
+  readonly #limits: CheckpointLimits;
+  #underWay = false;
+  #hurry = false;
+  #closed = false;
+  #beganAtMs = 0;
+  #bytes = 0;
+  #looking: Timer | undefined;
+  /** who waits for the one under way, and for the one after it: only that covers what was appended meanwhile */
+  #waiting: (() => void)[] = [];
+  #waitingForNext: (() => void)[] = [];
+
+  constructor({ host, log, environment, limits = CHECKPOINT_LIMITS }: CheckpointerGround) {
+    this.#host = host;
+    this.#log = log;
+    this.#environment = environment;
+    this.#limits = limits;
+    this.sealedAtMs = environment.monotonicMs();
+  }
+
+  /** From now on it looks by itself. */
+  start(): void {
+    this.#looking = this.#environment.setTimeout(() => this.#look(), this.#limits.lookMs);
+  }
+
+  /**
+   * Resolves once a checkpoint of everything appended before this call is durable. Where the log has failed, or after
+   * `close`, it never does.
+   */
+  checkpoint({ hurry = false }: { hurry?: boolean } = {}): Promise<void> {
+    return new Promise((resolve) => {
+      this.#hurry ||= hurry;
+      if (this.#underWay) {
+        this.#waitingForNext.push(resolve);
+        return;
+      }
+      this.#waiting.push(resolve);
+      this.#begin();
+    });
+  }
+
+  /** One that is under way stays unfinished. */
+  close(): void {
+    this.#closed = true;
+    this.#environment.clearTimeout(this.#looking);
+  }
+
+  #look(): void {
+    const { replayBytesMax, intervalMs, replayBytesLeast } = this.#limits;
+    const { replayBytes } = this.#log;
+    const old = this.#environment.monotonicMs() - this.sealedAtMs >= intervalMs;
+    if (!this.#underWay && (replayBytes > replayBytesMax || (old && replayBytes > replayBytesLeast))) this.#begin();
+    this.start();
+  }
+
+  #begin(): void {
+    this.#underWay = true;
+    this.#beganAtMs = this.#environment.monotonicMs();
+    this.#bytes = 0;
+    this.#host.beginCheckpoint();
+    this.#environment.setImmediate(this.#slice);
+  }
+
+  readonly #slice = (): void => {
+    if (this.#closed) return;
+    const beganAtMs = this.#environment.monotonicMs();
+    const { pairs, position } = this.#host.takeCheckpoint(this.#limits.sliceBytes);
+    const pauseMs = SHARDS_PART * (this.#environment.monotonicMs() - beganAtMs);
+    this.#bytes += pairs.length;
+    if (position > 0) this.#log.seal(pairs, position, this.#sealed);
+    else if (pairs.length > 0) this.#log.keep(pairs, () => this.#later(pauseMs));
+    else this.#later(pauseMs);
+  };
+
+  #later(pauseMs: number): void {
+    if (this.#hurry) this.#environment.setImmediate(this.#slice);
+    else this.#environment.setTimeout(this.#slice, Math.max(1, Math.ceil(pauseMs)));
+  }
+
+  readonly #sealed = (): void => {
+    if (this.#closed) return;
+    this.count++;
+    this.sealedAtMs = this.#environment.monotonicMs();
+    this.lastMs = this.sealedAtMs - this.#beganAtMs;
+    this.lastBytes = this.#bytes;
+    this.#underWay = false;
+    const covered = this.#waiting;
+    this.#waiting = this.#waitingForNext;
+    this.#waitingForNext = [];
+    if (this.#waiting.length > 0) this.#begin();
+    else this.#hurry = false;
+    for (const resolve of covered) resolve();
+  };
+}
