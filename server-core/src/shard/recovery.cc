@@ -108,6 +108,8 @@ void Recovery::answered(std::uint32_t shard, const InquiryAnswerMessage& answer)
   const auto found = questions_.find(id);
   if (found == questions_.end()) return;
   const bool known = found->second.about.committed_at != 0;
+  // Whether all have logged a commit has not been asked yet: this is one more answer to what was asked while it was in doubt.
+  if (known && !found->second.asked) return;
   switch (answer.state) {
     case AttemptState::kPending:
       return;
