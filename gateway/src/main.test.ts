@@ -48,6 +48,13 @@ test('--print-config prints what would be in force and exits', async () => {
   expect(printed.pollMicroseconds, 'what was chosen, not how').toBeGreaterThanOrEqual(0);
 });
 
+test('--print-config tells that there is a token, not which', async () => {
+  const run = start(['--print-config'], { CLARET_TOKEN: 'nobody-should-read-this' });
+  expect(await run.ended).toBe(0);
+  expect(JSON.parse(run.output())).toMatchObject({ token: '(set)' });
+  expect(run.output()).not.toContain('nobody');
+});
+
 test('a wrong setting is told in one line, and the exit code is not zero', async () => {
   const run = start(['--idle-ms', 'soon']);
   expect(await run.ended).toBe(2);

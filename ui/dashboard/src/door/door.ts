@@ -1,6 +1,8 @@
 // The door to the gateway that serves this page: what is not told by the feed is asked for here. Admin calls need a JSON
 // content type even without a body: a foreign page cannot send one.
 
+import { keptToken } from './token.ts';
+
 /** The gateway's own words (problem+json), or that nothing answered (`code` null). */
 export class Refusal extends Error {
   readonly code: string | null;
@@ -14,11 +16,16 @@ export class Refusal extends Error {
 const TIMEOUT_MS = 15_000;
 
 export async function ask<Answer>(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
+  const token = keptToken();
   let response: Response;
   try {
     response = await fetch(path, {
       method,
-      headers: { accept: 'application/json', ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        accept: 'application/json',
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
       cache: 'no-store',

@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { BeforeAfter } from './BeforeAfter.tsx';
 import styles from './Laboratory.module.css';
 import { SpikeControl } from './SpikeControl.tsx';
+import { TokenForm } from './TokenForm.tsx';
 import { useLaboratory } from './useLaboratory.tsx';
 import { WaySwitch } from './WaySwitch.tsx';
 
@@ -16,6 +17,7 @@ export function LaboratoryBar() {
       <WaySwitch />
       <SpikeControl />
       <BeforeAfter />
+      <TokenForm />
       {problem && (
         <p className={styles.problem} role="status">
           <TriangleAlert size={15} aria-hidden="true" />

@@ -3,6 +3,7 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { Conditions } from '../../../telemetry/frame.ts';
 import { ask, Refusal } from '../door/door.ts';
+import { keepToken, keptToken } from '../door/token.ts';
 import { useFeed } from '../feed/useFeed.tsx';
 import { useTelemetry } from '../time/useTimeAxis.tsx';
 import { readSpikes, startSpike, stopSpike, type Spikes, type SpikeWish } from './spikes.ts';
@@ -14,6 +15,8 @@ export interface Laboratory {
   spikes: Spikes | null;
   /** why no spikes can be run here, though the switches work; null where they can */
   noSpikes: string | null;
+  /** whether the cluster wants a token that this page does not have; wrong: the one typed last is not it */
+  token: 'not needed' | 'needed' | 'wrong';
   /** what was asked for is under way */
   isBusy: boolean;
   /** why what was asked for last did not happen */
@@ -22,10 +25,13 @@ export interface Laboratory {
   switchTo(conditions: Conditions): Promise<boolean>;
   start(wish: SpikeWish): Promise<boolean>;
   stop(): Promise<boolean>;
+  /** tries a token */
+  unlock(token: string): void;
 }
 
 const RUNNING_POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
+const LOCKED = 'The cluster has a token: what changes it needs that.';
 const NO_SPIKES = 'This gateway runs no spikes: it was started without a driver for them.';
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -44,7 +50,7 @@ export function LaboratoryProvider({ children }: { children: ReactNode }) {
     feed.source === 'recording'
       ? 'This is a recording: there is no cluster to try things on.'
       : feed.state === 'live' ? null : 'The cluster is not reached: nothing can be tried now.';
-  const { spikes, noSpikes, look } = useSpikes(noCluster === null);
+  const { spikes, noSpikes, token, look } = useSpikes(noCluster === null);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const act = useCallback(
@@ -61,23 +67,42 @@ export function LaboratoryProvider({ children }: { children: ReactNode }) {
   );
   const laboratory = useMemo<Laboratory>(
     () => ({
-      closed: noCluster,
+      closed: noCluster ?? (token === 'not needed' ? null : LOCKED),
       spikes,
       noSpikes,
+      token,
       isBusy,
       problem,
       switchTo: (conditions) => act(() => ask('PUT', '/v1/admin/conditions', conditions)),
       start: (wish) => act(() => startSpike(wish)),
       stop: () => act(stopSpike),
+      unlock: (typed) => {
+        keepToken(typed);
+        look();
+      },
     }),
-    [noCluster, spikes, noSpikes, isBusy, problem, act],
+    [noCluster, spikes, noSpikes, token, isBusy, problem, act, look],
   );
   return <LaboratoryContext value={laboratory}>{children}</LaboratoryContext>;
 }
 
+type Told = Pick<Laboratory, 'spikes' | 'noSpikes' | 'token'>;
+
+const NOTHING_TOLD: Told = { spikes: null, noSpikes: null, token: 'not needed' };
+
+/** A token that was refused is not kept: the next one may be right. */
+function toldBy(error: Error): Told {
+  const code = error instanceof Refusal ? error.code : null;
+  if (code === 'laboratory_closed') return { ...NOTHING_TOLD, noSpikes: NO_SPIKES };
+  if (code !== 'unauthenticated') return { ...NOTHING_TOLD, noSpikes: wordsOf(error) };
+  const token = keptToken() === null ? 'needed' : 'wrong';
+  keepToken(null);
+  return { ...NOTHING_TOLD, token };
+}
+
 /** Looks when a mark tells that a spike began or ended, when asked to, and now and then; once a second while one runs. */
-function useSpikes(isReached: boolean): { spikes: Spikes | null; noSpikes: string | null; look: () => void } {
-  const [told, setTold] = useState<{ spikes: Spikes | null; noSpikes: string | null }>({ spikes: null, noSpikes: null });
+function useSpikes(isReached: boolean): Told & { look: () => void } {
+  const [told, setTold] = useState<Told>(NOTHING_TOLD);
   const [looks, setLooks] = useState(0);
   const newestSpike = useTelemetry(({ marks }) => marks.findLast(({ what }) => 'spike' in what)?.at_ms ?? null);
   const look = useCallback(() => setLooks((count) => count + 1), []);
@@ -86,11 +111,9 @@ function useSpikes(isReached: boolean): { spikes: Spikes | null; noSpikes: strin
     let isGone = false;
     let timer = 0;
     const again = async () => {
-      const next = await readSpikes().then(
-        (spikes) => ({ spikes, noSpikes: null }),
-        (error: unknown) => ({ spikes: null, noSpikes: error instanceof Refusal && error.code === 'laboratory_closed' ? NO_SPIKES : wordsOf(error) }),
-      );
+      const answer = await readSpikes().catch((error: unknown) => error as Error);
       if (isGone) return;
+      const next = answer instanceof Error ? toldBy(answer) : { ...NOTHING_TOLD, spikes: answer };
       setTold(next);
       timer = window.setTimeout(again, next.spikes?.running ? RUNNING_POLL_MS : IDLE_POLL_MS);
     };
@@ -100,5 +123,5 @@ function useSpikes(isReached: boolean): { spikes: Spikes | null; noSpikes: strin
       window.clearTimeout(timer);
     };
   }, [isReached, newestSpike, looks]);
-  return isReached ? { ...told, look } : { spikes: null, noSpikes: null, look };
+  return { ...(isReached ? told : NOTHING_TOLD), look };
 }

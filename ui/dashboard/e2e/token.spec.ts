@@ -1,0 +1,37 @@
+// A cluster with a token, and the page: everybody may look, who wants to change something is asked for the token.
+import { expect } from '@playwright/test';
+import { startCluster, type Cluster } from '../../../scripts/cluster.js';
+import { accessibilityFaults, on, test, watch } from './dashboard.ts';
+
+const TOKEN = 'a-token-for-this-test-alone';
+let cluster: Cluster;
+
+test.beforeAll(async () => {
+  cluster = await startCluster({ shards: 1, dashboard: true, env: { CLARET_TOKEN: TOKEN } });
+});
+test.afterAll(() => cluster.stop());
+
+test('whoever has not typed the token sees all and changes nothing; with it the switches work, in this tab', async ({ browser }) => {
+  const page = await browser.newPage({ baseURL: cluster.dashboard! });
+  await watch(page);
+  const field = page.getByLabel('The cluster’s token');
+  const rw = on(page).ways.getByRole('button', { name: 'Reader/writer locks' });
+  await expect(field).toBeVisible();
+  await expect(on(page).startSpike).toBeDisabled();
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  await field.fill('a-token-of-another-cluster');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByText('That is not the cluster’s token.')).toBeVisible();
+
+  await field.fill(TOKEN);
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(field).toBeHidden();
+  await rw.click();
+  await expect(rw).toHaveAttribute('aria-pressed', 'true');
+
+  await page.reload();
+  await on(page).ways.getByRole('button', { name: '+ combining' }).click();
+  await expect(on(page).flags).toContainText('+ combining');
+  await page.close();
+});
