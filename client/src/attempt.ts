@@ -221,6 +221,7 @@ export class Attempt {
     this.#unvoted = this.parts.length;
     if (this.parts.length === 0) return this.#commit();
     this.observesOnly = this.parts.every((part) => part.observesOnly);
+    if (!this.observesOnly) this.client.mayCommit(this);
     for (const part of this.parts) part.finish();
   }
 

@@ -43,6 +43,8 @@ export interface ConnectOptions {
   connectTimeoutMs?: number;
   /** told of every attempt, once its fate is known or given up (docs/history.md) */
   history?: HistoryListener;
+  /** with `history`: told of an attempt that changes something, as `unknown`, before anything leaves that may commit it */
+  beforeCommit?: HistoryListener;
   /** gRPC by default, with the token; closed with the client */
   transport?: Transport;
   environment?: Environment;
@@ -194,6 +196,7 @@ export async function connect(options: ConnectOptions): Promise<Claret> {
         retryPolicy: options.retryPolicy ?? {},
         combining: options.combining,
         history: options.history,
+        beforeCommit: options.beforeCommit,
         pollMicroseconds: options.pollMicroseconds ?? 0,
         seeds: options.addresses,
         topology,

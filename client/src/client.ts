@@ -104,6 +104,7 @@ export class Client {
   readonly #chosenPolicy: Partial<RetryPolicy>;
   readonly #chosenCombining: Combining | undefined;
   readonly #history: HistoryListener | undefined;
+  readonly #beforeCommit: HistoryListener | undefined;
   #conditions: ServerConditions | null = null;
   readonly #lingering = new Set<Transaction>();
   #ids: Uint8Array = new Uint8Array(0);
@@ -114,7 +115,7 @@ export class Client {
   #refreshing: Promise<void> | null = null;
   #closed = false;
 
-  constructor(environment: Environment, transport: Transport, options: { name: string; limits: Limits; oneAtATime: boolean; retryPolicy: Partial<RetryPolicy>; combining: Combining | undefined; history: HistoryListener | undefined; pollMicroseconds: number; seeds: string[]; topology: Topology }) {
+  constructor(environment: Environment, transport: Transport, options: { name: string; limits: Limits; oneAtATime: boolean; retryPolicy: Partial<RetryPolicy>; combining: Combining | undefined; history: HistoryListener | undefined; beforeCommit: HistoryListener | undefined; pollMicroseconds: number; seeds: string[]; topology: Topology }) {
     this.environment = environment;
     this.transport = transport;
     this.name = options.name;
@@ -123,6 +124,7 @@ export class Client {
     this.#chosenPolicy = options.retryPolicy;
     this.#chosenCombining = options.combining;
     this.#history = options.history;
+    this.#beforeCommit = options.beforeCommit;
     this.combiner.configure(options.combining ?? 'auto', 'abstract');
     this.retryPolicy = policyUnder(null, options.retryPolicy);
     this.#seeds = options.seeds;
@@ -178,6 +180,11 @@ export class Client {
     this.attempts.add(attempt);
     this.#watchOver(); // also of a retry that begins when nothing else is under way
     return attempt;
+  }
+
+  /** The attempt changes something, and nothing that commits it has left yet. */
+  mayCommit(attempt: Attempt): void {
+    if (this.#beforeCommit !== undefined) attempt.record?.mayCommit(this.#beforeCommit);
   }
 
   /**

@@ -39,6 +39,23 @@ describe('a history', () => {
     expect(history[1]!.ops.map(({ result }) => result)).toEqual([{ integer: String(2n ** 62n) }, [['a', 0.5], ['z', 1]]]);
   });
 
+  it('is told beforehand of what may commit, and of nothing else', async () => {
+    const environment = new SeededEnvironment(1);
+    const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
+    const told: [when: string, id: string, outcome: string, operations: number][] = [];
+    const tell = (when: string) => ({ id, outcome, ops }: HistoryAttempt) => void told.push([when, id, outcome, ops.length]);
+    const claret = await environment.runUntil(cluster.connect({ name: 'app', history: tell('after'), beforeCommit: tell('before') }));
+    await environment.runUntil(claret.transact('Look', [claret.on.counter('a').value(), claret.on.counter('b').value()]));
+    await environment.runUntil(claret.transact('Add', [claret.on.counter('a').add(1), claret.on.counter('b').add(1)]));
+    const thrown = claret.transaction('Throws', (tx) => {
+      tx.counter('a').add(1);
+      throw new Error('changed its mind');
+    });
+    await expect(environment.runUntil(thrown)).rejects.toThrow('changed its mind');
+    expect(told.map(([when, , outcome]) => `${when} ${outcome}`)).toEqual(['after ok', 'before unknown', 'after ok', 'after fail']);
+    expect(told[1]).toEqual(['before', told[2]![1], 'unknown', 2]);
+  });
+
   it('keeps a result as it was seen, whatever the application does to it', async () => {
     const { environment, claret, history } = await world();
     await environment.runUntil(claret.transact('Add', [claret.on.set('s').add('x')]));

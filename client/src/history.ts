@@ -67,24 +67,33 @@ export class AttemptRecord {
     return operation;
   }
 
+  /** From now on it may commit, whatever becomes of this process. */
+  mayCommit(listener: HistoryListener): void {
+    this.#attempt.client.tell(listener, this.#record('unknown', Infinity));
+  }
+
   /** Its fate is known, or nobody will find out any more. Only the first call counts. */
   end(outcome: HistoryAttempt['outcome'], at: Wide | null, error: string | undefined): void {
     if (this.#ended) return;
     this.#ended = true;
+    const record = this.#record(outcome, this.#nowNs());
+    if (at !== null) record.order = String((BigInt(at.high) << 32n) | BigInt(at.low));
+    if (error !== undefined) record.error = error;
+    this.#attempt.client.tell(this.#listener, record);
+  }
+
+  #record(outcome: HistoryAttempt['outcome'], returnNs: number): HistoryAttempt {
     const { client, id } = this.#attempt;
-    const record: HistoryAttempt = {
+    return {
       id: hexOf(id),
       transaction: hexOf(this.#owner.firstId ?? id),
       process: client.name,
       label: this.#owner.label,
       call: this.#callNs,
-      return: this.#nowNs(),
+      return: returnNs,
       outcome,
       ops: this.#operations,
     };
-    if (at !== null) record.order = String((BigInt(at.high) << 32n) | BigInt(at.low));
-    if (error !== undefined) record.error = error;
-    client.tell(this.#listener, record);
   }
 
   #nowNs(): number {

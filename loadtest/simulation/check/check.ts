@@ -4,7 +4,7 @@
 import type { HistoryAttempt } from '@claret/client';
 import { committedOf, mayChange, recordOf, type Committed } from './committed.ts';
 import { OrderCheck } from './order.ts';
-import { replay } from './replay.ts';
+import { replay, type States } from './replay.ts';
 import { nameOf, type Violation } from './violation.ts';
 
 /** What the shards' logs say, beyond what the clients were told. */
@@ -13,6 +13,12 @@ export interface Logs {
   committed?: ReadonlyMap<string, string>;
   /** the logs are complete: an attempt that changes something and is not in them is not committed */
   decided?: boolean;
+}
+
+/** Of a history that is checked part by part, each part once everything of those before it had ended. */
+export interface Before {
+  /** how the parts before have left the records; brought to how this one leaves them */
+  states?: States;
 }
 
 export interface Verdict {
@@ -29,7 +35,7 @@ export interface Verdict {
   undecided: number;
 }
 
-export function checkHistory(attempts: readonly HistoryAttempt[], logs: Logs = {}): Verdict {
+export function checkHistory(attempts: readonly HistoryAttempt[], logs: Logs = {}, before: Before = {}): Verdict {
   const violations: Violation[] = [];
   const { orders, undecided } = ordersOf(attempts, logs, violations);
   const ignored = new Set(undecided.flatMap(({ ops }) => ops.map(recordOf)));
@@ -37,7 +43,7 @@ export function checkHistory(attempts: readonly HistoryAttempt[], logs: Logs = {
   committed.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   violations.push(...sameTimestamps(committed), ...committedTwice(committed));
   const order = new OrderCheck(committed);
-  violations.push(...replay(committed, (place, visit, model) => order.before(place, visit, model)), ...order.finish());
+  violations.push(...replay(committed, (place, visit, model) => order.before(place, visit, model), before.states), ...order.finish());
   return {
     ok: violations.length === 0,
     violations,

@@ -36,8 +36,11 @@ export function apply(model: Model, visit: Visit, results: Results): void {
 /** A copy of the state of `record` before the transaction at `place`, as the replay comes by. */
 export type BeforeVisit = (place: number, visit: Visit, model: Model) => void;
 
-export function replay(committed: readonly Committed[], beforeVisit: BeforeVisit): Violation[] {
-  const states = new Map<string, Model>();
+/** Records as the models have them, by name. */
+export type States = Map<string, Model>;
+
+/** `states`: what stands before; they are brought to what stands afterwards. */
+export function replay(committed: readonly Committed[], beforeVisit: BeforeVisit, states: States = new Map()): Violation[] {
   const given = new Map<string, number>();
   const violations: Violation[] = [];
   committed.forEach((transaction, place) => {
