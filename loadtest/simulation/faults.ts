@@ -10,6 +10,10 @@ const SKEW_MS = 2_000;
 /** Far beyond a session's lease, or well within it. */
 const SILENCES_MS = [20, 300, 2_500];
 const DOWN_MS = [1, 50, 1_500];
+const downMs = (chance: Chance): number => chance.between(0.1, 1) * chance.pick(DOWN_MS);
+/** Steps of a disk: in a storm's hundred milliseconds, and in a start. */
+const WRITES_STEPS = 200;
+const STARTS_STEPS = 12;
 
 export const FAULTS = {
   breakStream({ network }, chance) {
@@ -26,11 +30,22 @@ export const FAULTS = {
   stallClient({ appServers }, chance) {
     if (appServers.length > 0) chance.pick(appServers).stall(chance.between(0.1, 1) * chance.pick(SILENCES_MS));
   },
-  crashShard({ world, servers }, chance) {
+  crashShard({ servers }, chance) {
+    chance.pick(servers).crashAndStart(downMs(chance));
+  },
+  /** At a step of its disk: before, within or behind a write, in a checkpoint, in the middle of the start that follows. */
+  crashAtWrite({ servers }, chance) {
     const server = chance.pick(servers);
-    if (server.host === null) return;
-    server.crash();
-    world.after(chance.between(0.1, 1) * chance.pick(DOWN_MS), () => server.start());
+    let again = chance.below(3);
+    const crash = () => {
+      server.crashAndStart(downMs(chance));
+      if (again-- > 0) server.disk.crashAfter(1 + chance.below(STARTS_STEPS), crash);
+    };
+    server.disk.crashAfter(1 + chance.below(WRITES_STEPS), crash);
+  },
+  /** All at once, as when the power fails. */
+  crashAll({ servers }, chance) {
+    for (const server of servers) server.crashAndStart(downMs(chance));
   },
   killClient(simulation, chance) {
     if (simulation.appServers.length === 0) return;
@@ -54,10 +69,16 @@ export const FAULTS = {
       });
     }
   },
-  slowDisk({ world, servers }, chance) {
+  slowDisk({ servers }, chance) {
+    chance.pick(servers).disk.slow([1, chance.pick([20, 100, 700])], chance.between(10, 1_000));
+  },
+  fullDisk({ world, servers }, chance) {
     const { disk } = chance.pick(servers);
-    disk.writeMs = [1, 100];
-    world.after(chance.between(10, 1_000), () => void (disk.writeMs = [0.05, 0.5]));
+    disk.full = true;
+    world.after(chance.between(1, 1_500), () => void (disk.full = false));
+  },
+  failSync({ servers }, chance) {
+    chance.pick(servers).disk.failing = true;
   },
 } satisfies Record<string, Fault>;
 

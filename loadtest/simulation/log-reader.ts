@@ -91,6 +91,13 @@ function operationOf(bytes: Uint8Array): HistoryOperation {
 const byField = (entries: HistoryValue): HistoryValue =>
   (entries as [string, HistoryValue][]).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
+/** The first entries of a piece of a log: as many of all as `pick` says. */
+export function cutEntries(log: Uint8Array, pick: (all: number) => number): { bytes: Uint8Array; count: number; dropped: number } {
+  const ends = Array.from(fieldsOf(log), ([, , entry]) => entry.byteOffset + entry.length - log.byteOffset);
+  const count = pick(ends.length);
+  return { bytes: log.subarray(0, count === 0 ? 0 : ends[count - 1]!), count, dropped: ends.length - count };
+}
+
 interface Entry {
   id: string;
   at: bigint;

@@ -36,7 +36,7 @@ test.each(MUTATIONS)('$mutation is found within $seedsMax seeds', { timeout: 60_
   expect(seeds).toBeLessThanOrEqual(seedsMax);
 });
 
-test('without a mistake the same addon passes the same runs', async () => {
+test('without a mistake the same addon passes the same runs', { timeout: 60_000 }, async () => {
   for (const { plan, workload } of MUTATIONS) {
     const { violations } = await run({ seed: 1, minutes: MINUTES, plan, workload, createShard: shardsWith('none') });
     expect(violations, `${plan}, ${workload}`).toEqual([]);

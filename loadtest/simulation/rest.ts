@@ -12,6 +12,7 @@ export async function comeToRest(simulation: Simulation): Promise<void> {
   const { world, network } = simulation;
   simulation.closing = true;
   network.heal();
+  for (const { disk } of simulation.servers) disk.heal();
   const working = () => simulation.appServers.flatMap((appServer) => appServer.workers).filter((worker) => !worker.ended);
   await until(simulation, () => simulation.servers.every(({ host }) => host !== null));
   if (!(await until(simulation, () => working().length === 0))) {

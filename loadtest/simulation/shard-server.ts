@@ -1,24 +1,32 @@
 // ShardServer: one shard's machine. What runs on it is the gateway's own session code around the real core; a crash loses
-// the process, not the disk, and the next start is a new core with a greater incarnation, fed from the log.
+// the process, not the disk, and the next start is a new core with a greater incarnation, fed with what the disk has kept. That
+// takes its time, and may be interrupted as well.
 import type { Conditions, Shard, ShardOptions } from '@claret/core';
 import { ShardHost } from '@claret/gateway/store/shard-host.ts';
+import type { LogTrouble } from '@claret/gateway/log/log.ts';
 import type { ShardHostOptions } from '@claret/gateway/store/shard-host.ts';
 import { ShardLinks } from '@claret/gateway/store/shard-links.ts';
 import type { Chance } from './chance.ts';
 import { Disk } from './disk.ts';
+import type { KeptPiece } from './disk.ts';
 import type { Network, StreamEnd } from './network.ts';
 import { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
 
 export type CreateShard = (options: ShardOptions) => Shard;
 
+/** A start takes a piece of what was kept in so long. */
+const PIECE_MS: readonly [number, number] = [0.01, 0.3];
+
 export const addressOf = (shard: number): string => `shard-${shard}`;
 
 export class ShardServer {
   readonly number: number;
   readonly disk: Disk;
-  /** null: it is down */
+  /** null: it is down, or recovers */
   host: ShardHost | null = null;
+  /** a process runs, whether it serves or recovers */
+  up = false;
   node!: SimulatedNode;
   incarnation = 0;
   /** of its clock, over all starts */
@@ -51,22 +59,46 @@ export class ShardServer {
   }
 
   start(): void {
-    const address = addressOf(this.number);
-    const node = new SimulatedNode(this.#world, address, this.#chance.fork());
+    if (this.up) return;
+    this.up = true;
+    const node = new SimulatedNode(this.#world, addressOf(this.number), this.#chance.fork());
     node.skewMs = this.skewMs;
     this.node = node;
     const options = { ...this.#options, conditions: this.conditions, shard: this.number, incarnation: ++this.incarnation };
-    const ground = { environment: node, log: this.disk.open(node), ...(this.#createShard && { createShard: this.#createShard }) };
-    const host = new ShardHost(options, ground);
-    for (const entries of this.disk.pieces) host.restore(entries);
+    const log = this.disk.open(node, (trouble) => this.#onTrouble(trouble));
+    const host = new ShardHost(options, { environment: node, log, ...(this.#createShard && { createShard: this.#createShard }) });
+    this.#world.note(`${node.name} starts as ${this.incarnation}`);
+    this.#restore(host, this.disk.read());
+  }
+
+  /** As gateway/src/store/recovery.ts, with time between the pieces. */
+  #restore(host: ShardHost, kept: KeptPiece[]): void {
+    const [piece] = kept;
+    this.#world.after(this.#chance.between(...PIECE_MS), () => {
+      if (this.disk.step()) return;
+      if (piece === undefined) return this.#serve(host);
+      if ('checkpoint' in piece) host.restoreCheckpoint(piece.checkpoint);
+      else host.restore(piece.entries);
+      this.#restore(host, kept.slice(1));
+    }, this.node);
+  }
+
+  #serve(host: ShardHost): void {
+    const { node } = this;
     host.restored();
+    host.setConditions(this.conditions);
     this.host = host;
     new ShardLinks(host, (shard, { onFrame, onWritable, onClose }) => {
       const end = this.#network.open(node, addressOf(shard), { onFrame, onWritable, onClose });
       return linkTo(end, onClose);
     }, node);
-    this.#network.listeners.set(address, { node, accept: (end) => this.#accept(host, end) });
-    this.#world.note(`${address} starts as ${this.incarnation}`);
+    this.#network.listeners.set(node.name, { node, accept: (end) => this.#accept(host, end) });
+    this.#world.note(`${node.name} serves`);
+  }
+
+  #onTrouble(trouble: LogTrouble | null): void {
+    this.#world.note(`${this.node.name}: ${trouble === null ? 'the log is well again' : trouble.message}`);
+    if (trouble?.kind === 'failed') this.crashAndStart(0);
   }
 
   // As gateway/src/grpc/session.ts does it with a gRPC stream.
@@ -79,13 +111,19 @@ export class ShardServer {
 
   /** The process is gone in the middle of whatever it did. */
   crash(): void {
-    if (this.host === null) return;
+    if (!this.up) return;
     this.#world.note(`${this.node.name} crashes`);
+    this.up = false;
     this.host = null;
     this.node.alive = false;
     this.#network.listeners.delete(this.node.name);
     this.#network.died(this.node);
     this.disk.crash();
+  }
+
+  crashAndStart(downMs: number): void {
+    this.crash();
+    this.#world.after(downMs, () => this.start());
   }
 
   setSkew(skewMs: number): void {

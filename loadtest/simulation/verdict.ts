@@ -14,7 +14,7 @@ function untold(history: readonly HistoryAttempt[], logged: ReadonlyMap<string, 
 }
 
 export function judge(simulation: Simulation): void {
-  const logged = readLogs(simulation.servers.map(({ disk }) => disk.pieces));
+  const logged = readLogs(simulation.servers.map(({ disk }) => disk.all));
   simulation.history.push(...untold(simulation.history, logged));
   const committed = new Map<string, string>();
   for (const { id, at } of logged.values()) if (at !== null) committed.set(id, String(at));

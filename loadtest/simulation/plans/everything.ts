@@ -8,6 +8,6 @@ export const everything: Plan = {
   },
   everyMs: {
     breakStream: 2_000, partition: 5_000, stallShard: 2_500, stallClient: 2_500, crashShard: 2_000, killClient: 2_500,
-    jumpClock: 2_000, switchConditions: 2_500, slowDisk: 3_000,
+    jumpClock: 2_000, switchConditions: 2_500, slowDisk: 3_000, crashAtWrite: 4_000, fullDisk: 6_000, failSync: 8_000,
   },
 };

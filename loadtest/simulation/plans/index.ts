@@ -5,7 +5,8 @@ import { calm } from './calm.ts';
 import { clocks } from './clocks.ts';
 import { crashes } from './crashes.ts';
 import { deaths } from './deaths.ts';
+import { disks } from './disks.ts';
 import { everything } from './everything.ts';
 import { weather } from './weather.ts';
 
-export const PLANS: readonly Plan[] = [breaks, calm, clocks, crashes, deaths, everything, weather];
+export const PLANS: readonly Plan[] = [breaks, calm, clocks, crashes, deaths, disks, everything, weather];
