@@ -2,8 +2,9 @@
 //
 // Kept in the data directory, so that it grows even when the wall clock was set back; never below the wall clock in
 // seconds, so that it grows (all but surely) even when the directory was lost.
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readText, writeSafely } from './safe-file.ts';
 
 const FILE = 'incarnation';
 
@@ -12,37 +13,13 @@ export function nextIncarnation(dataDir: string, wallMs: number): number {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, FILE);
   const next = Math.max(readStored(path) + 1, Math.floor(wallMs / 1000));
-  writeSafely(dataDir, path, String(next));
+  writeSafely(path, String(next));
   return next;
 }
 
 function readStored(path: string): number {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-    throw error;
-  }
+  const text = readText(path)?.trim();
+  if (text === undefined) return 0;
   if (!/^\d{1,15}$/.test(text)) throw new Error(`${path} should hold a number and holds something else`);
   return Number(text);
-}
-
-// A crash leaves the old file or the new one, whole.
-function writeSafely(dir: string, path: string, text: string): void {
-  const draft = `${path}.new`;
-  const file = openSync(draft, 'w');
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(draft, path);
-  const folder = openSync(dir, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

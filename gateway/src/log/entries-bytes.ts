@@ -1,0 +1,31 @@
+// How many bytes of entries a restart would replay: those after the last checkpoint's position. Counted exactly when they come,
+// and to within MARK_BYTES when a checkpoint lets some go, so that it needs no memory of each.
+
+const MARK_BYTES = 1 << 16;
+
+export class EntriesBytes {
+  total = 0;
+  #all = 0;
+  #last = 0;
+  /** all bytes up to a position, now and then */
+  #marks: { position: number; all: number }[] = [];
+
+  add(position: number, bytes: number): void {
+    this.total += bytes;
+    this.#all += bytes;
+    this.#last = position;
+    const marked = this.#marks.at(-1)?.all ?? 0;
+    if (this.#all - marked >= MARK_BYTES) this.#marks.push({ position, all: this.#all });
+  }
+
+  /** How many have gone with the entries up to `position`. */
+  drop(position: number): number {
+    const before = this.total;
+    let passed = 0;
+    while (passed < this.#marks.length && this.#marks[passed]!.position <= position) passed++;
+    const mark = this.#marks.splice(0, passed).at(-1);
+    if (position >= this.#last) this.total = 0;
+    else if (mark !== undefined) this.total = this.#all - mark.all;
+    return before - this.total;
+  }
+}

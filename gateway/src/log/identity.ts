@@ -1,0 +1,82 @@
+// Whose log a folder holds (`identity.json`), and how far it is known to have come (`reached.json`). The second is a lower bound,
+// written at each start and at the end: what ends before it has lost something that counted.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readText, writeSafely } from '../store/safe-file.ts';
+import { LogDamaged, LogRefused } from './log.ts';
+import type { LogOptions } from './log.ts';
+import { storeDir } from './store.ts';
+
+/** Of everything in the folder. */
+export const DISK_FORMAT = 1;
+
+export interface Identity {
+  format: number;
+  cluster: string;
+  shard: number;
+  shards: number;
+}
+
+const identityFile = (dir: string): string => join(dir, 'identity.json');
+const reachedFile = (dir: string): string => join(dir, 'reached.json');
+
+const OTHER_DIRECTORY = 'give this gateway its own data directory, or an empty one';
+
+/** Undefined where there is none. Throws LogRefused, or LogDamaged where there should be one. */
+export function readIdentity(dir: string): Identity | undefined {
+  const file = identityFile(dir);
+  const text = readText(file);
+  if (text === undefined) {
+    if (existsSync(storeDir(dir))) throw new LogDamaged(file, 0, `it is missing, but there is a log beside it: bring it back, or restore a backup`);
+    return undefined;
+  }
+  const found = parseObject(file, text);
+  if (typeof found['format'] === 'number' && found['format'] > DISK_FORMAT) {
+    throw new LogRefused(`${dir} was written by a newer version of Claret (format ${found['format']}; this one knows ${DISK_FORMAT}): start the newer version, or ${OTHER_DIRECTORY}`);
+  }
+  const { format, cluster, shard, shards } = found;
+  if (format !== DISK_FORMAT || typeof cluster !== 'string' || !Number.isInteger(shard) || !Number.isInteger(shards)) {
+    throw new LogDamaged(file, 0, `it does not say whose log this is: bring the file back, or restore a backup`);
+  }
+  return found as unknown as Identity;
+}
+
+/** Throws LogRefused where the folder is another's; claims an empty one. */
+export function claim(dir: string, { clusterName: cluster, shard, shards }: Pick<LogOptions, 'clusterName' | 'shard' | 'shards'>): void {
+  const found = readIdentity(dir);
+  if (found === undefined) {
+    writeSafely(identityFile(dir), `${JSON.stringify({ format: DISK_FORMAT, cluster, shard, shards } satisfies Identity)}\n`);
+    return;
+  }
+  if (found.cluster !== cluster) {
+    throw new LogRefused(`${dir} belongs to the cluster '${found.cluster}', and this gateway to '${cluster}': ${OTHER_DIRECTORY}`);
+  }
+  if (found.shard !== shard || found.shards !== shards) {
+    throw new LogRefused(
+      `${dir} holds shard ${found.shard} of ${found.shards}, and this gateway is shard ${shard} of ${shards}, with other slots: ` +
+        `start it with the number and the cluster that the directory is of, or ${OTHER_DIRECTORY}`,
+    );
+  }
+}
+
+/** The last position that a start or the end of one has seen; 0: none. */
+export function readReached(dir: string): number {
+  const file = reachedFile(dir);
+  const text = readText(file);
+  if (text === undefined) return 0;
+  const { position } = parseObject(file, text);
+  if (!Number.isSafeInteger(position)) throw new LogDamaged(file, 0, `it does not say how far the log came: it may be removed; then a loss at the log's end goes unnoticed at this start`);
+  return position as number;
+}
+
+export const writeReached = (dir: string, position: number): void => writeSafely(reachedFile(dir), `${JSON.stringify({ position })}\n`);
+
+function parseObject(file: string, text: string): Record<string, unknown> {
+  try {
+    const found: unknown = JSON.parse(text);
+    if (typeof found === 'object' && found !== null) return found as Record<string, unknown>;
+  } catch {
+    // told below
+  }
+  throw new LogDamaged(file, 0, 'it is not what was written there: bring the file back, or restore a backup');
+}

@@ -1,0 +1,407 @@
+// LocalLog: a log on this machine's disk (store.ts).
+//
+// One write at a time: what came while the last one was under way is the next. Under `sync` each is synced, and only then told;
+// under `async` entries count at once and are synced once a second, checkpoints as under `sync`.
+//
+// A full disk is waited for. LevelDB takes nothing more after an error, and may have written a part: the store is closed and
+// opened again, which drops the part, and the same write is made again, whole, under the same keys. What a failed sync has
+// left on the disk nobody knows: then the log stops for good, and nothing is called durable any more.
+import { EntriesBytes } from './entries-bytes.ts';
+import { NO_HASH, encodeFrame, frameHash } from './frame.ts';
+import type { FrameHead } from './frame.ts';
+import type { KeptPiece, Log, LogOptions } from './log.ts';
+import { REMOVE_RANGE, decodePairs, sealValue } from './pairs.ts';
+import { readKept } from './read-kept.ts';
+import type { Tail } from './read-kept.ts';
+import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, SEAL_KEY, decodeMarker, encodeMarker, encodeSeal, frameKey, lastOfFrameKey, openStore, pairKey, storeDir, storeError } from './store.ts';
+import type { Seal, Store, StoreOperation } from './store.ts';
+import { Synced } from './synced.ts';
+
+/** Of the entries in one frame, and of all that is in one write: about, since what was given at once stays together. */
+const FRAME_BYTES = 1 << 20;
+const WRITE_BYTES = 4 << 20;
+/** Frames that are removed with one write. */
+const TRIM_FRAMES = 512;
+/** What has been removed is given back to the disk when it is as much as this. */
+const COMPACT_BYTES = 8 << 20;
+const SYNC_MS = 1000;
+const RETRY_MS = 500;
+/** What may wait while the disk is full; the shard refuses changes then, so it is far from it. */
+const WAITING_BYTES_MAX = 256 << 20;
+
+type Item =
+  | { kind: 'entries'; bytes: Uint8Array; position: number; done: (position: number) => void }
+  | { kind: 'pairs'; bytes: Uint8Array; done: () => void }
+  | { kind: 'seal'; bytes: Uint8Array; position: number; done: () => void };
+
+interface Write {
+  number: number;
+  operations: StoreOperation[];
+  items: Item[];
+  bytes: number;
+  sync: boolean;
+  /** what the log is once it is written */
+  tail: Tail;
+  seal: Seal | undefined;
+}
+
+export interface LocalLogGround {
+  store: Store;
+  /** number of the last write; all up to it are on disk */
+  write: number;
+  seal: Seal;
+  /** bytes on the disk that may be given back */
+  garbageBytes: number;
+  /** Called once, when the log is closed, with the last position, or undefined where not all was written. */
+  release: (reached: number | undefined) => Promise<void>;
+}
+
+type Snapshot = ReturnType<Store['snapshot']>;
+type Options = Pick<LogOptions, 'dir' | 'shard' | 'shards' | 'incarnation' | 'durability' | 'onTrouble' | 'onWrite'>;
+
+export class LocalLog implements Log {
+  readonly #options: Options;
+  readonly #release: LocalLogGround['release'];
+  readonly #synced: Synced;
+  readonly #bytes = new EntriesBytes();
+  #store: Store;
+  #lastWrite: number;
+  #seal: Seal;
+  /** undefined until what is kept has been read */
+  #tail: Tail | undefined;
+  #appended = 0;
+  #items: Item[] = [];
+  #waitingBytes = 0;
+  /** keys of the frames that may go */
+  #trim: { after: Uint8Array; upTo: Uint8Array } | undefined;
+  #garbageBytes: number;
+  #compaction: Promise<void> | undefined;
+  #work: Promise<void> | undefined;
+  #syncDue = false;
+  #syncTimer: NodeJS.Timeout | undefined;
+  #full = false;
+  #failed = false;
+  #closing = false;
+  #stopWaiting: () => void = () => {};
+  #snapshots: { position: number; resolve: (snapshot: Snapshot) => void; reject: (error: Error) => void }[] = [];
+
+  constructor(options: Options, ground: LocalLogGround) {
+    this.#options = options;
+    this.#store = ground.store;
+    this.#lastWrite = ground.write;
+    this.#seal = ground.seal;
+    this.#garbageBytes = ground.garbageBytes;
+    this.#release = ground.release;
+    this.#synced = new Synced(ground.write);
+  }
+
+  /** What is kept, entry by entry, is read; the log goes on there. */
+  begin(tail: Tail): void {
+    this.#tail = tail;
+    this.#appended = tail.last;
+    this.#trimUpTo(this.#seal.last);
+    this.#pump();
+  }
+
+  /** While what is kept is read: so many bytes will be replayed. */
+  count(position: number, bytes: number): void {
+    this.#bytes.add(position, bytes);
+  }
+
+  get replayBytes(): number {
+    return this.#bytes.total;
+  }
+
+  append(bytes: Uint8Array, position: number, durable: (position: number) => void): void {
+    this.#mustHaveBegun();
+    if (position <= this.#appended) throw new Error(`entry ${position} is appended after entry ${this.#appended}`);
+    const waits = this.#options.durability === 'sync';
+    this.#appended = position;
+    this.#bytes.add(position, bytes.length);
+    this.#push({ kind: 'entries', bytes, position, done: waits ? durable : () => {} });
+    if (!waits && !this.#failed) durable(position);
+  }
+
+  keep(bytes: Uint8Array, kept: () => void): void {
+    this.#mustHaveBegun();
+    this.#push({ kind: 'pairs', bytes, done: kept });
+  }
+
+  seal(bytes: Uint8Array, position: number, sealed: () => void): void {
+    this.#mustHaveBegun();
+    // An empty log begins where the checkpoint ends that it is given first.
+    if (this.#appended === 0) this.#appended = position;
+    if (position > this.#appended) throw new Error(`a checkpoint up to entry ${position}, of a log that ends at ${this.#appended}`);
+    this.#push({ kind: 'seal', bytes, position, done: sealed });
+  }
+
+  async *#readSnapshot(position: number, taken: Promise<Snapshot>): AsyncGenerator<KeptPiece> {
+    const snapshot = await taken;
+    yield* readKept(this.#store, { dir: this.#options.dir, snapshot, upTo: position, own: this.#options });
+  }
+
+  snapshot(position: number): AsyncIterable<KeptPiece> {
+    // Under `async` entries count before they are written.
+    const taken = new Promise<Snapshot>((resolve, reject) => {
+      if (this.#failed || this.#closing) reject(new Error('the log has stopped'));
+      else this.#snapshots.push({ position, resolve, reject });
+    });
+    taken.catch(() => {}); // told where it is read
+    this.#takeSnapshots();
+    return this.#readSnapshot(position, taken);
+  }
+
+  #takeSnapshots(): void {
+    const due = ({ position }: { position: number }): boolean => this.#tail !== undefined && position <= this.#tail.last;
+    for (const { resolve } of this.#snapshots.filter(due)) resolve(this.#store.snapshot());
+    this.#snapshots = this.#snapshots.filter((each) => !due(each));
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#syncTimer);
+    this.#stopWaiting();
+    this.#syncDue = this.#options.durability === 'async' && this.#tail !== undefined;
+    this.#pump();
+    while (this.#work !== undefined) await this.#work;
+    await this.#compaction;
+    const whole = this.#tail !== undefined && this.#items.length === 0 && !this.#failed && !this.#full;
+    for (const { reject } of this.#snapshots.splice(0)) reject(new Error('the log is closed'));
+    await this.#store.close().catch(() => {});
+    await this.#release(whole ? this.#tail!.last : undefined);
+  }
+
+  #mustHaveBegun(): void {
+    if (this.#tail === undefined) throw new Error('what the log keeps has not been read');
+    if (this.#closing) throw new Error('the log is closed');
+  }
+
+  #push(item: Item): void {
+    if (this.#failed) return;
+    this.#items.push(item);
+    this.#waitingBytes += item.bytes.length;
+    if (this.#waitingBytes > WAITING_BYTES_MAX && this.#full) this.#fail(`more than ${WAITING_BYTES_MAX} bytes wait for space on the disk`);
+    this.#pump();
+  }
+
+  #pump(): void {
+    if (this.#tail === undefined || this.#failed || this.#work !== undefined) return;
+    this.#work = this.#write().then((goOn) => {
+      this.#work = undefined;
+      if (goOn && (this.#items.length > 0 || this.#syncDue)) this.#pump(); // it came while there was nothing
+    });
+  }
+
+  /** Write after write, until there is nothing more (true) or it does not go on. */
+  async #write(): Promise<boolean> {
+    try {
+      for (;;) {
+        const write = await this.#nextWrite();
+        if (write === undefined) return true;
+        if (!(await this.#persist(write))) return false;
+        this.#written(write);
+      }
+    } catch (error) {
+      this.#fail(storeError(error));
+      return false;
+    }
+  }
+
+  // ---- What is written next
+
+  async #nextWrite(): Promise<Write | undefined> {
+    const items = this.#takeItems();
+    const trimmed = this.#trim === undefined || this.#closing ? [] : await this.#framesToTrim(this.#trim);
+    if (items.length === 0 && trimmed.length === 0 && !this.#syncDue) return undefined;
+    const number = this.#lastWrite + 1;
+    const sync = this.#options.durability === 'sync' || this.#syncDue || items.some(({ kind }) => kind !== 'entries');
+    const operations: StoreOperation[] = [{ type: 'put', key: MARKER_KEY, value: encodeMarker({ write: number, synced: this.#synced.number }) }];
+    let tail = this.#addFrames(items, operations);
+    let seal: Seal | undefined;
+    let bytes = 0;
+    for (const item of items) {
+      bytes += item.bytes.length;
+      if (item.kind !== 'entries') await this.#addPairs(item.bytes, operations);
+      if (item.kind !== 'seal') continue;
+      if (tail.last === 0) tail = { last: item.position, hash: NO_HASH };
+      seal = await this.#sealAt(item.position, tail);
+      operations.push({ type: 'put', key: SEAL_KEY, value: encodeSeal(seal) });
+    }
+    for (const key of trimmed) operations.push({ type: 'del', key });
+    return { number, operations, items, bytes, sync, tail, seal };
+  }
+
+  /** A seal is a write of its own: it looks at the frames before it. */
+  #takeItems(): Item[] {
+    let bytes = 0;
+    let count = 0;
+    for (const item of this.#items) {
+      if (count > 0 && (item.kind === 'seal' || bytes + item.bytes.length > WRITE_BYTES)) break;
+      bytes += item.bytes.length;
+      count++;
+      if (item.kind === 'seal') break;
+    }
+    return this.#items.splice(0, count);
+  }
+
+  #addFrames(items: readonly Item[], operations: StoreOperation[]): Tail {
+    let tail = this.#tail!;
+    let pieces: Uint8Array[] = [];
+    let bytes = 0;
+    let last = tail.last;
+    const { shard, shards, incarnation } = this.#options;
+    const finish = (): void => {
+      if (pieces.length === 0) return;
+      const head: FrameHead = { shard, shards, incarnation, first: tail.last + 1, last, before: tail.hash };
+      const frame = encodeFrame(head, pieces);
+      operations.push({ type: 'put', key: frameKey(last), value: frame });
+      tail = { last, hash: frameHash(frame) };
+      pieces = [];
+      bytes = 0;
+    };
+    for (const item of items) {
+      if (item.kind !== 'entries') continue;
+      if (bytes + item.bytes.length > FRAME_BYTES) finish();
+      pieces.push(item.bytes);
+      bytes += item.bytes.length;
+      last = item.position;
+    }
+    finish();
+    return tail;
+  }
+
+  async #addPairs(pairs: Uint8Array, operations: StoreOperation[]): Promise<void> {
+    for (const { kind, key, value } of decodePairs(pairs)) {
+      const full = pairKey(key);
+      if (kind !== REMOVE_RANGE) {
+        operations.push({ type: 'put', key: full, value: sealValue(key, value) });
+        continue;
+      }
+      const end = pairKey(value);
+      const before = operations.filter(({ key: other }) => Buffer.compare(full, other) <= 0 && Buffer.compare(other, end) < 0);
+      for (const { key: other } of before) operations.push({ type: 'del', key: other });
+      for await (const other of this.#store.keys({ gte: full, lt: end })) operations.push({ type: 'del', key: other });
+    }
+  }
+
+  /** The log will begin after the last frame that has nothing beyond the position. */
+  async #sealAt(position: number, tail: Tail): Promise<Seal> {
+    const range = { gt: frameKey(this.#seal.last), lte: frameKey(position), reverse: true, limit: 1 };
+    for await (const [key, frame] of this.#store.iterator(range)) return { position, last: lastOfFrameKey(key)!, before: frameHash(frame) };
+    const { last, hash } = tail;
+    const empty = this.#seal.last === 0 && last <= position;
+    return empty ? { position, last, before: hash } : { ...this.#seal, position };
+  }
+
+  // ---- What goes
+
+  #trimUpTo(last: number): void {
+    if (last > 0) this.#trim = { after: this.#trim?.after ?? FRAMES_FROM, upTo: frameKey(last) };
+  }
+
+  /** The next frames to go; when there are no more, the disk gets their space back. */
+  async #framesToTrim(trim: { after: Uint8Array; upTo: Uint8Array }): Promise<Uint8Array[]> {
+    const keys = await this.#store.keys({ gt: trim.after, lte: trim.upTo, limit: TRIM_FRAMES }).all();
+    if (keys.length > 0) trim.after = keys.at(-1)!;
+    else {
+      this.#trim = undefined;
+      this.#compact();
+    }
+    return keys;
+  }
+
+  /** What was removed is gone from the disk when LevelDB has merged the tables that it is in. */
+  #compact(): void {
+    if (this.#compaction !== undefined || this.#garbageBytes < COMPACT_BYTES) return;
+    this.#garbageBytes = 0;
+    this.#compaction = this.#store
+      .compactRange(FRAMES_FROM, FRAMES_TO)
+      .catch(() => {}) // the next write meets what is wrong
+      .finally(() => (this.#compaction = undefined));
+  }
+
+  // ---- How it is written
+
+  /** False where it will not be. */
+  async #persist(write: Write): Promise<boolean> {
+    for (let again = false; !this.#failed; again = true) {
+      try {
+        if (again) await this.#reopen();
+        const startMs = performance.now();
+        await this.#store.batch(write.operations, { sync: write.sync });
+        if (write.sync) this.#options.onWrite?.(performance.now() - startMs, write.bytes);
+        if (this.#full) this.#options.onTrouble(null);
+        this.#full = false;
+        return true;
+      } catch (error) {
+        const why = storeError(error);
+        if (isFull(why)) await this.#waitForSpace(why);
+        else this.#fail(why);
+        if (this.#closing) break;
+      }
+    }
+    this.#items.unshift(...write.items);
+    return false;
+  }
+
+  async #waitForSpace(why: string): Promise<void> {
+    if (!this.#full) this.#options.onTrouble({ kind: 'full', message: why });
+    this.#full = true;
+    if (this.#closing) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, RETRY_MS);
+      this.#stopWaiting = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #reopen(): Promise<void> {
+    await this.#compaction;
+    await this.#store.close();
+    this.#store = await openStore(storeDir(this.#options.dir));
+    const marker = await this.#store.get(MARKER_KEY);
+    const found = marker === undefined ? 0 : (decodeMarker(marker)?.write ?? 0);
+    if (found < this.#lastWrite) throw new Error(`the log ends at write ${found}, where ${this.#lastWrite} had been made`);
+  }
+
+  #written({ number, items, sync, bytes, tail, seal }: Write): void {
+    this.#lastWrite = number;
+    this.#tail = tail;
+    this.#waitingBytes -= bytes;
+    if (sync) {
+      this.#synced.reached(number, this.#options.durability);
+      this.#syncDue = false;
+    } else if (this.#syncTimer === undefined && !this.#closing) {
+      this.#syncTimer = setTimeout(() => this.#sync(), SYNC_MS);
+    }
+    if (seal !== undefined) {
+      this.#seal = seal;
+      this.#garbageBytes += this.#bytes.drop(seal.position);
+      this.#trimUpTo(seal.last);
+    }
+    this.#takeSnapshots();
+    for (const item of items) {
+      if (item.kind === 'entries') item.done(item.position);
+      else item.done();
+    }
+  }
+
+  #sync(): void {
+    this.#syncTimer = undefined;
+    this.#syncDue = true;
+    this.#pump();
+  }
+
+  #fail(message: string): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    clearTimeout(this.#syncTimer);
+    this.#stopWaiting();
+    for (const { reject } of this.#snapshots.splice(0)) reject(new Error(`the log has stopped: ${message}`));
+    this.#options.onTrouble({ kind: 'failed', message });
+  }
+}
+
+const isFull = (why: string): boolean => /no space left on device|quota exceeded/i.test(why);

@@ -1,0 +1,77 @@
+// openLog: the log in a folder, as a start finds it. First nobody else may have it, and it must be this shard's; then its
+// files are looked at byte by byte (leveldb/), since LevelDB itself passes over what is damaged and then removes it; then it is opened, and
+// what it keeps is verified while it is read.
+import { claim, readReached, writeReached } from './identity.ts';
+import { LocalLog } from './local-log.ts';
+import { LogDamaged, LogRefused } from './log.ts';
+import type { KeptPiece, LogOptions, OpenedLog } from './log.ts';
+import { readKept, readSeal } from './read-kept.ts';
+import type { KeptOptions } from './read-kept.ts';
+import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, PAIRS_FROM, PAIRS_TO, decodeMarker, frameKey, lockFolder, openStore, storeDir, storeError } from './store.ts';
+import type { Store } from './store.ts';
+
+/** Throws LogRefused where this is not a folder to start on, LogDamaged where what it keeps is. */
+export async function openLog(options: LogOptions): Promise<OpenedLog> {
+  const lock = await lockFolder(options.dir);
+  try {
+    claim(options.dir, options);
+    const store = await openOrRefuse(options.dir);
+    return await putTogether(options, lock, store).catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
+  } catch (error) {
+    await lock.close();
+    throw error;
+  }
+}
+
+async function openOrRefuse(dir: string): Promise<Store> {
+  try {
+    return await openStore(storeDir(dir));
+  } catch (error) {
+    const why = storeError(error);
+    if ((error as Error & { cause?: { code?: string } }).cause?.code === 'LEVEL_CORRUPTION') throw new LogDamaged(storeDir(dir), 0, why);
+    throw new LogRefused(`the log in ${dir} cannot be opened: ${why}`);
+  }
+}
+
+async function putTogether(options: LogOptions, lock: Store, store: Store): Promise<OpenedLog> {
+  const { dir } = options;
+  const marker = await store.get(MARKER_KEY);
+  const kept: KeptOptions = { dir, own: options };
+  const seal = await readSeal(store, kept);
+  const [checkpointBytes, entriesBytes, garbageBytes] = await Promise.all([
+    store.approximateSize(PAIRS_FROM, PAIRS_TO),
+    store.approximateSize(frameKey(seal.last + 1), FRAMES_TO),
+    store.approximateSize(FRAMES_FROM, frameKey(seal.last + 1)),
+  ]);
+  const release = async (reached: number | undefined): Promise<void> => {
+    try {
+      if (reached !== undefined) writeReached(dir, reached);
+    } finally {
+      await lock.close();
+    }
+  };
+  const log = new LocalLog(options, { store, write: (marker && decodeMarker(marker)?.write) ?? 0, seal, garbageBytes, release });
+  return { log, kept: readAndBegin(log, store, kept), sizes: { checkpointBytes, entriesBytes }, cut: null };
+}
+
+async function* readAndBegin(log: LocalLog, store: Store, options: KeptOptions): AsyncGenerator<KeptPiece> {
+  const reached = readReached(options.dir);
+  const reading = readKept(store, options);
+  let position = (await readSeal(store, options)).position;
+  for (;;) {
+    const { value, done } = await reading.next();
+    if (done === true) {
+      if (value.last < reached) {
+        throw new LogDamaged(storeDir(options.dir), 0, `the log ends with entry ${value.last}, and had come to entry ${reached} when it was last closed or opened`);
+      }
+      writeReached(options.dir, value.last);
+      log.begin(value);
+      return;
+    }
+    if ('entries' in value) log.count((position += value.count), value.entries.length);
+    yield value;
+  }
+}

@@ -1,0 +1,133 @@
+// Store: LevelDB as the log uses it, an ordered map of bytes with atomic, synced writes (docs/wire-format.md, "The log on disk").
+//
+//   'c' key               a pair of the checkpoint (pairs.ts)
+//   'e' last(u64 BE)      a frame: entries up to position `last` (frame.ts)
+//   'm'                   marker: in every write, first: version(u8) write(u64) synced(u64): its number, and the greatest write that
+//                         was known to be on disk when it was made. Of the write before, it tells after a crash whether it counted
+//   's'                   seal: version(u8) position(u64) last(u64) before(16 bytes): the checkpoint's position; the last position of
+//                         the frames that may go, and how the frame after them names the last of them
+//
+// Nothing is compressed, so that what is damaged can be located. One process at a time: `lockFolder` holds a second, empty store,
+// so that a folder can be looked at, before LevelDB repairs it in silence, by nobody else.
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ClassicLevel } from 'classic-level';
+import { HASH_BYTES, NO_HASH } from './frame.ts';
+import { LogRefused } from './log.ts';
+
+export type Store = ClassicLevel<Uint8Array, Uint8Array>;
+export type StoreOperation = { type: 'put'; key: Uint8Array; value: Uint8Array } | { type: 'del'; key: Uint8Array };
+
+const VERSION = 1;
+const WRITE_BUFFER_BYTES = 8 << 20;
+const FILE_BYTES_MAX = 8 << 20;
+
+const PAIR = 0x63;
+const FRAME = 0x65;
+export const MARKER_KEY = Uint8Array.of(0x6d);
+export const SEAL_KEY = Uint8Array.of(0x73);
+
+export const PAIRS_FROM = Uint8Array.of(PAIR);
+export const PAIRS_TO = Uint8Array.of(PAIR + 1);
+export const FRAMES_FROM = Uint8Array.of(FRAME);
+export const FRAMES_TO = Uint8Array.of(FRAME + 1);
+
+export const storeDir = (dir: string): string => join(dir, 'store');
+
+export function pairKey(key: Uint8Array): Uint8Array {
+  const full = new Uint8Array(1 + key.length);
+  full[0] = PAIR;
+  full.set(key, 1);
+  return full;
+}
+
+/** Of the frame that ends with this position. */
+export function frameKey(last: number): Uint8Array {
+  const key = new Uint8Array(9);
+  key[0] = FRAME;
+  new DataView(key.buffer).setBigUint64(1, BigInt(last));
+  return key;
+}
+
+/** The last position of the frame under that key; undefined where it is none of a frame's. */
+export const lastOfFrameKey = (key: Uint8Array): number | undefined =>
+  key[0] === FRAME && key.length === 9 ? Number(new DataView(key.buffer, key.byteOffset + 1).getBigUint64(0)) : undefined;
+
+export interface Marker {
+  write: number;
+  synced: number;
+}
+
+export function encodeMarker({ write, synced }: Marker): Uint8Array {
+  const bytes = new Uint8Array(17);
+  const view = new DataView(bytes.buffer);
+  bytes[0] = VERSION;
+  view.setBigUint64(1, BigInt(write), true);
+  view.setBigUint64(9, BigInt(synced), true);
+  return bytes;
+}
+
+export function decodeMarker(bytes: Uint8Array): Marker | undefined {
+  if (bytes.length !== 17 || bytes[0] !== VERSION) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  return { write: Number(view.getBigUint64(1, true)), synced: Number(view.getBigUint64(9, true)) };
+}
+
+export interface Seal {
+  position: number;
+  last: number;
+  before: Uint8Array;
+}
+
+export const NO_SEAL: Seal = { position: 0, last: 0, before: NO_HASH };
+
+export function encodeSeal({ position, last, before }: Seal): Uint8Array {
+  const bytes = new Uint8Array(17 + HASH_BYTES);
+  const view = new DataView(bytes.buffer);
+  bytes[0] = VERSION;
+  view.setBigUint64(1, BigInt(position), true);
+  view.setBigUint64(9, BigInt(last), true);
+  bytes.set(before, 17);
+  return bytes;
+}
+
+export function decodeSeal(bytes: Uint8Array): Seal | undefined {
+  if (bytes.length !== 17 + HASH_BYTES || bytes[0] !== VERSION) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  return { position: Number(view.getBigUint64(1, true)), last: Number(view.getBigUint64(9, true)), before: bytes.slice(17) };
+}
+
+export async function openStore(location: string): Promise<Store> {
+  const store: Store = new ClassicLevel<Uint8Array, Uint8Array>(location, {
+    ...{ keyEncoding: 'view', valueEncoding: 'view', compression: false },
+    ...{ writeBufferSize: WRITE_BUFFER_BYTES, maxFileSize: FILE_BYTES_MAX },
+  });
+  await store.open();
+  return store;
+}
+
+/** Why LevelDB refused, as it says it. */
+export const storeError = (error: unknown): string => {
+  const { cause, message } = error as Error & { cause?: Error };
+  return cause?.message ?? message;
+};
+
+/** Held until `close`. Throws LogRefused where another process holds it, or nothing can be written there. */
+export async function lockFolder(dir: string): Promise<Store> {
+  const location = join(dir, 'lock');
+  await mkdir(location, { recursive: true }).catch((error: Error) => {
+    throw new LogRefused(`${dir} cannot be written (${error.message}): give the gateway a data directory that it may write to`);
+  });
+  for (let retried = false; ; retried = true) {
+    try {
+      return await openStore(location);
+    } catch (error) {
+      const { code } = (error as Error & { cause?: { code?: string } }).cause ?? {};
+      const why = storeError(error);
+      if (code === 'LEVEL_LOCKED') throw new LogRefused(`${dir} is in use by another process: stop it first, or start with another data directory`);
+      if (/permission denied|read-only/i.test(why)) throw new LogRefused(`${dir} cannot be written (${why}): give the gateway a data directory that it may write to`);
+      if (retried || code !== 'LEVEL_CORRUPTION') throw new LogRefused(`${dir} cannot be locked: ${why}`);
+      await rm(location, { recursive: true, force: true }); // it holds nothing
+    }
+  }
+}

@@ -1,0 +1,185 @@
+// What every log must do, whatever keeps it: `logContract` is run over each implementation. And what tests of logs share.
+import { afterEach, describe, expect, test } from 'vitest';
+import type { KeptPiece, Log } from './log.ts';
+import { PUT, REMOVE_RANGE, decodePairs } from './pairs.ts';
+
+/** An entry as the core writes it, as far as a log looks at it: field 1 of an `Entry`, with its length. */
+export function entry(position: number, bytes = 20): Uint8Array {
+  const body = Buffer.alloc(bytes, position & 0xff);
+  const length: number[] = [];
+  for (let rest = bytes; ; rest >>>= 7) {
+    length.push(rest < 0x80 ? rest : (rest & 0x7f) | 0x80);
+    if (rest < 0x80) break;
+  }
+  return Buffer.concat([Buffer.from([0x0a, ...length]), body]);
+}
+
+export const entries = (first: number, last: number, bytes?: number): Uint8Array =>
+  Buffer.concat(Array.from({ length: last - first + 1 }, (_, n) => entry(first + n, bytes)));
+
+const pair = (kind: number, key: string, value: string): Buffer => {
+  const header = Buffer.alloc(9);
+  header[0] = kind;
+  header.writeUInt32LE(Buffer.byteLength(key), 1);
+  header.writeUInt32LE(Buffer.byteLength(value), 5);
+  return Buffer.concat([header, Buffer.from(key), Buffer.from(value)]);
+};
+export const put = (key: string, value: string): Buffer => pair(PUT, key, value);
+export const remove = (from: string, to: string): Buffer => pair(REMOVE_RANGE, from, to);
+
+export interface Kept {
+  pairs: Record<string, string>;
+  /** all entries, one after the other */
+  entries: Buffer;
+  count: number;
+}
+
+export async function readAll(kept: AsyncIterable<KeptPiece>): Promise<Kept> {
+  const pairs: Record<string, string> = {};
+  const pieces: Uint8Array[] = [];
+  let count = 0;
+  for await (const piece of kept) {
+    if ('entries' in piece) {
+      pieces.push(piece.entries);
+      count += piece.count;
+    } else {
+      for (const { key, value } of decodePairs(piece.checkpoint)) pairs[Buffer.from(key).toString()] = Buffer.from(value).toString();
+    }
+  }
+  return { pairs, entries: Buffer.concat(pieces), count };
+}
+
+export const append = (log: Log, bytes: Uint8Array, position: number): Promise<number> =>
+  new Promise((resolve) => log.append(bytes, position, resolve));
+export const keep = (log: Log, pairs: Uint8Array): Promise<void> => new Promise((resolve) => log.keep(pairs, resolve));
+export const seal = (log: Log, pairs: Uint8Array, position: number): Promise<void> =>
+  new Promise((resolve) => log.seal(pairs, position, resolve));
+
+/** A place that logs are kept in, one after the other. */
+export interface LogPlace {
+  /** A log as a start finds it; what it keeps has been read. */
+  open(): Promise<{ log: Log; kept: Kept }>;
+  remove(): Promise<void>;
+}
+
+export function logContract(name: string, makePlace: () => Promise<LogPlace>): void {
+  describe(`${name}, as a log`, () => {
+    const opened: { place: LogPlace; logs: Log[] }[] = [];
+    const begin = async (): Promise<{ reopen: () => Promise<{ log: Log; kept: Kept }>; log: Log; kept: Kept }> => {
+      const place = await makePlace();
+      const logs: Log[] = [];
+      opened.push({ place, logs });
+      const reopen = async (): Promise<{ log: Log; kept: Kept }> => {
+        await logs.pop()?.close();
+        const found = await place.open();
+        logs.push(found.log);
+        return found;
+      };
+      return { reopen, ...(await reopen()) };
+    };
+    afterEach(async () => {
+      for (const { place, logs } of opened.splice(0)) {
+        await logs.pop()?.close();
+        await place.remove();
+      }
+    });
+
+    test('it starts empty', async () => {
+      const { log, kept } = await begin();
+      expect(kept).toEqual({ pairs: {}, entries: Buffer.alloc(0), count: 0 });
+      expect(log.replayBytes).toBe(0);
+    });
+
+    test('a start finds what was appended, in order, and goes on after it', async () => {
+      const { log, reopen } = await begin();
+      const told: number[] = [];
+      const last = new Promise<void>((resolve) => {
+        for (let n = 1; n <= 50; n++) log.append(entries(2 * n - 1, 2 * n), 2 * n, (position) => void (told.push(position), position === 100 && resolve()));
+      });
+      await last;
+      expect(told).toEqual(told.toSorted((a, b) => a - b));
+      expect(log.replayBytes).toBe(entries(1, 100).length);
+      const second = await reopen();
+      expect(second.kept).toEqual({ pairs: {}, entries: Buffer.from(entries(1, 100)), count: 100 });
+      expect(second.log.replayBytes).toBe(entries(1, 100).length);
+      await append(second.log, entry(101), 101);
+      expect((await reopen()).kept.entries).toEqual(Buffer.from(entries(1, 101)));
+    });
+
+    test('what was appended before the end is kept, told or not', async () => {
+      const { log, reopen } = await begin();
+      for (let n = 1; n <= 20; n++) log.append(entry(n), n, () => {});
+      expect((await reopen()).kept.count).toBe(20);
+    });
+
+    test('pairs are put over one another, removed by range, and come back in the order of their keys', async () => {
+      const { log, reopen } = await begin();
+      await keep(log, Buffer.concat([put('b', '1'), put('a', '1'), put('x1', 'old'), put('x2', 'old')]));
+      await keep(log, Buffer.concat([put('b', '2'), remove('x', 'y'), put('y', '1')]));
+      const { kept } = await reopen();
+      expect(Object.entries(kept.pairs)).toEqual([['a', '1'], ['b', '2'], ['y', '1']]);
+    });
+
+    test('a range that is removed takes what the same write has put before', async () => {
+      const { log, reopen } = await begin();
+      const all = [put('k1', '1'), remove('k', 'l'), put('k2', '2')].map((pairs) => keep(log, pairs));
+      await Promise.all(all);
+      expect((await reopen()).kept.pairs).toEqual({ k2: '2' });
+    });
+
+    test('a checkpoint lets go of the entries before it, wherever it cuts what was appended together', async () => {
+      const { log, reopen } = await begin();
+      await append(log, entries(1, 10), 10);
+      await append(log, entries(11, 20), 20);
+      await append(log, entries(21, 25), 25);
+      await seal(log, put('a', '1'), 14);
+      const second = await reopen();
+      expect(second.kept).toEqual({ pairs: { a: '1' }, entries: Buffer.from(entries(15, 25)), count: 11 });
+      await seal(second.log, put('a', '2'), 25);
+      expect(second.log.replayBytes).toBe(0);
+      const third = await reopen();
+      expect(third.kept).toEqual({ pairs: { a: '2' }, entries: Buffer.alloc(0), count: 0 });
+      await append(third.log, entry(26), 26);
+      await seal(third.log, put('b', '1'), 26);
+      await append(third.log, entry(27), 27);
+      expect((await reopen()).kept).toEqual({ pairs: { a: '2', b: '1' }, entries: Buffer.from(entry(27)), count: 1 });
+    });
+
+    test('pairs without a seal let nothing go', async () => {
+      const { log, reopen } = await begin();
+      await append(log, entries(1, 5), 5);
+      await keep(log, put('a', '1'));
+      expect((await reopen()).kept).toEqual({ pairs: { a: '1' }, entries: Buffer.from(entries(1, 5)), count: 5 });
+    });
+
+    test('an empty log begins where the checkpoint ends that it is given first', async () => {
+      const { log, reopen } = await begin();
+      await keep(log, put('a', '1'));
+      await seal(log, put('b', '1'), 700);
+      await append(log, entries(701, 702), 702);
+      expect((await reopen()).kept).toEqual({ pairs: { a: '1', b: '1' }, entries: Buffer.from(entries(701, 702)), count: 2 });
+    });
+
+    test('a snapshot is what it was when it was asked for, up to the entry that was named', async () => {
+      const { log } = await begin();
+      await append(log, entries(1, 10), 10);
+      await seal(log, put('a', '1'), 4);
+      await append(log, entries(11, 20), 20);
+      const snapshot = log.snapshot(12);
+      await keep(log, put('a', '2'));
+      await append(log, entry(21), 21);
+      await seal(log, put('b', '1'), 21);
+      expect(await readAll(snapshot)).toEqual({ pairs: { a: '1' }, entries: Buffer.from(entries(5, 12)), count: 8 });
+    });
+
+    test('large entries and many pairs come back in pieces', async () => {
+      const { log, reopen } = await begin();
+      const pairs = Buffer.concat(Array.from({ length: 5000 }, (_, n) => put(`key-${String(n).padStart(6, '0')}`, 'v'.repeat(300))));
+      await append(log, entries(1, 3, 2_000_000), 3);
+      await keep(log, pairs);
+      const { kept } = await reopen();
+      expect(Object.keys(kept.pairs)).toHaveLength(5000);
+      expect(kept.entries.equals(entries(1, 3, 2_000_000))).toBe(true);
+    });
+  });
+}

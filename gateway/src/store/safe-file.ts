@@ -1,0 +1,37 @@
+// Small files that a crash leaves as they were or as they should be.
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Replaces the file; on disk when it returns. */
+export function writeSafely(path: string, text: string): void {
+  const draft = `${path}.new`;
+  const file = openSync(draft, 'w');
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+  syncFolder(dirname(path));
+}
+
+/** What was made, renamed or removed in a folder stays so. */
+export function syncFolder(dir: string): void {
+  const folder = openSync(dir, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** Undefined where there is no such file. */
+export function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
