@@ -29,7 +29,11 @@ const RETRY_MS = 500;
 /** What may wait while the disk is full; the shard refuses changes then, so it is far from it. */
 const WAITING_BYTES_MAX = 256 << 20;
 
+const NOTHING = new Uint8Array(0);
+
+/** A snapshot is one of the things written, so that it holds all before it, and nothing after it. */
 type Item =
+  | { kind: 'snapshot'; bytes: Uint8Array; resolve: (snapshot: Snapshot) => void; reject: (error: Error) => void }
   | { kind: 'entries'; bytes: Uint8Array; position: number; done: (position: number) => void }
   | { kind: 'pairs'; bytes: Uint8Array; done: () => void }
   | { kind: 'seal'; bytes: Uint8Array; position: number; done: () => void };
@@ -83,7 +87,6 @@ export class LocalLog implements Log {
   #failed = false;
   #closing = false;
   #stopWaiting: () => void = () => {};
-  #snapshots: { position: number; resolve: (snapshot: Snapshot) => void; reject: (error: Error) => void }[] = [];
 
   constructor(options: Options, ground: LocalLogGround) {
     this.#options = options;
@@ -135,26 +138,18 @@ export class LocalLog implements Log {
     this.#push({ kind: 'seal', bytes, position, done: sealed });
   }
 
-  async *#readSnapshot(position: number, taken: Promise<Snapshot>): AsyncGenerator<KeptPiece> {
-    const snapshot = await taken;
-    yield* readKept(this.#store, { dir: this.#options.dir, snapshot, upTo: position, own: this.#options });
-  }
-
   snapshot(position: number): AsyncIterable<KeptPiece> {
-    // Under `async` entries count before they are written.
     const taken = new Promise<Snapshot>((resolve, reject) => {
       if (this.#failed || this.#closing) reject(new Error('the log has stopped'));
-      else this.#snapshots.push({ position, resolve, reject });
+      else this.#push({ kind: 'snapshot', bytes: NOTHING, resolve, reject });
     });
     taken.catch(() => {}); // told where it is read
-    this.#takeSnapshots();
     return this.#readSnapshot(position, taken);
   }
 
-  #takeSnapshots(): void {
-    const due = ({ position }: { position: number }): boolean => this.#tail !== undefined && position <= this.#tail.last;
-    for (const { resolve } of this.#snapshots.filter(due)) resolve(this.#store.snapshot());
-    this.#snapshots = this.#snapshots.filter((each) => !due(each));
+  async *#readSnapshot(position: number, taken: Promise<Snapshot>): AsyncGenerator<KeptPiece> {
+    const snapshot = await taken;
+    yield* readKept(this.#store, { dir: this.#options.dir, snapshot, upTo: position, own: this.#options });
   }
 
   async close(): Promise<void> {
@@ -166,9 +161,14 @@ export class LocalLog implements Log {
     while (this.#work !== undefined) await this.#work;
     await this.#compaction;
     const whole = this.#tail !== undefined && this.#items.length === 0 && !this.#failed && !this.#full;
-    for (const { reject } of this.#snapshots.splice(0)) reject(new Error('the log is closed'));
+    this.#dropSnapshots('the log is closed');
     await this.#store.close().catch(() => {});
     await this.#release(whole ? this.#tail!.last : undefined);
+  }
+
+  #dropSnapshots(why: string): void {
+    for (const item of this.#items) if (item.kind === 'snapshot') item.reject(new Error(why));
+    this.#items = this.#items.filter(({ kind }) => kind !== 'snapshot');
   }
 
   #mustHaveBegun(): void {
@@ -214,14 +214,14 @@ export class LocalLog implements Log {
     const trimmed = this.#trim === undefined || this.#closing ? [] : await this.#framesToTrim(this.#trim);
     if (items.length === 0 && trimmed.length === 0 && !this.#syncDue) return undefined;
     const number = this.#lastWrite + 1;
-    const sync = this.#options.durability === 'sync' || this.#syncDue || items.some(({ kind }) => kind !== 'entries');
+    const sync = this.#options.durability === 'sync' || this.#syncDue || items.some(({ kind }) => kind === 'pairs' || kind === 'seal');
     const operations: StoreOperation[] = [{ type: 'put', key: MARKER_KEY, value: encodeMarker({ write: number, synced: this.#synced.number }) }];
     let tail = this.#addFrames(items, operations);
     let seal: Seal | undefined;
     let bytes = 0;
     for (const item of items) {
       bytes += item.bytes.length;
-      if (item.kind !== 'entries') await this.#addPairs(item.bytes, operations);
+      if (item.kind === 'pairs' || item.kind === 'seal') await this.#addPairs(item.bytes, operations);
       if (item.kind !== 'seal') continue;
       if (tail.last === 0) tail = { last: item.position, hash: NO_HASH };
       seal = await this.#sealAt(item.position, tail);
@@ -239,7 +239,7 @@ export class LocalLog implements Log {
       if (count > 0 && (item.kind === 'seal' || bytes + item.bytes.length > WRITE_BYTES)) break;
       bytes += item.bytes.length;
       count++;
-      if (item.kind === 'seal') break;
+      if (item.kind === 'seal' || item.kind === 'snapshot') break;
     }
     return this.#items.splice(0, count);
   }
@@ -341,6 +341,7 @@ export class LocalLog implements Log {
       }
     }
     this.#items.unshift(...write.items);
+    this.#dropSnapshots('the log has stopped');
     return false;
   }
 
@@ -381,9 +382,9 @@ export class LocalLog implements Log {
       this.#garbageBytes += this.#bytes.drop(seal.position);
       this.#trimUpTo(seal.last);
     }
-    this.#takeSnapshots();
     for (const item of items) {
       if (item.kind === 'entries') item.done(item.position);
+      else if (item.kind === 'snapshot') item.resolve(this.#store.snapshot());
       else item.done();
     }
   }
@@ -399,7 +400,6 @@ export class LocalLog implements Log {
     this.#failed = true;
     clearTimeout(this.#syncTimer);
     this.#stopWaiting();
-    for (const { reject } of this.#snapshots.splice(0)) reject(new Error(`the log has stopped: ${message}`));
     this.#options.onTrouble({ kind: 'failed', message });
   }
 }
