@@ -1,0 +1,57 @@
+// Faults of a disk for a process under test: builds faults.c, once for each state of its source, and writes its control file.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const SOURCE = join(import.meta.dirname, 'faults.c');
+
+type Errno = 'ENOSPC' | 'EDQUOT' | 'EIO';
+
+/** One fault each; those of several last until others are set. */
+export type Fault =
+  | { write: 'fail' | 'torn'; error: Errno }
+  | { write: 'hold' }
+  | { sync: 'fail'; error: Errno }
+  | { sync: 'wait'; ms: number }
+  | { sync: 'lie' };
+
+/** The library, built with the machine's C compiler. */
+export async function buildFaults(): Promise<string> {
+  const name = createHash('sha256').update(readFileSync(SOURCE)).digest('hex').slice(0, 16);
+  const library = join(tmpdir(), `claret-faults-${name}.so`);
+  if (existsSync(library)) return library;
+  const draft = `${library}.${process.pid}`;
+  await promisify(execFile)('cc', ['-std=c11', '-O1', '-Wall', '-Wextra', '-Werror', '-shared', '-fPIC', '-o', draft, SOURCE, '-ldl', '-lpthread']);
+  renameSync(draft, library); // another test may have built it meanwhile: the same bytes
+  return library;
+}
+
+export class DiskFaults {
+  /** What the process under test is started with. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly #control: string;
+
+  /** Files below `dir` are meant. `control` is the control file's path, outside of it. */
+  constructor(library: string, dir: string, control: string) {
+    mkdirSync(dir, { recursive: true });
+    this.#control = control;
+    this.env = { LD_PRELOAD: library, CLARET_FAULTS_DIR: realpathSync(dir), CLARET_FAULTS_CONTROL: control };
+    this.set();
+  }
+
+  /** From the next call on; none: the disk is well. */
+  set(...faults: Fault[]): void {
+    const draft = `${this.#control}.new`;
+    writeFileSync(draft, faults.map((fault) => `${lineOf(fault)}\n`).join(''));
+    renameSync(draft, this.#control);
+  }
+}
+
+function lineOf(fault: Fault): string {
+  if ('write' in fault) return fault.write === 'hold' ? 'write hold' : `write ${fault.write} ${constants.errno[fault.error]}`;
+  if (fault.sync === 'lie') return 'sync lie';
+  return fault.sync === 'wait' ? `sync wait ${fault.ms}` : `sync fail ${constants.errno[fault.error]}`;
+}
