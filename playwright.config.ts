@@ -3,6 +3,7 @@
 // theirs alone: people, auctions and posts of their own. Who changes the whole cluster (storms, conditions) is the dashboard's
 // project, whose tests come one after the other.
 import { defineConfig } from '@playwright/test';
+import { findBrowser } from './scripts/setup/browser.js';
 
 const BROWSER_FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking ' +
@@ -37,7 +38,7 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: true },
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env.CLARET_CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: findBrowser(),
       args: BROWSER_FLAGS.split(' '),
     },
   },

@@ -6,6 +6,7 @@
 // style, layout and painting, of all charts that can be seen. Nothing here has a graphics processor: canvases are drawn by the CPU.
 
 import { writeFileSync } from 'node:fs';
+import { findBrowser } from '../../scripts/setup/browser.js';
 import { readFlags } from './kit/arguments.ts';
 import { table } from './kit/table.ts';
 import { measure, type Figures } from './dashboard/measure.ts';
@@ -18,7 +19,7 @@ const options = readFlags({
   seconds: { type: 'string', default: '10' },
   // device pixels in a CSS pixel
   ratio: { type: 'string', default: '1' },
-  chromium: { type: 'string', default: process.env['CLARET_CHROMIUM'] ?? '/usr/bin/chromium' },
+  chromium: { type: 'string', default: findBrowser() ?? 'chromium' },
 });
 
 const [lanes, history_s, seconds, ratio] = [options.lanes, options['history-s'], options.seconds, options.ratio].map(Number) as

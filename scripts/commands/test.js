@@ -17,7 +17,7 @@ import { broken, line, sum } from './tally.js';
 const SECTIONS = {
   check: { run: sections.check, needs: [], wants: [], lane: 0 },
   cpp: { run: sections.cpp, needs: ['core'], wants: [], lane: 0 },
-  ts: { run: sections.ts, needs: ['core'], wants: ['pages', 'k6'], lane: 0 },
+  ts: { run: sections.ts, needs: ['core'], wants: ['pages', 'k6', 'browser'], lane: 0 },
   sim: { run: sections.sim, needs: ['core', 'mutants'], wants: [], lane: 0 },
   scripts: { run: sections.scripts, needs: ['core'], wants: ['pages'], lane: 1 },
   browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: ['k6'], lane: 1 },

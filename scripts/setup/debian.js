@@ -1,4 +1,4 @@
-// Debian packages: the compiler, CMake and the libraries of the core; for browser tests, a browser.
+// Debian packages: the compiler, CMake and the libraries of the core.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Problem } from '../run/problem.js';
@@ -10,7 +10,6 @@ export const CORE_PACKAGES =
   'g++ cmake ninja-build libabsl-dev libprotozero-dev libgtest-dev librapidcheck-dev'.split(' ');
 /** Only for `npm run bench -- core`. */
 export const BENCH_PACKAGES = ['libbenchmark-dev'];
-export const BROWSER_PACKAGES = ['chromium'];
 
 const LISTS = '/var/lib/apt/lists';
 const LISTS_FRESH_MS = 24 * 60 * 60 * 1000;
@@ -73,7 +72,7 @@ async function install(missing, prefix) {
 }
 
 function expectTools(packages) {
-  const tools = { 'g++': 'c++', cmake: 'cmake', 'ninja-build': 'ninja', chromium: 'chromium' };
+  const tools = { 'g++': 'c++', cmake: 'cmake', 'ninja-build': 'ninja', 'chromium-headless-shell': 'chromium-headless-shell' };
   const absent = packages.filter((name) => tools[name] && !isCommand(tools[name]));
   if (absent.length === 0) return; // CMake says it if a library is missing
   throw new Problem(

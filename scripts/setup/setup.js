@@ -1,7 +1,8 @@
 // From a fresh clone to something that runs. Each step looks first and is over in milliseconds when all is well.
 import { inProject } from '../paths.js';
 import { Problem } from '../run/problem.js';
-import { BENCH_PACKAGES, BROWSER_PACKAGES, CORE_PACKAGES, ensurePackages } from './debian.js';
+import { ensureBrowser } from './browser.js';
+import { BENCH_PACKAGES, CORE_PACKAGES, ensurePackages } from './debian.js';
 import { ensureK6 } from './k6.js';
 import { withLock } from './lock.js';
 import { buildNative } from './native.js';
@@ -49,7 +50,7 @@ const WORK = {
   mutants: { after: ['core'], run: () => buildNative('release', ['claret_mutants']) }, // Ninja is alone in a folder
   pages: { after: ['node'], run: buildPages },
   k6: { after: [], run: () => ensureK6() },
-  browser: { after: ['compiler'], run: () => ensurePackages(BROWSER_PACKAGES) }, // and so is apt-get on a machine
+  browser: { after: ['compiler'], run: ensureBrowser }, // and so is apt-get on a machine
 };
 
 /** @param {string[]} names of `WORK` @returns {Promise<Map<string, Problem>>} what could not be set up, and why */

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../run/problem.js';
 import { runTool } from '../run/process.js';
+import { findBrowser } from './browser.js';
 import { commandFor, isCommand, missingFrom } from './debian.js';
 import { withLock } from './lock.js';
 import { failuresOf } from './native.js';
@@ -40,6 +41,17 @@ test('a command is found on the PATH only', () =>
     assert.equal(isCommand('tool', `/nowhere:${folder}`), true);
     assert.equal(isCommand('tool', '/nowhere'), false);
     assert.equal(isCommand('tool', ''), false);
+  }));
+
+test('the browser of the tests is the one that is named, else one without windows, else the whole one', () =>
+  inFolder((folder) => {
+    const PATH = `/nowhere:${folder}`;
+    assert.equal(findBrowser({ PATH }), undefined);
+    writeFileSync(join(folder, 'chromium'), '');
+    assert.equal(findBrowser({ PATH }), join(folder, 'chromium'));
+    writeFileSync(join(folder, 'chromium-headless-shell'), '');
+    assert.equal(findBrowser({ PATH }), join(folder, 'chromium-headless-shell'));
+    assert.equal(findBrowser({ PATH, CLARET_CHROMIUM: '/opt/mine' }), '/opt/mine');
   }));
 
 test('a hash sees contents, names and new files, and leaves out what it is told to', () =>
