@@ -269,8 +269,8 @@ export class Shard {
   beginCheckpoint(): void;
   /**
    * Its next pairs (docs/wire-format.md, "Checkpoints"): about `bytesMax` bytes, and never much work. `pairs` may be empty: ask again in a
-   * later turn. They may hold effects of any entry so far: throws while there are entries that `takeLog` has not taken, and whoever
-   * keeps the pairs keeps those before. `position` is 0 until the last piece: once that and all before it are durable, a restart needs
+   * later turn. They may hold effects of any entry that `takeLog` has given, which therefore has to be kept before them; while there are
+   * entries that it has not given, `pairs` is empty. `position` is 0 until the last piece: once that and all before it are durable, a restart needs
    * no entry up to `position`.
    */
   takeCheckpoint(bytesMax: number): { pairs: Uint8Array; position: number };

@@ -16,6 +16,10 @@ enum class Mutation {
   kWoundedMayWait,       // a wounded transaction waits, and is left alone
   kForgetVoteAtRestart,  // a vote in the log does not hold its locks again
   kAnswerBeforeDurable,  // what depends on an entry of the log leaves at once
+  kCheckpointKeepsFlags,    // a record that was put counts as put whatever changes it afterwards
+  kCheckpointBeforeLeaving,  // a record is put although an attempt that has ended has yet to leave it
+  kCheckpointForgetsVotes,  // votes without an outcome are not put
+  kCheckpointBeginsLate,    // a checkpoint counts for one entry more than it holds
 };
 
 #ifdef CLARET_MUTANTS

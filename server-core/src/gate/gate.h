@@ -73,8 +73,9 @@ struct Record {
   Timestamp last_commit = 0;  // a little above that, where one took effect behind a later one; 0: never committed
   std::uint64_t last_position = 0;  // in the log, of the last entry applied
   std::uint32_t pins = 0;  // visits that refer to it
-  bool watched = false;  // commits have to be told of
-  bool queued = false;  // in the list of records whose waiters are to be tried again
+  bool watched : 1 = false;  // commits have to be told of
+  bool dirty : 1 = false;  // changed since a checkpoint has put it
+  bool queued : 1 = false;  // in the list of records whose waiters are to be tried again
   std::uint16_t hot = 0;  // its place among the hottest records and 1, while somebody watches them
 };
 

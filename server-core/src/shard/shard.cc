@@ -43,10 +43,6 @@ void Shard::has_output(Session& session) {
   outputs_.push_back(session.peer);
 }
 
-std::optional<std::string> Shard::restore_checkpoint(std::string_view) { return "checkpoints are not built yet"; }
-std::optional<std::string> Shard::begin_checkpoint() { return "checkpoints are not built yet"; }
-std::optional<std::string> Shard::take_checkpoint(std::size_t, CheckpointPiece&) { return "checkpoints are not built yet"; }
-
 std::optional<std::string> Shard::restored(const Now& now) {
   now_ = now;
   participant_.at(now.monotonic_ms, now.wall_ms);

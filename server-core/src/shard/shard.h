@@ -39,11 +39,6 @@ struct Now {
   double monotonic_ms;  // since any start
 };
 
-struct CheckpointPiece {
-  std::string pairs;
-  std::uint64_t position = 0;  // of the checkpoint, in the last one
-};
-
 class Shard {
  public:
   explicit Shard(const ShardOptions& options);
@@ -51,7 +46,7 @@ class Shard {
   // ---- the log. A shard that keeps one begins with what it holds: restore_checkpoint() and restore() in pieces, then
   // restored(), then anything else; on an empty log it may begin at once. They say what is wrong; the shard is then of no
   // use.
-  std::optional<std::string> restore_checkpoint(std::string_view pairs);
+  std::optional<std::string> restore_checkpoint(std::string_view pairs) { return participant_.restore_checkpoint(pairs); }
   std::optional<std::string> restore(std::string_view entries) { return participant_.restore(entries); }
   std::optional<std::string> restored(const Now& now);
   // The entries appended since the last call, whole and in order; false when there are none.
@@ -59,10 +54,11 @@ class Shard {
   // Of the last entry appended.
   std::uint64_t log_position() const { return participant_.journal().position(); }
   // ---- checkpoints (transaction/checkpoint.h): one begun is taken piece by piece, until one names its position. Both say
-  // why not.
-  std::optional<std::string> begin_checkpoint();
-  // REQUIRES: every entry so far has been taken by take_log().
-  std::optional<std::string> take_checkpoint(std::size_t bytes_max, CheckpointPiece& piece);
+  // why not. A piece is empty while there are entries that take_log() has not taken.
+  std::optional<std::string> begin_checkpoint() { return participant_.begin_checkpoint(); }
+  std::optional<std::string> take_checkpoint(std::size_t bytes_max, CheckpointPiece& piece) {
+    return participant_.take_checkpoint(bytes_max, piece);
+  }
   // Every entry up to here is durable. The peers that have output now.
   std::vector<std::uint32_t> durable(std::uint64_t position, const Now& now);
 

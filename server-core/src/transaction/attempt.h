@@ -81,6 +81,7 @@ struct Attempt : Party, Pooled<Attempt> {
   ShardList participants;
   bool applied = false;  // without locks: each operation when it ran
   bool logged = false;   // its vote is in the log, and so will be its outcome
+  std::uint64_t vote_position = 0;  // of that entry
   bool in_doubt = false;  // its coordinator is gone or late: the participants are asked
 
   bool wounded = false;

@@ -112,6 +112,7 @@ struct Kind {
   bool shares = false;
   bool logged = false;
   bool crashes = false;  // shards restart from their logs, which lag behind
+  bool checkpoints = false;  // in small pieces, all the time
   std::uint32_t operations_per_turn = 0;  // 0: as many as by default
   std::size_t leaves_at_once = 0;          // likewise
 };
@@ -123,6 +124,7 @@ struct Storm {
   std::uint64_t reads = 0;
   std::uint64_t joins = 0;
   std::uint64_t drained = 0;  // ticks of shards without locks
+  std::uint64_t checkpoints = 0;  // finished
   std::string contents;       // of the shards
 };
 
@@ -164,6 +166,7 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns, const Watch& watch 
   disks.sync_all();
   std::vector<Committed> history;
   std::uint64_t drained = 0;
+  Storm result;
   std::vector<std::unique_ptr<Actor>> actors;
   for (std::uint32_t i = 0; i < 10; ++i) actors.push_back(std::make_unique<Actor>(world, i + 1, history, kind.shares));
   for (int turn = 0; turn < turns; ++turn) {
@@ -194,6 +197,7 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns, const Watch& watch 
     }
     if (dice.below(3) == 0) world.tick(static_cast<double>(dice.below(3)));
     if (dice.below(5) == 0) links.carry();
+    if (kind.checkpoints) result.checkpoints += disks.checkpoint(static_cast<std::uint32_t>(dice.below(2)), dice.below(300)) ? 1 : 0;
     watch(world);
   }
   // Everyone ends what is under way; then nothing may be left at any gate.
@@ -208,7 +212,7 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns, const Watch& watch 
     world.tick(20);
     watch(world);
   }
-  Storm result{.committed = history.size()};
+  result.committed = history.size();
   result.drained = drained;
   for (auto& actor : actors) {
     EXPECT_TRUE(actor->idle());
@@ -271,7 +275,7 @@ TEST(Rebuilding, EveryPrefixOfALogGivesTheStateOfItsMoment) {
       if (dice.below(5) == 0) links.carry();
       snapshots.push_back({disks.written(0), contents(*world.shards[0])});
     }
-    const std::vector<std::string>& log = disks.entries(0);
+    const std::vector<std::string> log = disks.entries(0);
     std::size_t votes = 0;
     for (std::size_t i = 0; i < snapshots.size(); i += 7) {
       const auto rebuilt = disks.rebuilt(0, snapshots[i].entries);
@@ -301,6 +305,7 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
     total.reads += result.reads;
     total.joins += result.joins;
     total.drained += result.drained;
+    total.checkpoints += result.checkpoints;
     if (HasFailure()) return;
   }
   EXPECT_GT(total.committed, 1000u);
@@ -308,6 +313,7 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
   EXPECT_GT(total.aborts, 0u) << "a storm without conflicts proves nothing";
   EXPECT_EQ(total.answers > 0, GetParam().sessions_lost);
   EXPECT_EQ(total.drained > 100, GetParam().switched);
+  EXPECT_EQ(total.checkpoints > 100, GetParam().checkpoints) << total.checkpoints;
   EXPECT_EQ(total.joins > 1000, GetParam().shares);
 }
 
@@ -361,6 +367,18 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"LosingSessionsAndSwitchingConditions", {LockKind::kAbstract, true}, true, true},
                       Kind{.name = "KeepingALog", .sessions_lost = true, .logged = true},
                       Kind{.name = "Crashing", .sessions_lost = true, .logged = true, .crashes = true},
+                      Kind{.name = "CrashingWithCheckpoints",
+                           .sessions_lost = true,
+                           .logged = true,
+                           .crashes = true,
+                           .checkpoints = true},
+                      Kind{.name = "CrashingWithCheckpointsLeavingInParts",
+                           .sessions_lost = true,
+                           .shares = true,
+                           .logged = true,
+                           .crashes = true,
+                           .checkpoints = true,
+                           .leaves_at_once = 1},
                       Kind{.name = "CrashingWithReaderWriterLocks",
                            .conditions = {LockKind::kReaderWriter},
                            .sessions_lost = true,

@@ -30,22 +30,31 @@ void Journal::start(const ShardPlace& place, std::uint64_t incarnation) {
 }
 
 std::uint64_t Journal::commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms) {
+  reached(at);
   log_entry::add_commit(entries_, ++position_, &attempt.id, at, expires_wall_ms, operations_of(attempt, false));
   return position_;
 }
 
 std::uint64_t Journal::commit(const Visit& visit, Timestamp at) {
+  reached(at);
   log_entry::add_commit(entries_, ++position_, nullptr, at, 0, {to_log(visit)});
   return position_;
 }
 
 std::uint64_t Journal::vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms) {
-  log_entry::add_vote(entries_, ++position_, attempt.id, attempt.voted_at, expires_wall_ms,
-                      operations_of(attempt, true), {attempt.priority, label, attempt.participants});
+  reached(attempt.voted_at);
+  add_vote(entries_, ++position_, attempt, label, expires_wall_ms);
   return position_;
 }
 
+void Journal::add_vote(std::string& log, std::uint64_t position, const Attempt& attempt, std::string_view label,
+                       std::uint64_t expires_wall_ms) {
+  log_entry::add_vote(log, position, attempt.id, attempt.voted_at, expires_wall_ms, operations_of(attempt, true),
+                      {attempt.priority, label, attempt.participants});
+}
+
 std::uint64_t Journal::outcome(const AttemptId& id, Timestamp at) {
+  reached(at);
   log_entry::add_outcome(entries_, ++position_, id, at);
   return position_;
 }

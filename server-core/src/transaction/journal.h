@@ -33,12 +33,20 @@ class Journal {
   std::uint64_t durable() const { return durable_; }
   void durable(std::uint64_t position) { durable_ = std::max(durable_, std::min(position, position_)); }
 
-  // The log that was, up to here.
-  void resume(std::uint64_t position) { position_ = durable_ = position; }
+  // No entry has a timestamp above it.
+  Timestamp highest() const { return highest_; }
+  // The log that was, up to here, with timestamps up to that.
+  void resume(std::uint64_t position, Timestamp highest) {
+    position_ = durable_ = position;
+    reached(highest);
+  }
 
   // Each appends an entry and gives its position. REQUIRES: on().
   void start(const ShardPlace& place, std::uint64_t incarnation);
-  void ceiling(Timestamp ceiling) { log_entry::add_ceiling(entries_, ++position_, ceiling); }
+  void ceiling(Timestamp ceiling) {
+    reached(ceiling);
+    log_entry::add_ceiling(entries_, ++position_, ceiling);
+  }
   // This shard alone; only what changes something.
   std::uint64_t commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms);
   // An operation that ran without locks.
@@ -52,12 +60,20 @@ class Journal {
 
   // The entries appended since the last call; false when there are none.
   bool take(std::string& entries);
+  bool any_to_take() const { return !entries_.empty(); }
+
+  // The entry of a vote, appended to any log.
+  static void add_vote(std::string& log, std::uint64_t position, const Attempt& attempt, std::string_view label,
+                       std::uint64_t expires_wall_ms);
 
  private:
+  void reached(Timestamp at) { highest_ = std::max(highest_, at); }
+
   bool on_;
   std::uint64_t start_ = 0;
   std::uint64_t position_ = 0;
   std::uint64_t durable_ = 0;
+  Timestamp highest_ = 0;
   std::string entries_;
 };
 

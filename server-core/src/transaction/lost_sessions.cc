@@ -78,7 +78,10 @@ void Participant::inquire(Session& session, const InquiryMessage& message) {
   } else if (!mutated(Mutation::kForgetAbort)) {
     const double until_ms = now_ms_ + kUnknownAbortKeptMs;
     known_.aborted(id, until_ms);
-    if (journal_.on()) journal_.aborted(id, expiry_to_log(until_ms));
+    if (journal_.on()) {
+      journal_.aborted(id, expiry_to_log(until_ms));
+      checkpoint_.ended.push_back({id, expiry_to_log(until_ms)});
+    }
   }
   // What it says must still be so after a restart.
   depends(session, journal_.position());
@@ -96,7 +99,7 @@ void Participant::resolve(const AttemptId& id, bool commits, Timestamp at) {
   if (attempt == nullptr || attempt->phase != AttemptPhase::kVoted) return;
   if (commits) {
     if (at < attempt->voted_at) return;
-    commit(*attempt, at, attempt->logged ? journal_.outcome(id, at) : 0);
+    commit(*attempt, at, log_outcome(*attempt, at));
   } else if (attempt->in_doubt) {
     abort(*attempt, {.code = errors::kSessionLost, .message = "another participant has aborted it", .retryable = true, .cause = causes::kSessionLost});
   }
@@ -110,7 +113,9 @@ void Participant::forget_commit(const AttemptId& id) {
 }
 
 void Participant::log_forgotten(const std::vector<AttemptId>& ids) {
-  if (journal_.on() && !ids.empty()) journal_.forgotten(ids);
+  if (!journal_.on() || ids.empty()) return;
+  journal_.forgotten(ids);
+  for (const AttemptId& id : ids) checkpoint_.unforgotten.erase(id);
 }
 
 }  // namespace claret

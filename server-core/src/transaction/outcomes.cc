@@ -28,14 +28,14 @@ bool is_first_change(const Visit& visit) {
 void Participant::committed(Session& session, std::uint64_t number, Timestamp at) {
   Attempt* attempt = find(session, number);
   if (attempt == nullptr || attempt->phase != AttemptPhase::kVoted || at < attempt->voted_at) return;
-  commit(*attempt, at, attempt->logged ? journal_.outcome(attempt->id, at) : 0);
+  commit(*attempt, at, log_outcome(*attempt, at));
 }
 
 void Participant::aborted(Session& session, std::uint64_t number) {
   Attempt* attempt = find(session, number);
   if (attempt == nullptr) return;
   tell_abort(*attempt, "aborted_by_client", {});
-  if (attempt->logged) journal_.outcome(attempt->id, 0);
+  log_outcome(*attempt, 0);
   known_.aborted(attempt->id, attempt->expires_at_ms);
   end(*attempt);
 }
@@ -66,7 +66,9 @@ void Participant::apply_visit(Visit& visit, Timestamp at, std::uint64_t position
   } else if (is_first_change(visit)) {
     ++record.last_commit;
   }
+  if (position == 0) return;
   record.last_position = std::max(record.last_position, position);
+  checkpoint_.changed(record, position);
 }
 
 void Participant::apply(Attempt& attempt, Timestamp at, std::uint64_t position) {
@@ -122,7 +124,7 @@ void Participant::tell_abort(const Attempt& attempt, std::string_view code, std:
 void Participant::abort(Attempt& attempt, const Error& error) {
   tell_abort(attempt, error.code, error.cause);
   known_.aborted(attempt.id, attempt.expires_at_ms);
-  if (attempt.logged) journal_.outcome(attempt.id, 0);
+  log_outcome(attempt, 0);
   if (attempt.session != nullptr) {
     locks_.stop_waiting(attempt, now_ms_);
     reply_error(*attempt.session, attempt.number, error, take_waited(attempt));
@@ -164,9 +166,9 @@ void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t po
   attempts_.erase(attempt.serial);
 }
 
-// All that it did on one record; so many visits.
-std::size_t Participant::leave(Leaving& one, Record& record) {
-  Visit& first = one.attempt->visits[one.next];
+// All that it did on the record of its first visit there; so many visits.
+std::size_t Participant::leave(Leaving& one, Visit& first) {
+  Record& record = *first.record;
   absl::InlinedVector<Visit*, 4> visits{&first};
   const auto& held = first.held_in_mode;
   // Hardly ever: to look for them costs more than all the rest.
@@ -191,9 +193,9 @@ void Participant::leave() {
   std::size_t gone = 0;
   while (!leaving_.empty()) {
     Leaving& one = leaving_.front();
-    if (Record* record = one.attempt->visits[one.next].record) {
+    if (Visit& visit = one.attempt->visits[one.next]; visit.record != nullptr) {
       if (gone >= at_once) return;
-      gone += leave(one, *record);
+      gone += leave(one, visit);
     }
     --leaving_visits_;
     if (++one.next < one.attempt->visits.size()) continue;

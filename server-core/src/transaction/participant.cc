@@ -324,7 +324,7 @@ void Participant::vote(Request& request) {
   }
   if (request.prepare->participants.empty()) {
     const bool logs = journal_.on() && changes_something;
-    const std::uint64_t position = logs ? journal_.commit(attempt, at, expiry_to_log(attempt.expires_at_ms)) : 0;
+    const std::uint64_t position = logs ? log_commit(attempt, at) : 0;
     reply(request, 0, at, position);
     commit(attempt, at, position);
     return;
@@ -336,7 +336,7 @@ void Participant::vote(Request& request) {
   attempt.logged = journal_.on() && !request.prepare->observes_only;
   std::uint64_t position = 0;
   if (attempt.logged) {
-    position = journal_.vote(attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms));
+    attempt.vote_position = position = journal_.vote(attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms));
   }
   reply(request, at, 0, position);
   if (mutated(Mutation::kReleaseReadsAtVote)) {

@@ -24,6 +24,7 @@
 #include "errors.h"
 #include "shard/clock.h"
 #include "telemetry/telemetry.h"
+#include "transaction/checkpoint.h"
 #include "transaction/conditions.h"
 #include "transaction/intake.h"
 #include "transaction/journal.h"
@@ -72,6 +73,12 @@ class Participant {
   std::optional<std::string> restored();
   Journal& journal() { return journal_; }
   const Journal& journal() const { return journal_; }
+
+  // ---- checkpoints (checkpoint.cc, restore_checkpoint.cc); each says why not
+  // Before restore().
+  std::optional<std::string> restore_checkpoint(std::string_view pairs);
+  std::optional<std::string> begin_checkpoint();
+  std::optional<std::string> take_checkpoint(std::size_t bytes_max, CheckpointPiece& piece);
 
   // ---- what comes in; call settle() after a batch of these
   void attach(Session& session) { sessions_.push_back(&session); }
@@ -149,6 +156,7 @@ class Participant {
   const absl::btree_map<std::uint64_t, Attempt*>& waiting_attempts() const { return waiting_; }
   const LockRule& lock_rule() const { return locks_.settings().rule; }
   std::size_t shared_holders() const { return shared_.standing(); }
+  const KnownAttempts& known() const { return known_; }
   // Attempts that have ended and may still be asked about.
   std::size_t outcomes_known() const { return known_.size() - (attempts_.size() - leaving_.size()); }
   // Records that commits have made, or changed while they were watched, since the last call; some more than once.
@@ -218,7 +226,30 @@ class Participant {
   std::optional<std::string> replay_outcome(LogEntry& entry);
   std::optional<std::string> replay_visits(LogEntry& entry, Attempt& attempt);
   void replay_effects(Attempt& attempt, Timestamp at, std::uint64_t position);
+  void restore_outcome(const KeptOutcome& outcome);
   void adopt(std::unique_ptr<Attempt> attempt, std::uint64_t expires_wall_ms);
+
+  // ---- checkpoint.cc
+  struct Slice;
+  bool put_votes(Slice& slice);
+  bool put_commits(Slice& slice);
+  bool put_outcomes(Slice& slice);
+  bool put_records(Slice& slice);
+  void finish_checkpoint(std::string& pairs);
+  bool is_to_put(const Attempt& voter) const;
+  std::string vote_pair(const Attempt& attempt) const;
+  void leave_now(Record& record);
+  // Each appends an entry, and remembers what the next checkpoint has to keep of it. Its position, 0 without an entry.
+  std::uint64_t log_commit(const Attempt& attempt, Timestamp at);
+  std::uint64_t log_outcome(const Attempt& attempt, Timestamp at);
+
+  // ---- restore_checkpoint.cc
+  std::optional<std::string> restore_pair(const Pair& pair);
+  std::optional<std::string> restore_header(std::string_view value);
+  std::optional<std::string> restore_record(const Pair& pair);
+  std::optional<std::string> restore_vote(const Pair& pair);
+  std::optional<std::string> restore_commit(const Pair& pair);
+  std::optional<std::string> restore_outcomes(std::string_view value);
 
   // A timestamp above all others; the log holds a ceiling above it.
   Timestamp next_timestamp();
@@ -239,6 +270,7 @@ class Participant {
   Locks locks_;
   SharedOperations shared_;
   KnownAttempts known_;
+  Checkpoint checkpoint_;
   std::unique_ptr<Replay> replay_;  // while the log is being read
   std::optional<Conditions> draining_to_;
 
@@ -253,7 +285,7 @@ class Participant {
     std::uint64_t position;
     std::size_t next = 0;  // of its visits
   };
-  std::size_t leave(Leaving& one, Record& record);
+  std::size_t leave(Leaving& one, Visit& first);
   std::deque<Leaving> leaving_;
   std::size_t leaving_visits_ = 0;  // those that are still to go
   struct Due {

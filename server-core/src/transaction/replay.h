@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "transaction/attempt.h"
+#include "wire/checkpoint.h"
 
 namespace claret {
 
@@ -22,17 +24,13 @@ struct Replay {
     Timestamp committed_at;
     std::uint64_t expires_wall_ms;
   };
-  struct Together {
-    Timestamp committed_at;
-    ShardList participants;
-    std::uint64_t expires_wall_ms;
-  };
-  Timestamp highest = 0;  // that was given or may have been
+  std::uint64_t checkpoint = 0;         // its position; 0: none
+  std::vector<KeptOutcome> outcomes;    // from checkpoints; entries may tell of some again
   std::uint64_t last_expires_wall_ms = 0;  // of all that committed here alone
   absl::btree_map<std::uint64_t, Voted> voted;                // by position: without an outcome so far
   absl::flat_hash_map<AttemptId, std::uint64_t> position_of;  // of their votes; only asked, never walked
   std::deque<Alone> alone;                                    // in order of commit
-  absl::btree_map<AttemptId, Together> together;              // not forgotten so far
+  absl::btree_map<AttemptId, UnforgottenCommit> together;              // not forgotten so far
   absl::btree_map<AttemptId, std::uint64_t> aborted;          // until, in wall time
 };
 

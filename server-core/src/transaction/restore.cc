@@ -36,17 +36,18 @@ std::optional<std::string> Participant::restore(std::string_view bytes) {
   for (const std::string_view entry_bytes : entries) {
     LogEntry entry;
     if (!decode(entry_bytes, entry)) return "what follows entry " + std::to_string(journal_.position()) + " of the log is damaged";
-    if (journal_.position() != 0 && entry.position != journal_.position() + 1) {
+    // What the checkpoint holds already may come along with the entries behind it.
+    if (journal_.position() == replay_->checkpoint && entry.position <= replay_->checkpoint) continue;
+    if (entry.position != journal_.position() + 1) {
       return "entry " + std::to_string(entry.position) + " of the log follows entry " + std::to_string(journal_.position());
     }
     if (auto problem = replay(entry)) return problem;
-    journal_.resume(entry.position);
+    journal_.resume(entry.position, entry.at);
   }
   return std::nullopt;
 }
 
 std::optional<std::string> Participant::replay(LogEntry& entry) {
-  replay_->highest = std::max(replay_->highest, entry.at);
   const bool one = entry.ids.size() == 1;
   switch (entry.kind) {
     case LogEntryKind::kStarted:
@@ -136,6 +137,7 @@ std::optional<std::string> Participant::replay_vote(LogEntry& entry) {
   attempt->label = telemetry_.label_number(entry.label);
   attempt->phase = AttemptPhase::kVoted;
   attempt->logged = true;
+  attempt->vote_position = entry.position;
   attempt->voted_at = entry.at;
   attempt->participants = entry.participants;
   if (!replay_->position_of.emplace(attempt->id, entry.position).second) {
@@ -155,7 +157,7 @@ std::optional<std::string> Participant::replay_outcome(LogEntry& entry) {
   replay_effects(attempt, entry.at, entry.position);
   const std::uint64_t expires_wall_ms = voted->second.expires_wall_ms;
   if (entry.at != 0) {
-    replay_->together[attempt.id] = {entry.at, attempt.participants, expires_wall_ms};
+    replay_->together[attempt.id] = {entry.at, expires_wall_ms, attempt.participants};
   } else {
     replay_->aborted[attempt.id] = expires_wall_ms;
   }
@@ -169,17 +171,23 @@ std::optional<std::string> Participant::restored() {
   if (replay_ == nullptr) replay_ = std::make_unique<Replay>();
   const std::unique_ptr<Replay> log = std::move(replay_);
   // What others can have given to transactions that took part here, and were never told of here, lies below this.
-  if (log->highest != 0) clock_.raise(HybridClock::later(log->highest, options_.max_skew_ms));
-  for (const auto& [id, until_wall_ms] : log->aborted) known_.aborted(id, monotonic_ms(until_wall_ms));
+  if (journal_.highest() != 0) clock_.raise(HybridClock::later(journal_.highest(), options_.max_skew_ms));
+  for (const KeptOutcome& outcome : log->outcomes) restore_outcome(outcome);
+  for (const auto& [id, until_wall_ms] : log->aborted) {
+    restore_outcome({id, 0, until_wall_ms});
+    checkpoint_.ended.push_back({id, until_wall_ms});
+  }
   for (const Replay::Alone& commit : log->alone) {
-    known_.committed(commit.id, commit.committed_at);
-    known_.forget_at(commit.id, monotonic_ms(commit.expires_wall_ms) + kAskGraceMs);
+    const std::uint64_t until_wall_ms = commit.expires_wall_ms + static_cast<std::uint64_t>(kAskGraceMs);
+    restore_outcome({commit.id, commit.committed_at, until_wall_ms});
+    checkpoint_.ended.push_back({commit.id, until_wall_ms});
   }
   for (const auto& [id, commit] : log->together) {
     known_.committed(id, commit.committed_at);
     const double ask_at_ms = std::max(now_ms_, monotonic_ms(commit.expires_wall_ms) + kAskGraceMs);
     unsettled_.push_back({id, commit.committed_at, 0, commit.participants, ask_at_ms});
   }
+  checkpoint_.unforgotten = std::move(log->together);
   if (mutated(Mutation::kForgetVoteAtRestart)) log->voted.clear();
   for (auto& [position, voted] : log->voted) {
     if (!locks_.reinstate(*voted.attempt, now_ms_)) return at_entry(position, "a vote that goes with no others");
@@ -188,6 +196,16 @@ std::optional<std::string> Participant::restored() {
   changed_.clear();
   journal_.start(options_.place, options_.incarnation);
   return std::nullopt;
+}
+
+void Participant::restore_outcome(const KeptOutcome& outcome) {
+  const double until_ms = monotonic_ms(outcome.until_wall_ms);
+  if (outcome.committed_at == 0) {
+    known_.aborted(outcome.id, until_ms);
+  } else {
+    known_.committed(outcome.id, outcome.committed_at);
+    known_.forget_at(outcome.id, until_ms);
+  }
 }
 
 void Participant::adopt(std::unique_ptr<Attempt> attempt, std::uint64_t expires_wall_ms) {

@@ -1,0 +1,189 @@
+// Participant, continued: takes checkpoints (checkpoint.h).
+#include "transaction/checkpoint.h"
+
+#include <algorithm>
+
+#include "mutation.h"
+#include "transaction/participant.h"
+
+namespace claret {
+
+namespace {
+
+// What one call puts at most, beside its bytes: so much is done in well under a millisecond.
+constexpr std::size_t kWorkPerPiece = 2048;
+constexpr std::size_t kOutcomesPerPair = 256;
+
+}  // namespace
+
+// One call's share: it ends with the bytes wanted, or with the work allowed.
+struct Participant::Slice {
+  std::string& pairs;
+  std::size_t bytes_max;
+  std::size_t work_left = kWorkPerPiece;
+
+  bool full() const { return pairs.size() >= bytes_max || work_left == 0; }
+  void worked(std::size_t much) { work_left -= std::min(work_left, much); }
+};
+
+std::optional<std::string> Participant::begin_checkpoint() {
+  if (!journal_.on()) return "a shard without a log takes no checkpoints";
+  if (!journal_.started()) return "no checkpoint is taken before the log has been read";
+  if (checkpoint_.under_way()) return "a checkpoint is under way";
+  checkpoint_.position = journal_.position() + (mutated(Mutation::kCheckpointBeginsLate) ? 1 : 0);
+  checkpoint_.next_voter = 0;
+  checkpoint_.voters_below = next_serial_;
+  checkpoint_.last_commit_put.reset();
+  checkpoint_.commits_put = false;
+  checkpoint_.ended_to_put = checkpoint_.ended.size();
+  checkpoint_.chunks = 0;
+  checkpoint_.to_put.swap(checkpoint_.dirty);
+  return std::nullopt;
+}
+
+std::optional<std::string> Participant::take_checkpoint(std::size_t bytes_max, CheckpointPiece& piece) {
+  if (!checkpoint_.under_way()) return "no checkpoint is under way";
+  if (journal_.any_to_take()) return std::nullopt;  // they are kept before what holds their effects
+  Slice slice{piece.pairs, bytes_max};
+  if (put_votes(slice) && put_commits(slice) && put_outcomes(slice) && put_records(slice)) {
+    piece.position = checkpoint_.position;
+    finish_checkpoint(piece.pairs);
+  }
+  return std::nullopt;
+}
+
+// ---- each puts what its slice has room for; true when all has been put
+
+std::string Participant::vote_pair(const Attempt& attempt) const {
+  std::string pair;
+  {
+    const Put put(pair, key_of(KeyKind::kVote, checkpoint_.position, attempt.vote_position));
+    Journal::add_vote(pair, attempt.vote_position, attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms));
+  }
+  return pair;
+}
+
+bool Participant::put_votes(Slice& slice) {
+  Checkpoint& now = checkpoint_;
+  for (; !now.decided.empty() && !slice.full(); slice.worked(1)) {
+    slice.pairs += now.decided.front();
+    now.decided.pop_front();
+  }
+  auto next = attempts_.lower_bound(now.next_voter);
+  for (; next != attempts_.end() && next->first < now.voters_below && !slice.full(); ++next, slice.worked(1)) {
+    const Attempt& attempt = *next->second;
+    now.next_voter = next->first + 1;
+    if (is_to_put(attempt)) slice.pairs += vote_pair(attempt);
+  }
+  return now.decided.empty() && (next == attempts_.end() || next->first >= now.voters_below);
+}
+
+// Its vote is part of the checkpoint, since it had no outcome when that began.
+bool Participant::is_to_put(const Attempt& voter) const {
+  return voter.phase == AttemptPhase::kVoted && voter.logged && voter.vote_position <= checkpoint_.position &&
+         !mutated(Mutation::kCheckpointForgetsVotes);
+}
+
+std::uint64_t Participant::log_commit(const Attempt& attempt, Timestamp at) {
+  const std::uint64_t expires_wall_ms = expiry_to_log(attempt.expires_at_ms);
+  checkpoint_.ended.push_back({attempt.id, expires_wall_ms + static_cast<std::uint64_t>(kAskGraceMs)});
+  return journal_.commit(attempt, at, expires_wall_ms);
+}
+
+std::uint64_t Participant::log_outcome(const Attempt& attempt, Timestamp at) {
+  if (!attempt.logged) return 0;
+  if (checkpoint_.under_way() && attempt.serial >= checkpoint_.next_voter && is_to_put(attempt)) {
+    checkpoint_.decided.push_back(vote_pair(attempt));
+  }
+  const std::uint64_t position = journal_.outcome(attempt.id, at);
+  const std::uint64_t expires_wall_ms = expiry_to_log(attempt.expires_at_ms);
+  if (at == 0) {
+    checkpoint_.ended.push_back({attempt.id, expires_wall_ms});
+  } else {
+    checkpoint_.unforgotten.insert_or_assign(attempt.id, UnforgottenCommit{at, expires_wall_ms, attempt.participants});
+  }
+  return position;
+}
+
+bool Participant::put_commits(Slice& slice) {
+  Checkpoint& now = checkpoint_;
+  if (now.commits_put) return true;
+  auto next = now.last_commit_put ? now.unforgotten.upper_bound(*now.last_commit_put) : now.unforgotten.begin();
+  for (; next != now.unforgotten.end(); ++next, slice.worked(1)) {
+    if (slice.full()) return false;
+    const auto& [id, commit] = *next;
+    const std::string_view id_bytes(reinterpret_cast<const char*>(id.data()), id.size());
+    const Put put(slice.pairs, key_of(KeyKind::kCommit, now.position, id_bytes));
+    add_value(slice.pairs, commit);
+    now.last_commit_put = id;
+  }
+  return now.commits_put = true;
+}
+
+bool Participant::put_outcomes(Slice& slice) {
+  Checkpoint& now = checkpoint_;
+  while (now.ended_to_put != 0) {
+    if (slice.full()) return false;
+    std::string outcomes;
+    std::uint64_t until_wall_ms = 0;
+    for (std::size_t i = 0; i < kOutcomesPerPair && now.ended_to_put != 0; ++i, --now.ended_to_put, slice.worked(1)) {
+      const Checkpoint::Ended ended = now.ended.front();
+      now.ended.pop_front();
+      const KnownAttempts::Known* known = known_.find(ended.id);
+      if (known == nullptr || known->attempt != nullptr) continue;  // nobody will ask about it any more
+      add_value(outcomes, KeptOutcome{ended.id, known->committed_at, ended.until_wall_ms});
+      until_wall_ms = std::max(until_wall_ms, ended.until_wall_ms);
+    }
+    if (outcomes.empty()) continue;
+    const Put put(slice.pairs, key_of(KeyKind::kOutcomes, until_wall_ms, now.position, ++now.chunks));
+    slice.pairs += outcomes;
+  }
+  return true;
+}
+
+// An attempt that has ended, and holds the record still, changes it before it is put: no wait, however many come.
+void Participant::leave_now(Record& record) {
+  for (Leaving& one : leaving_) {
+    if (one.committed_at == 0) continue;
+    const Visit* visit = one.attempt->latest(record);
+    if (visit != nullptr && visit->record == &record) leave(one, *visit->first);
+  }
+}
+
+bool Participant::put_records(Slice& slice) {
+  Checkpoint& now = checkpoint_;
+  for (; !now.to_put.empty(); slice.worked(1)) {
+    if (slice.full()) return false;
+    Record& record = *now.to_put.front();
+    now.to_put.pop_front();
+    if (!record.dirty) continue;
+    if (record.gate != nullptr && !leaving_.empty() && !mutated(Mutation::kCheckpointBeforeLeaving)) {
+      slice.worked(leaving_.size());
+      leave_now(record);
+    }
+    record.dirty = mutated(Mutation::kCheckpointKeepsFlags);
+    const Put put(slice.pairs, key_of(KeyKind::kRecord, record.key));
+    add_value(slice.pairs, RecordHead{record.type->id(), record.last_position, record.last_commit});
+    record.type->encode(*record.state, slice.pairs);
+  }
+  // What these have still to change is part of the checkpoint.
+  return mutated(Mutation::kCheckpointBeforeLeaving) || std::none_of(leaving_.begin(), leaving_.end(), [&](const Leaving& one) {
+    return one.committed_at != 0 && one.position != 0 && one.position <= now.position;
+  });
+}
+
+// Atomic with the header: what counted for the checkpoint before, and what nobody can ask about any more.
+void Participant::finish_checkpoint(std::string& pairs) {
+  const std::uint64_t position = std::exchange(checkpoint_.position, 0);
+  add_remove(pairs, key_of(KeyKind::kVote), key_of(KeyKind::kVote, position));
+  add_remove(pairs, key_of(KeyKind::kCommit), key_of(KeyKind::kCommit, position));
+  add_remove(pairs, key_of(KeyKind::kOutcomes), key_of(KeyKind::kOutcomes, static_cast<std::uint64_t>(wall_ms_)));
+  const Put put(pairs, key_of(KeyKind::kHeader));
+  add_value(pairs, CheckpointHeader{.shard = options_.place.shard,
+                                    .shards = options_.place.shards,
+                                    .incarnation = options_.incarnation,
+                                    .position = position,
+                                    .highest = journal_.highest()});
+}
+
+}  // namespace claret

@@ -1,0 +1,118 @@
+// Participant, continued: what checkpoints have kept (checkpoint.h), read before the entries that follow.
+//
+// What pieces of a checkpoint that was never finished have left is either older than the log that is still there, which
+// then says it again, or of a generation that does not count.
+#include <algorithm>
+
+#include "adt/registry.h"
+#include "transaction/participant.h"
+#include "transaction/replay.h"
+
+namespace claret {
+
+namespace {
+
+constexpr std::size_t kHeaderKeyBytes = 1;
+constexpr std::size_t kNumberBytes = 8;
+
+std::string damaged(std::string_view what) { return "the checkpoint is damaged: " + std::string(what); }
+
+}  // namespace
+
+std::optional<std::string> Participant::restore_checkpoint(std::string_view pairs) {
+  if (!journal_.on() || journal_.started()) return "a checkpoint is read before anything else, by a shard that keeps a log";
+  if (replay_ == nullptr) replay_ = std::make_unique<Replay>();
+  if (journal_.position() != replay_->checkpoint) return "a checkpoint is read before the log";
+  while (!pairs.empty()) {
+    Pair pair;
+    if (!take_pair(pairs, pair) || pair.kind != PairKind::kPut) return damaged("bytes that are no pair");
+    if (auto problem = restore_pair(pair)) return problem;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Participant::restore_pair(const Pair& pair) {
+  switch (static_cast<KeyKind>(pair.key.front())) {
+    case KeyKind::kHeader:
+      return pair.key.size() == kHeaderKeyBytes ? restore_header(pair.value) : damaged("a header with a name");
+    case KeyKind::kRecord:
+      return restore_record(pair);
+    case KeyKind::kVote:
+      return restore_vote(pair);
+    case KeyKind::kCommit:
+      return restore_commit(pair);
+    case KeyKind::kOutcomes:
+      return restore_outcomes(pair.value);
+  }
+  return damaged("a pair of no known kind");
+}
+
+std::optional<std::string> Participant::restore_header(std::string_view value) {
+  CheckpointHeader header;
+  if (replay_->checkpoint != 0 || !read_value(value, header)) return damaged("its header");
+  if (header.format != kCheckpointFormat) {
+    return "the checkpoint was written by another version (format " + std::to_string(header.format) + ")";
+  }
+  if (header.shard != options_.place.shard || header.shards != options_.place.shards) {
+    return "the checkpoint was written by shard " + std::to_string(header.shard) + " of " + std::to_string(header.shards) +
+           ", not by shard " + std::to_string(options_.place.shard) + " of " + std::to_string(options_.place.shards);
+  }
+  if (header.incarnation >= options_.incarnation) {
+    return "the checkpoint was written by incarnation " + std::to_string(header.incarnation) + "; a start needs a greater one";
+  }
+  if (header.position == 0) return damaged("its position");
+  replay_->checkpoint = header.position;
+  journal_.resume(header.position, header.highest);
+  return std::nullopt;
+}
+
+std::optional<std::string> Participant::restore_record(const Pair& pair) {
+  const std::string_view key = pair.key.substr(1);
+  RecordHead head;
+  std::string_view state_bytes;
+  if (check_key(key, options_.place) || !read_value(pair.value, head, state_bytes) || head.last_commit == 0) {
+    return damaged("a record that is none");
+  }
+  const DataType* type = find_type(head.type);
+  if (type == nullptr) return damaged("a record of no known type");
+  std::unique_ptr<State> state = type->decode(state_bytes);
+  if (state == nullptr) return damaged("record " + std::string(key) + " is no " + std::string(type->name()));
+  Record& record = records_.find_or_create(key, *type);
+  if (record.last_commit != 0 || record.pins != 0) return damaged("record " + std::string(key) + " comes twice, or too late");
+  record.type = type;
+  record.state = std::move(state);
+  record.last_position = head.last_position;
+  record.last_commit = head.last_commit;
+  return std::nullopt;
+}
+
+std::optional<std::string> Participant::restore_vote(const Pair& pair) {
+  if (pair.key.size() != 1 + 2 * kNumberBytes) return damaged("a vote without its position");
+  if (first_number(pair.key) != replay_->checkpoint) return std::nullopt;
+  std::vector<std::string_view> entries;
+  LogEntry entry;
+  if (!split_log(pair.value, entries) || entries.size() != 1 || !decode(entries.front(), entry) ||
+      entry.kind != LogEntryKind::kVote || entry.ids.size() != 1 || entry.position > replay_->checkpoint) {
+    return damaged("a vote that is none");
+  }
+  return replay_vote(entry);
+}
+
+std::optional<std::string> Participant::restore_commit(const Pair& pair) {
+  AttemptId id;
+  UnforgottenCommit commit;
+  if (pair.key.size() != 1 + kNumberBytes + id.size() || !read_value(pair.value, commit)) return damaged("a commit that is none");
+  if (first_number(pair.key) != replay_->checkpoint) return std::nullopt;
+  std::copy_n(pair.key.end() - id.size(), id.size(), id.begin());
+  replay_->together.insert_or_assign(id, std::move(commit));
+  return std::nullopt;
+}
+
+std::optional<std::string> Participant::restore_outcomes(std::string_view value) {
+  while (!value.empty()) {
+    if (!take_value(value, replay_->outcomes.emplace_back())) return damaged("outcomes that are none");
+  }
+  return std::nullopt;
+}
+
+}  // namespace claret

@@ -1,0 +1,161 @@
+#include "wire/checkpoint.h"
+
+#include <algorithm>
+
+namespace claret {
+
+namespace {
+
+constexpr std::size_t kLengthBytes = 4;
+
+template <typename Number>
+void add_number(std::string& out, Number number) {
+  for (std::size_t i = 0; i < sizeof(Number); ++i) out.push_back(static_cast<char>(number >> 8 * i));
+}
+
+// False when the bytes end before.
+template <typename Number>
+bool take_number(std::string_view& bytes, Number& number) {
+  if (bytes.size() < sizeof(Number)) return false;
+  number = 0;
+  for (std::size_t i = sizeof(Number); i-- > 0;) {
+    number = static_cast<Number>(std::uint64_t{number} << 8 | static_cast<unsigned char>(bytes[i]));
+  }
+  bytes.remove_prefix(sizeof(Number));
+  return true;
+}
+
+void add_to_key(std::string& key, std::uint64_t number) {
+  for (int shift = 56; shift >= 0; shift -= 8) key.push_back(static_cast<char>(number >> shift));
+}
+
+}  // namespace
+
+bool take_pair(std::string_view& pairs, Pair& pair) {
+  std::uint8_t kind = 0;
+  std::uint32_t key_length = 0, value_length = 0;
+  if (!take_number(pairs, kind) || kind > 1 || !take_number(pairs, key_length) || !take_number(pairs, value_length)) return false;
+  if (key_length == 0 || std::uint64_t{key_length} + value_length > pairs.size()) return false;
+  pair = {static_cast<PairKind>(kind), pairs.substr(0, key_length), pairs.substr(key_length, value_length)};
+  pairs.remove_prefix(std::size_t{key_length} + value_length);
+  return true;
+}
+
+Put::Put(std::string& pairs, std::string_view key) : pairs_(pairs), key_bytes_(key.size()) {
+  add_number(pairs_, static_cast<std::uint8_t>(PairKind::kPut));
+  add_number(pairs_, static_cast<std::uint32_t>(key.size()));
+  add_number(pairs_, std::uint32_t{0});
+  pairs_ += key;
+  value_begins_ = pairs_.size();
+}
+
+Put::~Put() {
+  std::string length;
+  add_number(length, static_cast<std::uint32_t>(pairs_.size() - value_begins_));
+  std::copy(length.begin(), length.end(), pairs_.begin() + static_cast<std::ptrdiff_t>(value_begins_ - key_bytes_ - kLengthBytes));
+}
+
+void add_remove(std::string& pairs, std::string_view from, std::string_view below) {
+  add_number(pairs, static_cast<std::uint8_t>(PairKind::kRemove));
+  add_number(pairs, static_cast<std::uint32_t>(from.size()));
+  add_number(pairs, static_cast<std::uint32_t>(below.size()));
+  pairs += from;
+  pairs += below;
+}
+
+// ---- keys
+
+std::string key_of(KeyKind kind) { return std::string(1, static_cast<char>(kind)); }
+
+std::string key_of(KeyKind kind, std::string_view rest) {
+  std::string key = key_of(kind);
+  key += rest;
+  return key;
+}
+
+std::string key_of(KeyKind kind, std::uint64_t first, std::string_view rest) {
+  std::string key = key_of(kind);
+  add_to_key(key, first);
+  key += rest;
+  return key;
+}
+
+std::string key_of(KeyKind kind, std::uint64_t first, std::uint64_t second) {
+  std::string key = key_of(kind, first);
+  add_to_key(key, second);
+  return key;
+}
+
+std::string key_of(KeyKind kind, std::uint64_t first, std::uint64_t second, std::uint64_t third) {
+  std::string key = key_of(kind, first, second);
+  add_to_key(key, third);
+  return key;
+}
+
+std::uint64_t first_number(std::string_view key) {
+  if (key.size() < 1 + sizeof(std::uint64_t)) return 0;
+  std::uint64_t number = 0;
+  for (const char byte : key.substr(1, sizeof(std::uint64_t))) number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
+}
+
+// ---- values
+
+void add_value(std::string& pairs, const CheckpointHeader& header) {
+  add_number(pairs, header.format);
+  add_number(pairs, header.shard);
+  add_number(pairs, header.shards);
+  add_number(pairs, header.incarnation);
+  add_number(pairs, header.position);
+  add_number(pairs, header.highest);
+}
+
+bool read_value(std::string_view bytes, CheckpointHeader& header) {
+  if (!take_number(bytes, header.format)) return false;
+  if (header.format != kCheckpointFormat) return true;
+  return take_number(bytes, header.shard) && take_number(bytes, header.shards) && take_number(bytes, header.incarnation) &&
+         take_number(bytes, header.position) && take_number(bytes, header.highest) && bytes.empty();
+}
+
+void add_value(std::string& pairs, const RecordHead& head) {
+  add_number(pairs, head.type);
+  add_number(pairs, head.last_position);
+  add_number(pairs, head.last_commit);
+}
+
+bool read_value(std::string_view bytes, RecordHead& head, std::string_view& state) {
+  if (!take_number(bytes, head.type) || !take_number(bytes, head.last_position) || !take_number(bytes, head.last_commit)) {
+    return false;
+  }
+  state = bytes;
+  return true;
+}
+
+void add_value(std::string& pairs, const UnforgottenCommit& commit) {
+  add_number(pairs, commit.committed_at);
+  add_number(pairs, commit.expires_wall_ms);
+  for (const std::uint32_t shard : commit.participants) add_number(pairs, shard);
+}
+
+bool read_value(std::string_view bytes, UnforgottenCommit& commit) {
+  if (!take_number(bytes, commit.committed_at) || !take_number(bytes, commit.expires_wall_ms)) return false;
+  while (!bytes.empty()) {
+    if (!take_number(bytes, commit.participants.emplace_back())) return false;
+  }
+  return true;
+}
+
+void add_value(std::string& pairs, const KeptOutcome& outcome) {
+  pairs.append(outcome.id.begin(), outcome.id.end());
+  add_number(pairs, outcome.committed_at);
+  add_number(pairs, outcome.until_wall_ms);
+}
+
+bool take_value(std::string_view& bytes, KeptOutcome& outcome) {
+  if (bytes.size() < outcome.id.size()) return false;
+  std::copy_n(bytes.begin(), outcome.id.size(), outcome.id.begin());
+  bytes.remove_prefix(outcome.id.size());
+  return take_number(bytes, outcome.committed_at) && take_number(bytes, outcome.until_wall_ms);
+}
+
+}  // namespace claret

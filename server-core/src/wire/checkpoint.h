@@ -1,0 +1,120 @@
+// The pairs of a shard's checkpoints (docs/wire-format.md, "Checkpoints"), as bytes and back. Numbers are unsigned,
+// little-endian in lengths and values, big-endian in keys, which are ordered by their bytes:
+//
+//   pairs := pair*                                         what one call hands out: whole pairs, to be applied in order
+//   pair  := kind(u8) key_length(u32) value_length(u32) key value
+//            kind 0, put: the key has that value from now on; kind 1, remove: of the keys from `key` on, those below `value`
+//
+//   key                                                    value
+//   header       0x01                                      format(u32) shard(u32) shards(u32) incarnation(u64)
+//                                                          position(u64) highest(u64)
+//   record       0x02 text                                 type(u8) last_position(u64) last_commit(u64) state
+//   vote         0x03 checkpoint(u64) position(u64)        a log of one entry: the vote
+//   commit       0x04 checkpoint(u64) attempt(16)          at(u64) expires(u64) participant(u32)*
+//   outcomes     0x05 until(u64) checkpoint(u64) n(u64)    (attempt(16) at(u64) until(u64))*           at 0: aborted
+//
+// `checkpoint` is the position of the checkpoint that has put the key; `highest` a timestamp that none before was above;
+// `state` what the type's encode gives; a commit is over several shards and not forgotten. `expires` and `until` are
+// wall time, in ms since the Unix epoch; in a key the greatest of the value's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "adt/adt.h"
+#include "wire/client_frame.h"
+
+namespace claret {
+
+inline constexpr std::uint32_t kCheckpointFormat = 1;
+
+enum class PairKind : std::uint8_t { kPut = 0, kRemove = 1 };
+
+enum class KeyKind : std::uint8_t {
+  kHeader = 1,
+  kRecord = 2,
+  kVote = 3,
+  kCommit = 4,
+  kOutcomes = 5,
+};
+
+struct Pair {
+  PairKind kind = PairKind::kPut;
+  std::string_view key;
+  std::string_view value;
+};
+
+// Takes the next pair off the front of `pairs`. False when the bytes are none.
+bool take_pair(std::string_view& pairs, Pair& pair);
+
+// Appends a put: its value is what is appended to `pairs` while this lives.
+class Put {
+ public:
+  Put(std::string& pairs, std::string_view key);
+  ~Put();
+  Put(const Put&) = delete;
+  Put& operator=(const Put&) = delete;
+
+ private:
+  std::string& pairs_;
+  std::size_t key_bytes_;
+  std::size_t value_begins_;
+};
+
+void add_remove(std::string& pairs, std::string_view from, std::string_view below);
+
+// ---- keys
+
+std::string key_of(KeyKind kind);
+std::string key_of(KeyKind kind, std::string_view rest);
+std::string key_of(KeyKind kind, std::uint64_t first, std::string_view rest = {});
+std::string key_of(KeyKind kind, std::uint64_t first, std::uint64_t second);
+std::string key_of(KeyKind kind, std::uint64_t first, std::uint64_t second, std::uint64_t third);
+
+// The number on which the rest of such a key begins; 0 where there is none.
+std::uint64_t first_number(std::string_view key);
+
+// ---- values: each add_ appends one, each read_ says false when the bytes are none
+
+struct CheckpointHeader {
+  std::uint32_t format = kCheckpointFormat;
+  std::uint32_t shard = 0;
+  std::uint32_t shards = 0;
+  std::uint64_t incarnation = 0;
+  std::uint64_t position = 0;
+  Timestamp highest = 0;
+};
+void add_value(std::string& pairs, const CheckpointHeader& header);
+// Of a later format, the format alone.
+bool read_value(std::string_view bytes, CheckpointHeader& header);
+
+// Followed by the state.
+struct RecordHead {
+  std::uint8_t type = 0;
+  std::uint64_t last_position = 0;
+  Timestamp last_commit = 0;
+};
+void add_value(std::string& pairs, const RecordHead& head);
+bool read_value(std::string_view bytes, RecordHead& head, std::string_view& state);
+
+// A commit over several shards that is not forgotten.
+struct UnforgottenCommit {
+  Timestamp committed_at = 0;
+  std::uint64_t expires_wall_ms = 0;
+  ShardList participants;
+};
+void add_value(std::string& pairs, const UnforgottenCommit& commit);
+bool read_value(std::string_view bytes, UnforgottenCommit& commit);
+
+struct KeptOutcome {
+  AttemptId id{};
+  Timestamp committed_at = 0;  // 0: aborted
+  std::uint64_t until_wall_ms = 0;
+};
+void add_value(std::string& pairs, const KeptOutcome& outcome);
+// Takes the next one off the front of `bytes`.
+bool take_value(std::string_view& bytes, KeptOutcome& outcome);
+
+}  // namespace claret
