@@ -1,11 +1,14 @@
-// A redis-server of a benchmark's own, on a free port and in a folder of its own, that keeps nothing: up for as long as the
-// work lasts, and down however it ends.
+// A redis-server of a benchmark's own, on a free port and in a folder of its own, that keeps nothing unless it is told to: up for
+// as long as the work lasts, and down however it ends.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '../../scripts/run/ports.js';
+
+/** `appendfsync` of a server that appends every change to a file; none: it keeps nothing. */
+export type Appending = 'none' | 'everysec' | 'always';
 
 export interface RedisServer {
   port: number;
@@ -21,10 +24,14 @@ export function redisVersion(): string | null {
   return error === undefined ? (/v=(\S+)/.exec(stdout)?.[1] ?? 'unknown') : null;
 }
 
-export async function withRedis(work: (redis: RedisServer) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'claret-redis-'));
+export async function withRedis(
+  work: (redis: RedisServer) => Promise<void>,
+  appending: Appending = 'none',
+  parent: string = tmpdir(),
+): Promise<void> {
+  const folder = mkdtempSync(join(parent, 'claret-redis-'));
   const [port] = await freePorts(1);
-  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no', '--daemonize', 'no'];
+  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--daemonize', 'no', ...(appending === 'none' ? ['--appendonly', 'no'] : ['--appendonly', 'yes', '--appendfsync', appending])];
   const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'pipe'] });
   const leave = () => {
     child.kill('SIGKILL');

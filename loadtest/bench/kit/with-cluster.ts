@@ -1,6 +1,6 @@
 // A cluster of a benchmark's own, on free ports: up for as long as the work lasts, and down however it ends.
 
-import { startCluster, type Cluster } from '../../../scripts/cluster.js';
+import { startCluster, type Cluster, type ClusterOptions } from '../../../scripts/cluster.js';
 
 export interface Conditions {
   locks: 'none' | 'rw' | 'abstract';
@@ -8,12 +8,18 @@ export interface Conditions {
   combining: 'auto' | 'on' | 'off';
 }
 
-export async function withCluster(shards: number, env: Record<string, string>, work: (cluster: Cluster) => Promise<void>): Promise<void> {
+/** `more`: what else a cluster may be told; by default it keeps nothing. */
+export async function withCluster(
+  shards: number,
+  env: Record<string, string>,
+  work: (cluster: Cluster) => Promise<void>,
+  more: ClusterOptions = {},
+): Promise<void> {
   let cluster: Cluster | undefined;
   const interrupted = () => void cluster?.stop().then(() => process.exit(130));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
   try {
-    await startCluster({ shards, auctionServers: 0, ports: 'free', env, onStarting: (starting) => (cluster = starting) });
+    await startCluster({ ...more, shards, auctionServers: 0, ports: 'free', env, onStarting: (starting) => (cluster = starting) });
     await work(cluster!);
   } finally {
     await cluster?.stop();

@@ -1,0 +1,109 @@
+// What durability costs: rubis bid-heavy and rawmix on Claret with none, async and sync, beside Redis that syncs its file never, each second, always.
+//
+// All of them are up at once, on one machine, with their data in folders of one disk, and take turns round after round, each round
+// in another order; a figure is the median of the rounds, a share the median of the ratios within them. After each cell what is
+// stored is held against what was acknowledged; a mismatch ends the run with code 1. Redis takes part where it is installed.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { thisCommit, thisMachine } from '../paper/machine.ts';
+import { POINTS } from '../paper/points.ts';
+import { Progress } from '../paper/progress.ts';
+import { HOW_TO_INSTALL, redisVersion } from '../peers/redis-server.ts';
+import { measureDisk } from './durability/disk.ts';
+import { goalLine, rowsOf, SYSTEMS, workloadTable, type Cell, type WorkloadName } from './durability/report.ts';
+import { WAY, withDrivers, withSystems, type Ground, type Running } from './durability/systems.ts';
+import { readFlags } from './kit/arguments.ts';
+import { pollUsFor } from './kit/polling.ts';
+
+const WORKLOADS = ['rubis', 'rawmix'] as const satisfies WorkloadName[];
+const POINT_OF: Record<WorkloadName, string> = { rubis: 'bid-heavy', rawmix: 'alpha=1 update=0.5' };
+/** Of a cell's span, before it. */
+const WARM_SHARE = 0.4;
+/** Compilers settle before the first cell that counts. */
+const FIRST_WARM_SECONDS = 1;
+const FIRST_WARM_CLIENTS = 64;
+
+const options = readFlags({
+  json: { type: 'string' },
+  seconds: { type: 'string', default: '1' },
+  rounds: { type: 'string', default: '5' },
+  seed: { type: 'string', default: '1' },
+  shards: { type: 'string', default: '1' },
+  workload: { type: 'string', multiple: true, default: [...WORKLOADS] },
+  clients: { type: 'string', multiple: true, default: ['16', '256'] },
+  // the folder below which all of them keep their data while the run lasts
+  dir: { type: 'string', default: tmpdir() },
+  // how long Claret's client and gateways go on polling after a frame, in microseconds; by default what suits the host
+  poll: { type: 'string' },
+  'rubis-items': { type: 'string', default: '10000' },
+}, { workload: WORKLOADS }, ({ shards: count, poll: given }) => void pollUsFor(Number(count), given));
+const [seconds, rounds, seed, shards] = [options.seconds, options.rounds, options.seed, options.shards].map(Number) as [number, number, number, number];
+const clientCounts = options.clients.map(Number);
+const progress = new Progress();
+process.exitCode = await run();
+
+async function run(): Promise<number> {
+  const redis = redisVersion();
+  const systems = SYSTEMS.filter(({ system }) => system !== 'redis' || redis !== null);
+  const folder = mkdtempSync(join(options.dir, 'claret-durability-'));
+  const leave = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', leave);
+  console.log(heading(redis, folder));
+  const ground: Ground = { shards, poll_us: pollUsFor(shards, options.poll), folder, seed, rubis_items: Number(options['rubis-items']) };
+  const cells: Cell[] = [];
+  let mismatch: string | null = null;
+  progress.show('starting');
+  await withSystems(systems, ground, async (running) => {
+    for (const workload of WORKLOADS.filter((name) => options.workload.includes(name))) {
+      mismatch ??= await measureWorkload(workload, running, ground, cells);
+      progress.end();
+      if (mismatch === null) console.log(`\n${workload} ${POINT_OF[workload]}\n\n${workloadTable(cells, workload)}`);
+    }
+  });
+  if (mismatch !== null) {
+    console.error(mismatch);
+    return 1;
+  }
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rowsOf(cells), null, 2)}\n`);
+  console.log(`\n${goalLine(cells)}`);
+  return 0;
+}
+
+/** Adds what it measures to `cells`. Answers what differs from what was acknowledged, if anything does. */
+async function measureWorkload(workload: WorkloadName, running: readonly Running[], ground: Ground, cells: Cell[]): Promise<string | null> {
+  const point = POINTS.find(({ workload: of, name }) => of === workload && name === POINT_OF[workload])!;
+  let mismatch: string | null = null;
+  progress.show(`${workload}: loading`);
+  await withDrivers(running, ground, point, async (runCell) => {
+    for (const at of running.keys()) await runCell(at, FIRST_WARM_CLIENTS, { warm_seconds: Math.min(seconds, FIRST_WARM_SECONDS), seconds: 0 });
+    for (let round = 0; round < rounds; round++) {
+      for (const clients of clientCounts) {
+        for (let turn = 0; turn < running.length; turn++) {
+          const at = (turn + round) % running.length;
+          const { system, durability } = running[at]!;
+          progress.show(`${workload}: round ${round + 1} of ${rounds}, ${clients} clients, ${system} ${durability}`);
+          const { txn_per_s, p99_ms, mismatches } = await runCell(at, clients, { warm_seconds: WARM_SHARE * seconds, seconds });
+          if (mismatches.length > 0) {
+            mismatch = `${workload}, ${system} ${durability}, ${clients} clients: ${mismatches[0]}; ${mismatches.length} in all`;
+            return;
+          }
+          cells.push({ workload, system, durability, clients, txn_per_s, p99_ms, round });
+        }
+      }
+    }
+  });
+  return mismatch;
+}
+
+function heading(redis: string | null, folder: string): string {
+  const { commit, dirty } = thisCommit();
+  const machine = thisMachine();
+  const { sync_ms, in_memory } = measureDisk(folder);
+  return [
+    `Claret ${commit.slice(0, 12)}${dirty ? ' with uncommitted changes' : ''}, ${shards} ${shards === 1 ? 'shard' : 'shards'}; ${redis === null ? `no Redis: ${HOW_TO_INSTALL}` : `Redis ${redis}`}; ${machine.cpu}, ${machine.cores} cores; Node ${machine.node}`,
+    `medians of ${rounds} rounds of ${seconds} s, seed ${seed}; ways: ${Object.values(WAY).join(', ')}`,
+    `data below ${options.dir}: ${in_memory ? 'in memory (tmpfs), where nothing is kept and sync costs nothing: --dir FOLDER names a disk' : `4 KiB are written and synced in ${sync_ms.toFixed(2)} ms (median)`}`,
+  ].join('\n');
+}
