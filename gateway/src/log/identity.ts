@@ -1,5 +1,5 @@
-// Whose log a folder holds (`identity.json`), and how far it is known to have come (`reached.json`). The second is a lower bound,
-// written at each start and at the end: what ends before it has lost something that counted.
+// Whose log a folder holds (`identity.json`), and how far it is known to have come (`reached.json`). The second is written at each
+// start and at the end: a log that ends before it has lost something that counted, and one that was closed in order has no torn end.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText, writeSafely } from '../store/safe-file.ts';
@@ -59,17 +59,25 @@ export function claim(dir: string, { clusterName: cluster, shard, shards }: Pick
   }
 }
 
-/** The last position that a start or the end of one has seen; 0: none. */
-export function readReached(dir: string): number {
-  const file = reachedFile(dir);
-  const text = readText(file);
-  if (text === undefined) return 0;
-  const { position } = parseObject(file, text);
-  if (!Number.isSafeInteger(position)) throw new LogDamaged(file, 0, `it does not say how far the log came: it may be removed; then a loss at the log's end goes unnoticed at this start`);
-  return position as number;
+export interface Reached {
+  /** the last entry that a start, or the end of one, has seen */
+  position: number;
+  /** it ended in order: nothing was half written */
+  closed: boolean;
 }
 
-export const writeReached = (dir: string, position: number): void => writeSafely(reachedFile(dir), `${JSON.stringify({ position })}\n`);
+export function readReached(dir: string): Reached {
+  const file = reachedFile(dir);
+  const text = readText(file);
+  if (text === undefined) return { position: 0, closed: false };
+  const { position, closed } = parseObject(file, text);
+  if (!Number.isSafeInteger(position) || typeof closed !== 'boolean') {
+    throw new LogDamaged(file, 0, `it does not say how far the log came: it may be removed; then a loss at the log's end may go unnoticed at this start`);
+  }
+  return { position: position as number, closed };
+}
+
+export const writeReached = (dir: string, reached: Reached): void => writeSafely(reachedFile(dir), `${JSON.stringify(reached)}\n`);
 
 function parseObject(file: string, text: string): Record<string, unknown> {
   try {

@@ -1,6 +1,7 @@
 // openLog: the log in a folder, as a start finds it. First nobody else may have it, and it must be this shard's; then its
 // files are looked at byte by byte (leveldb/), since LevelDB itself passes over what is damaged and then removes it; then it is opened, and
 // what it keeps is verified while it is read.
+import { checkStore, cutStore, placeOf } from './check-store.ts';
 import { claim, readReached, writeReached } from './identity.ts';
 import { LocalLog } from './local-log.ts';
 import { LogDamaged, LogRefused } from './log.ts';
@@ -10,13 +11,16 @@ import type { KeptOptions } from './read-kept.ts';
 import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, PAIRS_FROM, PAIRS_TO, decodeMarker, frameKey, lockFolder, openStore, storeDir, storeError } from './store.ts';
 import type { Store } from './store.ts';
 
+const WAY_OUT = 'nothing has been changed. Restore a backup, or cut the log there, which loses what is behind it (docs/operations.md, "Damage")';
+
 /** Throws LogRefused where this is not a folder to start on, LogDamaged where what it keeps is. */
 export async function openLog(options: LogOptions): Promise<OpenedLog> {
   const lock = await lockFolder(options.dir);
   try {
     claim(options.dir, options);
+    const cut = await cutWhatIsTorn(options.dir);
     const store = await openOrRefuse(options.dir);
-    return await putTogether(options, lock, store).catch(async (error: unknown) => {
+    return await putTogether(options, { lock, store, cut }).catch(async (error: unknown) => {
       await store.close();
       throw error;
     });
@@ -24,6 +28,14 @@ export async function openLog(options: LogOptions): Promise<OpenedLog> {
     await lock.close();
     throw error;
   }
+}
+
+async function cutWhatIsTorn(dir: string): Promise<string | null> {
+  const end = await checkStore(storeDir(dir), readReached(dir));
+  if (end === undefined) return null;
+  if (end.damaged) throw new LogDamaged(end.file, end.at, `${end.what}, and it is not the end of the log: ${WAY_OUT}`);
+  await cutStore(storeDir(dir), end);
+  return `${end.file}, offset ${end.at}: ${end.what}, at the end of the log: the write that a crash interrupted. It is cut off from offset ${end.from} on`;
 }
 
 async function openOrRefuse(dir: string): Promise<Store> {
@@ -36,10 +48,10 @@ async function openOrRefuse(dir: string): Promise<Store> {
   }
 }
 
-async function putTogether(options: LogOptions, lock: Store, store: Store): Promise<OpenedLog> {
+async function putTogether(options: LogOptions, { lock, store, cut }: { lock: Store; store: Store; cut: string | null }): Promise<OpenedLog> {
   const { dir } = options;
   const marker = await store.get(MARKER_KEY);
-  const kept: KeptOptions = { dir, own: options };
+  const kept: KeptOptions = { dir, own: options, placeOf: (key) => placeOf(storeDir(dir), key) };
   const seal = await readSeal(store, kept);
   const [checkpointBytes, entriesBytes, garbageBytes] = await Promise.all([
     store.approximateSize(PAIRS_FROM, PAIRS_TO),
@@ -48,13 +60,13 @@ async function putTogether(options: LogOptions, lock: Store, store: Store): Prom
   ]);
   const release = async (reached: number | undefined): Promise<void> => {
     try {
-      if (reached !== undefined) writeReached(dir, reached);
+      if (reached !== undefined) writeReached(dir, { position: reached, closed: true });
     } finally {
       await lock.close();
     }
   };
   const log = new LocalLog(options, { store, write: (marker && decodeMarker(marker)?.write) ?? 0, seal, garbageBytes, release });
-  return { log, kept: readAndBegin(log, store, kept), sizes: { checkpointBytes, entriesBytes }, cut: null };
+  return { log, kept: readAndBegin(log, store, kept), sizes: { checkpointBytes, entriesBytes }, cut };
 }
 
 async function* readAndBegin(log: LocalLog, store: Store, options: KeptOptions): AsyncGenerator<KeptPiece> {
@@ -64,10 +76,10 @@ async function* readAndBegin(log: LocalLog, store: Store, options: KeptOptions):
   for (;;) {
     const { value, done } = await reading.next();
     if (done === true) {
-      if (value.last < reached) {
-        throw new LogDamaged(storeDir(options.dir), 0, `the log ends with entry ${value.last}, and had come to entry ${reached} when it was last closed or opened`);
+      if (value.last < reached.position) {
+        throw new LogDamaged(storeDir(options.dir), 0, `the log ends with entry ${value.last}, and had come to entry ${reached.position}: ${WAY_OUT}`);
       }
-      writeReached(options.dir, value.last);
+      writeReached(options.dir, { position: value.last, closed: false });
       log.begin(value);
       return;
     }

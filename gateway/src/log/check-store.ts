@@ -1,0 +1,121 @@
+// Looks at the files of a store that nobody has open, byte by byte, before LevelDB does: LevelDB passes over what it cannot read in a
+// *.log file, goes on behind it, and removes the file.
+//
+// What is wrong in such a file is either *torn*: the end of a write that a crash interrupted and that was never told to anybody; it is
+// cut off. Or *damaged*: it had counted. It had where something behind it says so: each write's marker names the writes that
+// were on disk before it. So it had, too, where the log was closed in order. What remains: a damage within the very last write that was
+// synced before a crash looks like a torn one; nothing on the disk tells them apart.
+import { readFile, readdir, rm, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFolder } from '../store/safe-file.ts';
+import { decodeFrame } from './frame.ts';
+import type { Reached } from './identity.ts';
+import { readManifest } from './leveldb/manifest.ts';
+import type { Manifest } from './leveldb/manifest.ts';
+import { readRecords } from './leveldb/records.ts';
+import { checkTable } from './leveldb/table.ts';
+import { decodeBatch } from './leveldb/write-batch.ts';
+import { LogDamaged } from './log.ts';
+import { MARKER_KEY, decodeMarker, lastOfFrameKey } from './store.ts';
+import type { Marker } from './store.ts';
+
+/** The end of what is whole: the file is cut at `from`, and the files after it go. */
+export interface StoreEnd {
+  file: string;
+  /** where it is wrong */
+  at: number;
+  from: number;
+  what: string;
+  filesAfter: string[];
+  /** it had counted */
+  damaged: boolean;
+  /** the last position that is readable behind it; 0: none is */
+  lastBehind: number;
+}
+
+/** Undefined where all is whole. Throws LogDamaged where it is not in a *.log file that something is wrong. */
+export async function checkStore(dir: string, { position, closed }: Reached): Promise<StoreEnd | undefined> {
+  const manifest = await readManifest(dir);
+  if (manifest === undefined) {
+    if (position > 0) throw new LogDamaged(join(dir, 'CURRENT'), 0, `it is missing, and the log had come to entry ${position}; restore a backup`);
+    return undefined;
+  }
+  for (const { number, bytes } of manifest.tables) {
+    const path = join(dir, `${pad(number)}.ldb`);
+    const found = await checkTable(path, bytes);
+    if (!Array.isArray(found)) throw new LogDamaged(path, found.offset, found.what);
+  }
+  return checkLogs(await logFiles(dir, manifest), closed);
+}
+
+/** Cuts off what is torn. */
+export async function cutStore(dir: string, { file, from, filesAfter }: StoreEnd): Promise<void> {
+  for (const after of filesAfter.toReversed()) await rm(after);
+  await truncate(file, from);
+  syncFolder(dir);
+}
+
+/** Where a key lies, by the index of the table that has it; undefined: in none. */
+export async function placeOf(dir: string, key: Uint8Array): Promise<{ file: string; offset: number } | undefined> {
+  const manifest = await readManifest(dir);
+  for (const { number, bytes, smallest, largest } of manifest?.tables ?? []) {
+    if (Buffer.compare(key, smallest) < 0 || Buffer.compare(key, largest) > 0) continue;
+    const file = join(dir, `${pad(number)}.ldb`);
+    const blocks = await checkTable(file, bytes);
+    const block = Array.isArray(blocks) ? blocks.find(({ last }) => Buffer.compare(key, last) <= 0) : blocks;
+    if (block !== undefined) return { file, offset: block.offset };
+  }
+  return undefined;
+}
+
+const pad = (number: number): string => String(number).padStart(6, '0');
+
+async function logFiles(dir: string, { logNumber }: Manifest): Promise<string[]> {
+  const numbers = (await readdir(dir)).flatMap((name) => {
+    const [, number] = /^(\d+)\.log$/.exec(name) ?? [];
+    return number !== undefined && Number(number) >= logNumber ? [Number(number)] : [];
+  });
+  if (logNumber > 0 && !numbers.includes(logNumber)) throw new LogDamaged(join(dir, `${pad(logNumber)}.log`), 0, 'it is missing, and the manifest names it: bring it back, or restore a backup');
+  return numbers.toSorted((a, b) => a - b).map((number) => join(dir, `${pad(number)}.log`));
+}
+
+async function checkLogs(files: string[], closedInOrder: boolean): Promise<StoreEnd | undefined> {
+  let good: Marker | undefined;
+  let end: StoreEnd | undefined;
+  for (const [index, file] of files.entries()) {
+    const bytes = await readFile(file);
+    // Under `sync` something is written into another file only when all in this one is on disk.
+    if (end !== undefined && bytes.length > 0 && good !== undefined && good.synced === good.write - 1) end.damaged = true;
+    const wrong = (at: number, from: number, what: string): void => {
+      end ??= { file, at, from, what, filesAfter: files.slice(index + 1), damaged: closedInOrder, lastBehind: 0 };
+    };
+    for (const part of readRecords(bytes)) {
+      if (part.kind === 'damage') {
+        wrong(part.at, part.from, part.what);
+        continue;
+      }
+      const { marker, last } = contentsOf(part.bytes);
+      if (marker === undefined) wrong(part.at, part.at, "a record that is none of the log's");
+      else if (good !== undefined && end === undefined && marker.write !== good.write + 1) wrong(part.at, part.at, `write ${marker.write} after write ${good.write}`);
+      if (end === undefined) good = marker;
+      else {
+        // Without a whole write before it, in these files, anything behind a damage shows that it was not the last.
+        if (marker !== undefined && (good === undefined || marker.synced > good.write)) end.damaged = true;
+        end.lastBehind = Math.max(end.lastBehind, last);
+      }
+    }
+  }
+  return end;
+}
+
+function contentsOf(record: Uint8Array): { marker: Marker | undefined; last: number } {
+  let marker: Marker | undefined;
+  let last = 0;
+  for (const { key, value } of decodeBatch(record) ?? []) {
+    if (value === undefined) continue;
+    if (Buffer.compare(key, MARKER_KEY) === 0) marker = decodeMarker(value);
+    const position = lastOfFrameKey(key);
+    if (position !== undefined && typeof decodeFrame(value) !== 'string') last = Math.max(last, position);
+  }
+  return { marker, last };
+}

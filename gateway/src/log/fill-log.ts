@@ -1,0 +1,28 @@
+// Writes into an empty log what another one kept: a restored backup, or what is whole of a damaged log.
+import type { KeptPiece, Log } from './log.ts';
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * `position` is the checkpoint's. What is kept may end with an error: then what came before it has been written, and the error is
+ * thrown. The answer is the last entry's position.
+ */
+export async function fillLog(log: Log, kept: AsyncIterable<KeptPiece>, position: number): Promise<number> {
+  let last = position;
+  let sealed = position === 0;
+  const seal = async (): Promise<void> => {
+    if (!sealed) await new Promise<void>((resolve) => log.seal(NOTHING, position, resolve));
+    sealed = true;
+  };
+  for await (const piece of kept) {
+    if ('checkpoint' in piece) {
+      await new Promise<void>((resolve) => log.keep(piece.checkpoint, resolve));
+    } else {
+      await seal();
+      last += piece.count;
+      await new Promise<unknown>((resolve) => log.append(piece.entries, last, resolve));
+    }
+  }
+  await seal();
+  return last;
+}

@@ -1,0 +1,33 @@
+// A cursor over LevelDB's encodings: varints, and bytes with their length before them. Throws RangeError at the end.
+
+export class Bytes {
+  at = 0;
+  readonly all: Uint8Array;
+
+  constructor(all: Uint8Array) {
+    this.all = all;
+  }
+
+  get left(): number {
+    return this.all.length - this.at;
+  }
+
+  varint(): number {
+    let value = 0;
+    for (let scale = 1; scale <= 2 ** 63; scale *= 128) {
+      const byte = this.take(1)[0]!;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+    throw new RangeError('a number without an end');
+  }
+
+  take(length: number): Uint8Array {
+    if (length > this.left) throw new RangeError('bytes that are not there');
+    return this.all.subarray(this.at, (this.at += length));
+  }
+
+  withLength(): Uint8Array {
+    return this.take(this.varint());
+  }
+}

@@ -1,0 +1,89 @@
+// Which files make up a LevelDB store: CURRENT names a MANIFEST, a log file of edits. Each edit is a run of
+// tag(varint) and what belongs to it. Anything wrong there, but for an edit that a crash left unfinished at the end, is damage.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LogDamaged } from '../log.ts';
+import { Bytes } from './bytes.ts';
+import { readRecords } from './records.ts';
+
+export interface TableFile {
+  number: number;
+  bytes: number;
+  /** user keys */
+  smallest: Uint8Array;
+  largest: Uint8Array;
+}
+
+export interface Manifest {
+  /** *.log files from this number on count; 0: none has been named yet */
+  logNumber: number;
+  tables: TableFile[];
+}
+
+const [COMPARATOR, LOG_NUMBER, NEXT_FILE, LAST_SEQUENCE, COMPACT_POINTER, DELETED_FILE, NEW_FILE, PREVIOUS_LOG] = [1, 2, 3, 4, 5, 6, 7, 9] as const;
+/** Behind each user key in the store: sequence and kind. */
+const KEY_SUFFIX_BYTES = 8;
+
+const SEE_BACKUP = 'without it the store cannot be read: restore a backup';
+
+/** Undefined where there is no store yet. Throws LogDamaged. */
+export async function readManifest(dir: string): Promise<Manifest | undefined> {
+  const current = join(dir, 'CURRENT');
+  const name = await readOrNothing(current);
+  if (name === undefined) return undefined;
+  const [, file] = /^(MANIFEST-\d+)\n$/.exec(Buffer.from(name).toString('latin1')) ?? [];
+  if (file === undefined) throw new LogDamaged(current, 0, `it names no manifest; ${SEE_BACKUP}`);
+  const path = join(dir, file);
+  const bytes = await readOrNothing(path);
+  if (bytes === undefined) throw new LogDamaged(current, 0, `it names ${file}, which is not there; ${SEE_BACKUP}`);
+  const tables = new Map<number, TableFile>();
+  const manifest: Manifest = { logNumber: 0, tables: [] };
+  let unfinished: { at: number; what: string } | undefined;
+  for (const part of readRecords(bytes)) {
+    if (unfinished !== undefined) throw new LogDamaged(path, unfinished.at, `${unfinished.what}; ${SEE_BACKUP}`);
+    if (part.kind === 'damage') {
+      unfinished = part;
+      continue;
+    }
+    try {
+      applyEdit(new Bytes(part.bytes), manifest, tables);
+    } catch (error) {
+      if (error instanceof RangeError) throw new LogDamaged(path, part.at, `${error.message}; ${SEE_BACKUP}`);
+      throw error;
+    }
+  }
+  if (unfinished !== undefined && /checksum|zeros|kind/.test(unfinished.what)) throw new LogDamaged(path, unfinished.at, `${unfinished.what}; ${SEE_BACKUP}`);
+  manifest.tables = [...tables.values()];
+  return manifest;
+}
+
+function applyEdit(edit: Bytes, manifest: Manifest, tables: Map<number, TableFile>): void {
+  const userKey = (): Uint8Array => {
+    const key = edit.withLength();
+    return key.subarray(0, key.length - KEY_SUFFIX_BYTES);
+  };
+  while (edit.left > 0) {
+    const tag = edit.varint();
+    if (tag === COMPARATOR) edit.withLength();
+    else if (tag === LOG_NUMBER) manifest.logNumber = edit.varint();
+    else if (tag === NEXT_FILE || tag === LAST_SEQUENCE || tag === PREVIOUS_LOG) edit.varint();
+    else if (tag === COMPACT_POINTER) {
+      edit.varint();
+      edit.withLength();
+    } else if (tag === DELETED_FILE) {
+      edit.varint();
+      tables.delete(edit.varint());
+    } else if (tag === NEW_FILE) {
+      edit.varint(); // level
+      const [number, bytes] = [edit.varint(), edit.varint()];
+      tables.set(number, { number, bytes, smallest: userKey(), largest: userKey() });
+    } else throw new RangeError(`an edit with the unknown tag ${tag}`);
+  }
+}
+
+async function readOrNothing(path: string): Promise<Uint8Array | undefined> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,85 @@
+// LevelDB's table files (*.ldb): blocks, each followed by kind(u8) and crc(u32 LE, masked CRC-32C of block and kind); at the end the
+// index of the data blocks, the index of the other ones, and a footer of 48 bytes that says where these two are.
+//
+//   block := (shared(varint) unshared(varint) value_length(varint) key_rest value)* restart(u32 LE)* restarts(u32 LE)
+import { readFile } from 'node:fs/promises';
+import { crc32c } from '../crc32c.ts';
+import { Bytes } from './bytes.ts';
+import { unmask } from './records.ts';
+
+const FOOTER_BYTES = 48;
+const TRAILER_BYTES = 5;
+const MAGIC = 0xdb4775248b80fb57n;
+const KEY_SUFFIX_BYTES = 8;
+
+interface Handle {
+  offset: number;
+  bytes: number;
+}
+
+/** A data block, and the last user key that may be in it. */
+export interface TableBlock extends Handle {
+  last: Uint8Array;
+}
+
+export interface TableFault {
+  offset: number;
+  what: string;
+}
+
+/** Its data blocks in order, all blocks verified; or the first that is wrong. */
+export async function checkTable(path: string, bytes: number): Promise<TableBlock[] | TableFault> {
+  const file = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (file === undefined) return { offset: 0, what: 'a table that is missing' };
+  if (file.length !== bytes || bytes < FOOTER_BYTES) return { offset: file.length, what: `a table of ${file.length} bytes, not ${bytes}` };
+  const footerAt = bytes - FOOTER_BYTES;
+  if (file.readBigUInt64LE(bytes - 8) !== MAGIC) return { offset: bytes - 8, what: 'a table without its end mark' };
+  try {
+    const footer = new Bytes(file.subarray(footerAt));
+    const [others, index] = [readHandle(footer), readHandle(footer)];
+    const blocks = entriesOf(blockAt(file, index)).map(([key, value]) => ({
+      ...readHandle(new Bytes(value)),
+      last: key.subarray(0, key.length - KEY_SUFFIX_BYTES),
+    }));
+    for (const block of blocks) blockAt(file, block);
+    for (const [, value] of entriesOf(blockAt(file, others))) blockAt(file, readHandle(new Bytes(value)));
+    return blocks;
+  } catch (error) {
+    if (error instanceof BadBlock) return { offset: error.offset, what: 'a block with a wrong checksum' };
+    if (error instanceof RangeError) return { offset: footerAt, what: 'a table whose index cannot be read' };
+    throw error;
+  }
+}
+
+class BadBlock extends Error {
+  readonly offset: number;
+  constructor(offset: number) {
+    super('bad block');
+    this.offset = offset;
+  }
+}
+
+const readHandle = (bytes: Bytes): Handle => ({ offset: bytes.varint(), bytes: bytes.varint() });
+
+function blockAt(file: Buffer, { offset, bytes }: Handle): Uint8Array {
+  const end = offset + bytes;
+  if (end + TRAILER_BYTES > file.length - FOOTER_BYTES) throw new RangeError('a block beyond the end');
+  if (unmask(file.readUInt32LE(end + 1)) !== crc32c(file.subarray(offset, end + 1))) throw new BadBlock(offset);
+  return file.subarray(offset, end);
+}
+
+function entriesOf(block: Uint8Array): [key: Uint8Array, value: Uint8Array][] {
+  const restarts = new DataView(block.buffer, block.byteOffset + block.length - 4).getUint32(0, true);
+  const bytes = new Bytes(block.subarray(0, block.length - 4 - 4 * restarts));
+  const entries: [Uint8Array, Uint8Array][] = [];
+  let key: Uint8Array = new Uint8Array(0);
+  while (bytes.left > 0) {
+    const [shared, unshared, length] = [bytes.varint(), bytes.varint(), bytes.varint()];
+    key = Buffer.concat([key.subarray(0, shared), bytes.take(unshared)]);
+    entries.push([key, bytes.take(length)]);
+  }
+  return entries;
+}
