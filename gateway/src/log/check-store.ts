@@ -14,6 +14,7 @@ import { readManifest } from './leveldb/manifest.ts';
 import type { Manifest } from './leveldb/manifest.ts';
 import { readRecords } from './leveldb/records.ts';
 import { checkTable } from './leveldb/table.ts';
+import type { TableFault } from './leveldb/table.ts';
 import { decodeBatch } from './leveldb/write-batch.ts';
 import { LogDamaged } from './log.ts';
 import { MARKER_KEY, decodeMarker, lastOfFrameKey } from './store.ts';
@@ -33,19 +34,32 @@ export interface StoreEnd {
   lastBehind: number;
 }
 
+/** What is wrong in a table, which only ever holds what had counted. */
+export class TableDamaged extends LogDamaged {
+  /** Nothing but frames is in question. */
+  readonly framesOnly: boolean;
+
+  constructor(file: string, faults: readonly TableFault[]) {
+    super(file, faults[0]!.offset, faults[0]!.what);
+    this.framesOnly = faults.every(({ keys }) => keys !== undefined && lastOfFrameKey(keys.after) !== undefined && lastOfFrameKey(keys.last) !== undefined);
+  }
+}
+
 /** Undefined where all is whole. Throws LogDamaged where it is not in a *.log file that something is wrong. */
-export async function checkStore(dir: string, { position, closed }: Reached): Promise<StoreEnd | undefined> {
-  const manifest = await readManifest(dir);
-  if (manifest === undefined) {
-    if (position > 0) throw new LogDamaged(join(dir, 'CURRENT'), 0, `it is missing, and the log had come to entry ${position}; restore a backup`);
-    return undefined;
-  }
-  for (const { number, bytes } of manifest.tables) {
+export async function checkStore(dir: string, reached: Reached): Promise<StoreEnd | undefined> {
+  const tables = await damagedTables(dir);
+  if (tables.length > 0) throw tables[0]!;
+  return checkLogs(dir, reached);
+}
+
+export async function damagedTables(dir: string): Promise<TableDamaged[]> {
+  const damaged: TableDamaged[] = [];
+  for (const { number, bytes } of (await readManifest(dir))?.tables ?? []) {
     const path = join(dir, `${pad(number)}.ldb`);
-    const found = await checkTable(path, bytes);
-    if (!Array.isArray(found)) throw new LogDamaged(path, found.offset, found.what);
+    const { faults } = await checkTable(path, bytes);
+    if (faults.length > 0) damaged.push(new TableDamaged(path, faults));
   }
-  return checkLogs(await logFiles(dir, manifest), closed);
+  return damaged;
 }
 
 /** Cuts off what is torn. */
@@ -61,8 +75,8 @@ export async function placeOf(dir: string, key: Uint8Array): Promise<{ file: str
   for (const { number, bytes, smallest, largest } of manifest?.tables ?? []) {
     if (Buffer.compare(key, smallest) < 0 || Buffer.compare(key, largest) > 0) continue;
     const file = join(dir, `${pad(number)}.ldb`);
-    const blocks = await checkTable(file, bytes);
-    const block = Array.isArray(blocks) ? blocks.find(({ last }) => Buffer.compare(key, last) <= 0) : blocks;
+    const { blocks, faults } = await checkTable(file, bytes);
+    const block = blocks.find(({ last }) => Buffer.compare(key, last) <= 0) ?? faults[0];
     if (block !== undefined) return { file, offset: block.offset };
   }
   return undefined;
@@ -79,7 +93,13 @@ async function logFiles(dir: string, { logNumber }: Manifest): Promise<string[]>
   return numbers.toSorted((a, b) => a - b).map((number) => join(dir, `${pad(number)}.log`));
 }
 
-async function checkLogs(files: string[], closedInOrder: boolean): Promise<StoreEnd | undefined> {
+export async function checkLogs(dir: string, { position, closed }: Reached): Promise<StoreEnd | undefined> {
+  const manifest = await readManifest(dir);
+  if (manifest === undefined) {
+    if (position > 0) throw new LogDamaged(join(dir, 'CURRENT'), 0, `it is missing, and the log had come to entry ${position}; restore a backup`);
+    return undefined;
+  }
+  const files = await logFiles(dir, manifest);
   let good: Marker | undefined;
   let end: StoreEnd | undefined;
   for (const [index, file] of files.entries()) {
@@ -87,7 +107,7 @@ async function checkLogs(files: string[], closedInOrder: boolean): Promise<Store
     // Under `sync` something is written into another file only when all in this one is on disk.
     if (end !== undefined && bytes.length > 0 && good !== undefined && good.synced === good.write - 1) end.damaged = true;
     const wrong = (at: number, from: number, what: string): void => {
-      end ??= { file, at, from, what, filesAfter: files.slice(index + 1), damaged: closedInOrder, lastBehind: 0 };
+      end ??= { file, at, from, what, filesAfter: files.slice(index + 1), damaged: closed, lastBehind: 0 };
     };
     for (const part of readRecords(bytes)) {
       if (part.kind === 'damage') {

@@ -1,16 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LogOptions } from './log.ts';
 import { openLog } from './open-log.ts';
-import { logContract, readAll } from './testing.ts';
-
-const optionsOf = (dir: string): LogOptions => ({
-  ...{ dir, clusterName: 'test', shard: 0, shards: 2, incarnation: 1, durability: 'sync' },
-  onTrouble: (trouble) => {
-    throw new Error(JSON.stringify(trouble));
-  },
-});
+import { logContract, optionsOf, readAll } from './testing.ts';
 
 for (const durability of ['sync', 'async'] as const) {
   logContract(`LocalLog (${durability})`, async () => {

@@ -79,10 +79,12 @@ export class LogDamaged extends Error {
   override name = 'LogDamaged';
   readonly file: string;
   readonly offset: number;
+  readonly what: string;
 
   constructor(file: string, offset: number, what: string) {
     super(`${file}, offset ${offset}: ${what}`);
     this.file = file;
     this.offset = offset;
+    this.what = what;
   }
 }

@@ -1,7 +1,7 @@
 // openLog: the log in a folder, as a start finds it. First nobody else may have it, and it must be this shard's; then its
 // files are looked at byte by byte (leveldb/), since LevelDB itself passes over what is damaged and then removes it; then it is opened, and
 // what it keeps is verified while it is read.
-import { checkStore, cutStore, placeOf } from './check-store.ts';
+import { TableDamaged, checkStore, cutStore, placeOf } from './check-store.ts';
 import { claim, readReached, writeReached } from './identity.ts';
 import { LocalLog } from './local-log.ts';
 import { LogDamaged, LogRefused } from './log.ts';
@@ -31,7 +31,9 @@ export async function openLog(options: LogOptions): Promise<OpenedLog> {
 }
 
 async function cutWhatIsTorn(dir: string): Promise<string | null> {
-  const end = await checkStore(storeDir(dir), readReached(dir));
+  const end = await checkStore(storeDir(dir), readReached(dir)).catch((error: unknown) => {
+    throw error instanceof TableDamaged ? new LogDamaged(error.file, error.offset, `${error.what}: ${WAY_OUT}`) : error;
+  });
   if (end === undefined) return null;
   if (end.damaged) throw new LogDamaged(end.file, end.at, `${end.what}, and it is not the end of the log: ${WAY_OUT}`);
   await cutStore(storeDir(dir), end);

@@ -47,7 +47,7 @@ export async function* readKept(store: Store, options: KeptOptions): AsyncGenera
   }
 }
 
-async function* readPairs(store: Store, options: KeptOptions): AsyncGenerator<KeptPiece> {
+export async function* readPairs(store: Store, options: KeptOptions): AsyncGenerator<KeptPiece> {
   const { snapshot } = options;
   const iterator = store.iterator({ gte: PAIRS_FROM, lt: PAIRS_TO, ...READ_AHEAD, ...(snapshot && { snapshot }) });
   const piece = new PairPiece();
@@ -66,7 +66,7 @@ async function* readPairs(store: Store, options: KeptOptions): AsyncGenerator<Ke
   }
 }
 
-async function* readEntries(store: Store, options: KeptOptions, seal: Seal): AsyncGenerator<KeptPiece, Tail> {
+export async function* readEntries(store: Store, options: KeptOptions, seal: Seal): AsyncGenerator<KeptPiece, Tail> {
   const { snapshot, upTo = Infinity } = options;
   let tail: Tail = { last: seal.last, hash: seal.before };
   let incarnation = 0;

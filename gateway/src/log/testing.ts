@@ -1,7 +1,15 @@
 // What every log must do, whatever keeps it: `logContract` is run over each implementation. And what tests of logs share.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { KeptPiece, Log } from './log.ts';
+import type { KeptPiece, Log, LogOptions } from './log.ts';
 import { PUT, REMOVE_RANGE, decodePairs } from './pairs.ts';
+
+/** Trouble is none of what the test expects. */
+export const optionsOf = (dir: string): LogOptions => ({
+  ...{ dir, clusterName: 'test', shard: 0, shards: 2, incarnation: 1, durability: 'sync' },
+  onTrouble: (trouble) => {
+    throw new Error(JSON.stringify(trouble));
+  },
+});
 
 /** An entry as the core writes it, as far as a log looks at it: field 1 of an `Entry`, with its length. */
 export function entry(position: number, bytes = 20): Uint8Array {

@@ -18,6 +18,8 @@ export interface Manifest {
   /** *.log files from this number on count; 0: none has been named yet */
   logNumber: number;
   tables: TableFile[];
+  /** It has said which files count: without that LevelDB does not begin. */
+  named: boolean;
 }
 
 const [COMPARATOR, LOG_NUMBER, NEXT_FILE, LAST_SEQUENCE, COMPACT_POINTER, DELETED_FILE, NEW_FILE, PREVIOUS_LOG] = [1, 2, 3, 4, 5, 6, 7, 9] as const;
@@ -37,7 +39,7 @@ export async function readManifest(dir: string): Promise<Manifest | undefined> {
   const bytes = await readOrNothing(path);
   if (bytes === undefined) throw new LogDamaged(current, 0, `it names ${file}, which is not there; ${SEE_BACKUP}`);
   const tables = new Map<number, TableFile>();
-  const manifest: Manifest = { logNumber: 0, tables: [] };
+  const manifest: Manifest = { named: false, logNumber: 0, tables: [] };
   let unfinished: { at: number; what: string } | undefined;
   for (const part of readRecords(bytes)) {
     if (unfinished !== undefined) throw new LogDamaged(path, unfinished.at, `${unfinished.what}; ${SEE_BACKUP}`);
@@ -52,7 +54,9 @@ export async function readManifest(dir: string): Promise<Manifest | undefined> {
       throw error;
     }
   }
-  if (unfinished !== undefined && /checksum|zeros|kind/.test(unfinished.what)) throw new LogDamaged(path, unfinished.at, `${unfinished.what}; ${SEE_BACKUP}`);
+  // A crash leaves an edit without its end, and no manifest without those that it begins with.
+  if (unfinished !== undefined && (!/end$|longer/.test(unfinished.what) || !manifest.named)) throw new LogDamaged(path, unfinished.at, `${unfinished.what}; ${SEE_BACKUP}`);
+  if (!manifest.named) throw new LogDamaged(path, bytes.length, `it ends too early; ${SEE_BACKUP}`);
   manifest.tables = [...tables.values()];
   return manifest;
 }
@@ -66,7 +70,8 @@ function applyEdit(edit: Bytes, manifest: Manifest, tables: Map<number, TableFil
     const tag = edit.varint();
     if (tag === COMPARATOR) edit.withLength();
     else if (tag === LOG_NUMBER) manifest.logNumber = edit.varint();
-    else if (tag === NEXT_FILE || tag === LAST_SEQUENCE || tag === PREVIOUS_LOG) edit.varint();
+    else if (tag === NEXT_FILE) manifest.named = edit.varint() > 0;
+    else if (tag === LAST_SEQUENCE || tag === PREVIOUS_LOG) edit.varint();
     else if (tag === COMPACT_POINTER) {
       edit.varint();
       edit.withLength();

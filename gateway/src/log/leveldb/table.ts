@@ -22,21 +22,24 @@ export interface TableBlock extends Handle {
   last: Uint8Array;
 }
 
+/** Keys from `after` (without it) to `last` may be wrong or missing; undefined: any of the table's. */
 export interface TableFault {
   offset: number;
   what: string;
+  keys: { after: Uint8Array; last: Uint8Array } | undefined;
 }
 
-/** Its data blocks in order, all blocks verified; or the first that is wrong. */
-export async function checkTable(path: string, bytes: number): Promise<TableBlock[] | TableFault> {
+/** Its data blocks in order, and which of all its blocks are wrong. */
+export async function checkTable(path: string, bytes: number): Promise<{ blocks: TableBlock[]; faults: TableFault[] }> {
+  const broken = (offset: number, what: string): { blocks: TableBlock[]; faults: TableFault[] } => ({ blocks: [], faults: [{ offset, what, keys: undefined }] });
   const file = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (file === undefined) return { offset: 0, what: 'a table that is missing' };
-  if (file.length !== bytes || bytes < FOOTER_BYTES) return { offset: file.length, what: `a table of ${file.length} bytes, not ${bytes}` };
+  if (file === undefined) return broken(0, 'a table that is missing');
+  if (file.length !== bytes || bytes < FOOTER_BYTES) return broken(Math.min(bytes, file.length), `a table of ${file.length} bytes, not ${bytes}`);
   const footerAt = bytes - FOOTER_BYTES;
-  if (file.readBigUInt64LE(bytes - 8) !== MAGIC) return { offset: bytes - 8, what: 'a table without its end mark' };
+  if (file.readBigUInt64LE(bytes - 8) !== MAGIC) return broken(bytes - 8, 'a table without its end mark');
   try {
     const footer = new Bytes(file.subarray(footerAt));
     const [others, index] = [readHandle(footer), readHandle(footer)];
@@ -44,20 +47,34 @@ export async function checkTable(path: string, bytes: number): Promise<TableBloc
       ...readHandle(new Bytes(value)),
       last: key.subarray(0, key.length - KEY_SUFFIX_BYTES),
     }));
-    for (const block of blocks) blockAt(file, block);
     for (const [, value] of entriesOf(blockAt(file, others))) blockAt(file, readHandle(new Bytes(value)));
-    return blocks;
+    return { blocks, faults: faultsOf(file, blocks) };
   } catch (error) {
-    if (error instanceof BadBlock) return { offset: error.offset, what: 'a block with a wrong checksum' };
-    if (error instanceof RangeError) return { offset: footerAt, what: 'a table whose index cannot be read' };
+    if (error instanceof BadBlock) return broken(error.offset, error.message);
+    if (error instanceof RangeError) return broken(footerAt, 'a table whose index cannot be read');
     throw error;
   }
+}
+
+function faultsOf(file: Buffer, blocks: readonly TableBlock[]): TableFault[] {
+  let after: Uint8Array = new Uint8Array(0);
+  const faults: TableFault[] = [];
+  for (const block of blocks) {
+    try {
+      blockAt(file, block);
+    } catch (error) {
+      if (!(error instanceof BadBlock)) throw error;
+      faults.push({ offset: error.offset, what: error.message, keys: { after, last: block.last } });
+    }
+    after = block.last;
+  }
+  return faults;
 }
 
 class BadBlock extends Error {
   readonly offset: number;
   constructor(offset: number) {
-    super('bad block');
+    super('a block with a wrong checksum');
     this.offset = offset;
   }
 }

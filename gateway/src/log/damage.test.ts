@@ -1,0 +1,270 @@
+import { cp, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cutLog } from './cut-log.ts';
+import { checkStore } from './check-store.ts';
+import { readReached } from './identity.ts';
+import { readRecords } from './leveldb/records.ts';
+import { LogDamaged } from './log.ts';
+import type { Log } from './log.ts';
+import { openLog } from './open-log.ts';
+import { append, entries, entry, keep, optionsOf, put, readAll, seal } from './testing.ts';
+import type { Kept } from './testing.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'claret-damage-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+/** What is in the folder as a crash would leave it: everything was synced, nothing was closed. */
+const crashImage = async (dir: string, name: string): Promise<string> => {
+  const image = join(root, name);
+  await cp(dir, image, { recursive: true });
+  return image;
+};
+
+const openIn = async (dir: string): Promise<{ log: Log; kept: Kept; cut: string | null }> => {
+  const { log, kept, cut } = await openLog(optionsOf(dir));
+  try {
+    return { log, kept: await readAll(kept), cut };
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+};
+
+const startOn = async (dir: string): Promise<{ kept: Kept; cut: string | null }> => {
+  const { log, kept, cut } = await openIn(dir);
+  await log.close();
+  return { kept, cut };
+};
+
+/** A checkpoint and entries in a table, more entries in the *.log file: 1 to 12, of which the checkpoint covers 4. */
+async function writeSome(dir: string): Promise<Log> {
+  const first = await openIn(dir);
+  await append(first.log, entries(1, 3), 3);
+  await keep(first.log, Buffer.concat([put('a', '1'), put('b', '1')]));
+  await append(first.log, entries(4, 6), 6);
+  await seal(first.log, put('c', '1'), 4);
+  await append(first.log, entries(7, 8), 8);
+  await first.log.close();
+  const { log } = await openIn(dir);
+  await append(log, entries(9, 9), 9);
+  await append(log, entries(10, 10), 10);
+  await keep(log, put('a', '1'));
+  await append(log, entries(11, 12), 12);
+  return log;
+}
+
+const WHOLE: Kept = { pairs: { a: '1', b: '1', c: '1' }, entries: Buffer.from(entries(5, 12)), count: 8 };
+const WITHOUT_LAST: Kept = { ...WHOLE, entries: Buffer.from(entries(5, 10)), count: 6 };
+
+const filesOf = async (dir: string): Promise<string[]> =>
+  (await readdir(join(dir, 'store'))).filter((name) => /^(?:\d+\.(?:log|ldb)|MANIFEST-\d+|CURRENT)$/.test(name)).map((name) => join(dir, 'store', name));
+const logFileOf = async (dir: string): Promise<string> => (await filesOf(dir)).find((file) => file.endsWith('.log'))!;
+
+const damageOf = async (dir: string): Promise<LogDamaged> => {
+  const found = await startOn(dir).catch((error: unknown) => error);
+  expect(found).toBeInstanceOf(LogDamaged);
+  return found as LogDamaged;
+};
+
+/** Starts on a folder with every byte of its store's files flipped, one after the other; tells how often what came of it. */
+async function flipEveryByte(image: string): Promise<{ refused: number; nothingLost: number; lastCut: number }> {
+  const tally = { refused: 0, nothingLost: 0, lastCut: 0 };
+  const records = [...readRecords(await readFile(await logFileOf(image)))];
+  const lastWriteAt = records.at(-1)!.at;
+  for (const file of await filesOf(image)) {
+    const bytes = await readFile(file);
+    for (let at = 0; at < bytes.length; at++) {
+      const flipped = Buffer.from(bytes);
+      flipped[at]! ^= 1 << (at % 8);
+      await writeFile(file, flipped);
+      const place = `${basename(file)}, byte ${at}`;
+      const end = await checkStore(join(image, 'store'), readReached(image)).catch((error: unknown) => error);
+      if (end instanceof LogDamaged || (end as { damaged?: boolean } | undefined)?.damaged === true) {
+        const found = end as LogDamaged & { at?: number };
+        expect(found.offset ?? found.at, place).toBeLessThanOrEqual(at + 1);
+        tally.refused++;
+        continue;
+      }
+      expect(end, place).not.toBeInstanceOf(Error);
+      if (end !== undefined) {
+        expect(end, place).toMatchObject({ file, from: lastWriteAt });
+        tally.lastCut++;
+        if (at % 16 > 0) continue; // the starts are what takes its time
+      }
+      const copy = await crashImage(image, 'flipped');
+      const { kept, cut } = await startOn(copy);
+      if (cut === null) expect(kept, place).toEqual(WHOLE);
+      else expect(kept, place).toEqual(WITHOUT_LAST);
+      if (cut === null) tally.nothingLost++;
+      await rm(copy, { recursive: true });
+    }
+    await writeFile(file, bytes);
+  }
+  return tally;
+}
+
+describe('after a crash', () => {
+  test('every byte of the store flipped, one at a time: refused with its place, or nothing is lost, or the last write, which is reported', async () => {
+    const log = await writeSome(join(root, 'crashed'));
+    const image = await crashImage(join(root, 'crashed'), 'crash-image');
+    await log.close();
+    expect((await startOn(await crashImage(image, 'crash-whole'))).kept).toEqual(WHOLE);
+    const { refused, nothingLost, lastCut } = await flipEveryByte(image);
+    expect(refused).toBeGreaterThan(1000);
+    expect(lastCut).toBeGreaterThan(100); // the last write's own bytes
+    expect(lastCut).toBeLessThan(300);
+    expect(nothingLost).toBeLessThan(100); // padding
+  }, 120_000);
+
+  test('cut at every byte of its last file: whole writes stay, the torn one is reported, nothing else is', async () => {
+    const log = await writeSome(join(root, 'cut'));
+    const image = await crashImage(join(root, 'cut'), 'cut-image');
+    await log.close();
+    const size = (await readFile(await logFileOf(image))).length;
+    const counts = new Set<number>();
+    for (let length = 0; length <= size; length += 7) {
+      const copy = await crashImage(image, 'shorter');
+      await truncate(await logFileOf(copy), length);
+      const { kept, cut } = await startOn(copy);
+      expect(kept.entries).toEqual(Buffer.from(entries(5, 4 + kept.count)));
+      expect(kept.pairs).toEqual(WHOLE.pairs);
+      if (cut !== null) expect(cut).toContain(await basename(await logFileOf(image)));
+      counts.add(kept.count);
+      await rm(copy, { recursive: true });
+    }
+    expect([...counts].toSorted((a, b) => a - b)).toEqual([4, 5, 6]);
+  }, 60_000);
+
+  test('zeros behind the last write, as a file system may leave them, are cut off', async () => {
+    const log = await writeSome(join(root, 'zeros'));
+    const image = await crashImage(join(root, 'zeros'), 'zeros-image');
+    await log.close();
+    const file = await logFileOf(image);
+    await writeFile(file, Buffer.concat([await readFile(file), Buffer.alloc(5000)]));
+    const { kept, cut } = await startOn(image);
+    expect(kept).toEqual(WHOLE);
+    expect(cut).toMatch(/zeros where a record should be/);
+  });
+
+  test('a log goes on behind what was cut off', async () => {
+    const log = await writeSome(join(root, 'on'));
+    const image = await crashImage(join(root, 'on'), 'on-image');
+    await log.close();
+    const file = await logFileOf(image);
+    await truncate(file, (await readFile(file)).length - 3);
+    const second = await openIn(image);
+    expect(second.kept).toEqual(WITHOUT_LAST);
+    await append(second.log, entries(11, 13), 13);
+    await second.log.close();
+    const third = await startOn(image);
+    expect(third.cut).toBeNull();
+    expect(third.kept.entries).toEqual(Buffer.from(entries(5, 13)));
+  });
+});
+
+describe('after it was closed in order', () => {
+  test('every byte of the store flipped, one at a time: refused with its place, or nothing is lost', async () => {
+    const dir = join(root, 'closed');
+    await (await writeSome(dir)).close();
+    const { lastCut, refused } = await flipEveryByte(dir);
+    expect(lastCut).toBe(0);
+    expect(refused).toBeGreaterThan(1000);
+  }, 120_000);
+
+  test('a file cut short is refused, and nothing is changed by it', async () => {
+    const dir = join(root, 'closed-short');
+    await (await writeSome(dir)).close();
+    const file = await logFileOf(dir);
+    const bytes = await readFile(file);
+    await truncate(file, bytes.length - 1);
+    expect((await damageOf(dir)).file).toBe(file);
+    await writeFile(file, bytes);
+    expect((await startOn(dir)).kept).toEqual(WHOLE);
+  });
+
+  test.each(['log', 'ldb'])('a *.%s file that is gone is missed by name', async (ending) => {
+    const dir = join(root, `closed-without-${ending}`);
+    await (await writeSome(dir)).close();
+    const gone = (await filesOf(dir)).find((file) => file.endsWith(ending))!;
+    await rm(gone);
+    const { file, message } = await damageOf(dir);
+    expect(file).toBe(gone);
+    expect(message).toMatch(/missing/);
+  });
+
+  test('a store that is gone is missed', async () => {
+    const dir = join(root, 'closed-without-store');
+    await (await writeSome(dir)).close();
+    await rm(join(dir, 'store'), { recursive: true });
+    expect((await damageOf(dir)).message).toMatch(/had come to entry 12/);
+  });
+});
+
+describe('cutting a damaged log', () => {
+  const flip = async (file: string, at: number): Promise<void> => {
+    const bytes = await readFile(file);
+    bytes[at]! ^= 0x10;
+    await writeFile(file, bytes);
+  };
+
+  test('a flipped byte in the middle: it says what would be lost, changes nothing, then cuts there; the log goes on', async () => {
+    const dir = join(root, 'way-out');
+    await (await writeSome(dir)).close();
+    const file = await logFileOf(dir);
+    const second = [...readRecords(await readFile(file))][1]!.at; // entry 10
+    await flip(file, second + 20);
+    const refused = await damageOf(dir);
+    expect(refused).toMatchObject({ file, offset: second });
+    const plan = await cutLog(dir, { apply: false });
+    expect(plan).toEqual({ file, offset: second, what: 'a record with a wrong checksum', last: 9, lost: 12, setAside: null });
+    expect((await damageOf(dir)).message).toBe(refused.message);
+    const { setAside } = (await cutLog(dir, { apply: true }))!;
+    expect(await readdir(setAside!)).toContain(basename(file));
+    const { log, kept, cut } = await openIn(dir);
+    expect({ kept, cut }).toEqual({ kept: { pairs: WHOLE.pairs, entries: Buffer.from(entries(5, 9)), count: 5 }, cut: null });
+    await append(log, entries(10, 11), 11);
+    await log.close();
+    expect((await startOn(dir)).kept.count).toBe(7);
+    expect(await cutLog(dir, { apply: true })).toBeNull();
+  });
+
+  test('a damage among the entries of a table is cut at, too', async () => {
+    const dir = join(root, 'way-out-table');
+    const { log } = await openIn(dir);
+    await seal(log, put('a', '1'), 0);
+    for (let n = 1; n <= 40; n++) await append(log, entry(n, 1000), n);
+    await log.close();
+    await startOn(dir); // what was in the *.log file is in a table now
+    const table = (await filesOf(dir)).find((name) => name.endsWith('.ldb'))!;
+    await flip(table, 21_000);
+    const { offset } = await damageOf(dir);
+    expect(Math.abs(offset - 21_000)).toBeLessThan(6000);
+    const { last, lost } = (await cutLog(dir, { apply: true }))!;
+    expect(last).toBeGreaterThan(10);
+    expect(last).toBeLessThan(25);
+    expect(lost).toBe(40);
+    expect((await startOn(dir)).kept.count).toBe(last);
+  });
+
+  test('a damage in the checkpoint cannot be cut away', async () => {
+    const dir = join(root, 'no-way-out');
+    await (await writeSome(dir)).close();
+    const table = (await filesOf(dir)).find((name) => name.endsWith('.ldb'))!;
+    await flip(table, 10);
+    await expect(cutLog(dir, { apply: true })).rejects.toThrow(/restore a backup/);
+    expect((await damageOf(dir)).file).toBe(table);
+  });
+
+  test('a folder without a log, and one in use, are refused', async () => {
+    await expect(cutLog(join(root, 'nothing'), { apply: false })).rejects.toThrow(/holds no log/);
+    const dir = join(root, 'in-use');
+    const { log } = await openIn(dir);
+    await expect(cutLog(dir, { apply: false })).rejects.toThrow(/in use by another process/);
+    await log.close();
+  });
+});
