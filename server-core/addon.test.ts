@@ -123,3 +123,25 @@ test('a shard that keeps a log hands it out, waits for it, and stands again from
   expect(() => new Shard({ ...options, logged: true }).restore(log)).toThrow('entry 1 of the log: written by incarnation 1');
   expect(() => new Shard({ ...options, logged: true, incarnation: 2 }).restore(log.subarray(0, 3))).toThrow(/no log/);
 });
+
+test('a shard hands out checkpoints, and stands again from one without the entries before it', () => {
+  const now = [Date.now(), performance.now()] as const;
+  const shard = new Shard({ ...options, logged: true });
+  expect(() => shard.takeCheckpoint(1_000)).toThrow(/no checkpoint is under way/);
+  shard.restored(...now);
+  shard.beginCheckpoint();
+  expect(() => shard.beginCheckpoint()).toThrow(/a checkpoint is under way/);
+  expect(shard.takeCheckpoint(1_000)).toEqual({ pairs: Buffer.alloc(0), position: 0 });
+  shard.takeLog();
+  const { pairs, position } = shard.takeCheckpoint(1_000);
+  expect(position).toBe(1);
+
+  // Behind three ranges that are removed, the header.
+  const last = pairs.subarray(Buffer.from(pairs).indexOf(Buffer.from([0, 1, 0, 0, 0, 36, 0, 0, 0, 1])));
+  const next = new Shard({ ...options, logged: true, incarnation: 2 });
+  next.restoreCheckpoint(last);
+  next.restored(...now);
+  expect(next.logPosition()).toBe(2);
+  expect(() => new Shard({ ...options, logged: true, incarnation: 2 }).restoreCheckpoint(pairs)).toThrow(/damaged/);
+  expect(() => new Shard({ ...options, logged: true }).restoreCheckpoint(last)).toThrow('the checkpoint was written by incarnation 1');
+});
