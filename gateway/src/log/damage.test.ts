@@ -9,8 +9,9 @@ import { readRecords } from './leveldb/records.ts';
 import { LogDamaged } from './log.ts';
 import type { Log } from './log.ts';
 import { openLog } from './open-log.ts';
-import { append, entries, entry, keep, optionsOf, put, readAll, seal } from './testing.ts';
-import type { Kept } from './testing.ts';
+import { append, entries, entry, keep, put, readAll, seal } from './sample.ts';
+import type { Kept } from './sample.ts';
+import { optionsOf } from './testing.ts';
 
 let root: string;
 beforeAll(async () => {

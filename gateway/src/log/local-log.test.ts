@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLog } from './open-log.ts';
-import { logContract, optionsOf, readAll } from './testing.ts';
+import { readAll } from './sample.ts';
+import { logContract, optionsOf } from './testing.ts';
 
 for (const durability of ['sync', 'async'] as const) {
   logContract(`LocalLog (${durability})`, async () => {

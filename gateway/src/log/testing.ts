@@ -1,7 +1,8 @@
-// What every log must do, whatever keeps it: `logContract` is run over each implementation. And what tests of logs share.
+// What every log must do, whatever keeps it: `logContract` is run over each implementation.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { KeptPiece, Log, LogOptions } from './log.ts';
-import { PUT, REMOVE_RANGE, decodePairs } from './pairs.ts';
+import type { Log, LogOptions } from './log.ts';
+import { append, entries, entry, keep, put, readAll, remove, seal } from './sample.ts';
+import type { Kept } from './sample.ts';
 
 /** Trouble is none of what the test expects. */
 export const optionsOf = (dir: string): LogOptions => ({
@@ -10,58 +11,6 @@ export const optionsOf = (dir: string): LogOptions => ({
     throw new Error(JSON.stringify(trouble));
   },
 });
-
-/** An entry as the core writes it, as far as a log looks at it: field 1 of an `Entry`, with its length. */
-export function entry(position: number, bytes = 20): Uint8Array {
-  const body = Buffer.alloc(bytes, position & 0xff);
-  const length: number[] = [];
-  for (let rest = bytes; ; rest >>>= 7) {
-    length.push(rest < 0x80 ? rest : (rest & 0x7f) | 0x80);
-    if (rest < 0x80) break;
-  }
-  return Buffer.concat([Buffer.from([0x0a, ...length]), body]);
-}
-
-export const entries = (first: number, last: number, bytes?: number): Uint8Array =>
-  Buffer.concat(Array.from({ length: last - first + 1 }, (_, n) => entry(first + n, bytes)));
-
-const pair = (kind: number, key: string, value: string): Buffer => {
-  const header = Buffer.alloc(9);
-  header[0] = kind;
-  header.writeUInt32LE(Buffer.byteLength(key), 1);
-  header.writeUInt32LE(Buffer.byteLength(value), 5);
-  return Buffer.concat([header, Buffer.from(key), Buffer.from(value)]);
-};
-export const put = (key: string, value: string): Buffer => pair(PUT, key, value);
-export const remove = (from: string, to: string): Buffer => pair(REMOVE_RANGE, from, to);
-
-export interface Kept {
-  pairs: Record<string, string>;
-  /** all entries, one after the other */
-  entries: Buffer;
-  count: number;
-}
-
-export async function readAll(kept: AsyncIterable<KeptPiece>): Promise<Kept> {
-  const pairs: Record<string, string> = {};
-  const pieces: Uint8Array[] = [];
-  let count = 0;
-  for await (const piece of kept) {
-    if ('entries' in piece) {
-      pieces.push(piece.entries);
-      count += piece.count;
-    } else {
-      for (const { key, value } of decodePairs(piece.checkpoint)) pairs[Buffer.from(key).toString()] = Buffer.from(value).toString();
-    }
-  }
-  return { pairs, entries: Buffer.concat(pieces), count };
-}
-
-export const append = (log: Log, bytes: Uint8Array, position: number): Promise<number> =>
-  new Promise((resolve) => log.append(bytes, position, resolve));
-export const keep = (log: Log, pairs: Uint8Array): Promise<void> => new Promise((resolve) => log.keep(pairs, resolve));
-export const seal = (log: Log, pairs: Uint8Array, position: number): Promise<void> =>
-  new Promise((resolve) => log.seal(pairs, position, resolve));
 
 /** A place that logs are kept in, one after the other. */
 export interface LogPlace {

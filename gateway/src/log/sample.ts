@@ -1,0 +1,55 @@
+// What tests write into logs, and what they read from them.
+import type { KeptPiece, Log } from './log.ts';
+import { PUT, REMOVE_RANGE, decodePairs } from './pairs.ts';
+
+/** An entry as the core writes it, as far as a log looks at it: field 1 of an `Entry`, with its length. */
+export function entry(position: number, bytes = 20): Uint8Array {
+  const body = Buffer.alloc(bytes, position & 0xff);
+  const length: number[] = [];
+  for (let rest = bytes; ; rest >>>= 7) {
+    length.push(rest < 0x80 ? rest : (rest & 0x7f) | 0x80);
+    if (rest < 0x80) break;
+  }
+  return Buffer.concat([Buffer.from([0x0a, ...length]), body]);
+}
+
+export const entries = (first: number, last: number, bytes?: number): Uint8Array =>
+  Buffer.concat(Array.from({ length: last - first + 1 }, (_, n) => entry(first + n, bytes)));
+
+const pair = (kind: number, key: string, value: string): Buffer => {
+  const header = Buffer.alloc(9);
+  header[0] = kind;
+  header.writeUInt32LE(Buffer.byteLength(key), 1);
+  header.writeUInt32LE(Buffer.byteLength(value), 5);
+  return Buffer.concat([header, Buffer.from(key), Buffer.from(value)]);
+};
+export const put = (key: string, value: string): Buffer => pair(PUT, key, value);
+export const remove = (from: string, to: string): Buffer => pair(REMOVE_RANGE, from, to);
+
+export interface Kept {
+  pairs: Record<string, string>;
+  /** all entries, one after the other */
+  entries: Buffer;
+  count: number;
+}
+
+export async function readAll(kept: AsyncIterable<KeptPiece>): Promise<Kept> {
+  const pairs: Record<string, string> = {};
+  const pieces: Uint8Array[] = [];
+  let count = 0;
+  for await (const piece of kept) {
+    if ('entries' in piece) {
+      pieces.push(piece.entries);
+      count += piece.count;
+    } else {
+      for (const { key, value } of decodePairs(piece.checkpoint)) pairs[Buffer.from(key).toString()] = Buffer.from(value).toString();
+    }
+  }
+  return { pairs, entries: Buffer.concat(pieces), count };
+}
+
+export const append = (log: Log, bytes: Uint8Array, position: number): Promise<number> =>
+  new Promise((resolve) => log.append(bytes, position, resolve));
+export const keep = (log: Log, pairs: Uint8Array): Promise<void> => new Promise((resolve) => log.keep(pairs, resolve));
+export const seal = (log: Log, pairs: Uint8Array, position: number): Promise<void> =>
+  new Promise((resolve) => log.seal(pairs, position, resolve));
