@@ -1,0 +1,146 @@
+// Actor: one process of the run, which is killed and started again, under the same name and arguments. It ends with the run: its
+// standard input is a pipe that closes when the runner is gone, and it must end on that.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { Told } from './ledger.ts';
+
+const LAST_LINES_MAX = 20;
+const STOP_GRACE_MS = 10_000;
+const ASK_EVERY_MS = 20;
+
+export interface ActorOptions {
+  name: string;
+  program: string;
+  args: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  /** answers 200 at this address once it is ready; without one it tells that it is */
+  readyAt?: string;
+  /** each line of its ledger */
+  onTold?: (told: Told) => void;
+  /** it has started, or ended */
+  onLife?: (pid: number, lives: boolean) => void;
+}
+
+const living = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of living) child.kill('SIGKILL');
+});
+
+export class Actor {
+  readonly name: string;
+  /** SIGKILLs that found it alive */
+  kills = 0;
+  /** why it ended, when nobody had asked for that */
+  death: string | null = null;
+  readonly #options: ActorOptions;
+  #lastLines: string[] = [];
+  #child: ChildProcess | null = null;
+  #gone: Promise<void> = Promise.resolve();
+  #ready = false;
+  #asked = false;
+
+  constructor(options: ActorOptions) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** REQUIRES: it does not run. */
+  start(): void {
+    const { program, args, env, onTold, onLife } = this.#options;
+    this.#ready = false;
+    this.#asked = false;
+    this.#lastLines = [];
+    const child = spawn(process.execPath, [program, ...args], {
+      env: { ...process.env, CLARET_EXIT_WITH_PARENT: '1', ...env },
+      stdio: ['pipe', 'pipe', 'pipe', onTold === undefined ? 'ignore' : 'pipe'],
+    });
+    this.#child = child;
+    living.add(child);
+    if (child.pid !== undefined) onLife?.(child.pid, true);
+    child.stdin!.on('error', () => {}); // it is gone: `exit` tells
+    for (const stream of [child.stdout!, child.stderr!]) createInterface({ input: stream }).on('line', (line) => this.#keep(line));
+    if (onTold !== undefined) createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => this.#take(line, onTold));
+    this.#gone = new Promise((resolve) => {
+      child.on('error', (error) => this.#keep(error.message));
+      // Once it has ended and all that it told has been taken in.
+      child.on('close', (code, signal) => {
+        living.delete(child);
+        if (child.pid !== undefined) onLife?.(child.pid, false);
+        if (!this.#asked) this.death = `${this.name} ended by itself with ${signal ?? `exit code ${code}`}:\n${this.lastLines}`;
+        this.#child = null;
+        resolve();
+      });
+    });
+  }
+
+  #keep(line: string): void {
+    this.#lastLines.push(line);
+    if (this.#lastLines.length > LAST_LINES_MAX) this.#lastLines.shift();
+  }
+
+  #take(line: string, onTold: (told: Told) => void): void {
+    const told = JSON.parse(line) as Told;
+    if ('ready' in told) this.#ready = true;
+    else onTold(told);
+  }
+
+  get lastLines(): string {
+    return this.#lastLines.map((line) => `  ${line}`).join('\n');
+  }
+
+  /** False: it is not within that time, or has ended. */
+  async ready(withinMs: number): Promise<boolean> {
+    const untilMs = performance.now() + withinMs;
+    while (this.#child !== null && performance.now() < untilMs) {
+      if (this.#ready || (await this.#answers())) return true;
+      await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    }
+    return false;
+  }
+
+  async #answers(): Promise<boolean> {
+    const { readyAt } = this.#options;
+    if (readyAt === undefined) return false;
+    try {
+      const answer = await fetch(readyAt, { signal: AbortSignal.timeout(2_000) });
+      await answer.arrayBuffer();
+      return answer.status === 200;
+    } catch {
+      return false;
+    }
+  }
+
+  /** One line on its standard input. */
+  order(order: object): void {
+    this.#child?.stdin!.write(`${JSON.stringify(order)}\n`);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Resolves once it is gone, and all that it told has been taken in. */
+  async kill(): Promise<void> {
+    if (this.#child !== null) {
+      this.#asked = true;
+      if (this.#child.kill('SIGKILL')) this.kills++;
+    }
+    await this.#gone;
+  }
+
+  /** Lets it end as it should; what is still there after a grace is killed. */
+  async stop(): Promise<void> {
+    this.#asked = true;
+    const child = this.#child;
+    child?.kill('SIGTERM');
+    const timer = setTimeout(() => child?.kill('SIGKILL'), STOP_GRACE_MS);
+    await this.#gone;
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,183 @@
+// A run: the cast comes up, goes through round after round, and everything is looked at once more at the end. Nothing of it is left behind,
+// however it ends (janitor.ts).
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connect, type Claret, type HistoryAttempt } from '@claret/client';
+import { openAuction } from '../../apps/rubis/server/actions/open-auction.ts';
+import { auctionPeople, logInToAuctions } from '../k6/run/people.ts';
+import { Chance } from '../simulation/chance.ts';
+import { machineClockNs } from '../simulation/check/file.ts';
+import { mapAtOnce } from '../spike/at-once.ts';
+import { BidLedger } from './bids.ts';
+import { Cast } from './cast.ts';
+import { Checker, readAtRest } from './checker.ts';
+import { Ledger, type Told } from './ledger.ts';
+import { Outcomes } from './outcomes.ts';
+import { plan, runRound, type Harm, type Stage } from './round.ts';
+import type { Round, Visitor } from './workload.ts';
+
+const ROUNDS_PER_EPOCH = 2;
+/** One round's transactions of a driver: few enough that the whole run's history fits into memory. */
+const TRANSACTIONS_MAX = 600;
+const TRANSACTIONS_OF_ALL_ROUNDS = 100_000;
+const AUCTIONS = 3;
+const AUCTION_MS = 24 * 3_600_000;
+const VISITORS = 12;
+const READY_WITHIN_MS = 60_000;
+
+/** name → its drivers */
+export const WORKLOADS: Record<string, readonly string[]> = { rawmix: ['rawmix'], rubis: ['rubis', 'visits'] };
+
+export interface RunOptions {
+  rounds: number;
+  seed: number;
+  /** both, where it is not given */
+  workload?: string | undefined;
+  /** over the gateways' settings */
+  gatewayEnv?: NodeJS.ProcessEnv | undefined;
+  /** told of each round */
+  say?: (line: string) => void;
+}
+
+export interface RunReport {
+  rounds: number;
+  kills: number;
+  /** transactions that changed something, of which a client was told that they are committed */
+  acknowledged: number;
+  /** of these, held against the store */
+  checked: number;
+  /** attempts of which nobody could tell how they ended: what they touched was not checked any more */
+  undecided: number;
+  /** what is wrong, a text each; the run ends with the round that finds it */
+  wrong: string[];
+}
+
+export class Run {
+  readonly #options: RunOptions;
+  readonly #folder: string;
+  readonly #janitor: ReturnType<typeof spawn>;
+  readonly #chance: Chance;
+  readonly #bids = new BidLedger();
+  readonly #resting = new Set<string>();
+  readonly #wrong: string[] = [];
+  readonly #clients: Claret[] = [];
+  #ledger = new Ledger();
+  #cast: Cast | null = null;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.#chance = new Chance(options.seed);
+    this.#folder = mkdtempSync(join(tmpdir(), 'claret-crash-'));
+    const janitor = fileURLToPath(new URL('janitor.ts', import.meta.url));
+    this.#janitor = spawn(process.execPath, [janitor, this.#folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    this.#janitor.stdin!.on('error', () => {}); // it was killed: then there is none
+    this.#janitor.unref();
+  }
+
+  async run(): Promise<RunReport> {
+    const { rounds, seed, workload, gatewayEnv = {} } = this.#options;
+    const workloads = workload === undefined ? Object.values(WORKLOADS).flat() : WORKLOADS[workload]!;
+    const onLife = (pid: number, lives: boolean) => void this.#janitor.stdin!.write(`${lives ? '+' : '-'}${pid}\n`);
+    const cast = (this.#cast = await Cast.on({ folder: this.#folder, seed, workloads, gatewayEnv, onLife, onTold: (driver, told) => this.#take(driver, told) }));
+    const stage = await this.#rise(cast);
+    const each = Math.max(100, Math.min(TRANSACTIONS_MAX, Math.floor(TRANSACTIONS_OF_ALL_ROUNDS / rounds)));
+    let number = 0;
+    while (number < rounds && this.#wrong.length === 0) await this.#round(stage, ++number, each);
+    if (this.#wrong.length === 0) await this.#lookAtAll(stage);
+    const { acknowledged, checked, undecided } = stage.checker;
+    const visited = this.#bids.accepted;
+    return { rounds: number, kills: cast.kills, acknowledged: acknowledged + visited, checked: checked + visited, undecided, wrong: this.#wrong };
+  }
+
+  /** Ends everything at once, and leaves nothing. May be called at any time. */
+  async end(): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.close(0)));
+    await Promise.all((this.#cast?.all ?? []).map((actor) => actor.kill()));
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #take(driver: string, told: Told): void {
+    if ('attempt' in told) this.#ledger.take(told.attempt, told.open);
+    if ('bid' in told) this.#bids.take(told.bid);
+    if ('resting' in told) this.#resting.add(driver);
+    if ('failed' in told) this.#wrong.push(`${driver}: ${told.failed}`);
+  }
+
+  async #rise(cast: Cast): Promise<Stage> {
+    const up = async (actors: Cast['all']) => {
+      for (const actor of actors) actor.start();
+      for (const actor of actors) if (!(await actor.ready(READY_WITHIN_MS))) throw new Error(actor.death ?? `${actor.name} was not ready in time:\n${actor.lastLines}`);
+    };
+    await up(cast.gateways);
+    const addresses = [...cast.addresses];
+    const clockNs = machineClockNs();
+    const history = (attempt: HistoryAttempt) => this.#ledger.take({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs }, false);
+    const claret = await connect({ addresses, name: 'runner', timeoutMs: READY_WITHIN_MS, history });
+    const plain = await connect({ addresses, name: 'looker', timeoutMs: READY_WITHIN_MS });
+    this.#clients.push(claret, plain);
+    cast.addDrivers(cast.sites.length > 0 ? await visitors(plain) : []);
+    await up([...cast.appServers, ...cast.drivers]);
+    const outcomes = await Outcomes.connect(addresses);
+    this.#clients.push(outcomes as unknown as Claret);
+    const checker = new Checker(join(this.#folder, 'history.jsonl'));
+    return { cast, checker, bids: this.#bids, outcomes, claret, plain, ledger: this.#ledger, resting: this.#resting, wrong: this.#wrong };
+  }
+
+  async #round(stage: Stage, number: number, transactions: number): Promise<void> {
+    const { cast, claret, plain } = stage;
+    const chance = this.#chance.fork();
+    stage.ledger = this.#ledger = new Ledger();
+    const acknowledged = stage.checker.acknowledged + this.#bids.accepted;
+    const round: Round = {
+      number, transactions, epoch: Math.floor(number / ROUNDS_PER_EPOCH),
+      items: cast.drivers.some(({ name }) => name === 'driver rubis') ? await auctions(claret) : [],
+      visited: cast.sites.length > 0 ? await auctions(plain) : [],
+      begun_ns: Number(process.hrtime.bigint()),
+    };
+    const harms = plan(cast, chance);
+    await runRound(stage, round, harms, chance.between(0, 200), chance);
+    const got = stage.checker.acknowledged + this.#bids.accepted - acknowledged;
+    this.#options.say?.(`round ${number}: killed ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`);
+  }
+
+  /** All that was ever written is there, and the whole history holds together. */
+  async #lookAtAll({ checker, claret, plain }: Stage): Promise<void> {
+    this.#ledger = new Ledger();
+    await readAtRest(claret, checker.reads([], null));
+    this.#wrong.push(...checker.check(this.#ledger.ended), ...(await this.#bids.mismatches(plain, this.#bids.items)));
+    checker.close();
+    const { code, output } = await historyCheck(checker.path);
+    if (code !== 0) this.#wrong.push(`the history of the whole run: ${output}`);
+    else this.#options.say?.(output.trim());
+  }
+}
+
+const nameOf = ({ actor, again }: Harm) => `${actor.name}${again === null ? '' : ' twice'}`;
+
+/** Logged in at the auctions. */
+async function visitors(claret: Claret): Promise<Visitor[]> {
+  const people = (await auctionPeople(claret, 0)).slice(0, VISITORS);
+  return (await logInToAuctions(claret, people)).map(({ id, token }) => ({ id, token }));
+}
+
+async function auctions(claret: Claret): Promise<string[]> {
+  const now_ms = Date.now();
+  const opened = await mapAtOnce(AUCTIONS, (number) => openAuction(claret, {
+    title: `Lantern ${number}`, description: 'It has survived a lot.', category_id: 'curiosities', region_id: 'r0', seller: { id: 'seller', nickname: 'seller' },
+    start_price_cents: 1, opened_at_ms: now_ms, closes_at_ms: now_ms + AUCTION_MS,
+  }));
+  return opened.map(({ item_id }) => item_id);
+}
+
+/** `npm run history -- FILE`, in a process of its own. */
+function historyCheck(path: string): Promise<{ code: number | null; output: string }> {
+  const program = fileURLToPath(new URL('../history-check.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
+}
