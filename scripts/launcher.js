@@ -13,6 +13,7 @@ const COMMANDS = {
   check: async () => (await import('./commands/check.js')).check,
   bench: async () => (await import('./commands/bench.js')).bench,
   sim: async () => (await import('./commands/sim.js')).sim,
+  crash: async () => (await import('./commands/crash.js')).crash,
   history: async () => (await import('./commands/history.js')).history,
   laws: async () => (await import('./commands/laws.js')).laws,
   loadtest: async () => (await import('./commands/loadtest.js')).loadtest,

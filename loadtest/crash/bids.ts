@@ -23,6 +23,8 @@ const nameOf = ({ bidder_id, amount_cents }: Pick<BidTold, 'bidder_id' | 'amount
 export class BidLedger {
   readonly #items = new Map<string, Bids>();
   accepted = 0;
+  /** accepted bids of each item, when it was looked at last */
+  readonly #checked = new Map<string, number>();
   /** items with bids told since `takeTouched` */
   #touched = new Set<string>();
 
@@ -44,8 +46,9 @@ export class BidLedger {
     return touched;
   }
 
-  acceptedOn(item_id: string): number {
-    return [...(this.#items.get(item_id) ?? new Map<string, BidTold>()).values()].filter(({ outcome }) => outcome === 'accepted').length;
+  /** Accepted bids that have been looked for. */
+  get checked(): number {
+    return [...this.#checked.values()].reduce((sum, count) => sum + count, 0);
   }
 
   /** REQUIRES: nothing is under way. What is wrong, a line each. */
@@ -58,6 +61,7 @@ export class BidLedger {
     const told = this.#items.get(item_id) ?? new Map<string, BidTold>();
     const bidders = [...new Set([...told.values()].map(({ bidder_id }) => bidder_id))];
     const { bids, count, lists } = await read(claret, item_id, bidders);
+    this.#checked.set(item_id, [...told.values()].filter(({ outcome }) => outcome === 'accepted').length);
     const names = bids.map(({ bidder, amount_cents }) => nameOf({ bidder_id: bidder.id, amount_cents }));
     const present = new Set(names);
     const wrong: string[] = [];

@@ -13,7 +13,8 @@ const DURABILITIES = ['sync', 'async', 'none'];
 
 const USAGE = `npm run crash -- --rounds N --seed S    N rounds (${ROUNDS}) of that seed (one by chance)
   --workload NAME     instead of all: ${Object.keys(WORKLOADS).join(', ')}
-  --durability NAME   instead of sync: async or none, which lose what was acknowledged`;
+  --durability NAME   instead of sync: async or none, which lose what was acknowledged
+  --history FILE      all that the clients saw, one JSON line for each attempt (docs/history.md)`;
 
 function wholeNumber(text: string | undefined, flag: string, most: number, otherwise: number): number {
   if (text === undefined) return otherwise;
@@ -32,13 +33,13 @@ function summary({ rounds, kills, acknowledged, checked, wrong }: RunReport): st
 
 async function main(): Promise<number> {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { rounds: text, seed: text, workload: text, durability: text } });
+  const { values } = parseArgs({ options: { rounds: text, seed: text, workload: text, durability: text, history: text } });
   const rounds = wholeNumber(values.rounds, 'rounds', ROUNDS_MAX, ROUNDS);
   const seed = wholeNumber(values.seed, 'seed', 2 ** 32 - 1, randomInt(2 ** 32));
   const workload = oneOf(values.workload, 'workload', Object.keys(WORKLOADS));
   const durability = oneOf(values.durability, 'durability', DURABILITIES) ?? 'sync';
   console.log(`seed ${seed}`);
-  const run = new Run({ rounds, seed, workload, gatewayEnv: { CLARET_DURABILITY: durability }, say: (line) => console.log(line) });
+  const run = new Run({ rounds, seed, workload, history: values.history, gatewayEnv: { CLARET_DURABILITY: durability }, say: (line) => console.log(line) });
   for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const) {
     process.once(signal, () => void run.end().finally(() => process.exit(code)));
   }

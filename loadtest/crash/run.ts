@@ -39,6 +39,8 @@ export interface RunOptions {
   workload?: string | undefined;
   /** over the gateways' settings */
   gatewayEnv?: NodeJS.ProcessEnv | undefined;
+  /** where the history of the whole run is kept; else it goes with the run */
+  history?: string | undefined;
   /** told of each round */
   say?: (line: string) => void;
 }
@@ -71,7 +73,7 @@ export class Run {
   constructor(options: RunOptions) {
     this.#options = options;
     this.#chance = new Chance(options.seed);
-    this.#folder = mkdtempSync(join(tmpdir(), 'claret-crash-'));
+    this.#folder = mkdtempSync(join(tmpdir(), `claret-crash-${process.pid}-`));
     const janitor = fileURLToPath(new URL('janitor.ts', import.meta.url));
     this.#janitor = spawn(process.execPath, [janitor, this.#folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
     this.#janitor.stdin!.on('error', () => {}); // it was killed: then there is none
@@ -89,8 +91,8 @@ export class Run {
     while (number < rounds && this.#wrong.length === 0) await this.#round(stage, ++number, each);
     if (this.#wrong.length === 0) await this.#lookAtAll(stage);
     const { acknowledged, checked, undecided } = stage.checker;
-    const visited = this.#bids.accepted;
-    return { rounds: number, kills: cast.kills, acknowledged: acknowledged + visited, checked: checked + visited, undecided, wrong: this.#wrong };
+    const { accepted, checked: looked } = this.#bids;
+    return { rounds: number, kills: cast.kills, acknowledged: acknowledged + accepted, checked: checked + looked, undecided, wrong: this.#wrong };
   }
 
   /** Ends everything at once, and leaves nothing. May be called at any time. */
@@ -123,7 +125,7 @@ export class Run {
     await up([...cast.appServers, ...cast.drivers]);
     const outcomes = await Outcomes.connect(addresses);
     this.#clients.push(outcomes as unknown as Claret);
-    const checker = new Checker(join(this.#folder, 'history.jsonl'));
+    const checker = new Checker(this.#options.history ?? join(this.#folder, 'history.jsonl'));
     return { cast, checker, bids: this.#bids, outcomes, claret, plain, ledger: this.#ledger, resting: this.#resting, wrong: this.#wrong };
   }
 
@@ -134,8 +136,8 @@ export class Run {
     const acknowledged = stage.checker.acknowledged + this.#bids.accepted;
     const round: Round = {
       number, transactions, epoch: Math.floor(number / ROUNDS_PER_EPOCH),
-      items: cast.drivers.some(({ name }) => name === 'driver rubis') ? await auctions(claret) : [],
-      visited: cast.sites.length > 0 ? await auctions(plain) : [],
+      items: cast.drivers.some(({ name }) => name === 'driver rubis') ? await auctions(claret, 'seller') : [],
+      visited: cast.sites.length > 0 ? await auctions(plain, 'visited') : [],
       begun_ns: Number(process.hrtime.bigint()),
     };
     const harms = plan(cast, chance);
@@ -164,10 +166,11 @@ async function visitors(claret: Claret): Promise<Visitor[]> {
   return (await logInToAuctions(claret, people)).map(({ id, token }) => ({ id, token }));
 }
 
-async function auctions(claret: Claret): Promise<string[]> {
+/** Of a seller of their own: a history tells all of it, or nothing. */
+async function auctions(claret: Claret, seller: string): Promise<string[]> {
   const now_ms = Date.now();
   const opened = await mapAtOnce(AUCTIONS, (number) => openAuction(claret, {
-    title: `Lantern ${number}`, description: 'It has survived a lot.', category_id: 'curiosities', region_id: 'r0', seller: { id: 'seller', nickname: 'seller' },
+    title: `Lantern ${number}`, description: 'It has survived a lot.', category_id: 'curiosities', region_id: 'r0', seller: { id: seller, nickname: seller },
     start_price_cents: 1, opened_at_ms: now_ms, closes_at_ms: now_ms + AUCTION_MS,
   }));
   return opened.map(({ item_id }) => item_id);

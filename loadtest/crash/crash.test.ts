@@ -1,0 +1,71 @@
+// Crash runs as a whole: ten rounds lose nothing; where something is lost, it is found; nothing is left behind.
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const LAST_LINE = /^rounds=(\d+) kills=(\d+) acknowledged=(\d+) checked=(\d+) lost=(\d+)$/;
+
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text));
+  const ended = new Promise<number | string>((resolve) => child.on('close', (code, signal) => resolve(code ?? signal!)));
+  return { child, ended, output: () => output };
+}
+
+function figures(output: string) {
+  const [, rounds, kills, acknowledged, checked, lost] = LAST_LINE.exec(output.trimEnd().split('\n').at(-1)!)?.map(Number) ?? [];
+  return { rounds, kills, acknowledged, checked, lost };
+}
+
+/** What names the runs of that process: folders, and processes that work in them. */
+function leftBehind(pid: number): string[] {
+  const name = `claret-crash-${pid}-`;
+  const processes = readdirSync('/proc').filter((entry) => {
+    try {
+      return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/cmdline`, 'utf8').includes(name);
+    } catch {
+      return false; // it has ended meanwhile
+    }
+  });
+  return [...readdirSync(tmpdir()).filter((entry) => entry.startsWith(name)), ...processes];
+}
+
+test('ten rounds: every acknowledged transaction is there after each, and the history of all holds together', { timeout: 300_000 }, async () => {
+  const run = start('--rounds', '10', '--seed', '7');
+  expect(await run.ended, run.output()).toBe(0);
+  const { rounds, kills, acknowledged, checked, lost } = figures(run.output());
+  expect(rounds).toBe(10);
+  expect(kills).toBeGreaterThanOrEqual(10);
+  expect(acknowledged).toBeGreaterThan(0);
+  expect(checked).toBe(acknowledged);
+  expect(lost).toBe(0);
+  expect(run.output()).toContain('history ok');
+  expect(leftBehind(run.child.pid!)).toEqual([]);
+});
+
+test('where gateways keep nothing, what they lose is found', { timeout: 120_000 }, async () => {
+  const run = start('--rounds', '20', '--seed', '7', '--durability', 'none', '--workload', 'rawmix');
+  expect(await run.ended).toBe(1);
+  const { rounds, lost } = figures(run.output());
+  expect(lost, run.output()).toBeGreaterThan(0);
+  expect(rounds).toBeLessThan(20);
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('%s in the middle of a run leaves nothing behind', { timeout: 120_000 }, async (signal) => {
+  const run = start('--rounds', '1000', '--seed', '7', '--workload', 'rawmix');
+  await expect.poll(run.output, { timeout: 60_000 }).toContain('round 1:');
+  expect(leftBehind(run.child.pid!)).not.toEqual([]);
+  run.child.kill(signal);
+  expect(await run.ended).toBe(signal === 'SIGTERM' ? 143 : 'SIGKILL');
+  await expect.poll(() => leftBehind(run.child.pid!), { timeout: 10_000 }).toEqual([]);
+});
+
+test('wrong arguments are told in a line, with exit code 2', async () => {
+  const run = start('--rounds', 'many');
+  expect(await run.ended).toBe(2);
+  expect(run.output()).toContain('--rounds takes a whole number up to 10000, not "many"');
+});
