@@ -14,6 +14,7 @@ const SESSION_LEASE_MS = 2_000;
 const program = (...path: string[]) => fileURLToPath(new URL(join('..', '..', ...path), import.meta.url));
 
 export interface CastOptions {
+  /** of the gateways' data */
   folder: string;
   seed: number;
   /** of the drivers */

@@ -4,16 +4,19 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runCommand, WrongUse } from '../wrong-use.ts';
-import { Run, WORKLOADS, type RunReport } from './run.ts';
+import { DISKS, Run, WORKLOADS, type Disk, type RunReport } from './run.ts';
 
 const ROUNDS = 10;
 const ROUNDS_MAX = 10_000;
-const SHOWN_MAX = 10;
+const SHOWN_MAX = 5;
+const SHOWN_CHARACTERS_MAX = 3_000;
 const DURABILITIES = ['sync', 'async', 'none'];
 
 const USAGE = `npm run crash -- --rounds N --seed S    N rounds (${ROUNDS}) of that seed (one by chance)
   --workload NAME     instead of all: ${Object.keys(WORKLOADS).join(', ')}
   --durability NAME   instead of sync: async or none, which lose what was acknowledged
+  --disk NAME         instead of volatile, which loses with a gateway what it has not synced: plain, which keeps it; lying, which only says
+                      that it has synced
   --history FILE      all that the clients saw, one JSON line for each attempt (docs/history.md)`;
 
 function wholeNumber(text: string | undefined, flag: string, most: number, otherwise: number): number {
@@ -33,19 +36,20 @@ function summary({ rounds, kills, acknowledged, checked, wrong }: RunReport): st
 
 async function main(): Promise<number> {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { rounds: text, seed: text, workload: text, durability: text, history: text } });
+  const { values } = parseArgs({ options: { rounds: text, seed: text, workload: text, durability: text, disk: text, history: text } });
   const rounds = wholeNumber(values.rounds, 'rounds', ROUNDS_MAX, ROUNDS);
   const seed = wholeNumber(values.seed, 'seed', 2 ** 32 - 1, randomInt(2 ** 32));
   const workload = oneOf(values.workload, 'workload', Object.keys(WORKLOADS));
   const durability = oneOf(values.durability, 'durability', DURABILITIES) ?? 'sync';
+  const disk = (oneOf(values.disk, 'disk', Object.keys(DISKS)) ?? 'volatile') as Disk;
   console.log(`seed ${seed}`);
-  const run = new Run({ rounds, seed, workload, history: values.history, gatewayEnv: { CLARET_DURABILITY: durability }, say: (line) => console.log(line) });
+  const run = new Run({ rounds, seed, workload, durability, disk, history: values.history, say: (line) => console.log(line) });
   for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const) {
     process.once(signal, () => void run.end().finally(() => process.exit(code)));
   }
   try {
     const report = await run.run();
-    for (const what of report.wrong.slice(0, SHOWN_MAX)) console.log(`\n${what}`);
+    for (const what of report.wrong.slice(0, SHOWN_MAX)) console.log(`\n${what.slice(0, SHOWN_CHARACTERS_MAX)}`);
     if (report.wrong.length > SHOWN_MAX) console.log(`\nand ${report.wrong.length - SHOWN_MAX} more`);
     if (report.undecided > 0) console.log(`of ${report.undecided} attempts nobody could tell how they ended: what they touched was not checked any more`);
     await run.end();

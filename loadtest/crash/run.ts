@@ -15,6 +15,7 @@ import { mapAtOnce } from '../spike/at-once.ts';
 import { BidLedger } from './bids.ts';
 import { Cast } from './cast.ts';
 import { Checker, readAtRest } from './checker.ts';
+import { DiskFaults, buildFaults, type Fault } from './faults.ts';
 import { Ledger, type Told } from './ledger.ts';
 import { Outcomes } from './outcomes.ts';
 import { plan, runRound, type Harm, type Stage } from './round.ts';
@@ -28,17 +29,27 @@ const AUCTIONS = 3;
 const AUCTION_MS = 24 * 3_600_000;
 const VISITORS = 12;
 const READY_WITHIN_MS = 60_000;
+/** Checkpoints all the time, so that many kills meet one. */
+const GATEWAY_SETTINGS = { CLARET_CHECKPOINT_BYTES: String(32 * 1024), CLARET_CHECKPOINT_MS: '200' };
 
 /** name → its drivers */
 export const WORKLOADS: Record<string, readonly string[]> = { rawmix: ['rawmix'], rubis: ['rubis', 'visits'] };
+
+/**
+ * What the gateways' disk does. `volatile`: what was written and not synced is lost with the process, as it would be with the power.
+ * `lying`: so is what was synced. `plain`: it is a disk, and what was written survives the process.
+ */
+export const DISKS = { volatile: [{ write: 'hold' }], lying: [{ write: 'hold' }, { sync: 'lie' }], plain: [] } satisfies Record<string, Fault[]>;
+export type Disk = keyof typeof DISKS;
 
 export interface RunOptions {
   rounds: number;
   seed: number;
   /** both, where it is not given */
   workload?: string | undefined;
-  /** over the gateways' settings */
-  gatewayEnv?: NodeJS.ProcessEnv | undefined;
+  durability: string;
+  /** of the gateways */
+  disk: Disk;
   /** where the history of the whole run is kept; else it goes with the run */
   history?: string | undefined;
   /** told of each round */
@@ -81,10 +92,12 @@ export class Run {
   }
 
   async run(): Promise<RunReport> {
-    const { rounds, seed, workload, gatewayEnv = {} } = this.#options;
+    const { rounds, seed, workload } = this.#options;
     const workloads = workload === undefined ? Object.values(WORKLOADS).flat() : WORKLOADS[workload]!;
     const onLife = (pid: number, lives: boolean) => void this.#janitor.stdin!.write(`${lives ? '+' : '-'}${pid}\n`);
-    const cast = (this.#cast = await Cast.on({ folder: this.#folder, seed, workloads, gatewayEnv, onLife, onTold: (driver, told) => this.#take(driver, told) }));
+    const data = join(this.#folder, 'data');
+    const gatewayEnv = { ...(await this.#disk(data)), ...GATEWAY_SETTINGS, CLARET_DURABILITY: this.#options.durability };
+    const cast = (this.#cast = await Cast.on({ folder: data, seed, workloads, gatewayEnv, onLife, onTold: (driver, told) => this.#take(driver, told) }));
     const stage = await this.#rise(cast);
     const each = Math.max(100, Math.min(TRANSACTIONS_MAX, Math.floor(TRANSACTIONS_OF_ALL_ROUNDS / rounds)));
     let number = 0;
@@ -93,6 +106,14 @@ export class Run {
     const { acknowledged, checked, undecided } = stage.checker;
     const { accepted, checked: looked } = this.#bids;
     return { rounds: number, kills: cast.kills, acknowledged: acknowledged + accepted, checked: checked + looked, undecided, wrong: this.#wrong };
+  }
+
+  async #disk(data: string): Promise<Readonly<Record<string, string>>> {
+    const faults: Fault[] = DISKS[this.#options.disk];
+    if (faults.length === 0) return {};
+    const disk = new DiskFaults(await buildFaults(), data, join(this.#folder, 'faults'));
+    disk.set(...faults);
+    return disk.env;
   }
 
   /** Ends everything at once, and leaves nothing. May be called at any time. */
