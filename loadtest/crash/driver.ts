@@ -10,7 +10,7 @@ import { Chance } from '../simulation/chance.ts';
 import { machineClockNs } from '../simulation/check/file.ts';
 import { Deliberate } from '../simulation/workload.ts';
 import { tell } from './ledger.ts';
-import type { Begin, Round, Running, Visitor } from './workload.ts';
+import { TRANSACTION_TIMEOUT_MS, type Begin, type Round, type Running, type Visitor } from './workload.ts';
 import { rawmix } from './workloads/rawmix.ts';
 import { rubis } from './workloads/rubis.ts';
 import { visits } from './workloads/visits.ts';
@@ -20,8 +20,6 @@ const WORKLOADS: Record<string, Begin> = { rawmix, rubis, visits };
 const LOOPS = 6;
 /** Mean pause of each loop between two of them. */
 const THINK_MS = 8;
-/** Longer than any shard stays away: what is unknown then has a reason. */
-const TIMEOUT_MS = 20_000;
 
 type Order = { go: Round } | { rest: number };
 
@@ -71,7 +69,7 @@ async function main(): Promise<void> {
   const line = (open: boolean) => (attempt: HistoryAttempt) =>
     tell({ open, attempt: { ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs } });
   const claret = await connect({
-    addresses: values.gateways.split(','), name: `${workload}-${process.pid}`, timeoutMs: TIMEOUT_MS, connectTimeoutMs: 60_000,
+    addresses: values.gateways.split(','), name: `${workload}-${process.pid}`, timeoutMs: TRANSACTION_TIMEOUT_MS, connectTimeoutMs: 60_000,
     history: line(false), beforeCommit: line(true),
   });
   const begin = WORKLOADS[workload];

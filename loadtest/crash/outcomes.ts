@@ -1,11 +1,14 @@
 // Outcomes: what became of attempts whose client was killed. The shards are asked, as a client asks whose answer was lost; who asks of an
-// attempt that a shard does not know ends it there, so what comes back is final. Shards remember what committed for 10 s beyond an attempt's time.
+// attempt that a shard does not know ends it there, so what comes back is final. A shard forgets a commit once nobody can ask any more, 10 s
+// beyond the attempt's time: that it knows of none then says nothing.
 
 import { GrpcTransport, Topology, systemEnvironment, type HistoryAttempt } from '@claret/client';
 import { Client } from '../../client/src/client.ts';
 import type { Session } from '../../client/src/session.ts';
 
 const ASK_AGAIN_MS = 20;
+/** Of the 10 s. */
+const REMEMBERED_MS = 8_000;
 
 /** A commit's timestamp; null: aborted, and never to be committed; `undecided`: some shard did not say in time; `half`: they differ. */
 export type Outcome = bigint | null | 'undecided' | { half: string };
@@ -28,8 +31,10 @@ export class Outcomes {
     }));
   }
 
-  /** Of an attempt that nobody coordinates any more. */
-  async of({ id, ops }: HistoryAttempt, withinMs: number): Promise<Outcome> {
+  /** Of an attempt that nobody coordinates any more, and that had so much time; its `call` is on the machine's clock. */
+  async of({ id, ops, call }: HistoryAttempt, timeoutMs: number): Promise<Outcome> {
+    const withinMs = call / 1e6 + timeoutMs + REMEMBERED_MS - Number(process.hrtime.bigint()) / 1e6;
+    if (withinMs <= 0) return 'undecided';
     const sessions = [...new Set(ops.map(({ key }) => this.#client.sessionOf(key)))];
     const answers = await Promise.all(sessions.map((session) => this.#ask(session, Buffer.from(id, 'hex'), withinMs)));
     const commits = new Set(answers.filter((answer) => typeof answer === 'bigint'));

@@ -12,24 +12,28 @@ import type { Cast } from './cast.ts';
 import { readAtRest, type Checker } from './checker.ts';
 import type { Ledger } from './ledger.ts';
 import type { Outcomes } from './outcomes.ts';
-import type { Round } from './workload.ts';
+import { TRANSACTION_TIMEOUT_MS, type Round } from './workload.ts';
 import { unbalanced } from './workloads/rawmix.ts';
 
 const KILLED_SHARE = { gateway: 0.5, other: 0.3 };
 /** A gateway that has been started again is killed once more, most likely while it recovers. */
 const KILLED_AGAIN_SHARE = 0.35;
 const READY_WITHIN_MS = 60_000;
-const REST_WITHIN_MS = 60_000;
-const OUTCOME_WITHIN_MS = 30_000;
-const LOOK_MS = 20;
+const REST_WITHIN_MS = 90_000;
+/** Where so much is not done by then. */
+const STRIKE_WITHIN_MS = 3_000;
+const LOOK_MS = 10;
 
-/** ms */
 export interface Harm {
   actor: Actor;
-  after: number;
-  /** each time it is dead for so long; and then lives for so long until it is killed again */
+  /** once so many attempts of the round have ended, and a moment later, in ms */
+  attempts: number;
+  moment: number;
+  /** ms; each time it is dead for so long; and then lives for so long until it is killed again */
   dead: number;
   again: number | null;
+  /** instead of being killed it stands still for so long */
+  stopped?: number;
 }
 
 export interface Stage {
@@ -58,7 +62,8 @@ export function plan({ gateways, appServers, drivers }: Cast, chance: Chance): H
   if (struck.length === 0) struck.push(chance.pick(gateways));
   return struck.map((actor) => ({
     actor,
-    after: chance.between(20, 500),
+    attempts: chance.below(150),
+    moment: chance.between(0, 20),
     dead: chance.happens(0.5) ? 0 : chance.between(0, 300),
     again: gateways.includes(actor) && chance.happens(KILLED_AGAIN_SHARE) ? chance.between(20, 900) : null,
   }));
@@ -79,7 +84,7 @@ async function until(reached: () => boolean | Promise<boolean>, withinMs: number
 export async function runRound(stage: Stage, round: Round, harms: readonly Harm[], moreMs: number, chance: Chance): Promise<void> {
   const { cast, wrong } = stage;
   for (const driver of cast.drivers) driver.order({ go: round });
-  await Promise.all(harms.map((harm) => strike(harm, cast.drivers.includes(harm.actor) ? round : null)));
+  await Promise.all(harms.map((harm) => strike(stage, harm, round)));
   for (const actor of cast.all) {
     if (!(await actor.ready(READY_WITHIN_MS))) wrong.push(actor.death ?? `${actor.name} was not ready within ${READY_WITHIN_MS / 1000} s:\n${actor.lastLines}`);
   }
@@ -89,8 +94,14 @@ export async function runRound(stage: Stage, round: Round, harms: readonly Harm[
   if (wrong.length === 0) await look(stage, chance);
 }
 
-async function strike({ actor, after, dead, again }: Harm, round: Round | null): Promise<void> {
-  await pause(after);
+async function strike({ cast, ledger }: Stage, { actor, attempts, moment, dead, again, stopped }: Harm, round: Round): Promise<void> {
+  await until(() => ledger.ended.length >= attempts, STRIKE_WITHIN_MS);
+  await pause(moment);
+  if (stopped !== undefined) {
+    actor.signal('SIGSTOP');
+    await pause(stopped);
+    return actor.signal('SIGCONT');
+  }
   await actor.kill();
   await pause(dead);
   actor.start();
@@ -100,7 +111,7 @@ async function strike({ actor, after, dead, again }: Harm, round: Round | null):
     await pause(dead);
     actor.start();
   }
-  if (round !== null && (await actor.ready(READY_WITHIN_MS))) actor.order({ go: round });
+  if (cast.drivers.includes(actor) && (await actor.ready(READY_WITHIN_MS))) actor.order({ go: round });
 }
 
 /** Drivers end what they began, and the shards settle what the killed ones left open. */
@@ -127,7 +138,7 @@ async function unrestOf(rest: string): Promise<string> {
 
 async function look({ cast, checker, bids, outcomes, claret, plain, ledger, wrong }: Stage, chance: Chance): Promise<void> {
   const { open } = ledger;
-  const found = await mapAtOnce(open.length, (number) => outcomes.of(open[number]!, OUTCOME_WITHIN_MS));
+  const found = await mapAtOnce(open.length, (number) => outcomes.of(open[number]!, TRANSACTION_TIMEOUT_MS));
   const settled = open.map((attempt, number): HistoryAttempt => {
     const outcome = found[number]!;
     if (outcome === null) return { ...attempt, outcome: 'fail', error: 'killed' };

@@ -32,8 +32,8 @@ const READY_WITHIN_MS = 60_000;
 /** Checkpoints all the time, so that many kills meet one. */
 const GATEWAY_SETTINGS = { CLARET_CHECKPOINT_BYTES: String(32 * 1024), CLARET_CHECKPOINT_MS: '200' };
 
-/** name → its drivers */
-export const WORKLOADS: Record<string, readonly string[]> = { rawmix: ['rawmix'], rubis: ['rubis', 'visits'] };
+/** name → its drivers; two of one, so that what the one leaves locked is in the other's way */
+export const WORKLOADS: Record<string, readonly string[]> = { rawmix: ['rawmix', 'rawmix'], rubis: ['rubis', 'visits'] };
 
 /**
  * What the gateways' disk does. `volatile`: what was written and not synced is lost with the process, as it would be with the power.
@@ -48,6 +48,8 @@ export interface RunOptions {
   /** both, where it is not given */
   workload?: string | undefined;
   durability: string;
+  /** what befalls whom in a round, instead of what is drawn */
+  plan?: (cast: Cast) => Harm[];
   /** of the gateways */
   disk: Disk;
   /** where the history of the whole run is kept; else it goes with the run */
@@ -157,11 +159,11 @@ export class Run {
     const acknowledged = stage.checker.acknowledged + this.#bids.accepted;
     const round: Round = {
       number, transactions, epoch: Math.floor(number / ROUNDS_PER_EPOCH),
-      items: cast.drivers.some(({ name }) => name === 'driver rubis') ? await auctions(claret, 'seller') : [],
+      items: cast.sites.length > 0 ? await auctions(claret, 'seller') : [],
       visited: cast.sites.length > 0 ? await auctions(plain, 'visited') : [],
       begun_ns: Number(process.hrtime.bigint()),
     };
-    const harms = plan(cast, chance);
+    const harms = this.#options.plan?.(cast) ?? plan(cast, chance);
     await runRound(stage, round, harms, chance.between(0, 200), chance);
     const got = stage.checker.acknowledged + this.#bids.accepted - acknowledged;
     this.#options.say?.(`round ${number}: killed ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`);

@@ -3,6 +3,9 @@
 import type { Claret } from '@claret/client';
 import type { Chance } from '../simulation/chance.ts';
 
+/** Longer than any shard stays away, however busy the machine. */
+export const TRANSACTION_TIMEOUT_MS = 45_000;
+
 /** What a round's load is about; the runner makes it. */
 export interface Round {
   number: number;

@@ -1,0 +1,40 @@
+// Processes that stand still for longer than their lease and then go on as if nothing had happened: neither a client that has lost its sessions
+// meanwhile nor a gateway whose clients have taken it for dead may break what the others saw.
+import { expect, test } from 'vitest';
+import type { Cast } from './cast.ts';
+import type { Harm } from './round.ts';
+import { Run } from './run.ts';
+
+/** The lease is 2 s. */
+const STOPPED_MS = 3_000;
+
+async function roundsWith(workload: string, whom: (cast: Cast) => Harm['actor'][]) {
+  const plan = (cast: Cast) => whom(cast).map((actor, i): Harm => ({ actor, attempts: 50 + 20 * i, moment: 5, dead: 0, again: null, stopped: STOPPED_MS }));
+  const run = new Run({ rounds: 1, seed: 5, workload, durability: 'none', disk: 'plain', plan });
+  try {
+    return await run.run();
+  } finally {
+    await run.end();
+  }
+}
+
+test('a client that was stopped past its lease', { timeout: 180_000 }, async () => {
+  const { wrong, acknowledged, checked } = await roundsWith('rawmix', ({ drivers }) => drivers.slice(0, 1));
+  expect(wrong).toEqual([]);
+  expect(checked).toBe(acknowledged);
+  expect(acknowledged).toBeGreaterThan(50);
+});
+
+test('an app server that was stopped, while visitors bid', { timeout: 180_000 }, async () => {
+  const { wrong, acknowledged, checked } = await roundsWith('rubis', ({ appServers }) => [...appServers]);
+  expect(wrong).toEqual([]);
+  expect(checked).toBe(acknowledged);
+  expect(acknowledged).toBeGreaterThan(50);
+});
+
+test('a gateway that was stopped, and then the other', { timeout: 180_000 }, async () => {
+  const { wrong, acknowledged, checked } = await roundsWith('rawmix', ({ gateways }) => [...gateways]);
+  expect(wrong).toEqual([]);
+  expect(checked).toBe(acknowledged);
+  expect(acknowledged).toBeGreaterThan(50);
+});
