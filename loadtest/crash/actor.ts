@@ -23,6 +23,9 @@ export interface ActorOptions {
   onLife?: (pid: number, lives: boolean) => void;
 }
 
+/** Ours, without settings that somebody's own cluster is given by it. */
+const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CLARET_')));
+
 const living = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL');
@@ -57,7 +60,7 @@ export class Actor {
     this.#asked = false;
     this.#lastLines = [];
     const child = spawn(process.execPath, [program, ...args], {
-      env: { ...process.env, CLARET_EXIT_WITH_PARENT: '1', ...env },
+      env: { ...ENVIRONMENT, CLARET_EXIT_WITH_PARENT: '1', ...env },
       stdio: ['pipe', 'pipe', 'pipe', onTold === undefined ? 'ignore' : 'pipe'],
     });
     this.#child = child;

@@ -24,6 +24,7 @@ import type { Round, Visitor } from './workload.ts';
 const ROUNDS_PER_EPOCH = 2;
 /** One round's transactions of a driver: few enough that the whole run's history fits into memory. */
 const TRANSACTIONS_MAX = 600;
+const TRANSACTIONS_LEAST = 100;
 const TRANSACTIONS_OF_ALL_ROUNDS = 100_000;
 const AUCTIONS = 3;
 const AUCTION_MS = 24 * 3_600_000;
@@ -101,10 +102,15 @@ export class Run {
     const gatewayEnv = { ...(await this.#disk(data)), ...GATEWAY_SETTINGS, CLARET_DURABILITY: this.#options.durability };
     const cast = (this.#cast = await Cast.on({ folder: data, seed, workloads, gatewayEnv, onLife, onTold: (driver, told) => this.#take(driver, told) }));
     const stage = await this.#rise(cast);
-    const each = Math.max(100, Math.min(TRANSACTIONS_MAX, Math.floor(TRANSACTIONS_OF_ALL_ROUNDS / rounds)));
+    const each = Math.max(TRANSACTIONS_LEAST, Math.min(TRANSACTIONS_MAX, Math.floor(TRANSACTIONS_OF_ALL_ROUNDS / rounds)));
     let number = 0;
-    while (number < rounds && this.#wrong.length === 0) await this.#round(stage, ++number, each);
-    if (this.#wrong.length === 0) await this.#lookAtAll(stage);
+    try {
+      while (number < rounds && this.#wrong.length === 0) await this.#round(stage, ++number, each);
+      if (this.#wrong.length === 0) await this.#lookAtAll(stage);
+    } catch (error) {
+      // What cannot be looked at is no better than what is not there.
+      this.#wrong.push(`round ${number}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    }
     const { acknowledged, checked, undecided } = stage.checker;
     const { accepted, checked: looked } = this.#bids;
     return { rounds: number, kills: cast.kills, acknowledged: acknowledged + accepted, checked: checked + looked, undecided, wrong: this.#wrong };
