@@ -300,6 +300,12 @@ export class Shard {
   bindShard(peer: number, shard: number): void;
   conditions(): Conditions;
   setConditions(conditions: Conditions, wallMs: number, monotonicMs: number): void;
+  /**
+   * Nothing can be made durable for now (the disk is full), or again. Meanwhile what would have to be logged, or would see what
+   * is not durable, is refused with `disk_full`; reads of the rest go on. Sessions for which something waits for the log are closed.
+   * Call `process` after it.
+   */
+  refuseChanges(on: boolean, wallMs: number, monotonicMs: number): void;
   counters(): Counters;
   /** Somebody watches from now on, or nobody does any more: then nothing is kept for them. */
   observe(on: boolean, wallMs: number, monotonicMs: number): void;

@@ -53,6 +53,7 @@ inline constexpr std::string_view kConditionChanged = "condition_changed";
 inline constexpr std::string_view kSessionLost = "session_lost";
 inline constexpr std::string_view kExpired = "expired";                       // the attempt's or the vote's time is over
 inline constexpr std::string_view kOverloaded = "overloaded";                 // a limit on work at once
+inline constexpr std::string_view kDiskFull = "disk_full";                    // nothing can be made durable until there is room
 
 }  // namespace errors
 
@@ -68,6 +69,7 @@ inline constexpr std::string_view kIdle = "idle";        // others waited for it
 inline constexpr std::string_view kConditionChanged = errors::kConditionChanged;
 inline constexpr std::string_view kJoinBroken = errors::kJoinBroken;
 inline constexpr std::string_view kSessionLost = errors::kSessionLost;
+inline constexpr std::string_view kDiskFull = errors::kDiskFull;
 
 }  // namespace causes
 }  // namespace claret

@@ -113,6 +113,7 @@ Napi::Function ShardObject::Define(Napi::Env env) {
                          InstanceMethod("bindShard", &ShardObject::BindShard),
                          InstanceMethod("conditions", &ShardObject::GetConditions),
                          InstanceMethod("setConditions", &ShardObject::SetConditions),
+                         InstanceMethod("refuseChanges", &ShardObject::RefuseChanges),
                          InstanceMethod("observe", &ShardObject::Observe),
                          InstanceMethod("takeTelemetry", &ShardObject::TakeTelemetry),
                          InstanceMethod("counters", &ShardObject::Counters),
@@ -239,6 +240,10 @@ void ShardObject::SetConditions(const Napi::CallbackInfo& info) {
     return;
   }
   shard_->set_conditions(conditions, now_of(info, 1));
+}
+
+void ShardObject::RefuseChanges(const Napi::CallbackInfo& info) {
+  shard_->refuse_changes(info[0].ToBoolean(), now_of(info, 1));
 }
 
 void ShardObject::Observe(const Napi::CallbackInfo& info) { shard_->observe(info[0].ToBoolean(), now_of(info, 1)); }

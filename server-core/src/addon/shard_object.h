@@ -34,6 +34,7 @@ class ShardObject : public Napi::ObjectWrap<ShardObject> {
   void BindShard(const Napi::CallbackInfo& info);
   Napi::Value GetConditions(const Napi::CallbackInfo& info);
   void SetConditions(const Napi::CallbackInfo& info);
+  void RefuseChanges(const Napi::CallbackInfo& info);
   void Observe(const Napi::CallbackInfo& info);
   Napi::Value TakeTelemetry(const Napi::CallbackInfo& info);
   Napi::Value Counters(const Napi::CallbackInfo& info);

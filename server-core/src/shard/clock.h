@@ -41,6 +41,8 @@ class HybridClock {
     return seen >> 8 > std::max(ticks_, wall_ticks_) + static_cast<std::uint64_t>(ahead_ms * kTicksPerMs);
   }
 
+  bool passed_by_wall(Timestamp at) const { return at >> 8 <= wall_ticks_; }
+
   // No later timestamp of this shard will be smaller than or equal to `seen`.
   void raise(Timestamp seen) { ticks_ = std::max(ticks_, seen >> 8); }
 

@@ -380,6 +380,19 @@ void Shard::set_conditions(const Conditions& conditions, const Now& now) {
   tell_conditions();
 }
 
+void Shard::refuse_changes(bool on, const Now& now) {
+  begin(now);
+  participant_.refuse_changes(on);
+  watches_.be_patient(on);
+  if (!on) return;
+  for (const auto& [peer, session] : sessions_) {
+    const bool waits = !session->full.empty() && session->full.back().needs > durable_position();
+    if (session->closing || !(waits || session->out_needs > durable_position())) continue;
+    session->drop_output();
+    close(*session, errors::kSessionLost, "the disk is full: what the session waits for cannot be made durable");
+  }
+}
+
 // A change may come into force later than it was asked for.
 void Shard::tell_conditions() {
   if (conditions_told_ == participant_.conditions()) return;

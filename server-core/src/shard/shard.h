@@ -83,6 +83,9 @@ class Shard {
 
   const Conditions& conditions() const { return participant_.conditions(); }
   void set_conditions(const Conditions& conditions, const Now& now);
+  // Nothing can be made durable for now, or again: see Participant::refuse_changes. Sessions for which something waits for the
+  // log are closed: nothing else would reach them before that. Their clients come back, and ask.
+  void refuse_changes(bool on, const Now& now);
 
   const Telemetry& telemetry() const { return telemetry_; }
   // From now on somebody watches, or nobody does any more: then nothing is kept for it.

@@ -39,7 +39,13 @@ void Watches::add(Session& session, WatchMessage& message, const ShardPlace& pla
   Record* record = records_.find(added.key);
   if (record != nullptr) record->watched = true;
   const Timestamp last_commit = record == nullptr ? 0 : record->last_commit;
-  if (message.since == 0 || last_commit > message.since) say(session, added);
+  if (message.since != 0 && last_commit <= message.since) return;
+  if (patient_ && waits_for_log(added)) {
+    added.stale = true;
+    speaker.stale.push_back(&added);
+  } else {
+    say(session, added);
+  }
 }
 
 void Watches::forget(Watch& watch) {
@@ -83,6 +89,11 @@ void Watches::changed(Record& record, std::vector<Session*>& stale) {
   }
 }
 
+bool Watches::waits_for_log(const Watch& watch) const {
+  const Record* record = records_.find(watch.key);
+  return record != nullptr && record->last_position > journal_.durable();
+}
+
 void Watches::say(Session& session, Watch& watch) {
   const Record* record = records_.find(watch.key);
   if (record != nullptr && record->last_commit == 0) record = nullptr;  // nobody has made it yet
@@ -115,15 +126,21 @@ void Watches::speak(Session& session, double now_ms) {
   if (found == speakers_.end()) return;
   Speaker& speaker = found->second;
   if (speaker.stale.empty() || now_ms < speaker.quiet_until_ms) return;
-  std::size_t said = 0;
-  for (; said < speaker.stale.size() && session.full.empty(); ++said) {
-    Watch& watch = *speaker.stale[said];
+  std::vector<Watch*> waiting;
+  std::size_t next = 0;
+  for (; next < speaker.stale.size() && session.full.empty(); ++next) {
+    Watch& watch = *speaker.stale[next];
+    if (patient_ && waits_for_log(watch)) {
+      waiting.push_back(&watch);
+      continue;
+    }
     watch.stale = false;
     say(session, watch);
     session.cut();
   }
-  speaker.stale.erase(speaker.stale.begin(), speaker.stale.begin() + static_cast<std::ptrdiff_t>(said));
-  if (speaker.stale.empty()) speaker.quiet_until_ms = now_ms + kWatchIntervalMs;
+  if (next == speaker.stale.size()) speaker.quiet_until_ms = now_ms + kWatchIntervalMs;
+  speaker.stale.erase(speaker.stale.begin(), speaker.stale.begin() + static_cast<std::ptrdiff_t>(next));
+  speaker.stale.insert(speaker.stale.begin(), waiting.begin(), waiting.end());
 }
 
 double Watches::speaks_at_ms(const Session& session) const {

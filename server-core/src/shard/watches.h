@@ -41,6 +41,9 @@ class Watches {
   double speaks_at_ms(const Session& session) const;
   std::size_t size() const { return count_; }
 
+  // Patient: what is not durable is told once it is, and keeps nothing else of its session waiting meanwhile.
+  void be_patient(bool on) { patient_ = on; }
+
  private:
   struct Watch {
     std::uint64_t id = 0;
@@ -57,6 +60,7 @@ class Watches {
     double quiet_until_ms = 0;
   };
 
+  bool waits_for_log(const Watch& watch) const;
   void say(Session& session, Watch& watch);
   void forget(Watch& watch);
 
@@ -66,6 +70,7 @@ class Watches {
   absl::btree_map<std::uint32_t, Speaker> speakers_;  // by peer
   absl::flat_hash_map<std::string, std::vector<Watch*>, TextHash, std::equal_to<>> by_key_;  // only asked, never walked
   std::size_t count_ = 0;
+  bool patient_ = false;
 };
 
 }  // namespace claret

@@ -56,6 +56,12 @@ void Participant::inquire(Session& session, const InquiryMessage& message) {
   if (message.id.size() != limits::kAttemptIdBytes) return;
   AttemptId id;
   std::copy(message.id.begin(), message.id.end(), id.begin());
+  if (refuses_changes_) {
+    // An answer would wait for the log, and all that this session asks for behind it.
+    server_frame::add_answer(session.out, message.ticket, id, AttemptState::kPending, 0);
+    has_output_(session);
+    return;
+  }
   // Another participant knows that it is committed: the answer is that this shard does too, or has known it.
   if (message.committed_at != 0 && session.of_shard) {
     resolve(id, true, message.committed_at);

@@ -18,6 +18,12 @@ Error refuse(std::string_view code, std::string message, bool retryable = false)
   return {.code = code, .message = std::move(message), .retryable = retryable};
 }
 
+Error disk_full() {
+  Error error = refuse(errors::kDiskFull, "the shard's disk is full: it changes nothing until there is room", true);
+  error.cause = causes::kDiskFull;
+  return error;
+}
+
 constexpr double kMicrosecondsMost = std::numeric_limits<std::uint32_t>::max();
 
 bool valid(const ShardList& participants, const ShardPlace& place) {
@@ -57,7 +63,7 @@ void Participant::at(double monotonic_ms, double wall_ms) {
 
 Timestamp Participant::next_timestamp() {
   const Timestamp at = clock_.next();
-  if (journal_.on() && at > ceiling_) {
+  if (journal_.on() && at > ceiling_ && needs_ceiling(at)) {
     ceiling_ = HybridClock::later(at, kCeilingAheadMs);
     journal_.ceiling(ceiling_);
     ceiling_position_ = journal_.position();
@@ -118,6 +124,12 @@ Attempt* Participant::find(const Session& session, std::uint64_t number) const {
   return found == session.attempts.end() ? nullptr : found->second.get();
 }
 
+bool Participant::stands_durably(std::string_view key, const OperationSpec& operation) const {
+  if (operation.operation_class != OperationClass::kObserve) return false;
+  const Record* record = records_.find(key);
+  return record == nullptr || record->last_position <= journal_.durable();
+}
+
 std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& message, Request& request) {
   if (message.operations.size() > limits::kOperationsPerRequestMax ||
       attempt.operations_taken + message.operations.size() > limits::kOperationsPerAttemptMax) {
@@ -130,6 +142,12 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
     if (operation.intent && taken.call.operation->result != Kind::kVoid) {
       Error error = refuse(errors::kInvalidAttempt, "only an operation without a result can be asked for its lock alone");
       error.key = operation.key;
+      return error;
+    }
+    if (refuses_changes_ && !stands_durably(operation.key, *taken.call.operation)) {
+      Error error = disk_full();
+      error.key = operation.key;
+      error.operation = std::string(taken.type->name()) + '.' + std::string(taken.call.operation->name);
       return error;
     }
     Record& record = records_.find_or_create(operation.key, *taken.type);
@@ -317,6 +335,10 @@ void Participant::vote(Request& request) {
     expire(attempt);
     return;
   }
+  if (refuses_changes_ && (changes_something || !(request.prepare->observes_only || request.prepare->participants.empty()))) {
+    abort(attempt, disk_full());
+    return;
+  }
   const Timestamp at = next_timestamp();
   if (request.prepare->not_after != 0 && at > request.prepare->not_after) {
     abort(attempt, refuse(errors::kExpired, "the vote would be later than the attempt allows", true));
@@ -400,7 +422,8 @@ void Participant::reply(Request& request, Timestamp voted_at, Timestamp committe
     position = std::max(position, visit->record->last_position);
   }
   // A timestamp is out of sight until its ceiling is safe.
-  if (voted_at != 0 || committed_at != 0) position = std::max(position, ceiling_position_);
+  const Timestamp told = std::max(voted_at, committed_at);
+  if (told != 0 && needs_ceiling(told)) position = std::max(position, ceiling_position_);
   depends(*attempt.session, position);
   ReplyMessage reply{.attempt = attempt.number, .results = results, .voted_at = voted_at, .committed_at = committed_at};
   reply.waited = take_waited(attempt);

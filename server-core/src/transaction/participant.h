@@ -117,6 +117,10 @@ class Participant {
   // are aborted, new ones are refused until the others have their outcome.
   void set_conditions(const Conditions& conditions);
 
+  // While nothing can be made durable: what would have to be logged, or saw what is not durable, is refused (`disk_full`), so
+  // that what remains, reads, waits for nothing.
+  void refuse_changes(bool on) { refuses_changes_ = on; }
+
   // ---- what the participants have to settle among themselves (shard/recovery.h)
   // At 0: an attempt that has voted here and whose outcome nobody tells. Else one that is committed here, while another
   // participant may not know, since the client that would tell is gone.
@@ -167,6 +171,8 @@ class Participant {
   Attempt* begin(Session& session, const RequestMessage& message, double arrived_ms);
   std::optional<Error> check_begin(const Session& session, const RequestMessage& message) const;
   std::optional<Error> take_visits(Attempt& attempt, RequestMessage& message, Request& request);
+  // It changes nothing, and what it would see is durable.
+  bool stands_durably(std::string_view key, const OperationSpec& operation) const;
   // False when that has ended the attempt.
   bool take_joins(Attempt& attempt, const RequestMessage& message);
   void start(Attempt& attempt);
@@ -251,8 +257,10 @@ class Participant {
   std::optional<std::string> restore_commit(const Pair& pair);
   std::optional<std::string> restore_outcomes(std::string_view value);
 
-  // A timestamp above all others; the log holds a ceiling above it.
+  // A timestamp above all others; the log holds a ceiling above it, if it needs one.
   Timestamp next_timestamp();
+  // A start begins above the ceiling in the log, and above its wall clock. While nothing can be logged, the latter has to do.
+  bool needs_ceiling(Timestamp at) const { return !(refuses_changes_ && clock_.passed_by_wall(at)); }
   double monotonic_ms(std::uint64_t wall_ms) const { return now_ms_ + (static_cast<double>(wall_ms) - wall_ms_); }
   std::uint64_t expiry_to_log(double expires_at_ms) const;
   void depends(Session& session, std::uint64_t position) { session.depend_on(position, journal_.durable()); }
@@ -273,6 +281,7 @@ class Participant {
   Checkpoint checkpoint_;
   std::unique_ptr<Replay> replay_;  // while the log is being read
   std::optional<Conditions> draining_to_;
+  bool refuses_changes_ = false;
 
   std::vector<Session*> sessions_;
   absl::btree_map<std::uint64_t, Attempt*> attempts_;  // by serial: walked in order of arrival

@@ -1,0 +1,118 @@
+// While the disk is full a shard changes nothing, and goes on answering who reads what is durable.
+#include <gtest/gtest.h>
+
+#include "shard/slots.h"
+#include "shard/test_disk.h"
+
+namespace claret::testing {
+namespace {
+
+Op add(std::string key, std::int64_t n) { return {std::move(key), "Counter.add", {Value(n)}}; }
+Op value(std::string key) { return {std::move(key), "Counter.value", {}}; }
+
+struct Full {
+  explicit Full(std::uint32_t shards = 1) : world(shards, logged_options()), disks(world, logged_options()) {
+    world.tick(0);
+    disks.sync_all();
+  }
+  void refuse(bool on) {
+    world.shards[0]->refuse_changes(on, world.now());
+    world.tick(1);
+  }
+  World world;
+  Disks disks;
+};
+
+TEST(DiskFull, WhatChangesIsRefusedAndWhatIsDurableIsRead) {
+  Full one;
+  TestClient client(one.world, 1);
+  client.run(1, {add("a", 5)});
+  one.disks.sync(0);
+  client.read();
+  client.replies.clear();
+  one.refuse(true);
+  EXPECT_EQ(client.run(2, {add("a", 1)}).error, "disk_full");
+  EXPECT_EQ(client.run(3, {add("new", 1)}).error, "disk_full");
+  for (std::uint64_t attempt = 4; attempt < 40; ++attempt) {
+    one.world.tick(100);  // beyond any ceiling that the log holds
+    const auto reply = client.run(attempt, {value("a"), value("never-made")});
+    ASSERT_EQ(reply.results.size(), 2u) << attempt;
+    EXPECT_EQ(reply.results[0].integer(), 5);
+    EXPECT_NE(reply.committed_at, 0u);
+  }
+  one.refuse(false);
+  client.run(41, {add("a", 1)});
+  one.disks.sync(0);
+  client.read();
+  EXPECT_NE(client.replies.back().committed_at, 0u);
+}
+
+TEST(DiskFull, WhoHasBegunBeforeIsRefusedWhenItVotes) {
+  Full one;
+  TestClient client(one.world, 1);
+  client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", 5)}});
+  one.refuse(true);
+  const std::uint64_t before = one.world.shards[0]->log_position();
+  EXPECT_EQ(client.step({.attempt = 1, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}}).error, "disk_full");
+  EXPECT_EQ(one.world.shards[0]->log_position(), before);
+  EXPECT_EQ(client.run(2, {value("a")}).results.size(), 1u) << "and holds nothing any more";
+}
+
+TEST(DiskFull, WhatIsNotDurableIsNotRead) {
+  Full one;
+  TestClient writer(one.world, 1), reader(one.world, 2);
+  reader.run(1, {value("b")});
+  one.disks.sync(0);
+  reader.read();
+  writer.run(1, {add("a", 5)});
+  one.refuse(true);
+  EXPECT_EQ(reader.run(2, {value("a")}).error, "disk_full");
+  EXPECT_EQ(reader.run(3, {value("b")}).results.size(), 1u);
+  one.refuse(false);
+  one.disks.sync(0);
+  EXPECT_EQ(reader.run(4, {value("a")}).results.size(), 1u);
+}
+
+TEST(DiskFull, ASessionWhoseAnswerWaitsForTheLogIsClosedAndItsClientIsToldToAskAgain) {
+  Full one;
+  TestClient writer(one.world, 1), other(one.world, 2);
+  other.run(1, {value("b")});
+  one.disks.sync(0);
+  other.read();
+  writer.run(1, {add("a", 5)});
+  one.refuse(true);
+  writer.read();
+  EXPECT_EQ(writer.closing, "session_lost");
+  EXPECT_TRUE(other.closing.empty());
+  TestClient again(one.world, 3, 0, 1);
+  again.inquire(1, 1, 1).send();
+  again.read();
+  ASSERT_EQ(again.answers.size(), 1u);
+  EXPECT_EQ(again.answers[0].state, AttemptState::kPending);
+  EXPECT_EQ(again.run(2, {value("b")}).results.size(), 1u) << "nothing of the session waits behind the answer";
+  one.refuse(false);
+  again.inquire(1, 1, 2).send();
+  one.disks.sync(0);
+  again.read();
+  EXPECT_EQ(again.answers.back().state, AttemptState::kCommitted);
+}
+
+TEST(DiskFull, AWatchIsToldWhatBecomesDurableLaterAndKeepsNothingWaiting) {
+  Full one;
+  TestClient writer(one.world, 1);
+  writer.run(1, {add("a", 5)});
+  one.refuse(true);
+  TestClient watcher(one.world, 2);
+  watcher.watch(1, value("a")).watch(2, value("b")).send();
+  watcher.read();
+  ASSERT_EQ(watcher.changes.size(), 1u) << "of b, which nobody has changed";
+  EXPECT_EQ(watcher.run(1, {value("b")}).results.size(), 1u);
+  one.refuse(false);
+  one.disks.sync(0);
+  one.world.tick(20);
+  watcher.read();
+  ASSERT_EQ(watcher.changes.size(), 2u);
+}
+
+}  // namespace
+}  // namespace claret::testing
