@@ -51,6 +51,8 @@ export interface ClusterOptions {
    * Default 'temporary' with free ports, else the gateway's own
    */
   dataDir?: 'temporary' | (string & {});
+  /** what a crash may take (docs/operations.md); default 'none': data lives in memory */
+  durability?: 'sync' | 'async' | 'none';
   /** added to the servers' environment; undefined takes a variable away */
   env?: Record<string, string | undefined>;
   /** the servers' working directory */

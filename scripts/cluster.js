@@ -118,13 +118,13 @@ class Cluster {
   }
 
   async startGateways() {
-    const { env, cwd, dashboard, logLevel, onLine, onDeath } = this.options;
+    const { env, cwd, dashboard, durability, logLevel, onLine, onDeath } = this.options;
     const pairs = this.ports.gateways.map(({ rest, grpc }) => `127.0.0.1:${grpc}/127.0.0.1:${rest}`);
     this.gatewayServers = this.ports.gateways.map(({ rest }, shard) => {
       const args = [inProject('gateway', 'src', 'main.ts'), '--shard', String(shard), '--cluster', pairs.join(',')];
       if (this.folder) args.push('--data-dir', join(this.folder, `shard-${shard}`));
       if (dashboard) args.push('--dashboard-dir', DASHBOARD_DIR, '--spike-driver', SPIKE_DRIVER);
-      args.push('--log-level', logLevel);
+      args.push('--durability', durability, '--log-level', logLevel);
       return new Server({ name: `gateway ${shard}`, args, port: rest, env, cwd, onLine, onDeath });
     });
     await Promise.all(this.gatewayServers.map((server) => server.ready()));
@@ -188,7 +188,7 @@ export async function startCluster(options = {}) {
   const { shards = 2, auctionServers = 0, timelineServers = 0, ports = 'free', profile, graphScale, seed, env, onProgress } = options;
   const plan = ports === 'free' ? await takeFreePorts({ shards, auctionServers, timelineServers }) : ports;
   const dataDir = ports === 'free' ? 'temporary' : undefined;
-  const cluster = new Cluster({ logLevel: 'warn', dataDir, ...options }, plan);
+  const cluster = new Cluster({ logLevel: 'warn', durability: 'none', dataDir, ...options }, plan);
   options.onStarting?.(cluster);
   try {
     await cluster.startGateways();

@@ -63,7 +63,7 @@ test('the demo comes up, says where, and Ctrl-C stops all of it', () =>
     }
     assert.match(output(), new RegExp(`auctions +${auctions}\\n`));
     assert.match(output(), new RegExp(`timelines +${timelines}\\n`));
-    assert.match(output(), /Data lives in memory/);
+    assert.match(output(), /Data is kept in .*, durability sync/);
     const dashboard = `http://127.0.0.1:${ports[0]}`;
     assert.match(output(), new RegExp(`Claret is up\\.\\n\\n +dashboard +${dashboard}\\n`));
     assert.match(await (await fetch(dashboard)).text(), /<script type="module"/);

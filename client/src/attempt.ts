@@ -365,9 +365,9 @@ export class Attempt {
     const answer = (state: InquiryState, at: Wide) => {
       if (this.#state !== PREPARING || part.voted) return;
       if (this.#tooLateToAsk) return this.giveUpAsking();
-      // Without a log, a shard that has restarted knows of nothing it did before.
-      if (state === 'aborted' && part.restarted && this.client.topology.durability === 'none') {
-        return this.giveUpAsking('the shard has restarted without a log');
+      // A shard that has restarted may not know of all it did before, unless everything was synced.
+      if (state === 'aborted' && part.restarted && this.client.topology.durability !== 'sync') {
+        return this.giveUpAsking(`the shard has restarted, with durability ${this.client.topology.durability}`);
       }
       if (state === 'aborted') {
         part.ended = true;

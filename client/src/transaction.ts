@@ -230,7 +230,8 @@ export class Transaction implements AttemptOwner {
     if (error.commitState !== 'none') return this.#rejectWith(error, error.commitState === 'applied' ? 'committed' : 'unknown');
     // An attempt's time is its transaction's: a shard may see a little earlier that it is over.
     const late = this.#client.monotonicMs() >= this.deadlineMs || (error.code === codes.expired && error.cause !== 'idle');
-    if (!error.retryable || this.#attempt!.hopeless) return this.#rejectWith(this.#withRetries(error));
+    // There will not be room in a moment.
+    if (!error.retryable || error.code === codes.diskFull || this.#attempt!.hopeless) return this.#rejectWith(this.#withRetries(error));
     if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.joinBroken) this.combines = false;
     this.#denied = error.code === codes.denied ? error : null;

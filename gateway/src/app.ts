@@ -1,4 +1,4 @@
-// One gateway, put together: shard, client, doors. Nothing listens until `listen`.
+// One gateway, put together: shard, client, doors. Nothing listens until `listen`, but the front door where it is told to.
 //
 // What is where: store/ owns the shard, transaction/ runs transactions through the Claret client (the gateway is a small
 // app server for callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, laboratory/ storms it, grpc/ and rest/ are the doors.
@@ -11,15 +11,23 @@ import type { Config } from './config.ts';
 import { Peers } from './grpc/peers.ts';
 import { GrpcServer } from './grpc/server.ts';
 import { Laboratory } from './laboratory/laboratory.ts';
+import { WriteTimes } from './metrics/durability.ts';
+import type { DurabilitySource } from './metrics/durability.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { LogRefused } from './log/log.ts';
+import { FrontDoor } from './rest/front-door.ts';
 import { IdempotencyTable } from './rest/idempotency.ts';
 import { buildRest } from './rest/server.ts';
 import type { RestServer } from './rest/server.ts';
 import type { Lifecycle, Services } from './services.ts';
+import { Agreement } from './store/agreement.ts';
 import { ClusterConditions } from './store/cluster-conditions.ts';
 import { nextIncarnation } from './store/incarnation.ts';
-import { DURABILITY, connectOwnClient } from './store/own-client.ts';
+import { KeptShard } from './store/kept-shard.ts';
+import { connectOwnClient } from './store/own-client.ts';
+import type { RecoveryProgress } from './store/recovery.ts';
 import { ShardHost } from './store/shard-host.ts';
+import type { ShardHostOptions } from './store/shard-host.ts';
 import { ShardLinks } from './store/shard-links.ts';
 import { Calls } from './transaction/calls.ts';
 import { Catalogue } from './transaction/catalogue.ts';
@@ -37,11 +45,15 @@ interface Parts {
   incarnation: number;
   lifecycle: Lifecycle;
   host: ShardHost;
+  /** null: durability none */
+  kept: KeptShard | null;
   claret: Claret;
   /** A client of its own for interactive transactions: held open by callers, they would use up what may run at once. */
   conversations: Claret;
   peers: Peers;
+  agreement: Agreement;
   services: Services;
+  door: FrontDoor;
   rest: RestServer;
   grpc: GrpcServer;
 }
@@ -69,33 +81,30 @@ export class Gateway {
   /** Throws when an address is taken. */
   async listen(): Promise<void> {
     const { member, parts } = this;
-    const own = (address: string) => {
-      const { host, port } = splitAddress(address);
-      return { host: this.config.bind || host, port };
-    };
-    const { host, port } = own(member.grpc);
+    const { host, port } = splitAddress(member.grpc);
+    const bound = this.config.bind || host;
+    await parts.agreement.begin();
     await parts.services.conditions.join();
-    await parts.grpc.listen(host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`).catch((error: Error) => {
+    await parts.grpc.listen(bound.includes(':') ? `[${bound}]:${port}` : `${bound}:${port}`).catch((error: Error) => {
       throw new Error(`cannot listen on ${member.grpc} (gRPC): ${error.message}`);
     });
-    await parts.rest.listen(own(member.rest)).catch((error: Error) => {
-      throw new Error(`cannot listen on ${member.rest} (REST): ${error.message}`);
-    });
+    await parts.door.listen();
     parts.lifecycle.phase = 'serving';
     parts.grpc.setServing(true);
   }
 
   /**
-   * Not ready first; then open work may end, while REST says that it is closing; what is left after `drainMs` is called off; then
-   * everything is closed and the ports are free.
+   * Not ready first; then open work may end, while REST says that it is closing; what is left after `drainMs` is called off. A last
+   * checkpoint is taken, what waited for the log leaves; then everything is closed and the ports are free.
    */
   async close(): Promise<void> {
-    const { lifecycle, host, grpc, rest, claret, conversations, peers, services } = this.parts;
+    const { lifecycle, host, kept, agreement, grpc, door, rest, claret, conversations, peers, services } = this.parts;
     if (lifecycle.phase === 'closing') return;
     lifecycle.phase = 'closing';
     grpc.setServing(false);
     services.interactive.close();
     const spikeGone = services.laboratory.close();
+    agreement.close();
     services.conditions.close();
     services.telemetry.close();
     services.shardTelemetry.close();
@@ -104,54 +113,110 @@ export class Gateway {
       await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
     }
     await Promise.all([claret.close(), conversations.close()]);
-    const restClosed = rest.close();
-    setImmediate(() => rest.server.closeAllConnections()); // answers of what was just called off are written by then
-    await restClosed;
+    const doorClosed = door.close();
+    setImmediate(() => door.closeAll()); // answers of what was just called off are written by then
+    await Promise.all([rest.close(), doorClosed]);
+    await kept?.checkpoint();
     grpc.close();
     peers.close();
     host.close();
+    await kept?.close();
     services.metrics.close();
     await spikeGone;
   }
 }
 
-/** Throws when the data directory is not usable. */
-export async function buildGateway(config: Config): Promise<Gateway> {
+/** What surrounds a start; all of it has a default. */
+export interface StartGround {
+  /** may be listening already: then it tells how far the start is */
+  door?: FrontDoor;
+  onProgress?: (progress: Readonly<RecoveryProgress>) => void;
+  /** Nothing can be made durable any more, and nothing may be said: the process has to end at once. */
+  onFailed?: (message: string) => void;
+}
+
+const endProcess = (message: string): never => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+};
+
+/** Restores the shard. Throws when the data directory is not usable. */
+export async function buildGateway(config: Config, ground: StartGround = {}): Promise<Gateway> {
+  const { door = new FrontDoor(config) } = ground;
   const members = parseCluster(config.cluster);
   const member = members[config.shard]!;
-  const incarnation = nextIncarnation(config.dataDir, Date.now());
+  const incarnation = incarnationIn(config.dataDir);
   const lifecycle: Lifecycle = { phase: 'starting' };
-  const host = buildHost(config, members.length, incarnation);
+  const writes = new WriteTimes();
+  const kept = await openKept(config, hostOptions(config, members.length, incarnation), writes, { ...ground, door });
+  const host = kept?.host ?? new ShardHost(hostOptions(config, members.length, incarnation));
   const peers = new Peers(config.token);
   new ShardLinks(host, (shard, handlers) => {
     const other = members[shard];
     return other && peers.openSession(other, handlers);
   });
-  const { token, transactionMs: timeoutMs } = config;
+  const { token, durability, clusterName, transactionMs: timeoutMs } = config;
+  const agreement = new Agreement({ durability, clusterName, addresses: members.map(({ grpc }) => grpc) }, config.shard, members, peers);
+  agreement.onMismatch = ({ message }) => (door.log.fatal(message), (ground.onFailed ?? endProcess)(message));
   const name = `gateway-${config.shard}`;
-  const claret = await connectOwnClient(host, member, members, { name, timeoutMs, token });
-  const conversations = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs, token });
-  const services = buildServices(config, members, { lifecycle, incarnation, host, peers, claret, conversations });
-  const rest = await buildRest(config, services);
+  const claret = await connectOwnClient(host, member, members, { name, timeoutMs, token, durability });
+  const conversations = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs, token, durability });
+  const durable = kept === null ? undefined : () => keptState(kept, writes);
+  const services = buildServices(config, members, { lifecycle, incarnation, host, peers, claret, conversations, durable });
+  const rest = await buildRest(config, services, door);
   const grpc = new GrpcServer(config, rest.log, host, services);
-  return new Gateway({ config, member, incarnation, lifecycle, host, claret, conversations, peers, services, rest, grpc });
+  return new Gateway({ config, member, incarnation, lifecycle, host, kept, claret, conversations, peers, agreement, services, door, rest, grpc });
 }
 
-function buildHost(config: Config, shards: number, incarnation: number): ShardHost {
+function incarnationIn(dataDir: string): number {
+  try {
+    return nextIncarnation(dataDir, Date.now());
+  } catch (error) {
+    throw new LogRefused(`the data directory ${dataDir} cannot be used (${(error as Error).message}): give the gateway one that it may write to`);
+  }
+}
+
+/** null with durability none. */
+async function openKept(config: Config, host: ShardHostOptions, writes: WriteTimes, ground: StartGround & { door: FrontDoor }): Promise<KeptShard | null> {
+  const { dataDir, clusterName, durability, checkpointBytes, checkpointMs } = config;
+  if (durability === 'none') return null;
+  const { door, onProgress = () => {}, onFailed = endProcess } = ground;
+  return KeptShard.open({
+    ...{ dataDir, clusterName, durability, checkpointBytes, checkpointMs, host },
+    logger: door.log,
+    onProgress: (progress) => {
+      door.progress = progress;
+      onProgress(progress);
+    },
+    onFailed: (message) => {
+      door.log.fatal(message);
+      onFailed(message);
+    },
+    onWrite: writes.observe,
+  });
+}
+
+function keptState({ checkpointer, replayBytes, trouble, recovered }: KeptShard, writes: WriteTimes): DurabilitySource {
+  const { count, lastBytes, lastMs, sealedAtMs } = checkpointer;
+  const checkpoints = { count, lastBytes, lastMs, ageMs: performance.now() - sealedAtMs };
+  return { writes, replayBytes, checkpoints, trouble: trouble?.kind ?? null, recovered };
+}
+
+function hostOptions(config: Config, shards: number, incarnation: number): ShardHostOptions {
   const { shard, sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs } = config;
   const { frameBytesMax, outputBytesMax, pollMicroseconds, locks, phasing, combining } = config;
-  return new ShardHost({
+  return {
     ...{ shard, shards, incarnation },
     ...{ sessionLeaseMs, phaseCapMs, woundDelayMs, woundGraceMs, idleMs },
     ...{ frameBytesMax, outputBytesMax, pollMicroseconds },
     conditions: { locks, phasing, combining },
-  });
+  };
 }
 
-type Ground = Pick<Parts, 'lifecycle' | 'incarnation' | 'host' | 'peers' | 'claret' | 'conversations'>;
+type Ground = Pick<Parts, 'lifecycle' | 'incarnation' | 'host' | 'peers' | 'claret' | 'conversations'> & { durable: (() => DurabilitySource) | undefined };
 
 function buildServices(config: Config, members: ClusterMember[], parts: Ground): Services {
-  const { lifecycle, host, peers, claret, conversations } = parts;
+  const { lifecycle, host, peers, claret, conversations, durable } = parts;
   const catalogue = new Catalogue(coreCatalogue());
   const conditions = new ClusterConditions(host, config.shard, members, peers);
   const telemetry = buildTelemetry(config.shard, members, conditions, parts);
@@ -170,7 +235,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     idempotency: new IdempotencyTable({ lifetimeMs: config.idempotencyMs, countMax: config.idempotencyCountMax }),
     conditions,
     ...telemetry,
-    topology: { version: 1, durability: DURABILITY, members },
+    topology: { version: 1, durability: config.durability, clusterName: config.clusterName, members },
     shard: config.shard,
     laboratory: new Laboratory({
       program: config.spikeDriver,
@@ -187,6 +252,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
       interactiveCount: () => interactive.count,
       calls,
       host: () => host,
+      durability: durable,
     }),
   };
 }

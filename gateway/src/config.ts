@@ -27,6 +27,9 @@ const TOKEN = /^[\x21-\x7e]{16,256}$/;
 const POLL_MICROSECONDS = 200;
 const POLL_AS_FITS = -1;
 
+/** What a crash may take: docs/operations.md. */
+const DURABILITIES = ['sync', 'async', 'none'] as const;
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export const ConfigSchema = Type.Object(
@@ -36,6 +39,10 @@ export const ConfigSchema = Type.Object(
     bind: words('', 'host to listen on; empty: the host of the own address'),
     token: words('', 'secret of the cluster that gRPC, admin calls and records then need; empty: nobody is asked, and only loopback is listened on'),
     dataDir: words('', 'directory of what must survive a restart; empty: .data/shard-N'),
+    clusterName: Type.String({ default: 'claret', minLength: 1, maxLength: 64, pattern: '^[\\w.-]+$', description: 'name of the cluster: data directories and gateways of another one are refused' }),
+    durability: Type.Enum([...DURABILITIES], { default: 'sync', description: 'sync: what was acknowledged survives a crash; async: a crash may take the last second; none: data lives in memory. One for the whole cluster' }),
+    checkpointBytes: integer(64 * MIB, 4 * KIB, 1024 * MIB, 'a checkpoint is taken when a restart would replay more of the log'),
+    checkpointMs: milliseconds(60_000, 'and after so long, where a restart would replay more than 1 MiB', 100, 86_400_000),
     logLevel: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'least severe level logged' }),
     dashboardDir: words('', 'directory of the built dashboard, served at /; empty: none'),
     exitWithParent: onOff(false, 'shut down when standard input closes'),
@@ -90,6 +97,8 @@ interface SettingSchema {
   description: string;
   minimum?: number;
   maximum?: number;
+  /** of a name */
+  maxLength?: number;
 }
 const schemaOf = (name: Setting) => ConfigSchema.properties[name] as unknown as SettingSchema;
 
@@ -200,10 +209,11 @@ function refuseOpenDoor(bind: string, { grpc, rest }: ClusterMember): void {
 }
 
 function expectation(name: Setting): string {
-  const { type, enum: choices, minimum, maximum } = schemaOf(name);
+  const { type, enum: choices, minimum, maximum, maxLength } = schemaOf(name);
   if (choices) return `one of ${choices.join(', ')}`;
   if (type === 'integer') return `an integer from ${minimum} to ${maximum}`;
   if (type === 'boolean') return 'on or off';
+  if (maxLength !== undefined) return `1 to ${maxLength} letters, digits, '.', '-' or '_'`;
   return 'a text';
 }
 

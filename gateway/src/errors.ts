@@ -88,6 +88,8 @@ export const ERRORS = {
     "The attempt's time, or the vote's, is over."),
   overloaded: row(EXHAUSTED, 'Overloaded',
     'A limit on work at once is reached.'),
+  disk_full: row({ ...EXHAUSTED, http: 507 }, 'Disk full',
+    "A shard's disk is full: until there is room it changes nothing, and shows nothing that could still be lost. Other reads go on."),
 
   // ---- The transaction as a whole, seen from the gateway.
   shard_unavailable: row(UNAVAILABLE, 'Shard unavailable',
@@ -106,6 +108,8 @@ export const ERRORS = {
     'Whoever began the transaction did not wait for it, and it was not decided yet.'),
   closing: row(UNAVAILABLE, 'Closing',
     'The gateway is shutting down.'),
+  recovering: row(UNAVAILABLE, 'Recovering',
+    'The gateway is starting: its shard is being restored from its log. `/readyz` says how far it is.'),
   internal: row({ http: 500, grpc: 'INTERNAL', retryable: false }, 'Internal error',
     'A fault of the gateway. Its log has more.'),
 
@@ -201,6 +205,10 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
   wrong_type: {
     meaning: 'Another transaction is about to make a record of another type there.',
     names: 'the operation refused',
+  },
+  disk_full: {
+    meaning: "A shard's disk is full, and nothing can be made durable there.",
+    names: 'the operation refused, where one was',
   },
   overloaded: {
     meaning: 'A limit on work at once was reached.',

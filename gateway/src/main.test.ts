@@ -1,42 +1,25 @@
 // The gateway as a process: how it starts, refuses to start, and stops.
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULTS } from './config.ts';
 import { freePorts } from './testing/cluster.ts';
+import { startProcess as start, untilReady } from './testing/process.ts';
+import type { Run } from './testing/process.ts';
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'claret-main-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Run {
-  child: ChildProcessWithoutNullStreams;
-  /** exit code, or the signal that ended it */
-  ended: Promise<number | string>;
-  output: () => string;
-}
-
-function start(args: string[], env: NodeJS.ProcessEnv = {}): Run {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'], ...env } });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
-  const ended = new Promise<number | string>((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal!)));
-  return { child, ended, output: () => output };
-}
-
 async function startReady(env: NodeJS.ProcessEnv = {}): Promise<Run & { rest: string; cluster: string }> {
   const [grpc, rest] = await freePorts(2);
   const cluster = `127.0.0.1:${grpc}/127.0.0.1:${rest}`;
   const run = start(['--cluster', cluster, '--data-dir', join(folder, `data-${grpc}`)], env);
-  await expect.poll(run.output, { timeout: 10_000, interval: 20 }).toContain('"msg":"ready"');
+  await untilReady(run);
   return { ...run, rest: `http://127.0.0.1:${rest}`, cluster };
 }
 
@@ -92,7 +75,7 @@ test('each start has a greater incarnation', async () => {
   const seen: number[] = [];
   for (let i = 0; i < 2; i++) {
     const run = start(args);
-    await expect.poll(run.output, { timeout: 10_000, interval: 20 }).toContain('"msg":"ready"');
+    await untilReady(run);
     seen.push(Number(/"incarnation":(\d+)/.exec(run.output())![1]));
     run.child.kill('SIGTERM');
     await run.ended;

@@ -1,11 +1,18 @@
-// The gateway process: reads its configuration, listens, and closes gracefully on SIGTERM, SIGINT or, when told so, as
-// soon as standard input closes (its parent is gone).
+// The gateway process: reads its configuration, listens, restores its shard, and closes gracefully on SIGTERM, SIGINT or, when told
+// so, as soon as standard input closes (its parent is gone).
 import process from 'node:process';
 import { buildGateway } from './app.ts';
+import type { Gateway } from './app.ts';
 import { ConfigError, helpText, readConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { LogDamaged, LogRefused } from './log/log.ts';
+import { showProgress } from './progress.ts';
+import { ClusterMismatch } from './store/agreement.ts';
+import { FrontDoor } from './rest/front-door.ts';
 
-const EXIT_BAD_CONFIG = 2;
+/** What has to be put right before a start makes sense: the configuration, the data directory. */
+const EXIT_REFUSED = 2;
+const REFUSALS = [LogRefused, LogDamaged, ClusterMismatch];
 
 function configOrExit(): Config {
   try {
@@ -17,20 +24,21 @@ function configOrExit(): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`configuration: ${error.message}\n`);
-    process.exit(EXIT_BAD_CONFIG);
+    process.exit(EXIT_REFUSED);
   }
 }
 
 const config = configOrExit();
-const gateway = await buildGateway(config);
-const { log } = gateway;
+const door = new FrontDoor(config);
+const { log } = door;
+let gateway: Gateway | undefined;
 
 let closing = false;
 async function shutDown(reason: string): Promise<void> {
   if (closing) return;
   closing = true;
   log.info({ reason }, 'closing');
-  await gateway.close();
+  await gateway?.close(); // while it is being restored there is nothing to close: a start changes nothing that counts
   log.info('closed');
   process.exit(0);
 }
@@ -41,10 +49,13 @@ if (config.exitWithParent) {
 }
 
 try {
+  await door.listen();
+  gateway = await buildGateway(config, { door, onProgress: showProgress(log) });
   await gateway.listen();
   log.info({ grpc: gateway.member.grpc, rest: `http://${gateway.member.rest}`, incarnation: gateway.incarnation }, 'ready');
 } catch (error) {
-  log.fatal((error as Error).message);
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exit(1);
+  const { message } = error as Error;
+  log.fatal(message);
+  process.stderr.write(`${message}\n`);
+  process.exit(REFUSALS.some((refusal) => error instanceof refusal) ? EXIT_REFUSED : 1);
 }

@@ -17,6 +17,7 @@ export interface TopologyView {
   version: number;
   /** none | async | sync */
   durability: string;
+  clusterName: string;
   members: ClusterMember[];
 }
 

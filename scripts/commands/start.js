@@ -1,5 +1,6 @@
 // npm start: the demo. Gateways, both sites' data and app servers, until Ctrl-C.
-import { resolve } from 'node:path';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCluster } from '../cluster.js';
 import { ROOT } from '../paths.js';
@@ -30,8 +31,9 @@ const NUMBERS = {
   seed: [undefined, 'of the data sets', 0, 0xffff_ffff],
 };
 const WORDS = {
-  'data-dir': ['.data', 'folder of the gateways', /./],
+  'data-dir': ['.data', 'folder of the gateways: what they keep is there at the next start', /./],
   profile: ['small', 'data sets: small | claret', /^(small|claret)$/],
+  durability: ['sync', 'what a crash may take: sync (nothing acknowledged) | async (the last second) | none (all: data lives in memory)', /^(sync|async|none)$/],
   'log-level': ['warn', 'of all servers: debug | info | warn | error | silent', /^(debug|info|warn|error|silent)$/],
 };
 
@@ -44,24 +46,26 @@ export const usage = () =>
         ([flag, [standard, meaning]]) =>
           `  --${flag.padEnd(17)} ${meaning}${standard === undefined ? '' : ` (${standard})`}, or ${variableOf(flag)}`,
       ),
+      `  --${'fresh'.padEnd(17)} forget what was kept: start with new data sets`,
     )
     .join('\n');
 
 /**
  * @param {string[]} args @param {NodeJS.ProcessEnv} env
- * @returns {Record<string, number | string | undefined>} by flag
+ * @returns {Record<string, number | string | boolean | undefined>} by flag
  */
 export function readOptions(args, env) {
   const flags = Object.keys({ ...NUMBERS, ...WORDS });
   let values;
   try {
     const options = Object.fromEntries(flags.map((flag) => [flag, { type: 'string' }]));
+    options.fresh = { type: 'boolean' };
     ({ values } = parseArgs({ args, options: /** @type {any} */ (options) }));
   } catch (error) {
     throw new Problem(`${error.message.split('\n')[0]}\n\n${usage()}`);
   }
   const given = (flag) => values[flag] ?? env[variableOf(flag)];
-  const read = {};
+  const read = { fresh: values.fresh === true };
   for (const [flag, [standard, , least, most]] of Object.entries(NUMBERS)) {
     const text = given(flag);
     const value = text === undefined ? standard : /^\d+$/.test(text) ? Number(text) : NaN;
@@ -107,14 +111,14 @@ function stopWithoutNpm() {
   }, PARENT_CHECK_MS).unref();
 }
 
-function announce(cluster) {
+function announce(cluster, kept) {
   const lines = ['', 'Claret is up.', '', `  dashboard  ${cluster.dashboard}`];
   for (const { url } of cluster.auctions) lines.push(`  auctions   ${url}`);
   for (const { url } of cluster.timelines) lines.push(`  timelines  ${url}`);
   cluster.gateways.forEach(({ rest, grpc }, shard) => {
     lines.push(`  gateway ${shard}  ${rest}  (API at ${rest}/docs, gRPC at ${grpc})`);
   });
-  lines.push('', '  Data lives in memory: it is gone when this stops. Ctrl-C stops everything.', '');
+  lines.push('', `  ${kept} Ctrl-C stops everything.`, '');
   console.log(lines.join('\n'));
 }
 
@@ -129,6 +133,21 @@ class ServerLog {
   }
 }
 
+/** What gateways keep, and nothing else that may be there. */
+function forget(dataDir) {
+  if (!existsSync(dataDir)) return;
+  for (const name of readdirSync(dataDir)) {
+    const folder = join(dataDir, name);
+    if (/^shard-\d+$/.test(name) && existsSync(join(folder, 'incarnation'))) rmSync(folder, { recursive: true });
+  }
+}
+
+/** Whoever cannot start on what was kept says why; here, how to do without it. */
+function withAdvice(error) {
+  if (!(error instanceof Problem) || !/data set|data director|the log/.test(error.message)) return error;
+  return new Problem(`${error.message}\n\nnpm start -- --fresh forgets what was kept; --data-dir names another folder.`);
+}
+
 async function run(options, plan) {
   const log = new ServerLog();
   const ours = Object.fromEntries(Object.keys({ ...NUMBERS, ...WORDS }).map((flag) => [variableOf(flag), undefined]));
@@ -136,17 +155,24 @@ async function run(options, plan) {
   const died = new Promise((tell) => {
     onDeath = tell;
   });
+  const dataDir = resolve(ROOT, options['data-dir']);
+  if (options.fresh) forget(dataDir);
   const cluster = await step('Starting', (show) =>
     startCluster({
       ports: plan, shards: options.shards, auctionServers: options['auction-servers'], timelineServers: options['timeline-servers'],
       dashboard: true, profile: options.profile, graphScale: options['graph-scale'] ?? GRAPH_SCALES[options.profile],
-      seed: options.seed, logLevel: options['log-level'],
-      dataDir: resolve(ROOT, options['data-dir']), env: ours, onDeath, onLine: log.line,
+      seed: options.seed, logLevel: options['log-level'], durability: options.durability,
+      dataDir, env: ours, onDeath, onLine: log.line,
       onProgress: (done, total, what) => show.amount(done, total, `data: ${what}`),
       onStarting: (starting) => onShutdown(() => starting.stop()),
+    }).catch((error) => {
+      throw withAdvice(error);
     }),
   );
-  announce(cluster);
+  const { durability, 'data-dir': folder } = options;
+  announce(cluster, durability === 'none'
+    ? 'Data lives in memory: it is gone when this stops.'
+    : `Data is kept in ${folder}, durability ${durability}: it is there at the next start (--fresh starts anew).`);
   log.open();
   const death = await died;
   const how = death.signal ? `killed by ${death.signal}` : `exit code ${death.code}`;

@@ -4,28 +4,32 @@ import { get } from 'node:http';
 const ASK_EVERY_MS = 50;
 const ANSWER_WITHIN_MS = 2_000;
 
-/** @param {string} url @returns {Promise<boolean>} */
-function answers(url) {
+/** @param {string} url @returns {Promise<'ready' | 'recovering' | 'not'>} */
+function ask(url) {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: ANSWER_WITHIN_MS }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
+      let body = '';
+      response.setEncoding('utf8').on('data', (text) => (body += text));
+      response.on('end', () => resolve(response.statusCode === 200 ? 'ready' : body.includes('"recovering"') ? 'recovering' : 'not'));
+      response.on('error', () => resolve('not'));
     });
     request.on('timeout', () => request.destroy());
-    request.on('error', () => resolve(false));
+    request.on('error', () => resolve('not'));
   });
 }
 
 /**
  * @param {string} url answered with 200 when ready
  * @param {import('./process.js').Child} child whose end ends the waiting
- * @param {number} timeoutMs
+ * @param {number} timeoutMs without what a server takes that says that it is recovering: a big store takes its time
  * @returns {Promise<'ready' | 'ended' | 'timeout'>}
  */
 export async function waitUntilReady(url, child, timeoutMs) {
-  const deadline = Date.now() + timeoutMs;
+  let deadline = Date.now() + timeoutMs;
   while (!child.ended) {
-    if (await answers(url)) return 'ready';
+    const answer = await ask(url);
+    if (answer === 'ready') return 'ready';
+    if (answer === 'recovering') deadline = Date.now() + timeoutMs;
     if (Date.now() > deadline) return 'timeout';
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }

@@ -57,6 +57,7 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
     GetTopology: unary(() => ({
       version: topology.version,
       durability: topology.durability,
+      clusterName: topology.clusterName,
       shards: topology.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
     }), onError),
     GetCatalogue: unary(() => ({ json: catalogue.json }), onError),

@@ -5,6 +5,7 @@ import { Client, Metadata, connectivityState, credentials } from '@grpc/grpc-js'
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
+import type { ClusterView } from '../store/agreement.ts';
 import type { LocalConditions, VersionedConditions } from '../store/cluster-conditions.ts';
 import type { PeerLink } from '../store/shard-host.ts';
 import type { ShardStreamHandlers } from '../store/shard-links.ts';
@@ -61,6 +62,13 @@ export class Peers {
     stream.on('data', (message: WireTelemetry) => onMessage(messageFromWire(message)));
     onGone(stream, onClose);
     return () => stream.cancel();
+  }
+
+  /** What that gateway takes the cluster to be. Throws shard_unavailable. */
+  async getCluster(member: ClusterMember): Promise<ClusterView> {
+    type WireTopology = { durability: string; clusterName: string; shards: { address: string }[] };
+    const { durability, clusterName, shards } = await this.call<object, WireTopology>(member, 'GetTopology', {});
+    return { durability, clusterName, addresses: shards.map(({ address }) => address) };
   }
 
   /** Throws shard_unavailable. */

@@ -6,6 +6,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Counters } from '@claret/core';
 import type { Calls } from '../transaction/calls.ts';
+import { addDurability } from './durability.ts';
+import type { DurabilitySource } from './durability.ts';
 import { LabelPairs, PAIRS_MAX } from './label-pairs.ts';
 import { addLatencyHistogram } from './latency-histogram.ts';
 
@@ -17,6 +19,8 @@ export interface MetricsSource {
   interactiveCount(): number;
   /** one-shot transactions of REST and unary gRPC */
   calls: Pick<Calls, 'atWork' | 'shed'>;
+  /** absent with durability none */
+  durability?: (() => DurabilitySource) | undefined;
   /** of the process: calls into the core longer than 2 ms, time within the core, time spent polling in vain */
   host(): { longTurns: number; coreMs: number; polledMs: number };
 }
@@ -40,6 +44,7 @@ export function createMetrics(source: MetricsSource): Metrics {
   addConflicts(registry, snapshot);
   addLatencyHistogram(registry, snapshot.counters);
   addLevels(registry, snapshot);
+  if (source.durability) addDurability(registry, source.durability);
   addLag(registry, lag);
   return {
     scrape: () => {

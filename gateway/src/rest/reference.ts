@@ -11,6 +11,7 @@ const tags = ['reference'];
 const Topology = Type.Object({
   version: Type.Integer(),
   durability: Type.String({ description: 'none | async | sync' }),
+  cluster_name: Type.String(),
   shards: Type.Array(
     Type.Object({
       shard: Type.Integer(),
@@ -55,6 +56,7 @@ export function addReference(app: RestServer, { catalogue, topology }: Services)
   app.get('/topology', { schema: { tags, summary: 'Where the slots are', response: responses(200, Topology) } }, () => ({
     version: topology.version,
     durability: topology.durability,
+    cluster_name: topology.clusterName,
     shards: topology.members.map(({ shard, grpc, rest, firstSlot, lastSlot }) => (
       { shard, address: grpc, rest_address: rest, first_slot: firstSlot, last_slot: lastSlot }
     )),

@@ -1,5 +1,5 @@
-// The REST door: one Fastify app with every route under /v1, the probes, the metrics, the documentation and the dashboard. Built here,
-// not listening. Routes are adapters: a schema reads the request, one call does the work, a schema shapes the answer.
+// The REST door: one Fastify app with every route under /v1, the probes, the metrics, the documentation and the dashboard, behind the
+// front door. Routes are adapters: a schema reads the request, one call does the work, a schema shapes the answer.
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
@@ -17,6 +17,8 @@ import { checkAdminCall } from './admin.ts';
 import { addConditions } from './conditions.ts';
 import { addConflicts } from './conflicts.ts';
 import { addDashboard } from './dashboard.ts';
+import { HEADER_BYTES_MAX } from './front-door.ts';
+import type { FrontDoor } from './front-door.ts';
 import { addHealth } from './health.ts';
 import { addInteractive } from './interactive.ts';
 import { parseJson } from './json.ts';
@@ -29,24 +31,16 @@ import { addTelemetry } from './telemetry.ts';
 import { checkToken } from './token.ts';
 import { addTransactions } from './transactions.ts';
 
-/** Long enough for a key of 1 KiB with every byte escaped, and for the arguments of a read. */
-const HEADER_BYTES_MAX = 32 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_MS = 72_000;
-
 export type RestServer = FastifyInstance<
   RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider
 >;
 
-export async function buildRest(config: Config, services: Services): Promise<RestServer> {
+export async function buildRest(config: Config, services: Services, door: FrontDoor): Promise<RestServer> {
   const app: RestServer = Fastify({
-    logger: { level: config.logLevel, base: { shard: config.shard } },
+    loggerInstance: door.log,
+    serverFactory: door.serverFactory,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyBytesMax,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    forceCloseConnections: 'idle',
-    http: { maxHeaderSize: HEADER_BYTES_MAX },
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -65,7 +59,9 @@ export async function buildRest(config: Config, services: Services): Promise<Res
   await addDocs(app, services.catalogue);
   await app.register(async (v1: RestServer) => {
     v1.addHook('onRequest', async () => {
-      if (services.lifecycle.phase === 'closing') throw new GatewayError('closing', ERRORS.closing.meaning);
+      const { phase } = services.lifecycle;
+      if (phase === 'closing') throw new GatewayError('closing', ERRORS.closing.meaning);
+      if (phase === 'starting') throw new GatewayError('recovering', ERRORS.recovering.meaning);
     });
     v1.addHook('onRequest', checkToken(config.token));
     v1.addHook('onRequest', checkAdminCall);
@@ -82,6 +78,7 @@ export async function buildRest(config: Config, services: Services): Promise<Res
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   await addDashboard(app, config.dashboardDir);
   await app.ready();
+  door.leadTo(app);
   return app;
 }
 

@@ -5,9 +5,6 @@ import type { ClusterMember } from '../cluster.ts';
 import { localShard } from './local-link.ts';
 import type { ShardHost } from './shard-host.ts';
 
-/** The data lives in memory: there is no log yet. */
-export const DURABILITY = 'none';
-
 export interface OwnClientOptions {
   /** shown to operators */
   name: string;
@@ -15,17 +12,19 @@ export interface OwnClientOptions {
   timeoutMs: number;
   /** the cluster's, empty for none */
   token: string;
+  /** the cluster's: none | async | sync */
+  durability: string;
 }
 
 export function connectOwnClient(
   host: ShardHost,
   own: ClusterMember,
   members: ClusterMember[],
-  { token, ...options }: OwnClientOptions,
+  { token, durability, ...options }: OwnClientOptions,
 ): Promise<Claret> {
   const topology: TopologyDescription = {
     version: 1,
-    durability: DURABILITY,
+    durability,
     shards: members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
   };
   const shards = new Map([[own.grpc, localShard(host)]]);

@@ -182,6 +182,12 @@ export class ShardHost {
     this.wake();
   }
 
+  /** Nothing can be made durable for now, or again (Shard.refuseChanges). */
+  refuseChanges(on: boolean): void {
+    this.shard.refuseChanges(on, this.environment.wallMs(), this.environment.monotonicMs());
+    this.wake();
+  }
+
   counters(): Counters {
     return this.shard.counters();
   }

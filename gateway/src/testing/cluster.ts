@@ -18,11 +18,12 @@ export interface TestCluster {
   keyOn(shard: number, name: string): string;
   /** a gRPC channel to that shard, closed with the cluster */
   grpcClient(shard: number): Client;
-  /** Closes that gateway and starts it anew: what it held in memory is gone. */
+  /** Closes that gateway and starts it anew: what it held in memory is gone, unless the cluster is durable. */
   restart(shard: number, overrides?: Partial<Config>): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Durability none unless it is asked for. */
 export async function startCluster(shards: number, overrides: Partial<Config> = {}): Promise<TestCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'claret-gateway-'));
   const ports = await freePorts(2 * shards);
@@ -30,7 +31,7 @@ export async function startCluster(shards: number, overrides: Partial<Config> = 
   const gateways: Gateway[] = [];
   const start = async (shard: number, more: Partial<Config> = {}) => {
     const dataDir = join(folder, String(shard));
-    const config = { ...DEFAULTS, logLevel: 'silent' as const, drainMs: 100, ...overrides, ...more, shard, cluster, dataDir };
+    const config = { ...DEFAULTS, logLevel: 'silent' as const, durability: 'none' as const, drainMs: 100, ...overrides, ...more, shard, cluster, dataDir };
     gateways[shard] = await buildGateway(config);
     await gateways[shard].listen();
   };

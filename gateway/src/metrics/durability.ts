@@ -1,0 +1,64 @@
+// What /metrics says of keeping the shard: the log's writes, checkpoints, the last start, trouble with the disk. Absent where
+// data lives in memory.
+import { Gauge } from 'prom-client';
+import type { Metric, Registry } from 'prom-client';
+
+const BOUNDS_S = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Writes of the log, synced ones under durability `sync`: how long they took and what they held. */
+export class WriteTimes {
+  readonly counts = new Array<number>(BOUNDS_S.length + 1).fill(0);
+  seconds = 0;
+  bytes = 0;
+
+  readonly observe = (ms: number, bytes: number): void => {
+    const seconds = ms / 1000;
+    const bucket = BOUNDS_S.findIndex((bound) => seconds <= bound);
+    this.counts[bucket < 0 ? BOUNDS_S.length : bucket]!++;
+    this.seconds += seconds;
+    this.bytes += bytes;
+  };
+}
+
+export interface DurabilitySource {
+  writes: WriteTimes;
+  replayBytes: number;
+  checkpoints: { count: number; ageMs: number; lastBytes: number; lastMs: number };
+  /** null while all is well */
+  trouble: 'full' | 'failed' | null;
+  recovered: { milliseconds: number; recordsLoaded: number; entriesReplayed: number };
+}
+
+export function addDurability(registry: Registry, read: () => DurabilitySource): void {
+  const level = (name: string, help: string, value: (source: DurabilitySource) => number) => {
+    const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(value(read())) });
+  };
+  addWrites(registry, read);
+  level('claret_log_written_bytes', 'Entries and checkpoint pairs written since the start.', ({ writes }) => writes.bytes);
+  level('claret_log_replay_bytes', 'Entries that a restart would replay.', ({ replayBytes }) => replayBytes);
+  level('claret_log_full', '1 while the disk is full: changes are refused until there is room.', ({ trouble }) => Number(trouble === 'full'));
+  level('claret_checkpoints', 'Checkpoints completed since the start.', ({ checkpoints }) => checkpoints.count);
+  level('claret_checkpoint_age_seconds', 'Time since the last checkpoint was completed, or since the start.', ({ checkpoints }) => checkpoints.ageMs / 1000);
+  level('claret_checkpoint_bytes', 'What the last checkpoint wrote.', ({ checkpoints }) => checkpoints.lastBytes);
+  level('claret_checkpoint_seconds', 'How long the last checkpoint took.', ({ checkpoints }) => checkpoints.lastMs / 1000);
+  level('claret_restart_seconds', 'How long this start took to restore the shard.', ({ recovered }) => recovered.milliseconds / 1000);
+  level('claret_restart_records', 'Records that this start took from the checkpoint.', ({ recovered }) => recovered.recordsLoaded);
+  level('claret_restart_entries', 'Log entries that this start replayed.', ({ recovered }) => recovered.entriesReplayed);
+}
+
+// As metrics/latency-histogram.ts: what is counted already is handed on.
+function addWrites(registry: Registry, read: () => DurabilitySource): void {
+  const name = 'claret_log_write_seconds';
+  const [help, type, aggregator] = ['Writes of the log, synced under durability sync: a commit waits for one.', 'histogram', 'sum'];
+  const values = () => {
+    const { counts, seconds } = read().writes;
+    let sum = 0;
+    const buckets = counts.map((count, i) => {
+      sum += count;
+      return { metricName: `${name}_bucket`, labels: { le: i < BOUNDS_S.length ? String(BOUNDS_S[i]) : '+Inf' }, value: sum };
+    });
+    return [...buckets, { metricName: `${name}_sum`, labels: {}, value: seconds }, { metricName: `${name}_count`, labels: {}, value: sum }];
+  };
+  const histogram = { name, help, type, aggregator, get: async () => ({ name, help, type, aggregator, values: values() }), reset: () => {} };
+  registry.registerMetric(histogram as unknown as Metric);
+}

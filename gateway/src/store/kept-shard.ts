@@ -1,0 +1,147 @@
+// A shard that outlives its process: the host, the log that keeps what it hands out, its checkpoints, and what happens when
+// the disk gives trouble.
+//
+//   full     nothing can be written until there is room: the core refuses what would change something (`disk_full`), what was
+//            appended waits, nothing that depends on it leaves, and reads go on.
+//   failed   a write or a sync failed. What is on disk is not known any more: nothing may be said, the process ends.
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Log, LogDurability, LogOptions, LogTrouble, OpenedLog } from '../log/log.ts';
+import { openLog } from '../log/open-log.ts';
+import { CHECKPOINT_LIMITS, Checkpointer } from './checkpointer.ts';
+import type { CheckpointLimits } from './checkpointer.ts';
+import { shardEnvironment } from './environment.ts';
+import { Recovery } from './recovery.ts';
+import type { RecoveryProgress } from './recovery.ts';
+import { ShardHost } from './shard-host.ts';
+import type { ShardHostOptions } from './shard-host.ts';
+
+export interface KeptShardOptions {
+  dataDir: string;
+  clusterName: string;
+  durability: LogDurability;
+  /** CheckpointLimits.replayBytesMax, intervalMs */
+  checkpointBytes: number;
+  checkpointMs: number;
+  host: ShardHostOptions;
+  logger: FastifyBaseLogger;
+  /** while it is being restored */
+  onProgress: (progress: Readonly<RecoveryProgress>) => void;
+  /** The log has failed for good: end the process. */
+  onFailed: (message: string) => void;
+  onWrite: NonNullable<LogOptions['onWrite']>;
+}
+
+/** At shutdown the last checkpoint, and the last write, may take so long; without them the next start replays more. */
+const LAST_CHECKPOINT_MS = 30_000;
+const LAST_WRITE_MS = 5_000;
+
+export class KeptShard {
+  readonly host: ShardHost;
+  readonly checkpointer: Checkpointer;
+  /** how the start went */
+  readonly recovered: Readonly<RecoveryProgress>;
+  trouble: LogTrouble | null = null;
+  private readonly log: Log;
+  private readonly options: KeptShardOptions;
+
+  private constructor(options: KeptShardOptions, host: ShardHost, log: Log, recovered: RecoveryProgress) {
+    this.options = options;
+    this.host = host;
+    this.log = log;
+    this.recovered = recovered;
+    this.checkpointer = new Checkpointer({ host, log, environment: shardEnvironment, limits: limitsOf(options) });
+    this.checkpointer.start();
+  }
+
+  /** Reads what is kept, and feeds the core with it. Throws LogRefused, LogDamaged, and what the core throws. */
+  static async open(options: KeptShardOptions): Promise<KeptShard> {
+    const { dataDir, clusterName, durability, host: hostOptions, logger, onProgress, onWrite } = options;
+    const { shard, shards, incarnation } = hostOptions;
+    let early: LogTrouble | null = null;
+    let onTrouble: LogOptions['onTrouble'] = (trouble) => void (early = trouble);
+    const opened = await openLog({
+      ...{ dir: join(dataDir, 'log'), clusterName, shard, shards, incarnation, durability, onWrite },
+      onTrouble: (trouble) => onTrouble(trouble),
+    });
+    const host = new ShardHost(hostOptions, { log: opened.log });
+    const recovered = await restore(host, opened, onProgress);
+    if (opened.cut !== null) logger.warn(opened.cut);
+    logger.info(summary(recovered), 'restored');
+    const kept = new KeptShard(options, host, opened.log, recovered);
+    onTrouble = (trouble) => kept.onTrouble(trouble);
+    if (early !== null) kept.onTrouble(early);
+    return kept;
+  }
+
+  /** Bytes of entries that a restart would replay. */
+  get replayBytes(): number {
+    return this.log.replayBytes;
+  }
+
+  /** The last one, if the disk lets it: the next start has nothing to replay, and nothing waits for the log any more. */
+  async checkpoint(): Promise<void> {
+    if (this.trouble !== null || (await within(LAST_CHECKPOINT_MS, this.checkpointer.checkpoint({ hurry: true })))) return;
+    this.options.logger.warn('the last checkpoint took too long: the next start replays what it would have covered');
+  }
+
+  /** What was appended is written, if the disk lets it. The host has been closed before. */
+  async close(): Promise<void> {
+    this.checkpointer.close();
+    if (await within(LAST_WRITE_MS, this.log.close())) return;
+    this.options.logger.error('the log could not be closed in time: what was not acknowledged may be lost');
+  }
+
+  private onTrouble(trouble: LogTrouble | null): void {
+    const { logger, onFailed } = this.options;
+    const before = this.trouble;
+    this.trouble = trouble;
+    if (trouble?.kind === 'failed') return onFailed(trouble.message);
+    this.host.refuseChanges(trouble !== null);
+    if (trouble !== null) logger.error(`the disk is full: changes are refused until there is room (${trouble.message})`);
+    else if (before !== null) logger.warn('there is room on the disk again: changes are taken');
+  }
+}
+
+async function restore(host: ShardHost, { kept, sizes, log }: OpenedLog, onProgress: KeptShardOptions['onProgress']): Promise<RecoveryProgress> {
+  const recovery = new Recovery(sizes.checkpointBytes + sizes.entriesBytes, onProgress);
+  try {
+    await recovery.run(host, kept);
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+  return recovery.progress;
+}
+
+function limitsOf({ checkpointBytes, checkpointMs }: KeptShardOptions): CheckpointLimits {
+  const { replayBytesLeast, lookMs } = CHECKPOINT_LIMITS;
+  return {
+    ...CHECKPOINT_LIMITS,
+    replayBytesMax: checkpointBytes,
+    intervalMs: checkpointMs,
+    replayBytesLeast: Math.min(replayBytesLeast, checkpointBytes),
+    lookMs: Math.min(lookMs, checkpointMs),
+  };
+}
+
+/** In words for the operator's log. */
+function summary({ recordsLoaded, entriesReplayed, bytesRead, milliseconds }: RecoveryProgress) {
+  const seconds = milliseconds / 1000;
+  return {
+    records: recordsLoaded,
+    entries: entriesReplayed,
+    bytes: bytesRead,
+    seconds: Number(seconds.toFixed(3)),
+    records_per_second: seconds > 0 ? Math.round(recordsLoaded / seconds) : 0,
+  };
+}
+
+/** False when it took longer. */
+async function within(ms: number, work: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+  const inTime = await Promise.race([work.then(() => true), late]);
+  clearTimeout(timer);
+  return inTime;
+}
