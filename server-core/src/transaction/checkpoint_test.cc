@@ -223,6 +223,7 @@ TEST(Checkpoint, EndsHoweverMuchIsAlwaysLeaving) {
     const Record* record = one.world.shards[0]->participant().records().find(key);
     record->type->encode(*record->state, expected);
     record = rebuilt->participant().records().find(key);
+    ASSERT_NE(record, nullptr) << key;
     record->type->encode(*record->state, restored);
     EXPECT_EQ(restored, expected) << key;
   }

@@ -335,6 +335,28 @@ TEST_P(History, IsTheSameWhoeverWatches) {
   EXPECT_LE(seen.free * 500, seen.waits);
 }
 
+TEST(Checkpoints, ChangeNothingThatAnybodySees) {
+  const Kind kind{.name = "KeepingALog", .sessions_lost = true, .logged = true};
+  std::size_t finished = 0;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Storm alone = storm(seed, kind, 1500);
+    const Storm kept = storm(seed, kind, 1500, [&](World& world) {
+      for (const auto& shard : world.shards) {
+        shard->begin_checkpoint();  // or goes on with the one under way
+        CheckpointPiece piece;
+        EXPECT_FALSE(shard->take_checkpoint(100, piece));
+        finished += piece.position != 0 ? 1 : 0;
+      }
+    });
+    EXPECT_EQ(kept.committed, alone.committed);
+    EXPECT_EQ(kept.aborts, alone.aborts);
+    EXPECT_TRUE(kept.contents == alone.contents);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(finished, 100u);
+}
+
 void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
 
 INSTANTIATE_TEST_SUITE_P(
