@@ -31,7 +31,7 @@ const AUCTION_MS = 24 * 3_600_000;
 const VISITORS = 12;
 const READY_WITHIN_MS = 60_000;
 /** Checkpoints all the time, so that many kills meet one. */
-const GATEWAY_SETTINGS = { CLARET_CHECKPOINT_BYTES: String(32 * 1024), CLARET_CHECKPOINT_MS: '200' };
+const GATEWAY_SETTINGS = { CLARET_CHECKPOINT_BYTES: String(4 * 1024), CLARET_CHECKPOINT_MS: '200' };
 
 /** name → its drivers; two of one, so that what the one leaves locked is in the other's way */
 export const WORKLOADS: Record<string, readonly string[]> = { rawmix: ['rawmix', 'rawmix'], rubis: ['rubis', 'visits'] };

@@ -115,13 +115,14 @@ async function restore(host: ShardHost, { kept, sizes, log }: OpenedLog, onProgr
 }
 
 function limitsOf({ checkpointBytes, checkpointMs }: KeptShardOptions): CheckpointLimits {
-  const { replayBytesLeast, lookMs } = CHECKPOINT_LIMITS;
+  const { replayBytesLeast, lookMs, sliceBytes } = CHECKPOINT_LIMITS;
   return {
     ...CHECKPOINT_LIMITS,
     replayBytesMax: checkpointBytes,
     intervalMs: checkpointMs,
     replayBytesLeast: Math.min(replayBytesLeast, checkpointBytes),
     lookMs: Math.min(lookMs, checkpointMs),
+    sliceBytes: Math.min(sliceBytes, checkpointBytes),
   };
 }
 
