@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Problem } from '../run/problem.js';
 import { rowsOf, tableOf } from './bench-core.js';
 import { benchmarks } from './bench.js';
-import { readOptions, usage } from './start.js';
+import { forget, readOptions, usage } from './start.js';
 import { chosen, runSections } from './test.js';
 
 const sectionsOf = (...args) => chosen(args).map(({ section, filters }) => [section, ...filters].join(' '));
@@ -65,6 +65,17 @@ test('a wrong value names its flag and what it takes', () => {
   assert.throws(() => readOptions(['--graph-scale', '19'], {}), /--graph-scale takes a whole number from 4 to 18/);
   assert.throws(() => readOptions(['--timeline-servers', '11'], {}), /--timeline-servers takes a whole number from 1 to 10/);
   assert.throws(() => readOptions(['--profile', 'huge'], {}), /small \| claret.*"huge"/);
+});
+
+test('what was kept is kept unless a fresh start is asked for, which takes the shards and nothing else', () => {
+  assert.deepEqual([readOptions([], {}).fresh, readOptions(['--fresh'], {}).fresh], [false, true]);
+  const folder = mkdtempSync(join(tmpdir(), 'claret-test-'));
+  for (const name of ['shard-0', 'shard-11', 'shard-x', 'other', 'shard-2']) mkdirSync(join(folder, name));
+  for (const name of ['shard-0', 'shard-11', 'shard-x', 'other']) writeFileSync(join(folder, name, 'incarnation'), '1');
+  forget(folder);
+  assert.deepEqual(readdirSync(folder).sort(), ['other', 'shard-2', 'shard-x']);
+  forget(join(folder, 'never-made'));
+  rmSync(folder, { recursive: true });
 });
 
 test('an unknown flag is refused with the list of flags', () => {

@@ -133,8 +133,8 @@ class ServerLog {
   }
 }
 
-/** What gateways keep, and nothing else that may be there. */
-function forget(dataDir) {
+/** What gateways keep, and nothing else that may be there. @param {string} dataDir */
+export function forget(dataDir) {
   if (!existsSync(dataDir)) return;
   for (const name of readdirSync(dataDir)) {
     const folder = join(dataDir, name);

@@ -9,7 +9,6 @@ const LIMITS = { replayBytesMax: 1000, intervalMs: 60_000, replayBytesLeast: 10,
 /** Time moves only when a test says so; what is due runs in order. */
 class TestWorld {
   nowMs = 0;
-  replayBytes = 0;
   /** of the shard: pieces that a checkpoint takes, and how long each takes it */
   pieces = 3;
   pieceMs = 0.5;
@@ -31,10 +30,20 @@ class TestWorld {
     clearTimeout: (timer) => void (this.queue = this.queue.filter((each) => each !== timer)),
   };
 
+  readonly log = {
+    replayBytes: 0,
+    keep: (_pairs: Uint8Array, kept: () => void) => {
+      this.calls.push(`keep at ${this.nowMs}`);
+      this.unanswered.push(kept);
+    },
+    seal: (_pairs: Uint8Array, position: number, sealed: () => void) => {
+      this.calls.push(`seal ${position} at ${this.nowMs}`);
+      this.unanswered.push(sealed);
+    },
+  };
   readonly checkpointer: Checkpointer;
 
   constructor() {
-    const world = this;
     this.checkpointer = new Checkpointer({
       environment: this.environment,
       limits: LIMITS,
@@ -48,19 +57,7 @@ class TestWorld {
           return { pairs: new Uint8Array(64), position: --this.left === 0 ? 7 : 0 };
         },
       },
-      log: {
-        keep: (_pairs, kept) => {
-          this.calls.push(`keep at ${this.nowMs}`);
-          this.unanswered.push(kept);
-        },
-        seal: (_pairs, position, sealed) => {
-          this.calls.push(`seal ${position} at ${this.nowMs}`);
-          this.unanswered.push(sealed);
-        },
-        get replayBytes() {
-          return world.replayBytes;
-        },
-      },
+      log: this.log,
     });
   }
 
@@ -83,10 +80,10 @@ class TestWorld {
 test('it begins when there is too much to replay, and goes on when the log has taken a slice and the shard had nine times its time', () => {
   const world = new TestWorld();
   world.checkpointer.start();
-  world.replayBytes = 1000;
+  world.log.replayBytes = 1000;
   world.runUntil(1_000);
   expect(world.calls).toEqual([]);
-  world.replayBytes = 1001;
+  world.log.replayBytes = 1001;
   world.runUntil(2_100);
   expect(world.calls, 'the log has not answered').toEqual(['begin', 'keep at 2000.5']);
   world.answer();
@@ -105,10 +102,10 @@ test('it begins when there is too much to replay, and goes on when the log has t
 test('little to replay is covered after a while, next to nothing never', () => {
   const world = new TestWorld();
   world.checkpointer.start();
-  world.replayBytes = 10;
+  world.log.replayBytes = 10;
   world.runUntil(100_000);
   expect(world.calls).toEqual([]);
-  world.replayBytes = 11;
+  world.log.replayBytes = 11;
   world.runUntil(101_000);
   expect(world.calls[0]).toBe('begin');
 });
