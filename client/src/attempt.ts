@@ -9,14 +9,15 @@ import type { Wanted } from './again.ts';
 import type { Client } from './client.ts';
 import { ClaretError, codes, errorLike, stacklessError, type WireError } from './errors.ts';
 import type { AttemptRecord } from './history.ts';
+import type { Identity } from './identity.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { Operation, type Description } from './operation.ts';
 import { Part } from './part.ts';
 import type { ReceiptDraft } from './receipt.ts';
 import type { Session } from './session.ts';
 import type { OperationSpec } from './values.ts';
-import { ID_BYTES, type Begin, type Wide } from './wire/client-frame.ts';
-import type { InquiryState } from './wire/server-frame.ts';
+import { ID_BYTES, type Answer, type Begin, type Wide } from './wire/client-frame.ts';
+import type { Committed, InquiryState } from './wire/server-frame.ts';
 
 /** what the wire holds */
 const AGE_US_MAX = 2 ** 32 - 1;
@@ -36,6 +37,12 @@ export interface AttemptOwner {
   readonly oneAtATime: boolean;
   /** null: nobody observes it */
   readonly receipt: ReceiptDraft | null;
+  /** null: it has no id */
+  readonly identity: Identity | null;
+  /** The home shard lets the attempt begin; only of a transaction with an id. */
+  onClaimed(): void;
+  /** Another attempt of the transaction has committed before, with that answer. This one has left no trace. */
+  onCommittedBefore(at: Wide, answer: Uint8Array): void;
   onCommitted(at: Wide): void;
   /** `error.commitState` says whether it may be retried. */
   onFailed(error: ClaretError): void;
@@ -64,6 +71,9 @@ const ASK_AGAIN_LONGEST_US = 100_000;
  */
 const NOBODY: Wide = { high: 0, low: 0 };
 
+/** Seen in histories alone: of such an attempt nothing was issued. */
+const alreadyCommitted = stacklessError({ code: 'already_committed', message: 'The transaction has committed before' });
+
 const RUNNING = 0;
 const PREPARING = 1;
 const COMMITTED = 2;
@@ -87,6 +97,11 @@ export class Attempt {
   awaited = false;
   /** what holds its operations back, where they go one at a time */
   readonly #queue: OneAtATime | null;
+  /** where a transaction with an id is at home */
+  #home: Part | null = null;
+  #answer: Answer | null = null;
+  /** the body is done, and its results are waited for */
+  #concluding = false;
   readonly #ids: Uint8Array;
   readonly #idAt: number;
   #state = RUNNING;
@@ -139,7 +154,7 @@ export class Attempt {
   /** REQUIRES: `checkCall` has found nothing. */
   issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
     const queue = this.#queue;
-    if (this.#state !== RUNNING || (queue !== null && queue.bodyDone)) {
+    if (this.#state !== RUNNING || this.#concluding || (queue !== null && queue.bodyDone)) {
       throw this.error ?? new ClaretError({
         code: codes.transactionEnded,
         message: `${spec.name}: the transaction has ended`,
@@ -170,6 +185,12 @@ export class Attempt {
   operation<Result>(part: Part, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
     const sender = this.#queue ?? part;
     return this.record === null ? new Operation<Result>(sender, spec, key, args) : this.record.operation<Result>(sender, spec, key, args);
+  }
+
+  /** Before anything else, of a transaction with an id: may it begin? The owner is told. */
+  claim(identity: Identity): void {
+    this.#home = this.#part(this.client.sessionOfSlot(identity.slot));
+    this.#home.claim();
   }
 
   /** A retry asks for all that the last attempt did, at once. */
@@ -209,6 +230,28 @@ export class Attempt {
     return null;
   }
 
+  /** The body is done, and its answer depends on these: `then` is called once they have results. Nothing can be issued any more. */
+  conclude(operations: readonly Operation<unknown>[], then: () => void): void {
+    this.#concluding = true;
+    const awaited = operations.filter(({ spec }) => spec.result !== 'void');
+    const concluded = () => {
+      if (this.#state === RUNNING) then();
+    };
+    // Where one fails, so has the attempt.
+    if (awaited.length === 0) concluded();
+    else void Promise.all(awaited).then(concluded, () => {});
+  }
+
+  /** What is kept with the commit, at the home shard. */
+  finishWith(answer: Answer): void {
+    this.#answer = answer;
+    this.finish();
+  }
+
+  answerFor(part: Part): Answer | null {
+    return part === this.#home ? this.#answer : null;
+  }
+
   /** The body is done: nothing can be issued any more. */
   finish(): void {
     if (this.#queue === null) this.vote();
@@ -220,7 +263,8 @@ export class Attempt {
     this.#state = PREPARING;
     this.#unvoted = this.parts.length;
     if (this.parts.length === 0) return this.#commit();
-    this.observesOnly = this.parts.every((part) => part.observesOnly);
+    // An answer that is kept is a change.
+    this.observesOnly = this.#answer === null && this.parts.every((part) => part.observesOnly);
     if (!this.observesOnly) this.client.mayCommit(this);
     for (const part of this.parts) part.finish();
   }
@@ -244,7 +288,7 @@ export class Attempt {
       expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
       exclusive: owner.wanted?.get(part.session)?.exclusive ?? [],
       ageUs: part === this.parts[0] ? Math.min(Math.round((nowMs - owner.begunMs) * 1000), AGE_US_MAX) : 0, // counted at home alone
-      transaction: null,
+      transaction: part === this.#home ? owner.identity!.bytes : null,
     };
   }
 
@@ -264,6 +308,18 @@ export class Attempt {
    */
   fail(error: ClaretError): void {
     if (this.#state === FAILED || this.#state === COMMITTED) return;
+    this.#leave(error);
+    this.owner.onFailed(error);
+  }
+
+  /** The home shard knows of a commit of the transaction. */
+  committedBefore(part: Part, { at, answer }: Committed): void {
+    part.ended = true;
+    this.#leave(alreadyCommitted);
+    this.owner.onCommittedBefore(at, answer);
+  }
+
+  #leave(error: ClaretError): void {
     this.#state = FAILED;
     this.error = error;
     for (const part of this.parts) {
@@ -274,7 +330,6 @@ export class Attempt {
     if (this.#queue !== null) this.#queue.fail(error);
     this.client.attempts.remove(this);
     this.record?.end('fail', null, error.code);
-    this.owner.onFailed(error);
   }
 
   /** The session of `part` is gone, with everything that was neither voted nor prepared. */

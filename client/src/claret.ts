@@ -6,8 +6,9 @@ import { systemEnvironment, type Environment } from './environment.ts';
 import { ClaretError, codes } from './errors.ts';
 import { Handles, operationSpecs } from './generated/handles.ts';
 import type { HistoryListener } from './history.ts';
+import { Identity, newTransactionId } from './identity.ts';
 import { Description, type Described, type Operation, type ResultsOf } from './operation.ts';
-import { Topology } from './topology.ts';
+import { Topology, slotOf } from './topology.ts';
 import { Transaction, type Body, type TransactionOptions, type Work } from './transaction.ts';
 import { GrpcTransport } from './transport/grpc.ts';
 import { ReceiptDraft, type ReceiptListener } from './receipt.ts';
@@ -120,9 +121,18 @@ export class Claret {
     return new Promise((resolve, reject) => {
       if (this.#client.closed) return reject(closedError());
       if (this.#scope?.calledOff) return reject(calledOffError());
+      const identity = options.id === undefined ? null : new Identity({ id: options.id, keepMs: options.keepMs ?? 0, inProgress: options.inProgress ?? 'wait' });
       const receipt = this.#observers.length === 0 ? null : new ReceiptDraft(this.#observers);
-      this.#client.begin(new Transaction(this.#client, { label, work, options, receipt, scope: this.#scope }, resolve, reject));
+      this.#client.begin(new Transaction(this.#client, { label, work, options, receipt, identity, scope: this.#scope }, resolve, reject));
     });
+  }
+
+  /**
+   * A new id for a transaction that is to be safe to send again (`{ id }`): text that nobody can guess. Its home is the shard of
+   * `nearKey`: best where the transaction is at home anyway.
+   */
+  transactionId(nearKey?: string): string {
+    return newTransactionId(this.#client.environment, nearKey === undefined ? null : slotOf(nearKey));
   }
 
   /**

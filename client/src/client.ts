@@ -21,6 +21,8 @@ import type { ServerConditions } from './wire/server-frame.ts';
 /** What is counted, since the client was made. */
 export interface Counters {
   commits: number;
+  /** transactions with an id that had committed before, and whose answer was given again */
+  replays: number;
   /** attempts that were followed by another */
   retries: number;
   /** attempts that ended without a commit */
@@ -87,7 +89,7 @@ export class Client {
   /** transactions send their operations so */
   readonly oneAtATime: boolean;
   readonly counters: Counters = {
-    commits: 0, retries: 0, aborts: 0, operations: 0, combined: 0, neverSent: 0, wounds: 0, denials: 0, refused: 0, sessionsLost: 0,
+    commits: 0, replays: 0, retries: 0, aborts: 0, operations: 0, combined: 0, neverSent: 0, wounds: 0, denials: 0, refused: 0, sessionsLost: 0,
     frames: 0, bytes: 0, framesIn: 0, bytesIn: 0, polledMs: 0,
   };
   readonly attempts = new AttemptTable<Attempt>();
@@ -162,6 +164,10 @@ export class Client {
     return this.#sessions[this.#topology.shardOf(key)]!;
   }
 
+  sessionOfSlot(slot: number): Session {
+    return this.#sessions[this.#topology.shardOfSlot(slot)]!;
+  }
+
   // ---- attempts ----
 
   begin(transaction: Transaction): void {
@@ -211,6 +217,11 @@ export class Client {
     };
     if (error.code === 'wrong_shard') this.refreshTopology().finally(again);
     else again();
+  }
+
+  /** The transaction starts again after a pause that counts as nothing. */
+  pause(transaction: Transaction, delayUs: number): void {
+    this.#delays.after(delayUs, () => (this.#closed ? transaction.close(closedError()) : transaction.start()));
   }
 
   later(microseconds: number, run: () => void): void {

@@ -15,12 +15,12 @@ export const ERROR_CODES = [
   'wrong_argument_count', 'wrong_argument_type', 'argument_too_large', 'not_finite', 'out_of_range', 'invalid_utf8', 'invalid_key',
   'wrong_type', 'not_an_integer', 'below_bound', 'too_many_operations', 'nested_too_deep', 'unknown_attempt', 'invalid_attempt', 'wrong_shard',
   'wrong_incarnation', 'wounded', 'deadlock', 'denied', 'condition_changed', 'session_lost', 'expired', 'overloaded', 'disk_full', 'join_broken',
-  'shard_unavailable', 'gave_up', 'result_lost', 'outcome_unknown', 'transaction_ended', 'client_closed', 'called_off', 'unauthenticated',
+  'transaction_in_progress', 'invalid_answer', 'shard_unavailable', 'gave_up', 'result_lost', 'outcome_unknown', 'transaction_ended', 'client_closed', 'called_off', 'unauthenticated',
 ] as const;
 
 export const ERROR_CAUSES = [
   'lock_wait', 'wounded', 'deadlock', 'denied', 'timeout', 'idle', 'condition_changed', 'join_broken',
-  'shard_unavailable', 'session_lost', 'attempt_lost', 'wrong_shard', 'wrong_type', 'disk_full', 'overloaded', 'clock_skew',
+  'shard_unavailable', 'session_lost', 'attempt_lost', 'wrong_shard', 'wrong_type', 'disk_full', 'overloaded', 'clock_skew', 'transaction_in_progress',
 ] as const;
 
 /** For errors whose cause is not said: of retryable ones the code tells it. */
@@ -136,6 +136,12 @@ export const codes = {
   diskFull: 'disk_full',
   /** a lock is taken and phasing is off */
   denied: 'denied',
+  /** a bad id */
+  invalidAttempt: 'invalid_attempt',
+  /** what a transaction with an id has returned cannot be kept */
+  invalidAnswer: 'invalid_answer',
+  /** another attempt of the transaction is under way */
+  transactionInProgress: 'transaction_in_progress',
   /** a shared operation that the attempt had joined stands no more */
   joinBroken: 'join_broken',
 } as const;

@@ -59,6 +59,9 @@ export class Part implements Sender {
   /** why the last request was denied, until one is granted */
   denied: WireError | null = null;
   #wanted = false;
+  /** asks whether the attempt may begin, at the home shard of a transaction with an id; then it may */
+  #claims = false;
+  #claimed = false;
   /** what it has to do with shared operations */
   #joins: Joins | null = null;
   /** what it asked for before the body did */
@@ -106,6 +109,12 @@ export class Part implements Sender {
     this.session.enqueue(this);
   }
 
+  /** Before anything else: may the attempt begin? */
+  claim(): void {
+    this.#claims = true;
+    this.session.enqueue(this);
+  }
+
   /** What the body has issued here, or an earlier one that this attempt repeats. */
   issued(): AnyOperation[] {
     return [...this.#operations, ...(this.#joins?.operations ?? [])];
@@ -132,16 +141,17 @@ export class Part implements Sender {
     if (this.ended || this.#asked) return;
     if (!this.sent && nowMs >= attempt.owner.deadlineMs) return; // called off at the client's next look
     const joins = this.#joins;
-    if (!attempt.preparing && !this.#unwritten && !this.hasUnnamed) return;
+    if (!attempt.preparing && !this.#unwritten && !this.hasUnnamed && !this.#claims) return;
     const operations = this.#operations;
     const left = operations.length - this.#written;
-    const end = this.#written + (!this.sent && left <= WHOLE_OPERATIONS_MAX ? left : Math.min(left, PIECE_OPERATIONS));
+    const first = !this.sent || (this.#claimed && this.#taken === 0);
+    const end = this.#written + (first && left <= WHOLE_OPERATIONS_MAX ? left : Math.min(left, PIECE_OPERATIONS));
     const mark = beginRequest(out, attempt.number, this.#taken);
     if (!this.sent) {
       this.epoch = this.session.epoch;
       writeBegin(out, attempt.begin(this, nowMs));
-      if (this.again !== null) writeWhole(out);
     }
+    if (first && this.again !== null) writeWhole(out);
     if (joins !== null) joins.write(out);
     const bytesMax = out.size + REQUEST_BYTES_MAX;
     while (this.#written < end && out.size < bytesMax) {
@@ -152,7 +162,7 @@ export class Part implements Sender {
     // Of a request that was cut, the rest goes as soon as it is answered.
     this.#wanted = this.#unwritten;
     if (attempt.preparing && !this.#unwritten) {
-      writePrepare(out, attempt.participants(), attempt.observesOnly && attempt.parts.length > 1);
+      writePrepare(out, attempt.participants(), attempt.observesOnly && attempt.parts.length > 1, attempt.answerFor(this));
       this.prepareSent = true;
       this.#preparedInStart = this.session.starts;
       if (joins !== null) joins.leave();
@@ -167,6 +177,7 @@ export class Part implements Sender {
     if (reply.waitedLocks !== 0) this.attempt.owner.receipt?.waited(reply.waitedLocks, reply.waitedMicroseconds);
     if (reply.error !== null) return this.attempt.refused(this, reply.error);
     if (!this.#asked) throw malformed('a reply without a request');
+    if (this.#claims) return this.#onClaim(reply);
     if (reply.denied !== null) return this.#denied(reply.denied);
     const joins = this.#joins;
     let next = 0;
@@ -192,6 +203,14 @@ export class Part implements Sender {
     } else if (this.attempt.preparing || (this.#wanted && this.#unwritten) || (joins !== null && joins.urgent)) {
       this.session.enqueue(this);
     }
+  }
+
+  #onClaim({ committedBefore }: Reply): void {
+    this.#claims = false;
+    this.#asked = false;
+    if (committedBefore !== null) return this.attempt.committedBefore(this, committedBefore);
+    this.#claimed = true;
+    this.attempt.owner.onClaimed();
   }
 
   vote(at: Wide): void {
@@ -325,7 +344,7 @@ export class Part implements Sender {
     this.#written = this.#taken;
     this.prepareSent = false;
     if (this.#joins !== null) this.#joins.denied();
-    if (this.#taken === 0 && !this.#joins?.named) this.epoch = -1;
+    if (this.#taken === 0 && !this.#joins?.named && !this.#claimed) this.epoch = -1;
     this.#denials++;
     this.denied = denied;
     const { client } = attempt;

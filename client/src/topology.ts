@@ -93,6 +93,10 @@ export class Topology {
   shardOf(key: string): number {
     return this.#shardOfSlot[slotOf(key)]!;
   }
+
+  shardOfSlot(slot: number): number {
+    return this.#shardOfSlot[slot]!;
+  }
 }
 
 /** Slots dealt to `addresses` in equal runs, as a cluster deals them. */

@@ -1,11 +1,13 @@
 // Transaction: what an application asks for. Runs the body in an attempt, and again in the next one, as long as the
 // outcome of the last is known to be nothing and there is time.
 
+import { decodeAnswer, encodeAnswer } from './answer.ts';
 import { wantedAfter, type Wanted } from './again.ts';
 import { Attempt, OUTCOME_GRACE_MS, type AttemptOwner } from './attempt.ts';
 import type { Client } from './client.ts';
 import { ClaretError, codes, errorLike } from './errors.ts';
 import { Handles } from './generated/handles.ts';
+import type { Identity } from './identity.ts';
 import { Finish, Operation, type Description } from './operation.ts';
 import type { Receipt, ReceiptDraft } from './receipt.ts';
 import { attemptDelayUs } from './retry.ts';
@@ -17,6 +19,8 @@ import type { Wide } from './wire/client-frame.ts';
 export interface TransactionReport {
   committedAt: bigint;
   retries: number;
+  /** it has committed before, under its id: its result is the answer that was kept */
+  replayed: boolean;
 }
 
 export interface TransactionOptions {
@@ -26,6 +30,15 @@ export interface TransactionOptions {
   attemptsMax?: number;
   /** told when the transaction has committed, before its result is */
   onCommit?: (report: TransactionReport) => void;
+  /**
+   * From `claret.transactionId()`: however often, wherever and by whomever a transaction is sent with this id, it commits once,
+   * and each caller is answered the same. What it returns must be JSON, or hold bigints besides, of up to 64 KiB.
+   */
+  id?: string;
+  /** with `id`: how long after its commit that is so, shards' restarts included; 600,000 by default, 86,400,000 at most */
+  keepMs?: number;
+  /** with `id`: while somebody else runs the transaction, wait (by default), or reject with `transaction_in_progress` */
+  inProgress?: 'wait' | 'refuse';
 }
 
 /** What a body works with: typed handles whose operations run inside the transaction. One for each attempt. */
@@ -68,6 +81,8 @@ export interface Task {
   readonly options: TransactionOptions;
   /** null: nobody observes it */
   readonly receipt: ReceiptDraft | null;
+  /** null: it has no id */
+  readonly identity: Identity | null;
   readonly scope: Scope | null;
 }
 
@@ -88,6 +103,7 @@ export class Transaction implements AttemptOwner {
   combines: boolean;
   readonly oneAtATime: boolean;
   readonly receipt: ReceiptDraft | null;
+  readonly identity: Identity | null;
   /** counted among those that run */
   admitted = false;
   readonly #client: Client;
@@ -101,11 +117,13 @@ export class Transaction implements AttemptOwner {
   /** why the last attempt failed, if it was denied a lock */
   #denied: ClaretError | null = null;
   #bodyRuns = false;
+  /** its home shard has let an attempt of it begin */
+  #claimed = false;
   #result: unknown = undefined;
   #settled = false;
 
   constructor(client: Client, task: Task, resolve: (result: unknown) => void, reject: (error: unknown) => void) {
-    const { label, work, options, receipt, scope } = task;
+    const { label, work, options, receipt, identity, scope } = task;
     this.#client = client;
     this.label = label;
     this.priority = client.nextPriority();
@@ -117,6 +135,7 @@ export class Transaction implements AttemptOwner {
     // One at a time, a list is like a body that awaits each of them.
     this.combines = typeof work === 'function' || this.oneAtATime;
     this.receipt = receipt;
+    this.identity = identity;
     this.#work = work;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -134,7 +153,18 @@ export class Transaction implements AttemptOwner {
     const attempt = this.#client.beginAttempt(this);
     this.#attempt = attempt;
     if (attempt.record !== null) this.firstId ??= attempt.id;
+    if (this.identity === null) this.#run(attempt);
+    else attempt.claim(this.identity);
+  }
+
+  /** The body runs only where the transaction cannot have committed before: it would meet its own effects. */
+  onClaimed(): void {
+    this.#run(this.#attempt!);
+  }
+
+  #run(attempt: Attempt): void {
     this.#bodyRuns = true;
+    this.#claimed = true;
     attempt.askAgain();
     const work = this.#work;
     let outcome: unknown;
@@ -157,14 +187,41 @@ export class Transaction implements AttemptOwner {
   #tooLate(): void {
     const message = 'the time allowed was over before it began';
     const last = this.#attempt?.error ?? new ClaretError({ code: codes.expired, message, retryable: true });
-    this.#rejectWith(this.#gaveUp(last, true));
+    const gaveUp = this.#gaveUp(last, true);
+    this.#rejectWith(gaveUp, gaveUp.commitState === 'unknown' ? 'unknown' : 'aborted');
   }
 
   #bodyDone(attempt: Attempt, result: unknown): void {
     this.#bodyRuns = false;
     if (attempt.error !== null) return this.#failed(attempt.error);
     this.#result = result;
-    attempt.finish();
+    if (this.identity === null) attempt.finish();
+    else attempt.conclude(this.#operationsOf(result), () => this.#answer(attempt, this.identity!));
+  }
+
+  /** Those that its result depends on. */
+  #operationsOf(result: unknown): readonly Operation<unknown>[] {
+    if (typeof this.#work !== 'function') return result as Operation<unknown>[];
+    if (result instanceof Finish) return [result.operation];
+    return result instanceof Operation ? [result] : [];
+  }
+
+  /** Its result, once these have been answered. */
+  #value(): unknown {
+    const result = this.#result;
+    if (typeof this.#work !== 'function') return (result as Operation<unknown>[]).map(({ value }) => value);
+    if (result instanceof Finish) return result.operation.value;
+    return result instanceof Operation ? result.value : result;
+  }
+
+  #answer(attempt: Attempt, { keepMs }: Identity): void {
+    let bytes: Uint8Array;
+    try {
+      bytes = encodeAnswer(this.#value());
+    } catch (error) {
+      return attempt.fail(error as ClaretError);
+    }
+    attempt.finishWith({ bytes, keepMs });
   }
 
   #bodyThrew(attempt: Attempt, thrown: unknown): void {
@@ -175,20 +232,32 @@ export class Transaction implements AttemptOwner {
   }
 
   onCommitted(at: Wide): void {
+    this.#client.counters.commits++;
+    this.#committed(at, false);
+    this.#resolve(this.#value());
+  }
+
+  onCommittedBefore(at: Wide, answer: Uint8Array): void {
+    if (this.#settled) return;
+    this.#client.counters.replays++;
+    let result: unknown;
+    try {
+      result = decodeAnswer(answer);
+    } catch {
+      const message = 'The transaction has committed before, with an answer that this client cannot read';
+      return this.#rejectWith(new ClaretError({ code: codes.resultLost, message, commitState: 'applied', retries: this.retries }), 'committed');
+    }
+    this.#committed(at, true);
+    this.#resolve(result);
+  }
+
+  #committed(at: Wide, replayed: boolean): void {
     this.#settle('committed');
-    const { counters } = this.#client;
-    counters.commits++;
-    const { retries } = this;
     if (this.#onCommit !== undefined) {
-      const report = { committedAt: (BigInt(at.high) << 32n) | BigInt(at.low), retries };
+      const report = { committedAt: (BigInt(at.high) << 32n) | BigInt(at.low), retries: this.retries, replayed };
       this.#client.tell(this.#onCommit, report);
     }
     if (this.receipt !== null) this.#report(this.receipt, 'committed');
-    const result = this.#result;
-    if (typeof this.#work !== 'function') this.#resolve((result as Operation<unknown>[]).map(({ value }) => value));
-    else if (result instanceof Finish) this.#resolve(result.operation.value);
-    else if (result instanceof Operation) this.#resolve(result.value);
-    else this.#resolve(result);
   }
 
   onFailed(error: ClaretError): void {
@@ -225,6 +294,7 @@ export class Transaction implements AttemptOwner {
 
   #failed(error: ClaretError): void {
     if (this.#settled) return;
+    if (error.code === codes.transactionInProgress) return this.#inProgress(error);
     this.#client.counters.aborts++;
     this.receipt?.failed(error);
     if (error.commitState !== 'none') return this.#rejectWith(error, error.commitState === 'applied' ? 'committed' : 'unknown');
@@ -241,12 +311,20 @@ export class Transaction implements AttemptOwner {
     this.#client.retry(this, error, attemptDelayUs(this.#client.retryPolicy, this.retries, this.#client.random()));
   }
 
+  /** Another attempt of it is under way, whoever runs that; perhaps one of this very transaction, whose session broke. */
+  #inProgress(error: ClaretError): void {
+    if (this.identity!.refuses && !this.#claimed) return this.#rejectWith(errorLike(error, { commitState: 'unknown' }), 'unknown');
+    this.#client.pause(this, this.identity!.nextPauseUs(this.#client.random()));
+  }
+
   #gaveUp(error: ClaretError, late: boolean): ClaretError {
     if (late && error.code === codes.shardUnavailable) return this.#withRetries(error);
     const tries = `${this.retries + 1} attempts${late ? ', the time is over' : ''}`;
     return errorLike(error, {
       code: codes.gaveUp,
       message: `${this.label}: gave up after ${tries}: ${error.message}`,
+      // What somebody else has under way may yet commit.
+      commitState: error.code === codes.transactionInProgress ? 'unknown' : error.commitState,
       retries: this.retries,
     });
   }

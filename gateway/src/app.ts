@@ -16,7 +16,6 @@ import type { DurabilitySource } from './metrics/durability.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { LogRefused } from './log/log.ts';
 import { FrontDoor } from './rest/front-door.ts';
-import { IdempotencyTable } from './rest/idempotency.ts';
 import { buildRest } from './rest/server.ts';
 import type { RestServer } from './rest/server.ts';
 import type { Lifecycle, Services } from './services.ts';
@@ -232,7 +231,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     interactive,
     transactions: new Transactions(claret, catalogue),
     calls,
-    idempotency: new IdempotencyTable({ lifetimeMs: config.idempotencyMs, countMax: config.idempotencyCountMax }),
+    idempotencyMs: config.idempotencyMs,
     conditions,
     ...telemetry,
     topology: { version: 1, durability: config.durability, clusterName: config.clusterName, members },

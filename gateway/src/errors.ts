@@ -67,6 +67,9 @@ export const ERRORS = {
   invalid_attempt: row(INVALID, 'Invalid attempt',
     'The attempt has a bad id, began twice, or was used after its prepare.'),
 
+  invalid_answer: row({ ...INVALID, http: 422 }, 'Invalid answer',
+    'The result of a transaction with an id is not JSON, or has more than 64 KiB of it: it cannot be kept.'),
+
   // ---- The request met something that may be gone when it is tried again. Nothing happened.
   wrong_shard: row(UNAVAILABLE, 'Wrong shard',
     'The shard does not own the key: ask for the topology.'),
@@ -87,7 +90,9 @@ export const ERRORS = {
   expired: row({ http: 409, grpc: 'FAILED_PRECONDITION', retryable: true }, 'Expired',
     "The attempt's time, or the vote's, is over."),
   overloaded: row(EXHAUSTED, 'Overloaded',
-    'A limit on work at once is reached.'),
+    'A limit on work at once, or on what is remembered, is reached.'),
+  transaction_in_progress: row(CONFLICT, 'Transaction in progress',
+    'Another attempt of the transaction of this id is under way.'),
   disk_full: row({ ...EXHAUSTED, http: 507 }, 'Disk full',
     "A shard's disk is full: until there is room it changes nothing, and shows nothing that could still be lost. Other reads go on."),
 
@@ -140,8 +145,6 @@ export const ERRORS = {
     'The key was used before with another payload.'),
   idempotency_key_in_progress: row({ http: 409, grpc: 'ABORTED', retryable: true }, 'Idempotency key in progress',
     'The first request with this key is still running.'),
-  idempotency_table_full: row(EXHAUSTED, 'Idempotency table full',
-    'The gateway remembers as many keys as it may; keys are forgotten as their lifetime ends.'),
   laboratory_closed: row({ http: 403, grpc: 'PERMISSION_DENIED', retryable: false }, 'Laboratory closed',
     'This gateway was started without a `spikeDriver`: no spikes are run here.'),
   spike_running: row({ http: 409, grpc: 'FAILED_PRECONDITION', retryable: true }, 'Spike running',
@@ -212,6 +215,10 @@ export const CAUSES: Record<ErrorCause, { meaning: string; names: string }> = {
   },
   overloaded: {
     meaning: 'A limit on work at once was reached.',
+    names: 'nothing',
+  },
+  transaction_in_progress: {
+    meaning: 'Somebody else ran the transaction of the same id all the time; that may yet commit.',
     names: 'nothing',
   },
   clock_skew: {

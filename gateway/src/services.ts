@@ -9,7 +9,6 @@ import type { ClusterConditions } from './store/cluster-conditions.ts';
 import type { ClusterTelemetry } from './telemetry/cluster-telemetry.ts';
 import type { Marks } from './telemetry/marks.ts';
 import type { ShardTelemetry } from './telemetry/shard-telemetry.ts';
-import type { IdempotencyTable } from './rest/idempotency.ts';
 import type { InteractiveTable } from './transaction/interactive.ts';
 import type { Transactions } from './transaction/transactions.ts';
 
@@ -33,7 +32,8 @@ export interface Services {
   /** how many of them are at work, and what was refused */
   calls: Calls;
   interactive: InteractiveTable;
-  idempotency: IdempotencyTable;
+  /** how long an answer is kept for whoever sends a transaction again */
+  idempotencyMs: number;
   conditions: ClusterConditions;
   topology: TopologyView;
   /** the own one's number */

@@ -41,6 +41,7 @@ inline constexpr std::string_view kTooManyOperations = "too_many_operations";
 inline constexpr std::string_view kNestedTooDeep = "nested_too_deep";
 inline constexpr std::string_view kUnknownAttempt = "unknown_attempt";        // never begun here, ended, or another's
 inline constexpr std::string_view kInvalidAttempt = "invalid_attempt";        // bad id, begun twice, used after prepare
+inline constexpr std::string_view kInvalidAnswer = "invalid_answer";          // what is to be kept of a transaction is too long
 
 // The request met something that may be gone when it is tried again.
 inline constexpr std::string_view kWrongShard = "wrong_shard";                // ask for the topology
@@ -54,6 +55,7 @@ inline constexpr std::string_view kSessionLost = "session_lost";
 inline constexpr std::string_view kExpired = "expired";                       // the attempt's or the vote's time is over
 inline constexpr std::string_view kOverloaded = "overloaded";                 // a limit on work at once
 inline constexpr std::string_view kDiskFull = "disk_full";                    // nothing can be made durable until there is room
+inline constexpr std::string_view kTransactionInProgress = "transaction_in_progress";  // another attempt of it
 
 }  // namespace errors
 
@@ -70,6 +72,9 @@ inline constexpr std::string_view kConditionChanged = errors::kConditionChanged;
 inline constexpr std::string_view kJoinBroken = errors::kJoinBroken;
 inline constexpr std::string_view kSessionLost = errors::kSessionLost;
 inline constexpr std::string_view kDiskFull = errors::kDiskFull;
+inline constexpr std::string_view kWrongShard = errors::kWrongShard;
+inline constexpr std::string_view kOverloaded = errors::kOverloaded;
+inline constexpr std::string_view kTransactionInProgress = errors::kTransactionInProgress;
 
 }  // namespace causes
 }  // namespace claret

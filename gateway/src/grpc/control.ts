@@ -1,4 +1,5 @@
 // The unary calls: what REST offers, for gRPC callers. Each is an adapter; errors become statuses with details.
+import { createHash } from 'node:crypto';
 import { Scope } from '@claret/client';
 import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 import Value from 'typebox/value';
@@ -9,7 +10,7 @@ import type { Services } from '../services.ts';
 import { conditionsToWire } from './peers.ts';
 import type { SetConditionsRequest } from './peers.ts';
 import { statusOf } from './status.ts';
-import { decodeTransact, encodeValue } from './transact-codec.ts';
+import { decodeTransact, encodeValue, type WireOperation } from './transact-codec.ts';
 
 type Handler<Q, A> = (call: ServerUnaryCall<Q, A>, callback: sendUnaryData<A>) => void;
 
@@ -36,6 +37,20 @@ function scopeOf<Q, A>(call: ServerUnaryCall<Q, A>): Scope {
   return scope;
 }
 
+const ID_BYTES = 16;
+
+/** Throws invalid_request. */
+function idOf(id: Uint8Array): string {
+  if (id.length !== ID_BYTES) throw new GatewayError('invalid_request', `id: ${ID_BYTES} bytes, or none.`);
+  return Buffer.from(id).toString('hex');
+}
+
+/** Of what the bytes mean: protobuf has many ways to say the same. */
+function fingerprintOf(label: string, operations: readonly WireOperation[]): string {
+  const plain = (_name: string, value: unknown) => (typeof value === 'bigint' ? { integer: String(value) } : value);
+  return createHash('sha256').update(JSON.stringify([label, operations], plain)).digest('base64');
+}
+
 export function controlHandlers(services: Services, messageBytesMax: number, onFault: (error: unknown) => void) {
   const { transactions, calls, conditions, catalogue, topology, marks } = services;
   const onError: OnError = (error, known) => {
@@ -43,9 +58,10 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
     if (known.code === 'internal') onFault(error);
   };
   const transact = async (request: Buffer, scope: Scope) => {
-    const { label, operations } = decodeTransact(request);
-    const { results, committedAt, retries } = await transactions.oneShotFromWire(label, operations, scope);
-    return { results: results.map(encodeValue), committedAt: committedAt.toString(), retries };
+    const { label, operations, id } = decodeTransact(request);
+    const again = id.length === 0 ? undefined : { id: idOf(id), fingerprint: fingerprintOf(label, operations), keepMs: services.idempotencyMs };
+    const { results, committedAt, retries, replayed } = await transactions.oneShotFromWire(label, operations, scope, again);
+    return { results: results.map(encodeValue), committedAt: committedAt.toString(), retries, replayed };
   };
   return {
     Transact: unary((request: Buffer, scope) => {

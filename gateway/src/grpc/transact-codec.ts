@@ -20,14 +20,17 @@ export interface WireOperation {
 export interface WireTransact {
   label: string;
   operations: WireOperation[];
+  /** empty: none */
+  id: Uint8Array;
 }
 
 /** Throws GatewayError: malformed_frame, invalid_utf8, nested_too_deep, not_finite. */
 export function decodeTransact(bytes: Uint8Array): WireTransact {
-  const request: WireTransact = { label: '', operations: [] };
+  const request: WireTransact = { label: '', operations: [], id: new Uint8Array(0) };
   for (const { number, value } of fieldsOf(bytes)) {
     if (number === 1) request.label = textOf(value);
     else if (number === 2) request.operations.push(decodeOperation(bytesOf(value)));
+    else if (number === 3) request.id = bytesOf(value);
   }
   return request;
 }

@@ -1,17 +1,19 @@
-// The Idempotency-Key header, against a real gateway.
+// The Idempotency-Key header, and the id of a unary Transact, against real gateways.
+import type { Client } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unary, unpack } from '../testing/calls.ts';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {
-  cluster = await startCluster(1, { idempotencyCountMax: 100 });
+  cluster = await startCluster(2);
 });
 afterAll(() => cluster.close());
 
-const app = () => cluster.gateways[0]!.rest;
-const post = (key: string, payload: object | string) =>
-  app().inject({ method: 'POST', url: '/v1/transactions', payload, headers: { 'idempotency-key': key, 'content-type': 'application/json' } });
+const app = (gateway = 0) => cluster.gateways[gateway]!.rest;
+const post = (key: string, payload: object | string, gateway = 0) =>
+  app(gateway).inject({ method: 'POST', url: '/v1/transactions', payload, headers: { 'idempotency-key': key, 'content-type': 'application/json' } });
 const add = (key: string, n = 1) => ({ label: 'Pay', operations: [{ key, type: 'counter', operation: 'add', arguments: [n] }] });
 const counterAt = async (key: string) => (await app().inject(`/v1/records/${key}?type=counter&operation=value`)).json().value;
 
@@ -22,6 +24,29 @@ test('the same request sent twice runs once, and both get the first answer', asy
   expect(second.body).toBe(first.body);
   expect([first.headers['idempotency-replayed'], second.headers['idempotency-replayed']]).toEqual([undefined, 'true']);
   expect(await counterAt('once')).toBe(1);
+});
+
+test('another gateway knows the key too', async () => {
+  const both = await Promise.all([0, 1].map((gateway) => post('"k-0"', add('everywhere'), gateway)));
+  const [first, again] = [both.find(({ statusCode }) => statusCode === 200)!, await post('"k-0"', add('everywhere'), 1)];
+  for (const answer of both) expect([200, 409]).toContain(answer.statusCode);
+  expect(again.body).toBe(first.body);
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  expect(await counterAt('everywhere')).toBe(1);
+});
+
+test('a request that sends its key to several records answers as one without', async () => {
+  const operations = [
+    { key: 'many-1', type: 'counter', operation: 'add', arguments: ['9007199254740993'] },
+    { key: 'many-2', type: 'dict', operation: 'set', arguments: [{ $: 'x' }] },
+    { key: 'many-1', type: 'counter', operation: 'value', arguments: [] },
+    { key: 'many-2', type: 'dict', operation: 'all', arguments: [] },
+  ];
+  expect((await post('"k-m"', { operations })).json().results).toEqual([null, null, 0, {}]);
+  const reads = { operations: operations.slice(2) };
+  const [first, again] = [await post('"k-n"', reads), await post('"k-n"', reads, 1)];
+  expect(first.json().results).toEqual(['9007199254740993', { $: 'x' }]);
+  expect(again.body).toBe(first.body);
 });
 
 test('white space does not make another request; another amount does, and is refused', async () => {
@@ -37,7 +62,7 @@ test('while the first runs, the second is told so; afterwards it gets the answer
   const read = { operations: [{ key: 'slow', type: 'counter', operation: 'value', arguments: [] }] };
   await app().inject({ method: 'POST', url: `/v1/transactions/interactive/${holder}/operations`, payload: read });
   const first = post('"k-3"', add('slow')); // waits for the reader's lock
-  await expect.poll(() => cluster.gateways[0]!.host.counters().waiting, { interval: 5 }).toBe(1);
+  await expect.poll(() => cluster.gateways.reduce((sum, { host }) => sum + host.counters().waiting, 0), { interval: 5 }).toBe(1);
   const second = await post('"k-3"', add('slow'));
   expect([second.statusCode, second.json().code, second.headers['retry-after']]).toEqual([409, 'idempotency_key_in_progress', '1']);
   await app().inject({ method: 'DELETE', url: `/v1/transactions/interactive/${holder}` });
@@ -46,12 +71,38 @@ test('while the first runs, the second is told so; afterwards it gets the answer
   expect(await counterAt('slow')).toBe(1);
 });
 
-test('a final refusal is given again', async () => {
+test('a request that was refused has left nothing behind: its key is free', async () => {
   await post('"k-4"', add('typed'));
   const wrong = { operations: [{ key: 'typed', type: 'set', operation: 'size', arguments: [] }] };
-  expect((await post('"k-5"', wrong)).json().code).toBe('wrong_type');
-  const again = await post('"k-5"', wrong);
-  expect([again.json().code, again.headers['idempotency-replayed']]).toEqual(['wrong_type', 'true']);
+  expect((await post('"k-5"', wrong)).json()).toMatchObject({ code: 'wrong_type', commit_state: 'none' });
+  const again = await post('"k-5"', add('typed'));
+  expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([200, undefined]);
+});
+
+test('an answer that is too long to be kept is refused, and nothing happens', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`field-${i}`, 'x'.repeat(80)]));
+  await app().inject({ method: 'POST', url: '/v1/transactions', payload: { operations: [{ key: 'long', type: 'dict', operation: 'set', arguments: [fields] }] } });
+  const { operations } = add('beside');
+  const answer = await post('"k-6"', { operations: [...operations, { key: 'long', type: 'dict', operation: 'all', arguments: [] }] });
+  expect([answer.statusCode, answer.json().code]).toEqual([422, 'invalid_answer']);
+  expect(await counterAt('beside')).toBe(0);
+});
+
+test('a unary Transact with an id commits once, wherever it is sent', async () => {
+  const clients = [cluster.grpcClient(0), cluster.grpcClient(1)] as const;
+  const id = Buffer.alloc(16, 7);
+  const operations = (n: number) => [
+    { key: 'unary', name: 'Counter.add', arguments: [{ integer: n }] },
+    { key: 'unary', name: 'Counter.value', arguments: [] },
+  ];
+  const transact = (client: Client, n: number, as = id) => unary<{ replayed: boolean }>(client, 'Transact', { operations: operations(n), id: as });
+  const first = await transact(clients[0], 5);
+  const again = await transact(clients[1], 5);
+  expect([first.replayed, again.replayed]).toEqual([false, true]);
+  expect({ ...again, replayed: false }).toEqual(first);
+  expect(await transact(clients[1], 6).then(() => null, unpack)).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'idempotency_key_reused' });
+  expect(await transact(clients[1], 6, Buffer.alloc(15)).then(() => null, unpack)).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'invalid_request' });
+  expect(await counterAt('unary')).toBe(5);
 });
 
 test.each(['', '"', '"a', '"un\\escaped"', 'two words', 'x'.repeat(256), '""'])('a key like %j is refused', async (key) => {

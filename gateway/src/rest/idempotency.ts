@@ -1,115 +1,37 @@
-// Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07): the same request sent twice runs once.
+// Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07): the same request sent twice commits once.
 //
-// A key belongs to one payload. While its request runs, the key is refused (409); with another payload it is refused for
-// good (422); otherwise the first answer is given again, with `Idempotency-Replayed: true`. An answer that says "nothing
-// happened, try again" is not kept: trying again with the same key then does what the caller wants.
-// Bounds: keys live `lifetimeMs` after their request ended, in this process's memory; when the table is full, requests with
-// new keys are refused rather than old keys forgotten early.
+// A key names a transaction (docs/decisions/0017): its answer is kept by the shard, with the commit, so that it is known at
+// every gateway and after every restart. A key belongs to one payload. While its transaction runs, the key is refused (409);
+// with another payload it is refused for good (422); once it has committed the first answer is given again, with
+// `Idempotency-Replayed: true`. A request that has failed has left nothing behind: sent again, it runs.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
+import type { Committed, SentAgain } from '../transaction/transactions.ts';
 
-const REPLY_BYTES_MAX = 64 * 1024 * 1024;
+/** So that no other use of the same text names the same transaction. */
+const ID_PREFIX = 'Idempotency-Key:';
+const ID_HEX_DIGITS = 32;
 
-export interface IdempotencyLimits {
-  lifetimeMs: number;
-  /** keys at once, running ones included */
-  countMax: number;
-  /** JSON of all kept answers together */
-  bytesMax?: number;
-}
-
-type Answer = { body: unknown } | { error: GatewayError };
-interface Finished {
-  fingerprint: string;
-  answer: Answer;
-  bytes: number;
-  forgetAtMs: number;
-}
-
-export class IdempotencyTable {
-  private readonly limits: Required<IdempotencyLimits>;
-  private readonly nowMs: () => number;
-  /** key → fingerprint */
-  private readonly running = new Map<string, string>();
-  /** in order of forgetAtMs */
-  private readonly finished = new Map<string, Finished>();
-  private bytes = 0;
-
-  constructor(limits: IdempotencyLimits, nowMs: () => number = () => performance.now()) {
-    this.limits = { bytesMax: REPLY_BYTES_MAX, ...limits };
-    this.nowMs = nowMs;
-  }
-
-  /** The kept answer, or undefined: then the request runs, and `finish` or `forget` must follow. Throws GatewayError. */
-  begin(key: string, fingerprint: string): Answer | undefined {
-    this.purge();
-    const known = this.finished.get(key)?.fingerprint ?? this.running.get(key);
-    if (known !== undefined && known !== fingerprint) {
-      throw new GatewayError('idempotency_key_reused', 'The key was used before with another payload.');
-    }
-    if (this.running.has(key)) {
-      throw new GatewayError('idempotency_key_in_progress', 'The first request with this key is still running.');
-    }
-    const finished = this.finished.get(key);
-    if (finished) return finished.answer;
-    const full = this.running.size + this.finished.size >= this.limits.countMax || this.bytes >= this.limits.bytesMax;
-    if (full) throw new GatewayError('idempotency_table_full', 'No more idempotency keys can be remembered now.');
-    this.running.set(key, fingerprint);
-    return undefined;
-  }
-
-  finish(key: string, answer: Answer): void {
-    const fingerprint = this.running.get(key);
-    if (fingerprint === undefined) return;
-    this.running.delete(key);
-    const bytes = JSON.stringify('body' in answer ? answer.body : answer.error.message).length;
-    this.bytes += bytes;
-    this.finished.set(key, { fingerprint, answer, bytes, forgetAtMs: this.nowMs() + this.limits.lifetimeMs });
-  }
-
-  forget(key: string): void {
-    this.running.delete(key);
-  }
-
-  private purge(): void {
-    const nowMs = this.nowMs();
-    for (const [key, { forgetAtMs, bytes }] of this.finished) {
-      if (forgetAtMs > nowMs) return;
-      this.finished.delete(key);
-      this.bytes -= bytes;
-    }
-  }
-}
-
-/** Runs `work`, once per Idempotency-Key when the request carries one. */
-export async function idempotent<T>(
-  table: IdempotencyTable,
+/** Runs `work`, whose transaction commits once per Idempotency-Key where the request carries one. */
+export async function idempotent(
   request: FastifyRequest,
   reply: FastifyReply,
-  work: () => Promise<T>,
-): Promise<T> {
+  keepMs: number,
+  work: (again: SentAgain | undefined) => Promise<Committed>,
+): Promise<Committed> {
   const header = request.headers['idempotency-key'];
-  if (header === undefined) return work();
-  const key = readKey(header);
-  const kept = table.begin(key, fingerprintOf(request.body));
-  if (kept) {
-    reply.header('idempotency-replayed', 'true');
-    if ('error' in kept) throw kept.error;
-    return kept.body as T;
-  }
+  if (header === undefined) return work(undefined);
+  const id = sha256(ID_PREFIX + readKey(header), 'hex').slice(0, ID_HEX_DIGITS);
   try {
-    const body = await work();
-    table.finish(key, { body });
-    return body;
+    const committed = await work({ id, fingerprint: fingerprintOf(request.body), keepMs });
+    if (committed.replayed) reply.header('idempotency-replayed', 'true');
+    return committed;
   } catch (error) {
-    if (error instanceof GatewayError && isFinal(error)) table.finish(key, { error });
-    else table.forget(key);
-    throw error;
+    if (!(error instanceof GatewayError) || error.code !== 'transaction_in_progress') throw error;
+    throw new GatewayError('idempotency_key_in_progress', 'The first request with this key is still running.', error.detail);
   }
 }
-
-const isFinal = (error: GatewayError): boolean => !error.retryable || (error.detail.commitState ?? 'none') !== 'none';
 
 // A structured-field string (RFC 8941): "…" with \" and \\; what many send instead, the bare characters, is taken too.
 function readKey(header: string | string[]): string {
@@ -120,5 +42,7 @@ function readKey(header: string | string[]): string {
   throw new GatewayError('invalid_idempotency_key', 'Idempotency-Key must be a string of 1 to 255 visible characters.');
 }
 
+const sha256 = (text: string, encoding: 'hex' | 'base64'): string => createHash('sha256').update(text).digest(encoding);
+
 // Of the parsed body: white space does not make another payload.
-const fingerprintOf = (body: unknown): string => createHash('sha256').update(JSON.stringify(body) ?? '').digest('base64');
+const fingerprintOf = (body: unknown): string => sha256(JSON.stringify(body) ?? '', 'base64');

@@ -12,11 +12,11 @@ const Body = Type.Object({ label: Type.Optional(LabelSchema), operations: Operat
 
 const Headers = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({ description: 'a quoted string; remembered for a while by this gateway process, in memory' }),
+    Type.String({ description: 'a quoted string: sent again with it, here or at another gateway, the same request commits once' }),
   ),
 });
 
-export function addTransactions(app: RestServer, { transactions, calls, idempotency }: Services): void {
+export function addTransactions(app: RestServer, { transactions, calls, idempotencyMs }: Services): void {
   app.post(
     '/transactions',
     {
@@ -28,13 +28,14 @@ export function addTransactions(app: RestServer, { transactions, calls, idempote
         response: responses(200, CommittedSchema),
       },
     },
-    (request, reply) =>
-      idempotent(idempotency, request, reply, async () => {
-        const { label = '', operations } = request.body;
+    async (request, reply) => {
+      const { label = '', operations } = request.body;
+      const { results, committedAt, retries } = await idempotent(request, reply, idempotencyMs, (again) => {
         // With a key it is to be done whether its caller waits or not.
-        const scope = request.headers['idempotency-key'] === undefined ? scopeOf(reply) : new Scope();
-        const { results, committedAt, retries } = await calls.run(scope, () => transactions.oneShot(label, operations, scope));
-        return { results: results.map(resultToJson), committed_at: committedAt.toString(), retries };
-      }),
+        const scope = again === undefined ? scopeOf(reply) : new Scope();
+        return calls.run(scope, () => transactions.oneShot(label, operations, scope, again));
+      });
+      return { results: results.map(resultToJson), committed_at: committedAt.toString(), retries };
+    },
   );
 }

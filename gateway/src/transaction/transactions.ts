@@ -1,5 +1,5 @@
 // One-shot transactions for callers that are no Claret clients themselves: run, and retried, by the gateway's own client.
-import type { Claret, Description, Scope, TransactionReport } from '@claret/client';
+import type { Claret, Description, Scope, TransactionReport, Tx } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { checkLabel, describeFromWire, describeNamed, fromClient } from './operations.ts';
@@ -8,6 +8,22 @@ import type { NamedOperation, WireOperation } from './operations.ts';
 export interface Committed extends TransactionReport {
   /** in the order of the operations; undefined for those without a result */
   results: unknown[];
+}
+
+/** What makes a call safe to send again. */
+export interface SentAgain {
+  /** of the transaction, as the client takes it */
+  id: string;
+  /** of all that was asked for: what is another under the same id is refused */
+  fingerprint: string;
+  keepMs: number;
+}
+
+/** What a shard keeps of it. */
+interface Kept {
+  fingerprint: string;
+  results: unknown[];
+  retries: number;
 }
 
 // Of what changes nothing, nothing can be in doubt: the shard went away, and asking again does no harm.
@@ -30,13 +46,13 @@ export class Transactions {
   }
 
   /** Throws GatewayError. */
-  oneShot(label: string, operations: readonly NamedOperation[], scope: Scope): Promise<Committed> {
-    return this.run(label, operations.map((operation) => describeNamed(this.catalogue, operation)), scope);
+  oneShot(label: string, operations: readonly NamedOperation[], scope: Scope, again?: SentAgain): Promise<Committed> {
+    return this.run(label, operations.map((operation) => describeNamed(this.catalogue, operation)), scope, again);
   }
 
   /** Throws GatewayError. */
-  oneShotFromWire(label: string, operations: readonly WireOperation[], scope: Scope): Promise<Committed> {
-    return this.run(label, operations.map((operation) => describeFromWire(this.catalogue, operation)), scope);
+  oneShotFromWire(label: string, operations: readonly WireOperation[], scope: Scope, again?: SentAgain): Promise<Committed> {
+    return this.run(label, operations.map((operation) => describeFromWire(this.catalogue, operation)), scope, again);
   }
 
   /** An operation that changes nothing. Throws GatewayError. */
@@ -51,14 +67,33 @@ export class Transactions {
     });
   }
 
-  private async run(label: string, descriptions: Description<unknown>[], scope: Scope): Promise<Committed> {
+  private async run(label: string, descriptions: Description<unknown>[], scope: Scope, again?: SentAgain): Promise<Committed> {
     checkLabel(label);
     let report: TransactionReport | undefined;
+    const onCommit = (committed: TransactionReport) => (report = committed);
+    const claret = this.claret.within(scope);
     try {
-      const results = await this.claret.within(scope).transact(label, descriptions, { onCommit: (committed) => (report = committed) });
-      return { results, ...report! };
+      if (again === undefined) return { results: await claret.transact(label, descriptions, { onCommit }), ...report! };
+      const { id, fingerprint, keepMs } = again;
+      const body = (tx: Tx) => performAll(tx, descriptions, fingerprint);
+      const kept = await claret.transaction(label, body, { id, keepMs, inProgress: 'refuse', onCommit });
+      return { ...answerOf(kept, fingerprint), committedAt: report!.committedAt, replayed: report!.replayed };
     } catch (error) {
       throw fromClient(error);
     }
   }
+}
+
+async function performAll(tx: Tx, descriptions: Description<unknown>[], fingerprint: string): Promise<Kept> {
+  const operations = descriptions.map((description) => tx.perform(description));
+  const results = await Promise.all(operations.map((operation) => (operation.spec.result === 'void' ? undefined : operation)));
+  return { fingerprint, results, retries: tx.retries };
+}
+
+/** Throws idempotency_key_reused where what is kept answers something else; it may be anybody's. */
+function answerOf(kept: Partial<Kept> | null | undefined, fingerprint: string): { results: unknown[]; retries: number } {
+  if (kept?.fingerprint !== fingerprint || !Array.isArray(kept.results)) {
+    throw new GatewayError('idempotency_key_reused', 'The key was used before with another payload.');
+  }
+  return { results: kept.results, retries: kept.retries ?? 0 };
 }

@@ -37,6 +37,8 @@ struct Reply {
   std::uint32_t locks_waited_for = 0;
   std::uint32_t waited_us = 0;
   std::map<std::uint32_t, std::uint32_t> shared;  // join_for_us, by number
+  Timestamp committed_before = 0;
+  std::string answer;  // of the attempt that has committed before
 };
 
 struct ChangeSeen {
@@ -113,6 +115,9 @@ class TestClient {
     bool observes_only = false;
     std::uint32_t age_us = 0;
     std::uint32_t expires_in_ms = 0;
+    std::string transaction;  // its id: 16 bytes
+    std::string answer;       // with `prepare`
+    std::uint32_t keep_ms = 0;
   };
 
   // Queues the step for the next frame.
@@ -128,14 +133,18 @@ class TestClient {
       for (const std::string& key : step.exclusive) begin.add_string(7, key);
       if (step.age_us != 0) begin.add_uint32(8, step.age_us);
       if (step.expires_in_ms != 0) begin.add_uint32(6, step.expires_in_ms);
+      if (!step.transaction.empty()) begin.add_bytes(9, step.transaction);
     }
     request.add_uint32(3, step.sent_before);
     for (const Op& op : step.operations) add_operation(request, 4, op);
-    if (step.prepare && step.prepare->empty()) request.add_bytes(5, "", 0);
-    if (step.prepare && !step.prepare->empty()) {
-      protozero::pbf_writer prepare(request, 5);
-      prepare.add_packed_uint32(1, step.prepare->begin(), step.prepare->end());
+    if (step.prepare) {
+      std::string bytes;
+      protozero::pbf_writer prepare(bytes);
+      if (!step.prepare->empty()) prepare.add_packed_uint32(1, step.prepare->begin(), step.prepare->end());
       if (step.observes_only) prepare.add_bool(3, true);
+      if (!step.answer.empty()) prepare.add_bytes(4, step.answer);
+      if (step.keep_ms != 0) prepare.add_uint32(5, step.keep_ms);
+      request.add_bytes(5, bytes);
     }
     if (!step.joined.empty()) request.add_packed_uint32(6, step.joined.begin(), step.joined.end());
     if (step.whole) request.add_bool(7, true);
@@ -357,6 +366,19 @@ class TestClient {
           const std::uint32_t number = shared.get_uint32();
           shared.next(2);
           reply.shared[number] = shared.get_uint32();
+          break;
+        }
+        case 9: {
+          auto committed = message.get_message();
+          while (committed.next()) {
+            if (committed.tag() == 1) {
+              reply.committed_before = committed.get_fixed64();
+            } else if (committed.tag() == 2) {
+              reply.answer = committed.get_bytes();
+            } else {
+              committed.skip();
+            }
+          }
           break;
         }
         default: message.skip();

@@ -79,6 +79,7 @@ struct Attempt : Party, Pooled<Attempt> {
 
   Timestamp voted_at = 0;
   ShardList participants;
+  std::unique_ptr<TransactionId> transaction;  // it has an id, and its home is here (Deduplication)
   bool applied = false;  // without locks: each operation when it ran
   bool logged = false;   // its vote is in the log, and so will be its outcome
   std::uint64_t vote_position = 0;  // of that entry

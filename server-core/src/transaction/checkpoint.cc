@@ -13,6 +13,8 @@ namespace {
 // What one call puts at most, beside its bytes: so much is done in well under a millisecond.
 constexpr std::size_t kWorkPerPiece = 2048;
 constexpr std::size_t kOutcomesPerPair = 256;
+constexpr std::size_t kAnswersBytesPerPair = 16 * 1024;
+constexpr std::size_t kAnswersWork = 256;
 
 }  // namespace
 
@@ -38,6 +40,7 @@ std::optional<std::string> Participant::begin_checkpoint() {
   checkpoint_.ended_to_put = checkpoint_.ended.size();
   checkpoint_.chunks = 0;
   checkpoint_.to_put.swap(checkpoint_.dirty);
+  deduplication_.begin_fresh();
   return std::nullopt;
 }
 
@@ -45,7 +48,7 @@ std::optional<std::string> Participant::take_checkpoint(std::size_t bytes_max, C
   if (!checkpoint_.under_way()) return "no checkpoint is under way";
   if (journal_.any_to_take()) return std::nullopt;  // they are kept before what holds their effects
   Slice slice{piece.pairs, bytes_max};
-  if (put_votes(slice) && put_commits(slice) && put_outcomes(slice) && put_records(slice)) {
+  if (put_votes(slice) && put_commits(slice) && put_outcomes(slice) && put_answers(slice) && put_records(slice)) {
     piece.position = checkpoint_.position;
     finish_checkpoint(piece.pairs);
   }
@@ -58,7 +61,9 @@ std::string Participant::vote_pair(const Attempt& attempt) const {
   std::string pair;
   {
     const Put put(pair, key_of(KeyKind::kVote, checkpoint_.position, attempt.vote_position));
-    Journal::add_vote(pair, attempt.vote_position, attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms));
+    const std::optional<AnswerToLog> answer = answer_to_log(attempt);
+    Journal::add_vote(pair, attempt.vote_position, attempt, telemetry_.label(attempt.label),
+                      expiry_to_log(attempt.expires_at_ms), answer ? &*answer : nullptr);
   }
   return pair;
 }
@@ -87,7 +92,8 @@ bool Participant::is_to_put(const Attempt& voter) const {
 std::uint64_t Participant::log_commit(const Attempt& attempt, Timestamp at) {
   const std::uint64_t expires_wall_ms = expiry_to_log(attempt.expires_at_ms);
   checkpoint_.ended.push_back({attempt.id, expires_wall_ms + static_cast<std::uint64_t>(kAskGraceMs)});
-  return journal_.commit(attempt, at, expires_wall_ms);
+  const std::optional<AnswerToLog> answer = answer_to_log(attempt);
+  return journal_.commit(attempt, at, expires_wall_ms, answer ? &*answer : nullptr);
 }
 
 std::uint64_t Participant::log_outcome(const Attempt& attempt, Timestamp at) {
@@ -95,7 +101,7 @@ std::uint64_t Participant::log_outcome(const Attempt& attempt, Timestamp at) {
   if (checkpoint_.under_way() && attempt.serial >= checkpoint_.next_voter && is_to_put(attempt)) {
     checkpoint_.decided.push_back(vote_pair(attempt));
   }
-  const std::uint64_t position = journal_.outcome(attempt.id, at);
+  const std::uint64_t position = journal_.outcome(attempt.id, at, at == 0 ? 0 : kept_until(attempt));
   const std::uint64_t expires_wall_ms = expiry_to_log(attempt.expires_at_ms);
   if (at == 0) {
     checkpoint_.ended.push_back({attempt.id, expires_wall_ms});
@@ -141,6 +147,19 @@ bool Participant::put_outcomes(Slice& slice) {
   return true;
 }
 
+bool Participant::put_answers(Slice& slice) {
+  std::string answers;
+  for (;;) {
+    if (slice.full()) return false;
+    std::uint64_t until_wall_ms = 0;
+    if (!deduplication_.take_fresh(kAnswersBytesPerPair, answers, until_wall_ms)) return true;
+    slice.worked(kAnswersWork);
+    if (answers.empty()) continue;
+    const Put put(slice.pairs, key_of(KeyKind::kAnswers, until_wall_ms, checkpoint_.position, ++checkpoint_.chunks));
+    slice.pairs += answers;
+  }
+}
+
 // An attempt that has ended, and holds the record still, changes it before it is put: no wait, however many come.
 void Participant::leave_now(Record& record) {
   for (Leaving& one : leaving_) {
@@ -178,6 +197,7 @@ void Participant::finish_checkpoint(std::string& pairs) {
   add_remove(pairs, key_of(KeyKind::kVote), key_of(KeyKind::kVote, position));
   add_remove(pairs, key_of(KeyKind::kCommit), key_of(KeyKind::kCommit, position));
   add_remove(pairs, key_of(KeyKind::kOutcomes), key_of(KeyKind::kOutcomes, static_cast<std::uint64_t>(wall_ms_)));
+  add_remove(pairs, key_of(KeyKind::kAnswers), key_of(KeyKind::kAnswers, static_cast<std::uint64_t>(wall_ms_)));
   const Put put(pairs, key_of(KeyKind::kHeader));
   add_value(pairs, CheckpointHeader{.shard = options_.place.shard,
                                     .shards = options_.place.shards,

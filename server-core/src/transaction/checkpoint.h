@@ -9,7 +9,8 @@
 //   - votes without an outcome are put as of the checkpoint's position, all of them: one that is decided before its turn is
 //     put first;
 //   - outcomes that have been logged are put once, and commits over several shards as long as they are not forgotten, all
-//     of them each time. Replay may meet them again: they say the same.
+//     of them each time. Replay may meet them again: they say the same;
+//   - so are the answers that are kept for transactions with an id (deduplication.h).
 // Thread safety: none needed.
 #pragma once
 
@@ -63,7 +64,7 @@ struct Checkpoint {
   std::optional<AttemptId> last_commit_put;
   bool commits_put = false;
   std::size_t ended_to_put = 0;      // of `ended`, from the front
-  std::uint64_t chunks = 0;          // of outcomes, put so far
+  std::uint64_t chunks = 0;          // of outcomes and of answers, put so far
   std::deque<Record*> to_put;        // some more than once
 };
 

@@ -29,9 +29,10 @@ void Journal::start(const ShardPlace& place, std::uint64_t incarnation) {
   log_entry::add_started(entries_, start_, place.shard, place.shards, incarnation);
 }
 
-std::uint64_t Journal::commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms) {
+std::uint64_t Journal::commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms,
+                              const AnswerToLog* answer) {
   reached(at);
-  log_entry::add_commit(entries_, ++position_, &attempt.id, at, expires_wall_ms, operations_of(attempt, false));
+  log_entry::add_commit(entries_, ++position_, &attempt.id, at, expires_wall_ms, operations_of(attempt, false), answer);
   return position_;
 }
 
@@ -41,21 +42,22 @@ std::uint64_t Journal::commit(const Visit& visit, Timestamp at) {
   return position_;
 }
 
-std::uint64_t Journal::vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms) {
+std::uint64_t Journal::vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms,
+                            const AnswerToLog* answer) {
   reached(attempt.voted_at);
-  add_vote(entries_, ++position_, attempt, label, expires_wall_ms);
+  add_vote(entries_, ++position_, attempt, label, expires_wall_ms, answer);
   return position_;
 }
 
 void Journal::add_vote(std::string& log, std::uint64_t position, const Attempt& attempt, std::string_view label,
-                       std::uint64_t expires_wall_ms) {
+                       std::uint64_t expires_wall_ms, const AnswerToLog* answer) {
   log_entry::add_vote(log, position, attempt.id, attempt.voted_at, expires_wall_ms, operations_of(attempt, true),
-                      {attempt.priority, label, attempt.participants});
+                      {attempt.priority, label, attempt.participants}, answer);
 }
 
-std::uint64_t Journal::outcome(const AttemptId& id, Timestamp at) {
+std::uint64_t Journal::outcome(const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms) {
   reached(at);
-  log_entry::add_outcome(entries_, ++position_, id, at);
+  log_entry::add_outcome(entries_, ++position_, id, at, until_wall_ms);
   return position_;
 }
 

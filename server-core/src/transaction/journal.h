@@ -48,11 +48,13 @@ class Journal {
     log_entry::add_ceiling(entries_, ++position_, ceiling);
   }
   // This shard alone; only what changes something.
-  std::uint64_t commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms);
+  // `answer` (here and below): null but for a transaction with an id.
+  std::uint64_t commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms, const AnswerToLog* answer);
   // An operation that ran without locks.
   std::uint64_t commit(const Visit& visit, Timestamp at);
-  std::uint64_t vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms);
-  std::uint64_t outcome(const AttemptId& id, Timestamp at);
+  std::uint64_t vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms,
+                     const AnswerToLog* answer);
+  std::uint64_t outcome(const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms = 0);
   void forgotten(const std::vector<AttemptId>& ids) { log_entry::add_forgotten(entries_, ++position_, ids); }
   void aborted(const AttemptId& id, std::uint64_t until_wall_ms) {
     log_entry::add_aborted(entries_, ++position_, id, until_wall_ms);
@@ -64,7 +66,7 @@ class Journal {
 
   // The entry of a vote, appended to any log.
   static void add_vote(std::string& log, std::uint64_t position, const Attempt& attempt, std::string_view label,
-                       std::uint64_t expires_wall_ms);
+                       std::uint64_t expires_wall_ms, const AnswerToLog* answer);
 
  private:
   void reached(Timestamp at) { highest_ = std::max(highest_, at); }

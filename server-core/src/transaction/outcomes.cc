@@ -89,6 +89,7 @@ void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position)
   }
   if (telemetry_.observer) telemetry_.observer->committed(attempt);
   remember_commit(attempt, at);
+  if (attempt.transaction) deduplication_.commit(*attempt.transaction, at, kept_until(attempt), position);
   end(attempt, at, position);
 }
 
@@ -97,7 +98,7 @@ void Participant::remember_commit(Attempt& attempt, Timestamp at) {
   const AttemptId& id = attempt.id;
   // One that changed nothing is not worth remembering: whoever lost its answer is told that it was aborted, and runs it
   // again.
-  if (attempt.participants.empty() && std::none_of(attempt.visits.begin(), attempt.visits.end(), changes)) {
+  if (attempt.participants.empty() && attempt.transaction == nullptr && std::none_of(attempt.visits.begin(), attempt.visits.end(), changes)) {
     known_.forget(id);
     return;
   }
@@ -148,6 +149,7 @@ std::unique_ptr<Attempt> Participant::take(Attempt& attempt) {
 void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t position) {
   if (attempt.traced && telemetry_.observer) telemetry_.observer->samples().forget(attempt);
   if (attempt.in_doubt) --in_doubt_;
+  if (attempt.transaction) deduplication_.release(*attempt.transaction);
   waiting_.erase(attempt.serial);
   std::unique_ptr<Attempt> ended = take(attempt);
   if (attempt.visits.size() > options_.visits_leave_at_once) {

@@ -108,6 +108,10 @@ Attempt* Participant::begin(Session& session, const RequestMessage& message, dou
   const std::uint32_t expires_in_ms = begin.expires_in_ms == 0 ? limits::kAttemptExpiryMsDefault : begin.expires_in_ms;
   attempt->expires_at_ms = arrived_ms + std::min(expires_in_ms, limits::kAttemptExpiryMsMax);
   for (const std::string_view key : begin.exclusive) attempt->exclusive_keys.emplace(key);
+  if (!begin.transaction.empty()) {
+    attempt->transaction = std::make_unique<TransactionId>();
+    std::copy(begin.transaction.begin(), begin.transaction.end(), attempt->transaction->begin());
+  }
 
   Attempt* begun = attempt.get();
   attempts_.emplace(begun->serial, begun);
@@ -192,6 +196,7 @@ void Participant::request(Session& session, RequestMessage& message, double arri
       reply_error(session, message.attempt, *error);
       return;
     }
+    if (!message.begin->transaction.empty() && !claim(session, message)) return;
     attempt = begin(session, message, arrived_ms);
   }
   if (attempt == nullptr || attempt->phase == AttemptPhase::kVoted) {
@@ -213,6 +218,7 @@ void Participant::request(Session& session, RequestMessage& message, double arri
     abort(*attempt, refuse(errors::kInvalidAttempt, "the attempt takes no further requests"));
     return;
   }
+  const bool holds_nothing = attempt->visits.empty();
   if (!message.joined.empty() && !take_joins(*attempt, message)) return;
   auto request = std::make_unique<Request>();
   request->attempt = attempt;
@@ -228,8 +234,12 @@ void Participant::request(Session& session, RequestMessage& message, double arri
     }
     request->prepare = Prepare{without(message.prepare->participants, options_.place.shard),
                                message.prepare->not_after, message.prepare->observes_only};
+    if (const auto error = take_answer(*attempt, *message.prepare)) {
+      abort(*attempt, *error);
+      return;
+    }
   }
-  request->whole = message.begin && message.joined.empty() && (message.prepare || message.whole);
+  request->whole = holds_nothing && message.joined.empty() && (message.whole || (message.begin && message.prepare));
   attempt->requests.push_back(std::move(request));
   if (attempt->requests.size() == 1) start(*attempt);
 }
@@ -326,7 +336,9 @@ void Participant::complete(Request& request) {
 
 void Participant::vote(Request& request) {
   Attempt& attempt = *request.attempt;
-  const bool changes_something = std::any_of(attempt.visits.begin(), attempt.visits.end(), changes);
+  // An answer that is kept is a change.
+  const bool changes_something =
+      attempt.transaction != nullptr || std::any_of(attempt.visits.begin(), attempt.visits.end(), changes);
   if (request.prepare->observes_only && changes_something) {
     abort(attempt, refuse(errors::kInvalidAttempt, "the attempt says that it changes nothing, and changes something"));
     return;
@@ -358,7 +370,9 @@ void Participant::vote(Request& request) {
   attempt.logged = journal_.on() && !request.prepare->observes_only;
   std::uint64_t position = 0;
   if (attempt.logged) {
-    attempt.vote_position = position = journal_.vote(attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms));
+    const std::optional<AnswerToLog> answer = answer_to_log(attempt);
+    attempt.vote_position = position = journal_.vote(attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms),
+                             answer ? &*answer : nullptr);
   }
   reply(request, at, 0, position);
   if (mutated(Mutation::kReleaseReadsAtVote)) {
@@ -387,8 +401,8 @@ void Participant::deny(Attempt& attempt) {
     records_.unpin(record);
     locks_.retry_waiters(record);
   }
-  // A whole request that is denied leaves nothing behind: its repetition begins anew.
-  if (attempt.visits.empty()) {
+  // A whole request that is denied leaves nothing behind: its repetition begins anew. An id stays claimed.
+  if (attempt.visits.empty() && attempt.transaction == nullptr) {
     known_.forget(attempt.id);
     end(attempt);
   }

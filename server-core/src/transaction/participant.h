@@ -26,6 +26,7 @@
 #include "telemetry/telemetry.h"
 #include "transaction/checkpoint.h"
 #include "transaction/conditions.h"
+#include "transaction/deduplication.h"
 #include "transaction/intake.h"
 #include "transaction/journal.h"
 #include "transaction/known_attempts.h"
@@ -150,6 +151,7 @@ class Participant {
   std::vector<WoundTold> take_wounds_told() { return std::exchange(wounds_told_, {}); }
 
   Records& records() { return records_; }
+  Deduplication& deduplication() { return deduplication_; }
   HybridClock& clock() { return clock_; }
   const Context& context() const { return context_; }
   const ShardPlace& place() const { return options_.place; }
@@ -221,6 +223,15 @@ class Participant {
   void expire_attempts();
   void expire(Attempt& attempt);
 
+  // ---- retried.cc: transactions with an id, whose home is here
+  // False when its transaction cannot begin here now; that is answered then.
+  bool claim(Session& session, const RequestMessage& message);
+  // What comes with the prepare. An error where it cannot be kept.
+  std::optional<Error> take_answer(const Attempt& attempt, const PrepareMessage& prepare);
+  std::optional<AnswerToLog> answer_to_log(const Attempt& attempt) const;
+  // In wall time, where it commits now; 0 for one without an id.
+  std::uint64_t kept_until(const Attempt& attempt) const;
+
   // ---- lost_sessions.cc
   void doubt(Attempt& attempt);
   void log_forgotten(const std::vector<AttemptId>& ids);
@@ -240,6 +251,7 @@ class Participant {
   bool put_votes(Slice& slice);
   bool put_commits(Slice& slice);
   bool put_outcomes(Slice& slice);
+  bool put_answers(Slice& slice);
   bool put_records(Slice& slice);
   void finish_checkpoint(std::string& pairs);
   bool is_to_put(const Attempt& voter) const;
@@ -278,6 +290,7 @@ class Participant {
   Locks locks_;
   SharedOperations shared_;
   KnownAttempts known_;
+  Deduplication deduplication_;
   Checkpoint checkpoint_;
   std::unique_ptr<Replay> replay_;  // while the log is being read
   std::optional<Conditions> draining_to_;

@@ -117,6 +117,10 @@ std::optional<std::string> Participant::replay_commit(LogEntry& entry) {
   Attempt attempt;
   if (auto problem = replay_visits(entry, attempt)) return problem;
   replay_effects(attempt, entry.at, entry.position);
+  if (entry.has_transaction) {
+    deduplication_.claim(entry.transaction, entry.answer);
+    deduplication_.commit(entry.transaction, entry.at, entry.until_wall_ms, entry.position);
+  }
   if (entry.ids.empty()) return std::nullopt;
   auto& alone = replay_->alone;
   // Not judged by timestamps: each start and each neighbour may have carried them far ahead of the wall clock.
@@ -140,6 +144,10 @@ std::optional<std::string> Participant::replay_vote(LogEntry& entry) {
   attempt->vote_position = entry.position;
   attempt->voted_at = entry.at;
   attempt->participants = entry.participants;
+  if (entry.has_transaction) {
+    attempt->transaction = std::make_unique<TransactionId>(entry.transaction);
+    deduplication_.claim(entry.transaction, entry.answer, entry.keep_ms);
+  }
   if (!replay_->position_of.emplace(attempt->id, entry.position).second) {
     return at_entry(entry.position, "a second vote of one attempt");
   }
@@ -155,6 +163,11 @@ std::optional<std::string> Participant::replay_outcome(LogEntry& entry) {
   Attempt& attempt = *voted->second.attempt;
   if (entry.at != 0 && entry.at < attempt.voted_at) return at_entry(entry.position, "a commit before its vote");
   replay_effects(attempt, entry.at, entry.position);
+  if (attempt.transaction && entry.at != 0) {
+    deduplication_.commit(*attempt.transaction, entry.at, entry.until_wall_ms, entry.position);
+  } else if (attempt.transaction) {
+    deduplication_.release(*attempt.transaction);
+  }
   const std::uint64_t expires_wall_ms = voted->second.expires_wall_ms;
   if (entry.at != 0) {
     replay_->together[attempt.id] = {entry.at, expires_wall_ms, attempt.participants};

@@ -43,6 +43,9 @@ std::optional<std::string> Participant::restore_pair(const Pair& pair) {
       return restore_commit(pair);
     case KeyKind::kOutcomes:
       return restore_outcomes(pair.value);
+    case KeyKind::kAnswers:
+      if (!deduplication_.restore(pair.value)) return damaged("answers that are none");
+      return std::nullopt;
   }
   return damaged("a pair of no known kind");
 }

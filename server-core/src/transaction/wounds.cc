@@ -233,7 +233,8 @@ void Participant::sweep() {
     settle();
   }
   if (next_forgetting_ms_ <= now_ms_) {
-    next_forgetting_ms_ = known_.forget_due(now_ms_) ? now_ms_ + kForgetAgainMs : next_expiry_ms_;
+    const bool more = known_.forget_due(now_ms_);
+    next_forgetting_ms_ = deduplication_.forget_due(wall_ms_) || more ? now_ms_ + kForgetAgainMs : next_expiry_ms_;
   }
 }
 

@@ -12,6 +12,7 @@
 //   vote         0x03 checkpoint(u64) position(u64)        a log of one entry: the vote
 //   commit       0x04 checkpoint(u64) attempt(16)          at(u64) expires(u64) participant(u32)*
 //   outcomes     0x05 until(u64) checkpoint(u64) n(u64)    (attempt(16) at(u64) until(u64))*           at 0: aborted
+//   answers      0x06 until(u64) checkpoint(u64) n(u64)    a piece of kept_answer.h
 //
 // `checkpoint` is the position of the checkpoint that has put the key; `highest` a timestamp that none before was above;
 // `state` what the type's encode gives; a commit is over several shards and not forgotten. `expires` and `until` are
@@ -38,6 +39,7 @@ enum class KeyKind : std::uint8_t {
   kVote = 3,
   kCommit = 4,
   kOutcomes = 5,
+  kAnswers = 6,
 };
 
 struct Pair {

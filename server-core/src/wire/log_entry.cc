@@ -22,7 +22,9 @@ constexpr auto kBytes = pbf_wire_type::length_delimited;
 enum LogTag : protozero::pbf_tag_type { kEntry = 1 };
 enum EntryTag : protozero::pbf_tag_type { kPosition = 1 };
 enum StartedTag : protozero::pbf_tag_type { kFormat = 1, kShard, kShards, kIncarnation };
-enum BodyTag : protozero::pbf_tag_type { kId = 1, kAt, kExpires, kOperation, kPriority, kLabel, kParticipants };
+enum BodyTag : protozero::pbf_tag_type {
+  kId = 1, kAt, kExpires, kOperation, kPriority, kLabel, kParticipants, kTransaction, kAnswer, kKeepMs, kUntil
+};
 enum OperationTag : protozero::pbf_tag_type { kKey = 1, kCode, kArgument, kResult, kExclusive };
 
 std::string_view text(pbf_reader& message) {
@@ -61,10 +63,11 @@ bool read_started(pbf_reader message, LogEntry& entry) {
   return true;
 }
 
-bool read_id(pbf_reader& message, LogEntry& entry) {
+template <typename Id>
+bool read_id(pbf_reader& message, Id& id) {
   const std::string_view bytes = text(message);
-  if (bytes.size() != limits::kAttemptIdBytes) return false;
-  std::copy(bytes.begin(), bytes.end(), entry.ids.emplace_back().begin());
+  if (bytes.size() != id.size()) return false;
+  std::copy(bytes.begin(), bytes.end(), id.begin());
   return true;
 }
 
@@ -72,7 +75,7 @@ bool read_body(pbf_reader message, LogEntry& entry) {
   while (message.next()) {
     switch (message.tag_and_type()) {
       case tag_and_type(kId, kBytes):
-        if (!read_id(message, entry)) return false;
+        if (!read_id(message, entry.ids.emplace_back())) return false;
         break;
       case tag_and_type(kAt, kFixed64): entry.at = message.get_fixed64(); break;
       case tag_and_type(kExpires, kVarint): entry.expires_wall_ms = message.get_uint64(); break;
@@ -84,6 +87,13 @@ bool read_body(pbf_reader message, LogEntry& entry) {
       case tag_and_type(kParticipants, kBytes):
         for (const std::uint32_t shard : message.get_packed_uint32()) entry.participants.push_back(shard);
         break;
+      case tag_and_type(kTransaction, kBytes):
+        if (!read_id(message, entry.transaction)) return false;
+        entry.has_transaction = true;
+        break;
+      case tag_and_type(kAnswer, kBytes): entry.answer = text(message); break;
+      case tag_and_type(kKeepMs, kVarint): entry.keep_ms = message.get_uint32(); break;
+      case tag_and_type(kUntil, kVarint): entry.until_wall_ms = message.get_uint64(); break;
       default: return false;
     }
   }
@@ -111,8 +121,15 @@ bool read_entry(pbf_reader message, LogEntry& entry) {
   return entry.position != 0 && entry.kind != LogEntryKind::kNone;
 }
 
-void add_id(pbf_writer& message, const AttemptId& id) {
-  message.add_bytes(kId, reinterpret_cast<const char*>(id.data()), id.size());
+void add_id(pbf_writer& message, const AttemptId& id, BodyTag tag = kId) {
+  message.add_bytes(tag, reinterpret_cast<const char*>(id.data()), id.size());
+}
+
+void add_answer(pbf_writer& message, const AnswerToLog& answer) {
+  add_id(message, answer.transaction, kTransaction);
+  if (!answer.answer.empty()) message.add_bytes(kAnswer, answer.answer.data(), answer.answer.size());
+  if (answer.keep_ms != 0) message.add_uint32(kKeepMs, answer.keep_ms);
+  if (answer.until_wall_ms != 0) message.add_uint64(kUntil, answer.until_wall_ms);
 }
 
 void add_operations(pbf_writer& body, const OperationsToLog& operations) {
@@ -181,7 +198,7 @@ void add_ceiling(std::string& log, std::uint64_t position, Timestamp ceiling) {
 }
 
 void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, Timestamp at,
-                std::uint64_t expires_wall_ms, const OperationsToLog& operations) {
+                std::uint64_t expires_wall_ms, const OperationsToLog& operations, const AnswerToLog* answer) {
   EntryWriter writer(log, position);
   pbf_writer body = writer.body(LogEntryKind::kCommit);
   if (id != nullptr) {
@@ -190,10 +207,12 @@ void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, T
   }
   body.add_fixed64(kAt, at);
   add_operations(body, operations);
+  if (answer != nullptr) add_answer(body, *answer);
 }
 
 void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at,
-              std::uint64_t expires_wall_ms, const OperationsToLog& operations, const VoterToLog& voter) {
+              std::uint64_t expires_wall_ms, const OperationsToLog& operations, const VoterToLog& voter,
+              const AnswerToLog* answer) {
   EntryWriter writer(log, position);
   pbf_writer body = writer.body(LogEntryKind::kVote);
   add_id(body, id);
@@ -203,13 +222,16 @@ void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Tim
   body.add_bytes(kLabel, voter.label.data(), voter.label.size());
   body.add_packed_uint32(kParticipants, voter.participants.begin(), voter.participants.end());
   add_operations(body, operations);
+  if (answer != nullptr) add_answer(body, *answer);
 }
 
-void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at) {
+void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at,
+                 std::uint64_t until_wall_ms) {
   EntryWriter writer(log, position);
   pbf_writer body = writer.body(LogEntryKind::kOutcome);
   add_id(body, id);
   body.add_fixed64(kAt, at);
+  if (until_wall_ms != 0) body.add_uint64(kUntil, until_wall_ms);
 }
 
 void add_forgotten(std::string& log, std::uint64_t position, const std::vector<AttemptId>& ids) {

@@ -5,17 +5,20 @@
 //                started(2) | ceiling(3: fixed64) | commit(4) | vote(5) | outcome(6) | forgotten(7) | aborted(8)
 //   started   := format(1: uint32) shard(2: uint32) shards(3: uint32) incarnation(4: uint64)
 //   ceiling                                                  no timestamp above it has been given by this shard
-//   commit    := id(1: bytes) at(2: fixed64) expires(3: uint64) operation(4)*
+//   commit    := id(1: bytes) at(2: fixed64) expires(3: uint64) operation(4)* transaction(8) answer(9) until(11)
 //                                                            this shard alone; without an id: operations that ran without
 //                                                            locks, outside of any transaction
 //   vote      := id(1) at(2) expires(3) operation(4)* priority(5: uint64) label(6: bytes) participants(7: packed uint32)
+//                transaction(8: bytes) answer(9: bytes) keep_ms(10: uint32)
 //                                                            the other participants; all operations here, reads too
-//   outcome   := id(1) at(2)                                 of an attempt that voted here; at 0: aborted
+//   outcome   := id(1) at(2) until(11: uint64)               of an attempt that voted here; at 0: aborted
 //   forgotten := id(1)*                                      every participant of these commits has logged them
 //   aborted   := id(1) until(3: uint64)                      asked about before it came here: refused until then
 //   operation := key(1: bytes) code(2: uint32) argument(3: Value)* result(4: Value) exclusive(5: bool)
 //
-// `expires` and `until` are wall time, in ms since the Unix epoch. Commits hold the operations that change something.
+// `expires` and `until` are wall time, in ms since the Unix epoch. Commits hold the operations that change something. Where
+// `transaction` stands, it has an id, and this shard, its home, answers whoever sends it again until then with `answer`:
+// `keep_ms` after its commit.
 #pragma once
 
 #include <cstdint>
@@ -65,6 +68,11 @@ struct LogEntry {
   std::uint64_t priority = 0;
   std::string_view label;
   ShardList participants;
+  bool has_transaction = false;  // it has an id, and its home is here
+  TransactionId transaction{};
+  std::string_view answer;
+  std::uint32_t keep_ms = 0;
+  std::uint64_t until_wall_ms = 0;
 };
 
 // False when the bytes are not an entry. Texts of the entry are views into them.
@@ -90,18 +98,29 @@ struct VoterToLog {
   const ShardList& participants;
 };
 
+// Of a transaction that has an id, at its home shard.
+struct AnswerToLog {
+  const TransactionId& transaction;
+  std::string_view answer;
+  std::uint32_t keep_ms = 0;        // of a vote
+  std::uint64_t until_wall_ms = 0;  // of a commit
+};
+
 // Each appends one entry to a log.
 namespace log_entry {
 
 void add_started(std::string& log, std::uint64_t position, std::uint32_t shard, std::uint32_t shards,
                  std::uint64_t incarnation);
 void add_ceiling(std::string& log, std::uint64_t position, Timestamp ceiling);
-// Without `id`: operations outside of any transaction.
+// Without `id`: operations outside of any transaction. `answer`: null but for a transaction with an id.
 void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, Timestamp at,
-                std::uint64_t expires_wall_ms, const OperationsToLog& operations);
+                std::uint64_t expires_wall_ms, const OperationsToLog& operations, const AnswerToLog* answer = nullptr);
 void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at,
-              std::uint64_t expires_wall_ms, const OperationsToLog& operations, const VoterToLog& voter);
-void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at);
+              std::uint64_t expires_wall_ms, const OperationsToLog& operations, const VoterToLog& voter,
+              const AnswerToLog* answer = nullptr);
+// `until_wall_ms`: 0 but for the commit of a transaction with an id.
+void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at,
+                 std::uint64_t until_wall_ms = 0);
 void add_forgotten(std::string& log, std::uint64_t position, const std::vector<AttemptId>& ids);
 void add_aborted(std::string& log, std::uint64_t position, const AttemptId& id, std::uint64_t until_wall_ms);
 

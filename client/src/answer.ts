@@ -1,0 +1,81 @@
+// The answer of a transaction with an id, as its home shard keeps it: JSON of what the body returned, so that whoever sends
+// the transaction again is answered the same. What JSON would lose or change is refused, but for members that are
+// undefined, which are left out.
+//
+// Two things more than JSON has: {"$": "12n"} is a bigint, {"$": ""} is undefined. An object of the caller's own whose only
+// member is called `$` is wrapped once more: {"$": {"$": …}}.
+
+import { ClaretError, codes } from './errors.ts';
+
+/** What shards take. */
+const ANSWER_BYTES_MAX = 64 * 1024;
+const DEPTH_MAX = 100;
+const MARK = '$';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Throws `invalid_answer`. Nothing at all stands for undefined. */
+export function encodeAnswer(value: unknown): Uint8Array {
+  if (value === undefined) return new Uint8Array(0);
+  const bytes = new TextEncoder().encode(JSON.stringify(plain(value, 0)));
+  if (bytes.length > ANSWER_BYTES_MAX) throw refused(`has ${bytes.length} bytes as JSON; ${ANSWER_BYTES_MAX} can be kept`);
+  return bytes;
+}
+
+/** Throws `SyntaxError` or `TypeError` for what is no answer. */
+export function decodeAnswer(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined;
+  return restored(JSON.parse(utf8.decode(bytes)));
+}
+
+const refused = (why: string): ClaretError =>
+  new ClaretError({ code: codes.invalidAnswer, message: `The result of a transaction with an id ${why}` });
+
+function plain(value: unknown, depth: number): unknown {
+  if (depth > DEPTH_MAX) throw refused(`is nested deeper than ${DEPTH_MAX}, or holds itself`);
+  switch (typeof value) {
+    case 'string':
+      if (!value.isWellFormed()) throw refused('holds half of a surrogate pair');
+      return value;
+    case 'boolean':
+      return value;
+    case 'number':
+      if (!Number.isFinite(value)) throw refused(`holds ${value}, which JSON cannot`);
+      return value;
+    case 'bigint':
+      return { [MARK]: `${value}n` };
+    case 'undefined':
+      return { [MARK]: '' };
+    case 'object':
+      if (value === null) return null;
+      if (Array.isArray(value)) return Array.from(value, (item) => plain(item, depth + 1));
+      return members(value, depth);
+    default:
+      throw refused(`holds a ${typeof value}, which JSON cannot`);
+  }
+}
+
+function members(value: object, depth: number): object {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) {
+    throw refused(`holds a ${value.constructor?.name ?? 'thing'}: only what JSON has can be kept`);
+  }
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  const kept = Object.fromEntries(entries.map(([name, member]) => [name, plain(member, depth + 1)]));
+  return isMarked(kept) ? { [MARK]: kept } : kept;
+}
+
+function isMarked(value: object): boolean {
+  const names = Object.keys(value);
+  return names.length === 1 && names[0] === MARK;
+}
+
+function restored(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(restored);
+  if (typeof value !== 'object' || value === null) return value;
+  const marked = isMarked(value) ? (value as Record<string, unknown>)[MARK] : value;
+  if (marked === '') return undefined;
+  if (typeof marked === 'string' && marked.endsWith('n')) return BigInt(marked.slice(0, -1));
+  if (typeof marked !== 'object' || marked === null || Array.isArray(marked)) throw new TypeError('an unknown mark');
+  return Object.fromEntries(Object.entries(marked).map(([name, member]) => [name, restored(member)]));
+}

@@ -1,0 +1,81 @@
+// Participant, continued: transactions with an id (Begin.transaction), at their home shard.
+//
+// An attempt of such a transaction is begun only where no other of it is under way here, and where none has committed. It
+// keeps the id claimed until it ends, voted or not, so two attempts never hold at once, whoever runs them. Its commit is one
+// with the keeping of its answer: both are the same entry of the log.
+#include <algorithm>
+#include <cmath>
+
+#include "shard/slots.h"
+#include "transaction/participant.h"
+
+namespace claret {
+
+namespace {
+
+std::uint32_t home_of(const TransactionId& id, std::uint32_t shards) {
+  return shard_of_slot(static_cast<std::uint32_t>(id[0] << 8 | id[1]) % kSlots, shards);
+}
+
+}  // namespace
+
+bool Participant::claim(Session& session, const RequestMessage& message) {
+  const auto refuse = [&](std::string_view code, std::string text, bool retryable = true) {
+    reply_error(session, message.attempt, {.code = code, .message = std::move(text), .retryable = retryable});
+    return false;
+  };
+  const std::string_view bytes = message.begin->transaction;
+  TransactionId id;
+  if (bytes.size() != id.size()) return refuse(errors::kInvalidAttempt, "a transaction's id has 16 bytes", false);
+  std::copy(bytes.begin(), bytes.end(), id.begin());
+  const std::uint32_t home = home_of(id, options_.place.shards);
+  if (home != options_.place.shard) {
+    return refuse(errors::kWrongShard, "the transaction's home is shard " + std::to_string(home));
+  }
+  if (const Deduplication::Entry* entry = deduplication_.find(id, wall_ms_)) {
+    if (entry->committed_at == 0) {
+      return refuse(errors::kTransactionInProgress, "another attempt of the transaction is under way");
+    }
+    depends(session, entry->position);
+    server_frame::add_committed_before(session.out, message.attempt, entry->committed_at, entry->answer);
+    has_output_(session);
+    return false;
+  }
+  if (deduplication_.full()) {
+    return refuse(errors::kOverloaded, "the shard remembers too many transactions");
+  }
+  deduplication_.claim(id);
+  return true;
+}
+
+std::optional<Error> Participant::take_answer(const Attempt& attempt, const PrepareMessage& prepare) {
+  if (attempt.transaction == nullptr) {
+    if (prepare.answer.empty()) return std::nullopt;
+    return Error{.code = errors::kInvalidAttempt, .message = "only a transaction with an id has an answer, at its home"};
+  }
+  if (prepare.answer.size() > limits::kAnswerBytesMax) {
+    return Error{.code = errors::kInvalidAnswer,
+                 .message = "an answer has at most " + std::to_string(limits::kAnswerBytesMax) + " bytes"};
+  }
+  const std::uint32_t keep_ms = prepare.keep_ms == 0 ? limits::kKeepMsDefault : prepare.keep_ms;
+  if (!deduplication_.answer(*attempt.transaction, prepare.answer, std::min(keep_ms, limits::kKeepMsMax))) {
+    return Error{.code = errors::kOverloaded, .message = "the shard keeps too many answers", .retryable = true};
+  }
+  return std::nullopt;
+}
+
+std::optional<AnswerToLog> Participant::answer_to_log(const Attempt& attempt) const {
+  if (attempt.transaction == nullptr) return std::nullopt;
+  const Deduplication::Entry& entry = deduplication_.claimed(*attempt.transaction);
+  return AnswerToLog{.transaction = *attempt.transaction,
+                     .answer = entry.answer,
+                     .keep_ms = attempt.phase == AttemptPhase::kVoted ? entry.keep_ms : 0,
+                     .until_wall_ms = attempt.phase == AttemptPhase::kVoted ? 0 : kept_until(attempt)};
+}
+
+std::uint64_t Participant::kept_until(const Attempt& attempt) const {
+  if (attempt.transaction == nullptr) return 0;
+  return static_cast<std::uint64_t>(std::ceil(wall_ms_)) + deduplication_.claimed(*attempt.transaction).keep_ms;
+}
+
+}  // namespace claret
