@@ -90,7 +90,7 @@ describe('a transaction with an id', () => {
 
   it('of a list of operations is answered with the list', async () => {
     const id = claret.transactionId(A);
-    const all = (client: Claret) => client.transact('All', [client.on.counter(A).add(2 ** 53), client.on.counter(A).add(1), client.on.counter(A).value(), client.on.set(B).add('x')], { id });
+    const all = (client: Claret) => client.transact('All', [client.on.counter(A).add(2n ** 53n), client.on.counter(A).add(1), client.on.counter(A).value(), client.on.set(B).add('x')], { id });
     const first = await all(claret);
     expect(first).toEqual([undefined, undefined, 0, undefined]);
     expect(await all(other)).toStrictEqual(first);

@@ -212,11 +212,13 @@ TEST_P(ClientDiesRetried, AndWhoeverSendsItAgainIsToldOrRunsIt) {
   const std::string id = id_of('T'), key = key_on(1);
   {
     // Home is touched by nothing but the id.
-    TestClient home = cluster.client(0, 7), one = cluster.client(1, 7);
+    TestClient home = cluster.client(0, 107), one = cluster.client(1, 107);
     home.step(claims(1, id));
     one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(key)}});
     ASSERT_NE(home.step(ends(1, "first", 0, kBoth)).voted_at, 0u);
-    if (both_voted) ASSERT_NE(one.step({.attempt = 1, .sent_before = 1, .prepare = kBoth}).voted_at, 0u);
+    if (both_voted) {
+      ASSERT_NE(one.step({.attempt = 1, .sent_before = 1, .prepare = kBoth}).voted_at, 0u);
+    }
     TestClient early = cluster.client();
     EXPECT_EQ(early.step(claims(1, id)).error, "transaction_in_progress") << "it has voted";
     home.hang_up();
@@ -228,7 +230,7 @@ TEST_P(ClientDiesRetried, AndWhoeverSendsItAgainIsToldOrRunsIt) {
     EXPECT_EQ(early.step(claims(1, id)).error, "transaction_in_progress") << "its vote stands again";
   }
   cluster.settle();
-  TestClient home = cluster.client(0, 8), one = cluster.client(1, 8);
+  TestClient home = cluster.client(0, 108), one = cluster.client(1, 108);
   const Reply again = home.step(claims(1, id));
   EXPECT_EQ(again.error, "");
   EXPECT_EQ(again.answer, both_voted ? "first" : "");
