@@ -20,21 +20,23 @@ std::uint32_t home_of(const TransactionId& id, std::uint32_t shards) {
 }  // namespace
 
 bool Participant::claim(Session& session, const RequestMessage& message) {
-  const auto refuse = [&](std::string_view code, std::string text, bool retryable = true) {
-    reply_error(session, message.attempt, {.code = code, .message = std::move(text), .retryable = retryable});
+  const auto refuse = [&](std::string_view code, std::string text, std::string_view cause = {}) {
+    reply_error(session, message.attempt,
+                {.code = code, .message = std::move(text), .retryable = !cause.empty(), .cause = cause});
     return false;
   };
   const std::string_view bytes = message.begin->transaction;
   TransactionId id;
-  if (bytes.size() != id.size()) return refuse(errors::kInvalidAttempt, "a transaction's id has 16 bytes", false);
+  if (bytes.size() != id.size()) return refuse(errors::kInvalidAttempt, "a transaction's id has 16 bytes");
   std::copy(bytes.begin(), bytes.end(), id.begin());
   const std::uint32_t home = home_of(id, options_.place.shards);
   if (home != options_.place.shard) {
-    return refuse(errors::kWrongShard, "the transaction's home is shard " + std::to_string(home));
+    return refuse(errors::kWrongShard, "the transaction's home is shard " + std::to_string(home), causes::kWrongShard);
   }
   if (const Deduplication::Entry* entry = deduplication_.find(id, wall_ms_)) {
     if (entry->committed_at == 0) {
-      return refuse(errors::kTransactionInProgress, "another attempt of the transaction is under way");
+      return refuse(errors::kTransactionInProgress, "another attempt of the transaction is under way",
+                    causes::kTransactionInProgress);
     }
     depends(session, entry->position);
     server_frame::add_committed_before(session.out, message.attempt, entry->committed_at, entry->answer);
@@ -42,7 +44,7 @@ bool Participant::claim(Session& session, const RequestMessage& message) {
     return false;
   }
   if (deduplication_.full()) {
-    return refuse(errors::kOverloaded, "the shard remembers too many transactions");
+    return refuse(errors::kOverloaded, "the shard remembers too many transactions", causes::kOverloaded);
   }
   deduplication_.claim(id);
   return true;
@@ -59,7 +61,10 @@ std::optional<Error> Participant::take_answer(const Attempt& attempt, const Prep
   }
   const std::uint32_t keep_ms = prepare.keep_ms == 0 ? limits::kKeepMsDefault : prepare.keep_ms;
   if (!deduplication_.answer(*attempt.transaction, prepare.answer, std::min(keep_ms, limits::kKeepMsMax))) {
-    return Error{.code = errors::kOverloaded, .message = "the shard keeps too many answers", .retryable = true};
+    return Error{.code = errors::kOverloaded,
+                 .message = "the shard keeps too many answers",
+                 .retryable = true,
+                 .cause = causes::kOverloaded};
   }
   return std::nullopt;
 }
