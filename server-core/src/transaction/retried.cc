@@ -38,6 +38,10 @@ bool Participant::claim(Session& session, const RequestMessage& message) {
       return refuse(errors::kTransactionInProgress, "another attempt of the transaction is under way",
                     causes::kTransactionInProgress);
     }
+    // Nothing of the session waits behind an answer that has to wait for room.
+    if (refuses_changes_ && entry->position > journal_.durable()) {
+      return refuse(errors::kDiskFull, "the answer is not durable, and the disk is full", causes::kDiskFull);
+    }
     depends(session, entry->position);
     server_frame::add_committed_before(session.out, message.attempt, entry->committed_at, entry->answer);
     has_output_(session);
