@@ -18,6 +18,10 @@ const MUTATIONS: { mutation: Mutation; plan: string; workload: string; seedsMax:
   { mutation: 'wounded-may-wait', plan: 'calm', workload: 'transfers', seedsMax: 20 },
   { mutation: 'forget-vote-at-restart', plan: 'crashes', workload: 'wide', seedsMax: 25 },
   { mutation: 'answer-before-durable', plan: 'crashes', workload: 'transfers', seedsMax: 40 },
+  { mutation: 'checkpoint-keeps-flags', plan: 'disks', workload: 'wide', seedsMax: 10 },
+  { mutation: 'checkpoint-before-leaving', plan: 'disks', workload: 'bulk', seedsMax: 40 },
+  { mutation: 'checkpoint-forgets-votes', plan: 'disks', workload: 'wide', seedsMax: 10 },
+  { mutation: 'checkpoint-begins-late', plan: 'disks', workload: 'wide', seedsMax: 10 },
 ];
 
 /** Runs seeds until one is found out. */
@@ -37,7 +41,7 @@ test.each(MUTATIONS)('$mutation is found within $seedsMax seeds', { timeout: 60_
 });
 
 test('without a mistake the same addon passes the same runs', { timeout: 60_000 }, async () => {
-  for (const { plan, workload } of MUTATIONS) {
+  for (const [plan, workload] of new Map(MUTATIONS.map(({ plan, workload }) => [`${plan} ${workload}`, [plan, workload] as const])).values()) {
     const { violations } = await run({ seed: 1, minutes: MINUTES, plan, workload, createShard: shardsWith('none') });
     expect(violations, `${plan}, ${workload}`).toEqual([]);
   }

@@ -1,5 +1,5 @@
-// The end of a run: faults are over, clients finish and leave, all gates empty; then every record is read once more by
-// ordinary transactions, which are part of the history, and the history is checked.
+// The end of a run: faults are over, clients finish and leave, all gates empty; perhaps all shards start once more; then every
+// record is read by ordinary transactions, which are part of the history, and the history is checked.
 import type { Claret, Description } from '@claret/client';
 import { finalReads } from './final-reads.ts';
 import type { Simulation } from './simulation.ts';
@@ -23,7 +23,22 @@ export async function comeToRest(simulation: Simulation): Promise<void> {
   if (!(await until(simulation, () => unrest(simulation).length === 0))) {
     for (const text of unrest(simulation)) simulation.blame('empty gates', text);
   }
+  await startAgain(simulation);
   await readEverything(simulation);
+  const { watcher } = simulation;
+  if (watcher === null) return;
+  await until(simulation, () => watcher.knows(simulation.history));
+  await watcher.close();
+}
+
+/** All that they have, the disks have: some shards end in good order, with a checkpoint, some at once, some go on. */
+async function startAgain(simulation: Simulation): Promise<void> {
+  const { chance } = simulation.world;
+  for (const server of simulation.servers) {
+    if (chance.happens(0.3)) await server.checkpoint();
+    if (chance.happens(0.5)) server.crashAndStart(0);
+  }
+  await until(simulation, () => simulation.servers.every(({ host }) => host !== null));
 }
 
 async function until(simulation: Simulation, reached: () => boolean): Promise<boolean> {

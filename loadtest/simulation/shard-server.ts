@@ -3,17 +3,23 @@
 // takes its time, and may be interrupted as well.
 import type { Conditions, Shard, ShardOptions } from '@claret/core';
 import { ShardHost } from '@claret/gateway/store/shard-host.ts';
+import { Checkpointer } from '@claret/gateway/store/checkpointer.ts';
+import type { CheckpointLimits } from '@claret/gateway/store/checkpointer.ts';
 import type { LogTrouble } from '@claret/gateway/log/log.ts';
 import type { ShardHostOptions } from '@claret/gateway/store/shard-host.ts';
 import { ShardLinks } from '@claret/gateway/store/shard-links.ts';
 import type { Chance } from './chance.ts';
 import { Disk } from './disk.ts';
-import type { KeptPiece } from './disk.ts';
+import type { KeptPiece, ShardLog } from './disk.ts';
 import type { Network, StreamEnd } from './network.ts';
 import { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
 
 export type CreateShard = (options: ShardOptions) => Shard;
+
+export interface ShardServerOptions extends Omit<ShardHostOptions, 'shard' | 'incarnation'> {
+  checkpoints: CheckpointLimits;
+}
 
 /** A start takes a piece of what was kept in so long. */
 const PIECE_MS: readonly [number, number] = [0.01, 0.3];
@@ -34,8 +40,10 @@ export class ShardServer {
   readonly #world: World;
   readonly #network: Network;
   readonly #chance: Chance;
-  readonly #options: Omit<ShardHostOptions, 'shard' | 'incarnation'>;
+  readonly #options: Omit<ShardServerOptions, 'checkpoints'>;
+  readonly #checkpoints: CheckpointLimits;
   readonly #createShard: CreateShard | undefined;
+  #checkpointer!: Checkpointer;
 
   /** the cluster's: a shard that starts takes them over, as a gateway does from the others */
   conditions: Conditions;
@@ -45,7 +53,7 @@ export class ShardServer {
     network: Network,
     chance: Chance,
     number: number,
-    options: Omit<ShardHostOptions, 'shard' | 'incarnation'>,
+    { checkpoints, ...options }: ShardServerOptions,
     createShard: CreateShard | undefined,
   ) {
     this.#world = world;
@@ -53,6 +61,7 @@ export class ShardServer {
     this.#chance = chance;
     this.number = number;
     this.#options = options;
+    this.#checkpoints = checkpoints;
     this.#createShard = createShard;
     this.conditions = options.conditions;
     this.disk = new Disk(world, chance.fork());
@@ -68,25 +77,27 @@ export class ShardServer {
     const log = this.disk.open(node, (trouble) => this.#onTrouble(trouble));
     const host = new ShardHost(options, { environment: node, log, ...(this.#createShard && { createShard: this.#createShard }) });
     this.#world.note(`${node.name} starts as ${this.incarnation}`);
-    this.#restore(host, this.disk.read());
+    this.#restore(host, log, this.disk.read());
   }
 
   /** As gateway/src/store/recovery.ts, with time between the pieces. */
-  #restore(host: ShardHost, kept: KeptPiece[]): void {
+  #restore(host: ShardHost, log: ShardLog, kept: KeptPiece[]): void {
     const [piece] = kept;
     this.#world.after(this.#chance.between(...PIECE_MS), () => {
       if (this.disk.step()) return;
-      if (piece === undefined) return this.#serve(host);
+      if (piece === undefined) return this.#serve(host, log);
       if ('checkpoint' in piece) host.restoreCheckpoint(piece.checkpoint);
       else host.restore(piece.entries);
-      this.#restore(host, kept.slice(1));
+      this.#restore(host, log, kept.slice(1));
     }, this.node);
   }
 
-  #serve(host: ShardHost): void {
+  #serve(host: ShardHost, log: ShardLog): void {
     const { node } = this;
     host.restored();
     host.setConditions(this.conditions);
+    this.#checkpointer = new Checkpointer({ host, log, environment: node, limits: this.#checkpoints });
+    this.#checkpointer.start();
     this.host = host;
     new ShardLinks(host, (shard, { onFrame, onWritable, onClose }) => {
       const end = this.#network.open(node, addressOf(shard), { onFrame, onWritable, onClose });
@@ -96,9 +107,11 @@ export class ShardServer {
     this.#world.note(`${node.name} serves`);
   }
 
+  /** As gateway/src/store/kept-shard.ts. */
   #onTrouble(trouble: LogTrouble | null): void {
     this.#world.note(`${this.node.name}: ${trouble === null ? 'the log is well again' : trouble.message}`);
     if (trouble?.kind === 'failed') this.crashAndStart(0);
+    else this.host?.refuseChanges(trouble !== null);
   }
 
   // As gateway/src/grpc/session.ts does it with a gRPC stream.
@@ -107,6 +120,11 @@ export class ShardServer {
     const gone = () => host.disconnect(peer);
     const peer = host.connect(linkTo(end, gone));
     end.handlers = { onFrame: (frame) => host.receive(peer, frame), onWritable: () => host.writable(peer), onClose: gone };
+  }
+
+  /** As a shutdown takes one. REQUIRES: it serves. */
+  checkpoint(): Promise<void> {
+    return this.#checkpointer.checkpoint({ hurry: true });
   }
 
   /** The process is gone in the middle of whatever it did. */

@@ -5,7 +5,7 @@ import { PLANS } from './plans/index.ts';
 import { run } from './run.ts';
 import { WORKLOADS } from './workloads/index.ts';
 
-const MINUTES = 0.05;
+const MINUTES = 0.03;
 
 /** Each plan meets each workload. */
 const PAIRS = PLANS.flatMap((plan, i) => WORKLOADS.map((workload, j) => ({ plan: plan.name, workload: workload.name, seed: 100 * (i + 1) + j })));

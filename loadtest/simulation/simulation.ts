@@ -12,6 +12,7 @@ import type { Plan } from './plan.ts';
 import { ShardServer, addressOf } from './shard-server.ts';
 import type { CreateShard } from './shard-server.ts';
 import type { Violation } from './violation.ts';
+import { Watcher } from './watcher.ts';
 import { Worker } from './worker.ts';
 import type { Running, Workload } from './workload.ts';
 import { World } from './world.ts';
@@ -32,6 +33,8 @@ export class Simulation {
   readonly servers: ShardServer[];
   /** those that live */
   appServers: AppServer[] = [];
+  /** where the workload wants one */
+  watcher: Watcher | null = null;
   conditions: Conditions;
   readonly timeoutMs: number;
   readonly workload: Workload;
@@ -72,6 +75,13 @@ export class Simulation {
       outputBytesMax: 4 << 20,
       pollMicroseconds: 0,
       conditions: this.conditions,
+      checkpoints: {
+        replayBytesMax: chance.pick([1_000, 20_000, 200_000]),
+        intervalMs: chance.pick([20, 300, 3_000]),
+        replayBytesLeast: chance.pick([0, 2_000]),
+        lookMs: chance.pick([0.3, 3, 100]),
+        sliceBytes: chance.pick([50, 1_000, 64 * 1024]),
+      },
     };
     this.servers = Array.from({ length: shards }, (_, number) => {
       const server = new ShardServer(this.world, this.network, chance.fork(), number, options, createShard);
@@ -85,6 +95,11 @@ export class Simulation {
     for (const server of this.servers) server.start();
     const count = 1 + this.#chance.below(3);
     for (let i = 0; i < count; i++) this.startAppServer();
+    const { watches } = this.workload;
+    if (watches !== undefined) {
+      this.watcher = new Watcher(this.newAppServer('watcher'), () => this.world.nowMs);
+      void this.watcher.open(watches);
+    }
     this.network.weather = { ...CALM, ...this.plan.weather };
     for (const [name, meanMs] of Object.entries(this.plan.everyMs) as [FaultName, number][]) {
       this.#strikeAgain(name, meanMs, this.#chance.fork());

@@ -18,5 +18,7 @@ export function judge(simulation: Simulation): void {
   simulation.history.push(...untold(simulation.history, logged));
   const committed = new Map<string, string>();
   for (const { id, at } of logged.values()) if (at !== null) committed.set(id, String(at));
+  if (simulation.watcher !== null) simulation.violations.push(...simulation.watcher.judge(simulation.history, committed));
+  simulation.violations.push(...(simulation.running.judge?.(simulation.history) ?? []));
   for (const { rule, text } of checkHistory(simulation.history, { committed, decided: true }).violations) simulation.blame(rule, text);
 }

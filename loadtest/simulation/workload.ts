@@ -1,18 +1,23 @@
 // What a workload is: one file in workloads/ that says what a worker's next transaction does. To add one, write the file and
 // its line in workloads/index.ts. It draws all its chance from `chance`, and touches few records, so that transactions
 // meet; the history check knows by itself what must hold.
-import type { Claret, Description, Tx } from '@claret/client';
+import type { Claret, Description, HistoryAttempt, Tx } from '@claret/client';
 import type { Chance } from './chance.ts';
+import type { Violation } from './violation.ts';
 
 export interface Running {
   /** Runs one transaction; rejects with what it rejected with. What the body throws on purpose is a `Deliberate`. */
   run(claret: Claret, chance: Chance): Promise<unknown>;
+  /** What is wrong beyond what the history check finds, at the end: the history has the last reads. */
+  judge?(history: readonly HistoryAttempt[]): Violation[];
 }
 
 interface Named {
   readonly name: string;
   /** where `run` may take more than one transaction: how many of them one after the other */
   readonly inARow?: number;
+  /** what a watcher is to be told of all the time, if anything: sets of marks and registers with one */
+  readonly watches?: (claret: Claret) => Description<unknown>[];
 }
 
 /** One that keeps nothing in mind is always running; another is begun anew for each simulation, with chance of its own. */

@@ -1,5 +1,6 @@
 // Every workload, by name.
 import type { Workload } from '../workload.ts';
+import { bulk } from './bulk.ts';
 import { hotSets } from './hot-sets.ts';
 import { identifiers } from './identifiers.ts';
 import { long } from './long.ts';
@@ -12,6 +13,7 @@ import { rubis } from './rubis.ts';
 import { stock } from './stock.ts';
 import { transfers } from './transfers.ts';
 import { upgraders } from './upgraders.ts';
+import { watched } from './watched.ts';
 import { wide } from './wide.ts';
 
-export const WORKLOADS: readonly Workload[] = [hotSets, identifiers, long, mixed, oneType, readers, stock, transfers, upgraders, wide, rawmix, rubis, retwis];
+export const WORKLOADS: readonly Workload[] = [bulk, hotSets, identifiers, long, mixed, oneType, readers, stock, transfers, upgraders, watched, wide, rawmix, rubis, retwis];

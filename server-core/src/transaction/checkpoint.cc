@@ -86,7 +86,7 @@ bool Participant::put_votes(Slice& slice) {
 // Its vote is part of the checkpoint, since it had no outcome when that began.
 bool Participant::is_to_put(const Attempt& voter) const {
   return voter.phase == AttemptPhase::kVoted && voter.logged && voter.vote_position <= checkpoint_.position &&
-         !mutated(Mutation::kCheckpointForgetsVotes);
+         !mutated(Mutation::kCheckpointForgetsVotes) && !mutated(Mutation::kReleaseReadsAtVote);  // that one has let go of records
 }
 
 std::uint64_t Participant::log_commit(const Attempt& attempt, Timestamp at) {

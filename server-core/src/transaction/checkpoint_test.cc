@@ -314,6 +314,19 @@ TEST(Checkpoint, ForeignOnesAreRefusedWithAReason) {
             "entry " + std::to_string(next) + " of the log follows entry " + std::to_string(kept.position));
 }
 
+TEST(Checkpoint, IsOfNoUseWithoutTheEntriesWhoseEffectsItHolds) {
+  Logged one;
+  TestClient client(one.world, 1);
+  client.run(1, {add("a", 1), add("b", 1)});
+  ASSERT_FALSE(one.disks.checkpoint(0, 1)) << "it goes on";
+  client.run(2, {add("a", 1), add("b", 1)});
+  one.checkpoint();
+  const Kept kept = one.disks.kept(0, one.disks.written(0));
+  EXPECT_EQ(problem_with(bytes_of(kept), {0, 1}).value_or(""),
+            "the log ends with entry " + std::to_string(kept.position) + ", and the checkpoint has records as of entry " +
+                std::to_string(kept.position + 1));
+}
+
 TEST(Checkpoint, DamagedOnesNeverCrash) {
   const std::string pairs = bytes_of(kept_of_a_shard());
   for (std::size_t at = 0; at < pairs.size(); ++at) {

@@ -207,6 +207,33 @@ TEST(Settling, AnOutcomeThatComesWhileTheShardsAskIsTheSame) {
   EXPECT_EQ(pair.value(1), 1);
 }
 
+TEST(Settling, AnAnswerThatComesTwiceForgetsNoCommitThatItsClientMayStillAskFor) {
+  Pair pair;
+  TestClient zero = pair.client(0), one = pair.client(1);
+  zero.step(vote(0));
+  one.step(vote(1));
+  zero.abandon(1).send();
+  one.abandon(1).send();
+  pair.settle();  // the streams between the shards are open
+  const Timestamp at = std::max(zero.step(vote(0, 2)).voted_at, one.step(vote(1, 2)).voted_at);
+  pair.world.after_input = [&pair] { pair.disks.sync(0); };  // the other's disk is slow: it is asked again and again
+  one.commit_outcome(2, at).send();
+  zero.hang_up();
+  pair.settle(25);
+  const std::uint64_t first_answer = pair.world.shards[1]->log_position();
+  one.run(3, {add(key_on(1))});
+  pair.settle(3 * kAskAgainMs);
+  pair.world.shards[1]->durable(first_answer, pair.world.now());
+  pair.settle(25);
+  pair.world.after_input = [&pair] { pair.disks.sync_all(); };
+  pair.settle();
+  EXPECT_EQ(pair.in_flight(), 0u);
+  TestClient again = pair.client(0);
+  again.inquire(1, 2, 1).send();
+  ASSERT_EQ(again.answers.size(), 1u);
+  EXPECT_EQ(again.answers[0].state, AttemptState::kCommitted);
+}
+
 TEST(Settling, CommitsAreForgottenByTheLowWaterMarkAndThatIsLogged) {
   Pair pair;
   TestClient zero = pair.client(0), one = pair.client(1);

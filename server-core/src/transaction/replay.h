@@ -25,6 +25,7 @@ struct Replay {
     std::uint64_t expires_wall_ms;
   };
   std::uint64_t checkpoint = 0;         // its position; 0: none
+  std::uint64_t newest_record = 0;      // the last entry that a record of it has taken in
   std::vector<KeptOutcome> outcomes;    // from checkpoints; entries may tell of some again
   std::uint64_t last_expires_wall_ms = 0;  // of all that committed here alone
   absl::btree_map<std::uint64_t, Voted> voted;                // by position: without an outcome so far

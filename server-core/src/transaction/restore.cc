@@ -183,6 +183,11 @@ std::optional<std::string> Participant::restored() {
   if (!journal_.on() || journal_.started()) return "a shard that keeps a log starts once";
   if (replay_ == nullptr) replay_ = std::make_unique<Replay>();
   const std::unique_ptr<Replay> log = std::move(replay_);
+  // Entries to come would be taken for what such a record has already.
+  if (log->newest_record > journal_.position()) {
+    return "the log ends with entry " + std::to_string(journal_.position()) + ", and the checkpoint has records as of entry " +
+           std::to_string(log->newest_record);
+  }
   // What others can have given to transactions that took part here, and were never told of here, lies below this.
   if (journal_.highest() != 0) clock_.raise(HybridClock::later(journal_.highest(), options_.max_skew_ms));
   for (const KeptOutcome& outcome : log->outcomes) restore_outcome(outcome);

@@ -86,6 +86,7 @@ std::optional<std::string> Participant::restore_record(const Pair& pair) {
   record.state = std::move(state);
   record.last_position = head.last_position;
   record.last_commit = head.last_commit;
+  replay_->newest_record = std::max(replay_->newest_record, head.last_position);
   return std::nullopt;
 }
 
