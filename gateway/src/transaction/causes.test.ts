@@ -41,14 +41,17 @@ const TRANSACTION_MS = 300;
 const IDLE_MS = 700;
 let cluster: TestCluster;
 let others: Claret;
-beforeEach(async () => {
-  cluster = await startCluster(2, { transactionMs: TRANSACTION_MS, woundDelayMs: 10, woundGraceMs: 20, idleMs: IDLE_MS });
-  others = await connect({ addresses: [cluster.gateways[0]!.member.grpc], name: 'others' });
-});
-afterEach(async () => {
-  await others.close(0);
-  await cluster.close();
-});
+/** A cluster for each test of the block that says so. */
+function onCluster(): void {
+  beforeEach(async () => {
+    cluster = await startCluster(2, { transactionMs: TRANSACTION_MS, woundDelayMs: 10, woundGraceMs: 20, idleMs: IDLE_MS });
+    others = await connect({ addresses: [cluster.gateways[0]!.member.grpc], name: 'others' });
+  });
+  afterEach(async () => {
+    await others.close(0);
+    await cluster.close();
+  });
+}
 
 type Step = [key: string, operation: string, ...args: unknown[]];
 const perform = (tx: Tx, [key, operation, ...args]: Step) => tx.perform(others.describe(key, operation, args));
@@ -113,6 +116,7 @@ async function overClient(): Promise<Conversation> {
 }
 
 describe.each([['the client', overClient], ['REST', overRest]])('an interactive transaction over %s', (_, door) => {
+  onCluster();
   const LOST = { retryable: true, retries: 0, commit_state: 'none' };
 
   test('that an older one has waited for too long says what it held, and who waited', async () => {
@@ -182,6 +186,8 @@ describe.each([['the client', overClient], ['REST', overRest]])('an interactive 
 });
 
 describe('a one-shot transaction over every door', () => {
+  onCluster();
+
   /** How it fails, alike over all three. */
   async function failures([key, operation, ...args]: Step): Promise<Told> {
     const [type, name] = operation.split('.');
@@ -228,15 +234,19 @@ describe('a one-shot transaction over every door', () => {
   });
 });
 
-test('a body that takes too long has its time as the cause, and nobody else', async () => {
-  await others.transaction('Warm', (tx) => tx.counter('a').value()); // its sessions are live
-  const error = await rejection(others.transaction('Slow', async (tx) => {
-    await tx.counter('a').value();
-    await later(400);
-  }, { timeoutMs: 100 }));
-  expect(toldByClient(error)).toEqual({
-    code: 'gave_up', cause: 'timeout', key: undefined, operation: undefined, blocking_operation: undefined, blocking_label: undefined,
-    retryable: true, retries: 0, commit_state: 'none',
+describe('a body', () => {
+  onCluster();
+
+  test('that takes too long has its time as the cause, and nobody else', async () => {
+    await others.transaction('Warm', (tx) => tx.counter('a').value()); // its sessions are live
+    const error = await rejection(others.transaction('Slow', async (tx) => {
+      await tx.counter('a').value();
+      await later(400);
+    }, { timeoutMs: 100 }));
+    expect(toldByClient(error)).toEqual({
+      code: 'gave_up', cause: 'timeout', key: undefined, operation: undefined, blocking_operation: undefined, blocking_label: undefined,
+      retryable: true, retries: 0, commit_state: 'none',
+    });
   });
 });
 
