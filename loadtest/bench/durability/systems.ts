@@ -42,7 +42,7 @@ export function withSystems(systems: readonly System[], ground: Ground, work: (r
   return withCluster(ground.shards, { CLARET_POLL_MICROSECONDS: String(ground.poll_us) }, async ({ gateways }) => {
     await expectDurability(gateways[0]!.rest, next.durability);
     await withNext(gateways.map(({ pid }) => pid), { addresses: gateways.map(({ grpc }) => grpc) });
-  }, { dataDir: folder, durability: next.durability } as ClusterOptions);
+  }, { dataDir: folder, durability: next.durability as NonNullable<ClusterOptions['durability']> });
 }
 
 /** What is measured must be what the row says. */
