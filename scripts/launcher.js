@@ -17,6 +17,7 @@ const COMMANDS = {
   history: async () => (await import('./commands/history.js')).history,
   laws: async () => (await import('./commands/laws.js')).laws,
   loadtest: async () => (await import('./commands/loadtest.js')).loadtest,
+  restore: async () => (await import('./commands/restore.js')).restore,
 };
 
 async function main([name, ...args]) {

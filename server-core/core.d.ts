@@ -276,6 +276,21 @@ export class Shard {
   takeCheckpoint(bytesMax: number): { pairs: Uint8Array; position: number };
   /** Every entry up to this one is durable. Returns the peers that now have output. */
   durable(position: number, wallMs: number, monotonicMs: number): number[];
+  /**
+   * A consistent cut over all shards begins (docs/decisions/0018-backup.md): until it is passed or called off this shard
+   * forgets no commit over several shards. Answers the timestamp that its clock has reached. Every shard is prepared before any
+   * is told when the cut is, and so again before each further try. Throws where there is no log.
+   */
+  prepareCut(): bigint;
+  /**
+   * The cut is at that timestamp, which is to come: entries up to some position will not be above it, all later ones will. False: the
+   * clock has gone beyond; prepare all shards again, and try a greater one. Throws where it is not prepared.
+   */
+  setCut(at: bigint): boolean;
+  /** The clock passes the cut, unless it has. Answers the position. Throws where none is set. */
+  cut(): number;
+  /** There will be no cut. May be called at any time. */
+  callOffCut(): void;
   /** A peer's stream has opened. Peers are numbered by the caller, never reused. */
   connect(peer: number, wallMs: number, monotonicMs: number): void;
   /** The stream is gone: its session is lost. */

@@ -6,8 +6,11 @@ import { catalogue as coreCatalogue } from '@claret/core';
 import type { Claret } from '@claret/client';
 import type { FastifyBaseLogger } from 'fastify';
 import { parseCluster, splitAddress } from './cluster.ts';
+import type { CutShard } from './backup/shard-part.ts';
 import type { ClusterMember } from './cluster.ts';
 import type { Config } from './config.ts';
+import { ClusterBackup } from './backup/cluster-backup.ts';
+import { OnePart } from './backup/one-part.ts';
 import { Peers } from './grpc/peers.ts';
 import { GrpcServer } from './grpc/server.ts';
 import { Laboratory } from './laboratory/laboratory.ts';
@@ -105,6 +108,8 @@ export class Gateway {
     const spikeGone = services.laboratory.close();
     agreement.close();
     services.conditions.close();
+    services.backup.close();
+    services.ownPart.close();
     services.telemetry.close();
     services.shardTelemetry.close();
     const giveUpMs = performance.now() + this.config.drainMs;
@@ -161,7 +166,7 @@ export async function buildGateway(config: Config, ground: StartGround = {}): Pr
   const claret = await connectOwnClient(host, member, members, { name, timeoutMs, token, durability });
   const conversations = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs, token, durability });
   const durable = kept === null ? undefined : () => keptState(kept, writes);
-  const services = buildServices(config, members, { lifecycle, incarnation, host, peers, claret, conversations, durable });
+  const services = buildServices(config, members, { lifecycle, incarnation, host, kept, peers, claret, conversations, durable });
   const rest = await buildRest(config, services, door);
   const grpc = new GrpcServer(config, rest.log, host, services);
   return new Gateway({ config, member, incarnation, lifecycle, host, kept, claret, conversations, peers, agreement, services, door, rest, grpc });
@@ -212,10 +217,10 @@ function hostOptions(config: Config, shards: number, incarnation: number): Shard
   };
 }
 
-type Ground = Pick<Parts, 'lifecycle' | 'incarnation' | 'host' | 'peers' | 'claret' | 'conversations'> & { durable: (() => DurabilitySource) | undefined };
+type Ground = Pick<Parts, 'lifecycle' | 'incarnation' | 'host' | 'kept' | 'peers' | 'claret' | 'conversations'> & { durable: (() => DurabilitySource) | undefined };
 
 function buildServices(config: Config, members: ClusterMember[], parts: Ground): Services {
-  const { lifecycle, host, peers, claret, conversations, durable } = parts;
+  const { lifecycle, host, kept, peers, claret, conversations, durable } = parts;
   const catalogue = new Catalogue(coreCatalogue());
   const conditions = new ClusterConditions(host, config.shard, members, peers);
   const telemetry = buildTelemetry(config.shard, members, conditions, parts);
@@ -234,6 +239,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     idempotencyMs: config.idempotencyMs,
     conditions,
     ...telemetry,
+    ...buildBackup(kept?.forBackup() ?? null, config.shard, members, peers),
     topology: { version: 1, durability: config.durability, clusterName: config.clusterName, members },
     shard: config.shard,
     laboratory: new Laboratory({
@@ -254,6 +260,16 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
       durability: durable,
     }),
   };
+}
+
+/** `own`: null with durability none */
+function buildBackup(own: CutShard | null, shard: number, members: ClusterMember[], peers: Peers) {
+  const ownPart = new OnePart(own);
+  const openParts = () => {
+    const part = ownPart.open();
+    return members.map((member) => (member.shard === shard ? part : peers.openPart(member)));
+  };
+  return { ownPart, backup: new ClusterBackup({ openParts, wallMs: () => Date.now() }) };
 }
 
 function buildTelemetry(shard: number, members: ClusterMember[], conditions: ClusterConditions, { host, incarnation, peers }: Ground) {

@@ -1,5 +1,7 @@
 // What the doors (REST, unary gRPC) lead to: one object, so that a route names exactly what it uses.
 import type { Conflict } from '@claret/core';
+import type { ClusterBackup } from './backup/cluster-backup.ts';
+import type { OnePart } from './backup/one-part.ts';
 import type { ClusterMember } from './cluster.ts';
 import type { Laboratory } from './laboratory/laboratory.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -47,6 +49,10 @@ export interface Services {
   telemetry: ClusterTelemetry;
   /** what was done to the cluster, for the time axis */
   marks: Marks;
+  /** the own shard's part in backups, whoever makes them */
+  ownPart: OnePart;
+  /** makes backups of the cluster */
+  backup: ClusterBackup;
   /** runs spikes against the cluster */
   laboratory: Laboratory;
 }

@@ -3,6 +3,7 @@
 import type { EventEmitter } from 'node:events';
 import { Client, Metadata, connectivityState, credentials } from '@grpc/grpc-js';
 import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
+import type { Part } from '../backup/shard-part.ts';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
 import type { ClusterView } from '../store/agreement.ts';
@@ -10,6 +11,8 @@ import type { LocalConditions, VersionedConditions } from '../store/cluster-cond
 import type { PeerLink } from '../store/shard-host.ts';
 import type { ShardStreamHandlers } from '../store/shard-links.ts';
 import type { TelemetryStreamHandlers } from '../telemetry/peer-telemetry.ts';
+import { RemotePart } from './backup.ts';
+import type { WireAnswer, WireStep } from './backup.ts';
 import { CLIENT_OPTIONS } from './options.ts';
 import { claretService } from './proto.ts';
 import { messageFromWire } from './telemetry.ts';
@@ -69,6 +72,14 @@ export class Peers {
     type WireTopology = { durability: string; clusterName: string; shards: { address: string }[] };
     const { durability, clusterName, shards } = await this.call<object, WireTopology>(member, 'GetTopology', {});
     return { durability, clusterName, addresses: shards.map(({ address }) => address) };
+  }
+
+  /** The part of that shard in a backup. */
+  openPart(member: ClusterMember): Part {
+    const method = claretService['Backup']! as MethodDefinition<WireStep, WireAnswer>;
+    const { path, requestSerialize, responseDeserialize } = method;
+    const stream = this.client(member).makeBidiStreamRequest(path, requestSerialize, responseDeserialize, this.metadata);
+    return new RemotePart(`Shard ${member.shard} at ${member.grpc}`, stream);
   }
 
   /** Throws shard_unavailable. */

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 import type { ShardHost } from '../store/shard-host.ts';
 import { tokenCheck } from '../token.ts';
+import { serveBackup } from './backup.ts';
 import { controlHandlers } from './control.ts';
 import { described } from './description.ts';
 import { guarded } from './guard.ts';
@@ -28,6 +29,7 @@ export class GrpcServer {
     const implementation = {
       Session: serveSession(host),
       WatchTelemetry: serveTelemetry(services),
+      Backup: serveBackup(services.ownPart),
       ...controlHandlers(services, config.bodyBytesMax, onFault),
     };
     this.server.addService(claretService, guarded(implementation as unknown as UntypedServiceImplementation, tokenCheck(config.token)));

@@ -14,6 +14,7 @@ import { ERRORS, GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import type { Catalogue } from '../transaction/catalogue.ts';
 import { checkAdminCall } from './admin.ts';
+import { addBackup } from './backup.ts';
 import { addConditions } from './conditions.ts';
 import { addConflicts } from './conflicts.ts';
 import { addDashboard } from './dashboard.ts';
@@ -73,6 +74,7 @@ export async function buildRest(config: Config, services: Services, door: FrontD
     addConflicts(v1, services);
     addTelemetry(v1, services);
     addSpikes(v1, services);
+    addBackup(v1, services);
   }, { prefix: '/v1' });
   addHealth(app, services);
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());

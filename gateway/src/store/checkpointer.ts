@@ -63,6 +63,9 @@ export class Checkpointer {
   /** who waits for the one under way, and for the one after it: only that covers what was appended meanwhile */
   #waiting: (() => void)[] = [];
   #waitingForNext: (() => void)[] = [];
+  /** who keeps the next one from beginning, and waits for the one under way to end */
+  #holds = 0;
+  #idle: (() => void)[] = [];
 
   constructor({ host, log, environment, limits = CHECKPOINT_LIMITS }: CheckpointerGround) {
     this.#host = host;
@@ -89,7 +92,22 @@ export class Checkpointer {
         return;
       }
       this.#waiting.push(resolve);
-      this.#begin();
+      if (this.#holds === 0) this.#begin();
+    });
+  }
+
+  /** Resolves when none is under way; none begins until the answer is called. What waits for one waits longer. */
+  hold(): Promise<() => void> {
+    this.#holds++;
+    let held = true;
+    const letGo = () => {
+      if (!held) return;
+      held = false;
+      if (--this.#holds === 0 && this.#waiting.length > 0 && !this.#underWay) this.#begin();
+    };
+    return new Promise((resolve) => {
+      if (this.#underWay) this.#idle.push(() => resolve(letGo));
+      else resolve(letGo);
     });
   }
 
@@ -103,7 +121,7 @@ export class Checkpointer {
     const { replayBytesMax, intervalMs, replayBytesLeast } = this.#limits;
     const { replayBytes } = this.#log;
     const old = this.#environment.monotonicMs() - this.sealedAtMs >= intervalMs;
-    if (!this.#underWay && (replayBytes > replayBytesMax || (old && replayBytes > replayBytesLeast))) this.#begin();
+    if (!this.#underWay && this.#holds === 0 && (replayBytes > replayBytesMax || (old && replayBytes > replayBytesLeast))) this.#begin();
     this.start();
   }
 
@@ -141,8 +159,9 @@ export class Checkpointer {
     const covered = this.#waiting;
     this.#waiting = this.#waitingForNext;
     this.#waitingForNext = [];
-    if (this.#waiting.length > 0) this.#begin();
-    else this.#hurry = false;
+    if (this.#waiting.length === 0) this.#hurry = false;
+    else if (this.#holds === 0) this.#begin();
+    for (const resolve of this.#idle.splice(0)) resolve();
     for (const resolve of covered) resolve();
   };
 }

@@ -6,6 +6,8 @@
 //   failed   a write or a sync failed. What is on disk is not known any more: nothing may be said, the process ends.
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { KeptShardCut } from '../backup/kept-shard-cut.ts';
+import type { CutShard } from '../backup/shard-part.ts';
 import type { Log, LogDurability, LogOptions, LogTrouble, OpenedLog } from '../log/log.ts';
 import { openLog } from '../log/open-log.ts';
 import { CHECKPOINT_LIMITS, Checkpointer } from './checkpointer.ts';
@@ -77,6 +79,12 @@ export class KeptShard {
   /** Bytes of entries that a restart would replay. */
   get replayBytes(): number {
     return this.log.replayBytes;
+  }
+
+  /** As a backup of the cluster takes it. */
+  forBackup(): CutShard {
+    const { host, log, checkpointer, options: { clusterName, host: { shard, shards, incarnation } } } = this;
+    return new KeptShardCut({ shard, shards, incarnation, clusterName, host, log, checkpointer });
   }
 
   /** The last one, if the disk lets it: the next start has nothing to replay, and nothing waits for the log any more. */

@@ -87,6 +87,8 @@ export class ShardHost {
   private usefulBefore = false;
   private uselessPolls = 0;
   private readonly firstConditions: Conditions;
+  private durablePosition = 0;
+  private waitingForDurable: { position: number; resolve: () => void }[] = [];
 
   constructor(options: ShardHostOptions, ground: ShardHostGround = {}) {
     const { pollMicroseconds, conditions, ...shardOptions } = options;
@@ -202,6 +204,38 @@ export class ShardHost {
     return this.shard.takeTelemetry(this.environment.wallMs(), this.environment.monotonicMs());
   }
 
+  /** As the core's: a cut over all shards begins. Throws without a log. */
+  prepareCut(): bigint {
+    const reached = this.shard.prepareCut();
+    this.keepLog();
+    return reached;
+  }
+
+  /** As the core's; false: the clock has gone beyond. */
+  setCut(at: bigint): boolean {
+    const isSet = this.shard.setCut(at);
+    this.keepLog();
+    return isSet;
+  }
+
+  /** As the core's: the position. */
+  cut(): number {
+    const position = this.shard.cut();
+    this.keepLog();
+    return position;
+  }
+
+  callOffCut(): void {
+    this.shard.callOffCut();
+    this.keepLog();
+  }
+
+  /** Resolves once that entry is durable. */
+  durable(position: number): Promise<void> {
+    if (position <= this.durablePosition) return Promise.resolve();
+    return new Promise((resolve) => this.waitingForDurable.push({ position, resolve }));
+  }
+
   /** Ends every session. The host is not used again. */
   close(): void {
     this.closed = true;
@@ -290,6 +324,11 @@ export class ShardHost {
     const ready = this.shard.durable(position, this.environment.wallMs(), this.environment.monotonicMs());
     for (const peer of ready) this.flush(peer);
     this.wake();
+    this.durablePosition = position;
+    if (this.waitingForDurable.length === 0) return;
+    const waiting = this.waitingForDurable;
+    this.waitingForDurable = waiting.filter((one) => one.position > position);
+    for (const one of waiting) if (one.position <= position) one.resolve();
   };
 
   private flush(number: number): void {

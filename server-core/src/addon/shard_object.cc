@@ -105,6 +105,10 @@ Napi::Function ShardObject::Define(Napi::Env env) {
                          InstanceMethod("logPosition", &ShardObject::LogPosition),
                          InstanceMethod("beginCheckpoint", &ShardObject::BeginCheckpoint),
                          InstanceMethod("takeCheckpoint", &ShardObject::TakeCheckpoint),
+                         InstanceMethod("prepareCut", &ShardObject::PrepareCut),
+                         InstanceMethod("setCut", &ShardObject::SetCut),
+                         InstanceMethod("cut", &ShardObject::Cut),
+                         InstanceMethod("callOffCut", &ShardObject::CallOffCut),
                          InstanceMethod("durable", &ShardObject::Durable),
                          InstanceMethod("drain", &ShardObject::Drain),
                          InstanceMethod("closed", &ShardObject::Closed),
@@ -192,6 +196,33 @@ Napi::Value ShardObject::TakeCheckpoint(const Napi::CallbackInfo& info) {
   out.Set("position", Napi::Number::New(info.Env(), static_cast<double>(piece.position)));
   return out;
 }
+
+Napi::Value ShardObject::PrepareCut(const Napi::CallbackInfo& info) {
+  if (!shard_->participant().journal().on()) {
+    Napi::Error::New(info.Env(), "a shard without a log has nothing to cut").ThrowAsJavaScriptException();
+    return info.Env().Undefined();
+  }
+  return Napi::BigInt::New(info.Env(), std::uint64_t{shard_->prepare_cut()});
+}
+
+Napi::Value ShardObject::SetCut(const Napi::CallbackInfo& info) {
+  if (!shard_->cut_prepared()) {
+    Napi::Error::New(info.Env(), "a cut that was not prepared, or was called off").ThrowAsJavaScriptException();
+    return info.Env().Undefined();
+  }
+  bool lossless = false;
+  return Napi::Boolean::New(info.Env(), shard_->set_cut(info[0].As<Napi::BigInt>().Uint64Value(&lossless)));
+}
+
+Napi::Value ShardObject::Cut(const Napi::CallbackInfo& info) {
+  if (!shard_->cut_set()) {
+    Napi::Error::New(info.Env(), "a cut that has no time, or was called off").ThrowAsJavaScriptException();
+    return info.Env().Undefined();
+  }
+  return Napi::Number::New(info.Env(), static_cast<double>(shard_->cut()));
+}
+
+void ShardObject::CallOffCut(const Napi::CallbackInfo&) { shard_->call_off_cut(); }
 
 Napi::Value ShardObject::Durable(const Napi::CallbackInfo& info) {
   const auto position = static_cast<std::uint64_t>(info[0].As<Napi::Number>().DoubleValue());

@@ -25,6 +25,10 @@ class ShardObject : public Napi::ObjectWrap<ShardObject> {
   Napi::Value LogPosition(const Napi::CallbackInfo& info);
   void BeginCheckpoint(const Napi::CallbackInfo& info);
   Napi::Value TakeCheckpoint(const Napi::CallbackInfo& info);
+  Napi::Value PrepareCut(const Napi::CallbackInfo& info);
+  Napi::Value SetCut(const Napi::CallbackInfo& info);
+  Napi::Value Cut(const Napi::CallbackInfo& info);
+  void CallOffCut(const Napi::CallbackInfo& info);
   Napi::Value Durable(const Napi::CallbackInfo& info);
   Napi::Value Process(const Napi::CallbackInfo& info);
   Napi::Value Drain(const Napi::CallbackInfo& info);

@@ -29,6 +29,9 @@ class HybridClock {
     return ticks_ << 8 | shard_;
   }
 
+  // The greatest timestamp that any shard can have given at the time that this clock has reached.
+  Timestamp reached() const { return ticks_ << 8 | 0xFF; }
+
   // The wall time that a timestamp stands for.
   static double wall_ms(Timestamp at) { return static_cast<double>(at >> 8) / kTicksPerMs; }
 

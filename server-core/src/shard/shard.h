@@ -62,6 +62,17 @@ class Shard {
   // Every entry up to here is durable. The peers that have output now.
   std::vector<std::uint32_t> durable(std::uint64_t position, const Now& now);
 
+  // ---- a consistent cut over all shards (docs/decisions/0018-backup.md): every shard is prepared before any is told when it
+  // is. REQUIRES: a log, and that it has been restored.
+  Timestamp prepare_cut() { return participant_.prepare_cut(); }
+  bool cut_prepared() const { return participant_.cut_prepared(); }
+  // False where the clock has gone beyond `at`. REQUIRES: cut_prepared().
+  bool set_cut(Timestamp at) { return participant_.set_cut(at); }
+  bool cut_set() const { return participant_.cut_set(); }
+  // REQUIRES: cut_set().
+  std::uint64_t cut() { return participant_.cut(); }
+  void call_off_cut() { participant_.call_off_cut(); }
+
   void connect(std::uint32_t peer, const Now& now);
   void disconnect(std::uint32_t peer, const Now& now);
 

@@ -105,7 +105,7 @@ void Participant::resolve(const AttemptId& id, bool commits, Timestamp at) {
   if (attempt == nullptr || attempt->phase != AttemptPhase::kVoted) return;
   if (commits) {
     if (at < attempt->voted_at) return;
-    commit(*attempt, at, log_outcome(*attempt, at));
+    commit_voted(*attempt, at);
   } else if (attempt->in_doubt) {
     abort(*attempt, {.code = errors::kSessionLost, .message = "another participant has aborted it", .retryable = true, .cause = causes::kSessionLost});
   }
@@ -114,11 +114,15 @@ void Participant::resolve(const AttemptId& id, bool commits, Timestamp at) {
 void Participant::forget_commit(const AttemptId& id) {
   const KnownAttempts::Known* known = known_.find(id);
   if (known == nullptr || known->state != AttemptState::kCommitted) return;
-  known_.forget(id);
-  log_forgotten({id});
+  forget_commits({id});
 }
 
-void Participant::log_forgotten(const std::vector<AttemptId>& ids) {
+void Participant::forget_commits(const std::vector<AttemptId>& ids) {
+  if (cut_prepared_) {
+    forgotten_later_.insert(forgotten_later_.end(), ids.begin(), ids.end());
+    return;
+  }
+  for (const AttemptId& id : ids) known_.forget(id);
   if (!journal_.on() || ids.empty()) return;
   journal_.forgotten(ids);
   for (const AttemptId& id : ids) checkpoint_.unforgotten.erase(id);

@@ -28,7 +28,12 @@ bool is_first_change(const Visit& visit) {
 void Participant::committed(Session& session, std::uint64_t number, Timestamp at) {
   Attempt* attempt = find(session, number);
   if (attempt == nullptr || attempt->phase != AttemptPhase::kVoted || at < attempt->voted_at) return;
-  commit(*attempt, at, log_outcome(*attempt, at));
+  commit_voted(*attempt, at);
+}
+
+void Participant::commit_voted(Attempt& attempt, Timestamp at) {
+  if (at > cut_at_) pass_cut();
+  commit(attempt, at, log_outcome(attempt, at));
 }
 
 void Participant::aborted(Session& session, std::uint64_t number) {
@@ -47,10 +52,13 @@ void Participant::forgotten_below(Session& session, std::uint64_t number) {
   std::vector<AttemptId> logged;
   auto& together = session.committed_together;
   for (; !together.empty() && together.front().number < number; together.pop_front()) {
-    known_.forget(together.front().id);
-    if (together.front().logged) logged.push_back(together.front().id);
+    if (together.front().logged) {
+      logged.push_back(together.front().id);
+    } else {
+      known_.forget(together.front().id);
+    }
   }
-  log_forgotten(logged);
+  forget_commits(logged);
 }
 
 void Participant::apply_visit(Visit& visit, Timestamp at, std::uint64_t position) {

@@ -63,6 +63,7 @@ void Participant::at(double monotonic_ms, double wall_ms) {
 
 Timestamp Participant::next_timestamp() {
   const Timestamp at = clock_.next();
+  if (at > cut_at_) pass_cut();
   if (journal_.on() && at > ceiling_ && needs_ceiling(at)) {
     ceiling_ = HybridClock::later(at, kCeilingAheadMs);
     journal_.ceiling(ceiling_);

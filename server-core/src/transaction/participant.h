@@ -72,6 +72,19 @@ class Participant {
   std::optional<std::string> restore(std::string_view entries);
   // Holders of attempts that have voted stand again, and this start is logged.
   std::optional<std::string> restored();
+
+  // ---- a consistent cut over all shards (cut.cc). REQUIRES: a log
+  // From now on, until the cut is passed or called off, no commit over several shards is forgotten here. The time that the
+  // clock has reached.
+  Timestamp prepare_cut();
+  bool cut_prepared() const { return cut_prepared_; }
+  // Entries up to some position will have timestamps up to `at`, all later ones greater ones. False where the clock has gone
+  // beyond `at`. REQUIRES: cut_prepared().
+  bool set_cut(Timestamp at);
+  bool cut_set() const { return cut_at_ != kNoCut || cut_position_; }
+  // The clock passes the cut, unless it has; that position. REQUIRES: cut_set().
+  std::uint64_t cut();
+  void call_off_cut();
   Journal& journal() { return journal_; }
   const Journal& journal() const { return journal_; }
 
@@ -234,7 +247,12 @@ class Participant {
 
   // ---- lost_sessions.cc
   void doubt(Attempt& attempt);
-  void log_forgotten(const std::vector<AttemptId>& ids);
+  // An attempt that has voted is committed at a time that it was told of.
+  void commit_voted(Attempt& attempt, Timestamp at);
+  // The next entry's timestamp is above the cut.
+  void pass_cut();
+  // Logged, or kept in mind while a cut is prepared.
+  void forget_commits(const std::vector<AttemptId>& ids);
 
   // ---- restore.cc
   std::optional<std::string> replay(LogEntry& entry);
@@ -293,6 +311,11 @@ class Participant {
   Deduplication deduplication_;
   Checkpoint checkpoint_;
   std::unique_ptr<Replay> replay_;  // while the log is being read
+  static constexpr Timestamp kNoCut = ~Timestamp{0};
+  bool cut_prepared_ = false;
+  Timestamp cut_at_ = kNoCut;                 // to be passed
+  std::optional<std::uint64_t> cut_position_;  // it has been passed there
+  std::vector<AttemptId> forgotten_later_;  // while a cut is prepared
   std::optional<Conditions> draining_to_;
   bool refuses_changes_ = false;
 

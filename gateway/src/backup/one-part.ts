@@ -1,0 +1,28 @@
+// The own shard takes part in one backup at a time, whichever gateway makes it.
+import { ERRORS, GatewayError } from '../errors.ts';
+import { ShardPart } from './shard-part.ts';
+import type { CutShard, Part } from './shard-part.ts';
+
+export class OnePart {
+  private readonly shard: CutShard | null;
+  private taken: ShardPart | null = null;
+
+  /** null: durability none */
+  constructor(shard: CutShard | null) {
+    this.shard = shard;
+  }
+
+  /** Throws no_log, backup_running. */
+  open(): Part {
+    if (this.shard === null) throw new GatewayError('no_log', ERRORS.no_log.meaning);
+    if (this.taken !== null) throw new GatewayError('backup_running', `Shard ${this.shard.shard} takes part in a backup already.`);
+    const part = new ShardPart(this.shard, () => void (this.taken = null));
+    this.taken = part;
+    return part;
+  }
+
+  /** The one that is under way is given up. */
+  close(): void {
+    this.taken?.close();
+  }
+}

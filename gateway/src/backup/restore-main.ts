@@ -1,0 +1,76 @@
+// npm run restore: makes data directories of a backup, or cuts a damaged log where there is no backup to be had (docs/operations.md).
+//
+//   --file FILE --data-dir FOLDER [--shards N] [--cluster-name NAME]
+//   --cut FOLDER [--apply]      FOLDER: one shard's; without --apply it only says what would be lost
+//
+// Exit code 2 where it is called wrongly, or where the backup, the folder or the log will not do: nothing has been changed then.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cutLog } from '../log/cut-log.ts';
+import { LogDamaged, LogRefused } from '../log/log.ts';
+import { BackupDamaged } from './read-backup.ts';
+import { RestoreRefused, restoreBackup } from './restore.ts';
+import type { RestoreRequest } from './restore.ts';
+
+const USAGE = `npm run restore -- --file FILE --data-dir FOLDER [--shards N] [--cluster-name NAME]
+npm run restore -- --cut DATA_DIRECTORY_OF_A_SHARD [--apply]`;
+const EXIT_REFUSED = 2;
+const MIB = 2 ** 20;
+const TELL_EVERY_MS = 1_000;
+
+type Wish = { cut: string; apply: boolean } | RestoreRequest;
+
+function readFlags(args: string[]): Wish {
+  const text = { type: 'string' } as const;
+  try {
+    const { values } = parseArgs({ args, options: { file: text, 'data-dir': text, shards: text, 'cluster-name': text, cut: text, apply: { type: 'boolean' } } });
+    const { file, 'data-dir': dataDir, shards, 'cluster-name': clusterName, cut, apply = false } = values;
+    if (cut !== undefined && (file ?? dataDir ?? shards ?? clusterName) === undefined) return { cut, apply };
+    if (!file || !dataDir || cut !== undefined || apply) throw new Error('either --file and --data-dir, or --cut, is needed');
+    if (shards !== undefined && !/^[1-9]\d{0,2}$/.test(shards)) throw new Error(`--shards is a number, not ${shards}`);
+    return { file, dataDir, clusterName, shards: shards === undefined ? undefined : Number(shards) };
+  } catch (error) {
+    throw new RestoreRefused(`${(error as Error).message}\n${USAGE}`);
+  }
+}
+
+async function restore(request: RestoreRequest): Promise<void> {
+  const startedMs = performance.now();
+  const { begin, shards, bytes } = await restoreBackup({ ...request, onProgress: progress() });
+  for (const { shard, records, entries } of shards) console.log(`shard ${shard}: ${records} pairs of its checkpoint, ${entries} entries after it`);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(`restored ${begin.cluster_name}, as it was at ${new Date(begin.made_at_ms).toISOString()}, to ${request.dataDir}: ${(bytes / MIB).toFixed(1)} MiB in ${seconds} s`);
+}
+
+/** A line a second, of what takes longer. */
+function progress(): NonNullable<RestoreRequest['onProgress']> {
+  let toldMs = performance.now();
+  return (done, all) => {
+    if (performance.now() - toldMs < TELL_EVERY_MS) return;
+    toldMs = performance.now();
+    console.log(`restored ${Math.floor((100 * done) / all)} % of ${(all / MIB).toFixed(1)} MiB`);
+  };
+}
+
+async function cut(folder: string, apply: boolean): Promise<void> {
+  const done = await cutLog(join(folder, 'log'), { apply });
+  if (done === null) return console.log('the log is whole: there is nothing to cut');
+  const { file, offset, what, last, lost, setAside } = done;
+  console.log(`${file}, offset ${offset}: ${what}`);
+  const loss = lost > last ? `entries ${last + 1} to ${lost} at least` : `what stood behind entry ${last}`;
+  if (setAside === null) console.log(`a cut would keep everything up to entry ${last}, and lose ${loss}. Nothing has been changed: --apply does it`);
+  else console.log(`kept everything up to entry ${last}, lost ${loss}. The damaged store is in ${setAside}`);
+}
+
+const isRefusal = (error: unknown): boolean =>
+  [RestoreRefused, BackupDamaged, LogRefused, LogDamaged].some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+try {
+  const wish = readFlags(process.argv.slice(2));
+  if ('cut' in wish) await cut(wish.cut, wish.apply);
+  else await restore(wish);
+} catch (error) {
+  if (!isRefusal(error)) throw error;
+  console.error(`nothing was changed: ${(error as Error).message}`);
+  process.exitCode = EXIT_REFUSED;
+}

@@ -1,0 +1,12 @@
+// npm run restore -- --file FILE --data-dir FOLDER: data directories from a backup; docs/operations.md.
+import { inProject } from '../paths.js';
+import { handOver } from '../run/handover.js';
+import { node24 } from '../setup/node24.js';
+import { setUpNode } from '../setup/setup.js';
+
+/** @param {string[]} args @returns {Promise<number>} exit code */
+export async function restore(args) {
+  await setUpNode();
+  // A relative path in the arguments is meant from where the command was typed.
+  return handOver(node24(), [inProject('gateway', 'src', 'backup', 'restore-main.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
+}
