@@ -9,7 +9,7 @@ import { serveBackup } from '../grpc/backup.ts';
 import { Peers } from '../grpc/peers.ts';
 import { claretService } from '../grpc/proto.ts';
 import { openLog } from '../log/open-log.ts';
-import { readAll } from '../log/testing.ts';
+import { readAll } from '../log/sample.ts';
 import { nextIncarnation } from '../store/incarnation.ts';
 import { ClusterBackup } from './cluster-backup.ts';
 import { OnePart } from './one-part.ts';

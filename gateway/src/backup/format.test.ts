@@ -1,7 +1,7 @@
 // The file of a backup: what was written is read, and nothing that was changed, cut or moved.
 import { describe, expect, test } from 'vitest';
 import type { KeptPiece } from '../log/log.ts';
-import { entries, put } from '../log/testing.ts';
+import { entries, put } from '../log/sample.ts';
 import { Kind, MAGIC, WHOLE, encodeFrame, encodePiece, jsonPayload } from './format.ts';
 import { BackupDamaged, readBackup } from './read-backup.ts';
 import type { BackupPiece } from './read-backup.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KeptPiece } from '../log/log.ts';
-import { entries, put } from '../log/testing.ts';
+import { entries, put } from '../log/sample.ts';
 import type { CutShard } from './shard-part.ts';
 
 export async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -23,15 +23,14 @@ export interface TestCluster {
   close(): Promise<void>;
 }
 
-/** Durability none unless it is asked for. */
-export async function startCluster(shards: number, overrides: Partial<Config> = {}): Promise<TestCluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'claret-gateway-'));
+/** Durability none unless it is asked for. `dataDir`: where shard-0, shard-1, … are and stay; without it they go with the cluster. */
+export async function startCluster(shards: number, overrides: Partial<Config> = {}, dataDir?: string): Promise<TestCluster> {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'claret-gateway-'));
   const ports = await freePorts(2 * shards);
   const cluster = Array.from({ length: shards }, (_, i) => `127.0.0.1:${ports[2 * i]}/127.0.0.1:${ports[2 * i + 1]}`).join(',');
   const gateways: Gateway[] = [];
   const start = async (shard: number, more: Partial<Config> = {}) => {
-    const dataDir = join(folder, String(shard));
-    const config = { ...DEFAULTS, logLevel: 'silent' as const, durability: 'none' as const, drainMs: 100, ...overrides, ...more, shard, cluster, dataDir };
+    const config = { ...DEFAULTS, logLevel: 'silent' as const, durability: 'none' as const, drainMs: 100, ...overrides, ...more, shard, cluster, dataDir: join(folder, `shard-${shard}`) };
     gateways[shard] = await buildGateway(config);
     await gateways[shard].listen();
   };
@@ -52,7 +51,7 @@ export async function startCluster(shards: number, overrides: Partial<Config> = 
     async close() {
       for (const client of clients) client.close();
       await Promise.all(gateways.map((gateway) => gateway.close()));
-      rmSync(folder, { recursive: true });
+      if (dataDir === undefined) rmSync(folder, { recursive: true });
     },
   };
 }
