@@ -109,6 +109,7 @@ TEST(Cut, IsPassedByTheFirstTimestampAboveIt) {
 
 TEST(Cut, IsPassedBeforeACommitAboveItIsLogged) {
   Cluster cluster;
+  for (const std::uint32_t shard : kBoth) cluster.client(shard, 5).run(1, {add(shard, 0)});  // their clocks go
   TestClient zero = cluster.client(0, 1), one = cluster.client(1, 1);
   const Timestamp at = std::max(cluster.shard(0).prepare_cut(), cluster.shard(1).prepare_cut()) + kTick * 1000;
   ASSERT_TRUE(cluster.shard(0).set_cut(at) && cluster.shard(1).set_cut(at));
