@@ -34,12 +34,15 @@ class Writer {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
 
-  constructor() {
+  private constructor() {
     const program = join(import.meta.dirname, 'log-writer.ts');
     this.#child = spawn(process.execPath, [program, join(dir, 'data')], { env: { ...process.env, ...faults.env }, stdio: ['ignore', 'pipe', 'inherit'] });
     const lines = createInterface({ input: this.#child.stdout! }).on('line', (line) => this.lines.push(line));
     this.#closed = once(lines, 'close');
-    running = this;
+  }
+
+  static start(): Writer {
+    return (running = new Writer());
   }
 
   get durable(): number {
@@ -84,7 +87,7 @@ describe.each([
     faults.set(...always);
     let [checkpoints, all] = [0, 0];
     for (let round = 0; round < 8; round++) {
-      const writer = new Writer();
+      const writer = Writer.start();
       await writer.until('it begins', () => writer.lines.length > 1 + round * 3);
       await sleep((round * 23) % 60);
       await writer.kill();
@@ -102,7 +105,7 @@ describe.each([
 
 describe('a disk', () => {
   const runUntil = async (condition: (writer: Writer) => boolean): Promise<Writer> => {
-    const writer = new Writer();
+    const writer = Writer.start();
     await writer.until('it writes', () => condition(writer));
     return writer;
   };

@@ -7,18 +7,16 @@
 // opened again, which drops the part, and the same write is made again, whole, under the same keys. What a failed sync has
 // left on the disk nobody knows: then the log stops for good, and nothing is called durable any more.
 import { EntriesBytes } from './entries-bytes.ts';
-import { NO_HASH, encodeFrame, frameHash } from './frame.ts';
-import type { FrameHead } from './frame.ts';
+import { NO_HASH } from './frame.ts';
 import type { KeptPiece, Log, LogOptions } from './log.ts';
-import { REMOVE_RANGE, decodePairs, sealValue } from './pairs.ts';
 import { readKept } from './read-kept.ts';
 import type { Tail } from './read-kept.ts';
-import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, SEAL_KEY, decodeMarker, encodeMarker, encodeSeal, frameKey, lastOfFrameKey, openStore, pairKey, storeDir, storeError } from './store.ts';
+import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, SEAL_KEY, decodeMarker, encodeMarker, encodeSeal, frameKey, openStore, storeDir, storeError } from './store.ts';
 import type { Seal, Store, StoreOperation } from './store.ts';
 import { Synced } from './synced.ts';
+import { addFrames, addPairs, sealAt } from './write-parts.ts';
 
-/** Of the entries in one frame, and of all that is in one write: about, since what was given at once stays together. */
-const FRAME_BYTES = 1 << 20;
+/** Of all that is in one write: about, since what was given at once stays together. */
 const WRITE_BYTES = 4 << 20;
 /** Frames that are removed with one write. */
 const TRIM_FRAMES = 512;
@@ -216,15 +214,15 @@ export class LocalLog implements Log {
     const number = this.#lastWrite + 1;
     const sync = this.#options.durability === 'sync' || this.#syncDue || items.some(({ kind }) => kind === 'pairs' || kind === 'seal');
     const operations: StoreOperation[] = [{ type: 'put', key: MARKER_KEY, value: encodeMarker({ write: number, synced: this.#synced.number }) }];
-    let tail = this.#addFrames(items, operations);
+    let tail = addFrames(items.filter((item) => item.kind === 'entries'), { ...this.#options, tail: this.#tail! }, operations);
     let seal: Seal | undefined;
     let bytes = 0;
     for (const item of items) {
       bytes += item.bytes.length;
-      if (item.kind === 'pairs' || item.kind === 'seal') await this.#addPairs(item.bytes, operations);
+      if (item.kind === 'pairs' || item.kind === 'seal') await addPairs(item.bytes, this.#store, operations);
       if (item.kind !== 'seal') continue;
       if (tail.last === 0) tail = { last: item.position, hash: NO_HASH };
-      seal = await this.#sealAt(item.position, tail);
+      seal = await sealAt(item.position, this.#store, { seal: this.#seal, tail });
       operations.push({ type: 'put', key: SEAL_KEY, value: encodeSeal(seal) });
     }
     for (const key of trimmed) operations.push({ type: 'del', key });
@@ -242,55 +240,6 @@ export class LocalLog implements Log {
       if (item.kind === 'seal' || item.kind === 'snapshot') break;
     }
     return this.#items.splice(0, count);
-  }
-
-  #addFrames(items: readonly Item[], operations: StoreOperation[]): Tail {
-    let tail = this.#tail!;
-    let pieces: Uint8Array[] = [];
-    let bytes = 0;
-    let last = tail.last;
-    const { shard, shards, incarnation } = this.#options;
-    const finish = (): void => {
-      if (pieces.length === 0) return;
-      const head: FrameHead = { shard, shards, incarnation, first: tail.last + 1, last, before: tail.hash };
-      const frame = encodeFrame(head, pieces);
-      operations.push({ type: 'put', key: frameKey(last), value: frame });
-      tail = { last, hash: frameHash(frame) };
-      pieces = [];
-      bytes = 0;
-    };
-    for (const item of items) {
-      if (item.kind !== 'entries') continue;
-      if (bytes + item.bytes.length > FRAME_BYTES) finish();
-      pieces.push(item.bytes);
-      bytes += item.bytes.length;
-      last = item.position;
-    }
-    finish();
-    return tail;
-  }
-
-  async #addPairs(pairs: Uint8Array, operations: StoreOperation[]): Promise<void> {
-    for (const { kind, key, value } of decodePairs(pairs)) {
-      const full = pairKey(key);
-      if (kind !== REMOVE_RANGE) {
-        operations.push({ type: 'put', key: full, value: sealValue(key, value) });
-        continue;
-      }
-      const end = pairKey(value);
-      const before = operations.filter(({ key: other }) => Buffer.compare(full, other) <= 0 && Buffer.compare(other, end) < 0);
-      for (const { key: other } of before) operations.push({ type: 'del', key: other });
-      for await (const other of this.#store.keys({ gte: full, lt: end })) operations.push({ type: 'del', key: other });
-    }
-  }
-
-  /** The log will begin after the last frame that has nothing beyond the position. */
-  async #sealAt(position: number, tail: Tail): Promise<Seal> {
-    const range = { gt: frameKey(this.#seal.last), lte: frameKey(position), reverse: true, limit: 1 };
-    for await (const [key, frame] of this.#store.iterator(range)) return { position, last: lastOfFrameKey(key)!, before: frameHash(frame) };
-    const { last, hash } = tail;
-    const empty = this.#seal.last === 0 && last <= position;
-    return empty ? { position, last, before: hash } : { ...this.#seal, position };
   }
 
   // ---- What goes

@@ -126,8 +126,8 @@ export async function lockFolder(dir: string): Promise<Store> {
       const why = storeError(error);
       if (code === 'LEVEL_LOCKED') throw new LogRefused(`${dir} is in use by another process: stop it first, or start with another data directory`);
       if (/permission denied|read-only/i.test(why)) throw new LogRefused(`${dir} cannot be written (${why}): give the gateway a data directory that it may write to`);
-      if (retried || code !== 'LEVEL_CORRUPTION') throw new LogRefused(`${dir} cannot be locked: ${why}`);
-      await rm(location, { recursive: true, force: true }); // it holds nothing
+      if (retried) throw new LogRefused(`${dir} cannot be locked: ${why}`);
+      await rm(location, { recursive: true, force: true }); // a crash has left it half made; it holds nothing
     }
   }
 }

@@ -15,18 +15,26 @@ export const optionsOf = (dir: string): LogOptions => ({
 /** A place that logs are kept in, one after the other. */
 export interface LogPlace {
   /** A log as a start finds it; what it keeps has been read. */
-  open(): Promise<{ log: Log; kept: Kept }>;
+  open(): Promise<Found>;
   remove(): Promise<void>;
 }
+
+interface Found {
+  log: Log;
+  kept: Kept;
+}
+
+/** A log in a new place; `reopen` closes it and starts on what it has kept. */
+type Begin = () => Promise<Found & { reopen: () => Promise<Found> }>;
 
 export function logContract(name: string, makePlace: () => Promise<LogPlace>): void {
   describe(`${name}, as a log`, () => {
     const opened: { place: LogPlace; logs: Log[] }[] = [];
-    const begin = async (): Promise<{ reopen: () => Promise<{ log: Log; kept: Kept }>; log: Log; kept: Kept }> => {
+    const begin: Begin = async () => {
       const place = await makePlace();
       const logs: Log[] = [];
       opened.push({ place, logs });
-      const reopen = async (): Promise<{ log: Log; kept: Kept }> => {
+      const reopen = async (): Promise<Found> => {
         await logs.pop()?.close();
         const found = await place.open();
         logs.push(found.log);
@@ -40,103 +48,112 @@ export function logContract(name: string, makePlace: () => Promise<LogPlace>): v
         await place.remove();
       }
     });
+    entriesAreKept(begin);
+    checkpointsAreKept(begin);
+    othersCanRead(begin);
+  });
+}
 
-    test('it starts empty', async () => {
-      const { log, kept } = await begin();
-      expect(kept).toEqual({ pairs: {}, entries: Buffer.alloc(0), count: 0 });
-      expect(log.replayBytes).toBe(0);
-    });
+function entriesAreKept(begin: Begin): void {
+  test('it starts empty', async () => {
+    const { log, kept } = await begin();
+    expect(kept).toEqual({ pairs: {}, entries: Buffer.alloc(0), count: 0 });
+    expect(log.replayBytes).toBe(0);
+  });
 
-    test('a start finds what was appended, in order, and goes on after it', async () => {
-      const { log, reopen } = await begin();
-      const told: number[] = [];
-      const last = new Promise<void>((resolve) => {
-        for (let n = 1; n <= 50; n++) log.append(entries(2 * n - 1, 2 * n), 2 * n, (position) => void (told.push(position), position === 100 && resolve()));
-      });
-      await last;
-      expect(told).toEqual(told.toSorted((a, b) => a - b));
-      expect(log.replayBytes).toBe(entries(1, 100).length);
-      const second = await reopen();
-      expect(second.kept).toEqual({ pairs: {}, entries: Buffer.from(entries(1, 100)), count: 100 });
-      expect(second.log.replayBytes).toBe(entries(1, 100).length);
-      await append(second.log, entry(101), 101);
-      expect((await reopen()).kept.entries).toEqual(Buffer.from(entries(1, 101)));
+  test('a start finds what was appended, in order, and goes on after it', async () => {
+    const { log, reopen } = await begin();
+    const told: number[] = [];
+    const last = new Promise<void>((resolve) => {
+      for (let n = 1; n <= 50; n++) log.append(entries(2 * n - 1, 2 * n), 2 * n, (position) => void (told.push(position), position === 100 && resolve()));
     });
+    await last;
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(log.replayBytes).toBe(entries(1, 100).length);
+    const second = await reopen();
+    expect(second.kept).toEqual({ pairs: {}, entries: Buffer.from(entries(1, 100)), count: 100 });
+    expect(second.log.replayBytes).toBe(entries(1, 100).length);
+    await append(second.log, entry(101), 101);
+    expect((await reopen()).kept.entries).toEqual(Buffer.from(entries(1, 101)));
+  });
 
-    test('what was appended before the end is kept, told or not', async () => {
-      const { log, reopen } = await begin();
-      for (let n = 1; n <= 20; n++) log.append(entry(n), n, () => {});
-      expect((await reopen()).kept.count).toBe(20);
-    });
+  test('what was appended before the end is kept, told or not', async () => {
+    const { log, reopen } = await begin();
+    for (let n = 1; n <= 20; n++) log.append(entry(n), n, () => {});
+    expect((await reopen()).kept.count).toBe(20);
+  });
+}
 
-    test('pairs are put over one another, removed by range, and come back in the order of their keys', async () => {
-      const { log, reopen } = await begin();
-      await keep(log, Buffer.concat([put('b', '1'), put('a', '1'), put('x1', 'old'), put('x2', 'old')]));
-      await keep(log, Buffer.concat([put('b', '2'), remove('x', 'y'), put('y', '1')]));
-      const { kept } = await reopen();
-      expect(Object.entries(kept.pairs)).toEqual([['a', '1'], ['b', '2'], ['y', '1']]);
-    });
+function checkpointsAreKept(begin: Begin): void {
+  test('pairs are put over one another, removed by range, and come back in the order of their keys', async () => {
+    const { log, reopen } = await begin();
+    await keep(log, Buffer.concat([put('b', '1'), put('a', '1'), put('x1', 'old'), put('x2', 'old')]));
+    await keep(log, Buffer.concat([put('b', '2'), remove('x', 'y'), put('y', '1')]));
+    const { kept } = await reopen();
+    expect(Object.entries(kept.pairs)).toEqual([['a', '1'], ['b', '2'], ['y', '1']]);
+  });
 
-    test('a range that is removed takes what the same write has put before', async () => {
-      const { log, reopen } = await begin();
-      const all = [put('k1', '1'), remove('k', 'l'), put('k2', '2')].map((pairs) => keep(log, pairs));
-      await Promise.all(all);
-      expect((await reopen()).kept.pairs).toEqual({ k2: '2' });
-    });
+  test('a range that is removed takes what the same write has put before', async () => {
+    const { log, reopen } = await begin();
+    const all = [put('k1', '1'), remove('k', 'l'), put('k2', '2')].map((pairs) => keep(log, pairs));
+    await Promise.all(all);
+    expect((await reopen()).kept.pairs).toEqual({ k2: '2' });
+  });
 
-    test('a checkpoint lets go of the entries before it, wherever it cuts what was appended together', async () => {
-      const { log, reopen } = await begin();
-      await append(log, entries(1, 10), 10);
-      await append(log, entries(11, 20), 20);
-      await append(log, entries(21, 25), 25);
-      await seal(log, put('a', '1'), 14);
-      const second = await reopen();
-      expect(second.kept).toEqual({ pairs: { a: '1' }, entries: Buffer.from(entries(15, 25)), count: 11 });
-      await seal(second.log, put('a', '2'), 25);
-      expect(second.log.replayBytes).toBe(0);
-      const third = await reopen();
-      expect(third.kept).toEqual({ pairs: { a: '2' }, entries: Buffer.alloc(0), count: 0 });
-      await append(third.log, entry(26), 26);
-      await seal(third.log, put('b', '1'), 26);
-      await append(third.log, entry(27), 27);
-      expect((await reopen()).kept).toEqual({ pairs: { a: '2', b: '1' }, entries: Buffer.from(entry(27)), count: 1 });
-    });
+  test('a checkpoint lets go of the entries before it, wherever it cuts what was appended together', async () => {
+    const { log, reopen } = await begin();
+    await append(log, entries(1, 10), 10);
+    await append(log, entries(11, 20), 20);
+    await append(log, entries(21, 25), 25);
+    await seal(log, put('a', '1'), 14);
+    const second = await reopen();
+    expect(second.kept).toEqual({ pairs: { a: '1' }, entries: Buffer.from(entries(15, 25)), count: 11 });
+    await seal(second.log, put('a', '2'), 25);
+    expect(second.log.replayBytes).toBe(0);
+    const third = await reopen();
+    expect(third.kept).toEqual({ pairs: { a: '2' }, entries: Buffer.alloc(0), count: 0 });
+    await append(third.log, entry(26), 26);
+    await seal(third.log, put('b', '1'), 26);
+    await append(third.log, entry(27), 27);
+    expect((await reopen()).kept).toEqual({ pairs: { a: '2', b: '1' }, entries: Buffer.from(entry(27)), count: 1 });
+  });
 
-    test('pairs without a seal let nothing go', async () => {
-      const { log, reopen } = await begin();
-      await append(log, entries(1, 5), 5);
-      await keep(log, put('a', '1'));
-      expect((await reopen()).kept).toEqual({ pairs: { a: '1' }, entries: Buffer.from(entries(1, 5)), count: 5 });
-    });
+  test('pairs without a seal let nothing go', async () => {
+    const { log, reopen } = await begin();
+    await append(log, entries(1, 5), 5);
+    await keep(log, put('a', '1'));
+    expect((await reopen()).kept).toEqual({ pairs: { a: '1' }, entries: Buffer.from(entries(1, 5)), count: 5 });
+  });
+}
 
-    test('an empty log begins where the checkpoint ends that it is given first', async () => {
-      const { log, reopen } = await begin();
-      await keep(log, put('a', '1'));
-      await seal(log, put('b', '1'), 700);
-      await append(log, entries(701, 702), 702);
-      expect((await reopen()).kept).toEqual({ pairs: { a: '1', b: '1' }, entries: Buffer.from(entries(701, 702)), count: 2 });
-    });
+function othersCanRead(begin: Begin): void {
+  test('an empty log begins where the checkpoint ends that it is given first', async () => {
+    const { log, reopen } = await begin();
+    await keep(log, put('a', '1'));
+    await seal(log, put('b', '1'), 700);
+    await append(log, entries(701, 702), 702);
+    expect((await reopen()).kept).toEqual({ pairs: { a: '1', b: '1' }, entries: Buffer.from(entries(701, 702)), count: 2 });
+  });
 
-    test('a snapshot is what it was when it was asked for, up to the entry that was named', async () => {
-      const { log } = await begin();
-      await append(log, entries(1, 10), 10);
-      await seal(log, put('a', '1'), 4);
-      await append(log, entries(11, 20), 20);
-      const snapshot = log.snapshot(12);
-      await keep(log, put('a', '2'));
-      await append(log, entry(21), 21);
-      await seal(log, put('b', '1'), 21);
-      expect(await readAll(snapshot)).toEqual({ pairs: { a: '1' }, entries: Buffer.from(entries(5, 12)), count: 8 });
-    });
+  test('a snapshot is what it was when it was asked for, up to the entry that was named', async () => {
+    const { log } = await begin();
+    await append(log, entries(1, 10), 10);
+    await seal(log, put('a', '1'), 4);
+    await append(log, entries(11, 20), 20);
+    const snapshot = log.snapshot(12);
+    await keep(log, put('a', '2'));
+    await append(log, entry(21), 21);
+    await seal(log, put('b', '1'), 21);
+    expect(await readAll(snapshot)).toEqual({ pairs: { a: '1' }, entries: Buffer.from(entries(5, 12)), count: 8 });
+  });
 
-    test('large entries and many pairs come back in pieces', async () => {
-      const { log, reopen } = await begin();
-      const pairs = Buffer.concat(Array.from({ length: 5000 }, (_, n) => put(`key-${String(n).padStart(6, '0')}`, 'v'.repeat(300))));
-      await append(log, entries(1, 3, 2_000_000), 3);
-      await keep(log, pairs);
-      const { kept } = await reopen();
-      expect(Object.keys(kept.pairs)).toHaveLength(5000);
-      expect(kept.entries.equals(entries(1, 3, 2_000_000))).toBe(true);
-    });
+  test('large entries and many pairs come back in pieces', async () => {
+    const { log, reopen } = await begin();
+    const pairs = Buffer.concat(Array.from({ length: 5000 }, (_, n) => put(`key-${String(n).padStart(6, '0')}`, 'v'.repeat(300))));
+    await append(log, entries(1, 3, 2_000_000), 3);
+    await keep(log, pairs);
+    const { kept } = await reopen();
+    expect(Object.keys(kept.pairs)).toHaveLength(5000);
+    expect(kept.entries.equals(entries(1, 3, 2_000_000))).toBe(true);
   });
 }
