@@ -9,6 +9,7 @@ import { oneType } from './one-type.ts';
 import { rawmix } from './rawmix.ts';
 import { readers } from './readers.ts';
 import { retwis } from './retwis.ts';
+import { retried } from './retried.ts';
 import { rubis } from './rubis.ts';
 import { stock } from './stock.ts';
 import { transfers } from './transfers.ts';
@@ -16,4 +17,4 @@ import { upgraders } from './upgraders.ts';
 import { watched } from './watched.ts';
 import { wide } from './wide.ts';
 
-export const WORKLOADS: readonly Workload[] = [bulk, hotSets, identifiers, long, mixed, oneType, readers, stock, transfers, upgraders, watched, wide, rawmix, rubis, retwis];
+export const WORKLOADS: readonly Workload[] = [bulk, hotSets, identifiers, long, mixed, oneType, readers, retried, stock, transfers, upgraders, watched, wide, rawmix, rubis, retwis];
