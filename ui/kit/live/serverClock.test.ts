@@ -21,6 +21,19 @@ describe('the server clock', () => {
     clock.observe(1_000_000, sent);
     expect(clock.now()).toBe(1_000_040);
   });
+  it('knows what the server’s clock shows at least, whatever the way back took', () => {
+    const { clock, pass } = clockAt(0, 7);
+    expect(clock.atLeast()).toBe(7);
+    const sent = clock.stamp();
+    pass(80);
+    clock.observe(1_000_000, sent);
+    pass(5);
+    expect([clock.atLeast(), clock.now()]).toEqual([1_000_005, 1_000_045]);
+    const later = clock.stamp();
+    pass(200);
+    clock.observe(1_000_210, later);
+    expect(clock.atLeast()).toBe(1_000_210);
+  });
   it('trusts the shortest round trip over a later, slower one', () => {
     const { clock, pass } = clockAt(0, 0);
     let sent = clock.stamp();

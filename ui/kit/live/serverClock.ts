@@ -26,6 +26,12 @@ export class ServerClock {
     return this.local() + this.offset_ms;
   }
 
+  /** The server's clock shows this by now, or more: `now` may be ahead of it by half of a request's way. */
+  atLeast(): number {
+    const lags_ms = this.samples.map(({ offset_ms, roundTrip_ms }) => offset_ms - roundTrip_ms / 2);
+    return lags_ms.length === 0 ? this.now() : this.local() + Math.max(...lags_ms);
+  }
+
   /** Local time to hand to `observe` as a request's start. */
   stamp(): number {
     return this.local();

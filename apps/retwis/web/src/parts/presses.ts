@@ -9,7 +9,7 @@ export interface Press {
   readonly wanted: boolean;
   /** what holds on the server */
   readonly known: boolean;
-  /** what held before this was pressed, and when that was, by the server's clock */
+  /** what held before this was pressed, and when that was at the earliest, by the server's clock */
   readonly before: boolean;
   readonly pressed_at_ms: number;
   /** when the server said what holds; -1: it has not yet */
@@ -27,7 +27,10 @@ export interface NewPress {
   id: string;
   /** what they want from now on */
   isOn: boolean;
-  /** now, by the server's clock */
+  /**
+   * now, by the server's clock, and rather too early than too late: a count that is taken for one from after the press is put
+   * right by the next, but one from after it that is taken for an earlier one would count the press twice for good
+   */
   at_ms: number;
 }
 

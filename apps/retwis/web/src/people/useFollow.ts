@@ -51,7 +51,7 @@ export function useFollow(read: ReadPerson, heard?: { count: number; at_ms: numb
   const press = async () => {
     const follows = !isOn;
     announce(follows ? `You follow ${username}` : `You no longer follow ${username}`);
-    const problem = await presses.press({ viewer_id, id: username, isOn: follows, at_ms: serverClock.now() });
+    const problem = await presses.press({ viewer_id, id: username, isOn: follows, at_ms: serverClock.atLeast() });
     if (!problem) return;
     if (problem.code === 'not_logged_in') void refresh();
     const isUndone = isSurelyUndone(problem.code);

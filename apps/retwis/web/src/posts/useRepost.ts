@@ -57,7 +57,7 @@ export function useRepost(post: api.PostView, read_at_ms: number, card: RefObjec
     if (!viewer) return navigate(PAGE.login(pathname + search));
     const reposted = !shown.isOn;
     announce(reposted ? 'Reposted' : 'Repost taken back');
-    const problem = await presses.press({ viewer_id, id: post.id, isOn: reposted, at_ms: serverClock.now() });
+    const problem = await presses.press({ viewer_id, id: post.id, isOn: reposted, at_ms: serverClock.atLeast() });
     if (!problem) return;
     if (problem.code === 'not_logged_in') void refresh();
     const title = isSurelyUndone(problem.code) ? (reposted ? 'Not reposted' : 'Still reposted') : `Perhaps ${reposted ? 'not' : 'still'} reposted`;
