@@ -24,9 +24,9 @@ function readFlags(args: string[]): Wish {
   const text = { type: 'string' } as const;
   try {
     const { values } = parseArgs({ args, options: { file: text, 'data-dir': text, shards: text, 'cluster-name': text, cut: text, apply: { type: 'boolean' } } });
-    const { file, 'data-dir': dataDir, shards, 'cluster-name': clusterName, cut, apply = false } = values;
-    if (cut !== undefined && (file ?? dataDir ?? shards ?? clusterName) === undefined) return { cut, apply };
-    if (!file || !dataDir || cut !== undefined || apply) throw new Error('either --file and --data-dir, or --cut, is needed');
+    const { file, 'data-dir': dataDir, shards, 'cluster-name': clusterName, cut: folder, apply = false } = values;
+    if (folder !== undefined && (file ?? dataDir ?? shards ?? clusterName) === undefined) return { cut: folder, apply };
+    if (!file || !dataDir || folder !== undefined || apply) throw new Error('either --file and --data-dir, or --cut, is needed');
     if (shards !== undefined && !/^[1-9]\d{0,2}$/.test(shards)) throw new Error(`--shards is a number, not ${shards}`);
     return { file, dataDir, clusterName, shards: shards === undefined ? undefined : Number(shards) };
   } catch (error) {
