@@ -147,7 +147,7 @@ describe('a session', () => {
   });
 
   it('is lost when the shard falls silent for longer than the lease', async () => {
-    const [a] = await scripted(([shard]) => (shard!.leaseMs = 60));
+    const [a] = await scripted(([shard]) => (shard!.leaseMs = 600));
     while (a.sessions < 2) await pause(5);
     expect(a.heard.length).toBeGreaterThan(2);
   });

@@ -98,7 +98,7 @@ describe('what a caller can look up:', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.description).toContain('| Counter |');
     expect(Object.keys(document.paths).sort()).toEqual([
-      '/healthz', '/livez', '/metrics', '/readyz', '/v1/admin/conditions', '/v1/admin/conflicts', '/v1/admin/marks', '/v1/admin/spikes', '/v1/errors', '/v1/errors/{code}', '/v1/records/{key}',
+      '/healthz', '/livez', '/metrics', '/readyz', '/v1/admin/backup', '/v1/admin/conditions', '/v1/admin/conflicts', '/v1/admin/marks', '/v1/admin/spikes', '/v1/errors', '/v1/errors/{code}', '/v1/records/{key}',
       '/v1/telemetry', '/v1/telemetry/stream', '/v1/topology',
       '/v1/transactions', '/v1/transactions/interactive', '/v1/transactions/interactive/{id}', '/v1/transactions/interactive/{id}/commit',
       '/v1/transactions/interactive/{id}/operations', '/v1/types',
