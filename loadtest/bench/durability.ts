@@ -8,16 +8,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { thisCommit, thisMachine } from '../paper/machine.ts';
-import { POINTS } from '../paper/points.ts';
+import { POINTS, type Sending } from '../paper/points.ts';
 import { Progress } from '../paper/progress.ts';
 import { HOW_TO_INSTALL, redisVersion } from '../peers/redis-server.ts';
 import { measureDisk } from './durability/disk.ts';
 import { goalLine, rowsOf, SYSTEMS, workloadTable, type Cell, type WorkloadName } from './durability/report.ts';
-import { WAY, withDrivers, withSystems, type Ground, type Running } from './durability/systems.ts';
+import { wayOf, withDrivers, withSystems, type Ground, type Running } from './durability/systems.ts';
 import { readFlags } from './kit/arguments.ts';
 import { pollUsFor } from './kit/polling.ts';
 
 const WORKLOADS = ['rubis', 'rawmix'] as const satisfies WorkloadName[];
+const SENDINGS = ['one-shot', 'interactive'] as const satisfies Sending[];
 const POINT_OF: Record<WorkloadName, string> = { rubis: 'bid-heavy', rawmix: 'alpha=1 update=0.5' };
 /** Of a cell's span, before it. */
 const WARM_SHARE = 0.4;
@@ -38,7 +39,9 @@ const options = readFlags({
   // how long Claret's client and gateways go on polling after a frame, in microseconds; by default what suits the host
   poll: { type: 'string' },
   'rubis-items': { type: 'string', default: '10000' },
-}, { workload: WORKLOADS }, ({ shards: count, poll: given }) => void pollUsFor(Number(count), given));
+  // of rawmix: its four operations in one message, or each awaited
+  sending: { type: 'string', default: 'one-shot' },
+}, { workload: WORKLOADS, sending: SENDINGS }, ({ shards: count, poll: given }) => void pollUsFor(Number(count), given));
 const [seconds, rounds, seed, shards] = [options.seconds, options.rounds, options.seed, options.shards].map(Number) as [number, number, number, number];
 const clientCounts = options.clients.map(Number);
 const progress = new Progress();
@@ -51,7 +54,7 @@ async function run(): Promise<number> {
   const leave = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', leave);
   console.log(heading(redis, folder));
-  const ground: Ground = { shards, poll_us: pollUsFor(shards, options.poll), folder, seed, rubis_items: Number(options['rubis-items']) };
+  const ground: Ground = { shards, poll_us: pollUsFor(shards, options.poll), folder, seed, rubis_items: Number(options['rubis-items']), sending: options.sending as Sending };
   const cells: Cell[] = [];
   let mismatch: string | null = null;
   progress.show('starting');
@@ -76,7 +79,7 @@ async function measureWorkload(workload: WorkloadName, running: readonly Running
   const point = POINTS.find(({ workload: of, name }) => of === workload && name === POINT_OF[workload])!;
   let mismatch: string | null = null;
   progress.show(`${workload}: loading`);
-  await withDrivers(running, ground, point, async (runCell) => {
+  await withDrivers(running, ground, workload, point, async (runCell) => {
     for (const at of running.keys()) await runCell(at, FIRST_WARM_CLIENTS, { warm_seconds: Math.min(seconds, FIRST_WARM_SECONDS), seconds: 0 });
     for (let round = 0; round < rounds; round++) {
       for (const clients of clientCounts) {
@@ -103,7 +106,7 @@ function heading(redis: string | null, folder: string): string {
   const { sync_ms, in_memory } = measureDisk(folder);
   return [
     `Claret ${commit.slice(0, 12)}${dirty ? ' with uncommitted changes' : ''}, ${shards} ${shards === 1 ? 'shard' : 'shards'}; ${redis === null ? `no Redis: ${HOW_TO_INSTALL}` : `Redis ${redis}`}; ${machine.cpu}, ${machine.cores} cores; Node ${machine.node}`,
-    `medians of ${rounds} rounds of ${seconds} s, seed ${seed}; ways: ${Object.values(WAY).join(', ')}`,
+    `medians of ${rounds} rounds of ${seconds} s, seed ${seed}; rubis: ${wayOf('claret', 'rubis', 'one-shot')}, rawmix: ${wayOf('claret', 'rawmix', options.sending as Sending)}; ${wayOf('redis', 'rawmix', 'one-shot')}`,
     `data below ${options.dir}: ${in_memory ? 'in memory (tmpfs), where nothing is kept and sync costs nothing: --dir FOLDER names a disk' : `4 KiB are written and synced in ${sync_ms.toFixed(2)} ms (median)`}`,
   ].join('\n');
 }

@@ -1,7 +1,8 @@
 // LocalLog: a log on this machine's disk (store.ts).
 //
 // One write at a time: what came while the last one was under way is the next. Under `sync` each is synced, and only then told;
-// under `async` entries count at once and are synced once a second, checkpoints as under `sync`.
+// under `async` entries count at once: they are gathered for some milliseconds, and synced once a second; checkpoints as under
+// `sync`.
 //
 // A full disk is waited for. LevelDB takes nothing more after an error, and may have written a part: the store is closed and
 // opened again, which drops the part, and the same write is made again, whole, under the same keys. What a failed sync has
@@ -23,6 +24,8 @@ const TRIM_FRAMES = 512;
 /** What has been removed is given back to the disk when it is as much as this. */
 const COMPACT_BYTES = 8 << 20;
 const SYNC_MS = 1000;
+/** Under `async`: nobody waits for a write, and each costs the shard's thread as much as some transactions. */
+const GATHER_MS = 5;
 const RETRY_MS = 500;
 /** What may wait while the disk is full; the shard refuses changes then, so it is far from it. */
 const WAITING_BYTES_MAX = 256 << 20;
@@ -81,6 +84,7 @@ export class LocalLog implements Log {
   #work: Promise<void> | undefined;
   #syncDue = false;
   #syncTimer: NodeJS.Timeout | undefined;
+  #gathering: NodeJS.Timeout | undefined;
   #full = false;
   #failed = false;
   #closing = false;
@@ -153,6 +157,7 @@ export class LocalLog implements Log {
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#syncTimer);
+    clearTimeout(this.#gathering);
     this.#stopWaiting();
     this.#syncDue = this.#options.durability === 'async' && this.#tail !== undefined;
     this.#pump();
@@ -184,6 +189,24 @@ export class LocalLog implements Log {
 
   #pump(): void {
     if (this.#tail === undefined || this.#failed || this.#work !== undefined) return;
+    if (this.#isGathering()) {
+      this.#gathering ??= setTimeout(() => {
+        this.#gathering = undefined;
+        this.#writeOn();
+      }, GATHER_MS);
+    } else {
+      this.#writeOn();
+    }
+  }
+
+  /** Entries alone, and few, that nobody waits for. */
+  #isGathering(): boolean {
+    const isPatient = this.#options.durability === 'async' && !this.#closing && !this.#syncDue && this.#waitingBytes < WRITE_BYTES;
+    return isPatient && this.#items.length > 0 && this.#items.every(({ kind }) => kind === 'entries');
+  }
+
+  #writeOn(): void {
+    if (this.#failed || this.#work !== undefined) return;
     this.#work = this.#write().then((goOn) => {
       this.#work = undefined;
       if (goOn && (this.#items.length > 0 || this.#syncDue)) this.#pump(); // it came while there was nothing
@@ -198,6 +221,7 @@ export class LocalLog implements Log {
         if (write === undefined) return true;
         if (!(await this.#persist(write))) return false;
         this.#written(write);
+        if (this.#isGathering()) return true;
       }
     } catch (error) {
       this.#fail(storeError(error));

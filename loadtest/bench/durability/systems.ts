@@ -4,16 +4,22 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClusterOptions } from '../../../scripts/cluster.js';
-import type { Point } from '../../paper/points.ts';
+import type { Point, Sending } from '../../paper/points.ts';
 import type { Answer, CellAnswer, LoadQuestion, Question } from '../../peers/question.ts';
 import { withRedis, type Appending } from '../../peers/redis-server.ts';
 import type { WayName } from '../../peers/ways.ts';
 import { DriverProcess } from '../kit/driver-process.ts';
 import { withCluster } from '../kit/with-cluster.ts';
-import type { SystemName, System } from './report.ts';
+import type { System, SystemName, WorkloadName } from './report.ts';
 
-/** How a transaction travels: deciding on what it reads, as the sites do; on Redis as fast as it goes, within the server. */
-export const WAY = { claret: 'claret interactive', redis: 'redis Lua' } as const satisfies Record<SystemName, WayName>;
+/**
+ * How a transaction travels. On Redis it is a script, which runs within the server. The like of that is one-shot, where the workload has it: the
+ * sites' transactions decide on what they read.
+ */
+export function wayOf(system: SystemName, workload: WorkloadName, sending: Sending): WayName {
+  if (system === 'redis') return 'redis Lua';
+  return workload === 'rawmix' ? `claret ${sending}` : 'claret interactive';
+}
 
 export interface Ground {
   shards: number;
@@ -22,6 +28,7 @@ export interface Ground {
   folder: string;
   seed: number;
   rubis_items: number;
+  sending: Sending;
 }
 
 export interface Running extends System {
@@ -54,7 +61,8 @@ async function expectDurability(rest: string, wanted: string): Promise<void> {
 /** A driver for each system, with the workload's data loaded, as long as the work lasts. */
 export async function withDrivers(
   running: readonly Running[],
-  { seed, rubis_items, poll_us }: Ground,
+  { seed, rubis_items, poll_us, sending }: Ground,
+  workload: WorkloadName,
   point: Point,
   work: (runCell: (at: number, clients: number, span: Span) => Promise<CellAnswer>) => Promise<void>,
 ): Promise<void> {
@@ -65,7 +73,7 @@ export async function withDrivers(
     await work(async (at, clients, { warm_seconds, seconds }) => {
       const { system, pids } = running[at]!;
       const answer = await drivers[at]!.ask({
-        ask: 'cell', way: WAY[system], clients, warm_seconds, seconds, server_pids: pids, poll_us, pool: 1, backoff_ms_max: 0,
+        ask: 'cell', way: wayOf(system, workload, sending), clients, warm_seconds, seconds, server_pids: pids, poll_us, pool: 1, backoff_ms_max: 0,
       });
       return answer!;
     });
