@@ -11,7 +11,7 @@ export interface FloatingPillProps {
 /** Says what waits to be shown, above a list. It lies over the list: nothing moves when it comes. */
 export function FloatingPill({ isShown, isBusy = false, onPress, children }: FloatingPillProps) {
   return (
-    <div className={styles.place}>
+    <div className={styles.place} data-floats>
       {isShown && (
         <button type="button" className={styles.pill} aria-disabled={isBusy} onClick={isBusy ? undefined : onPress}>
           {children}
