@@ -12,7 +12,7 @@ import { broken, line, sum } from './tally.js';
 
 /**
  * name → what it runs, without what it cannot run (Node is always there), what it wants to be up to date, and its lane: lanes run
- * side by side, since one computes while the other mostly waits, for servers and for pages
+ * side by side. What keeps all processors busy goes one after the other: side by side such tests wait for one another in vain
  */
 const SECTIONS = {
   check: { run: sections.check, needs: [], wants: [], lane: 0 },
@@ -20,7 +20,7 @@ const SECTIONS = {
   ts: { run: sections.ts, needs: ['core'], wants: ['pages', 'k6', 'browser'], lane: 0 },
   sim: { run: sections.sim, needs: ['core', 'mutants'], wants: [], lane: 0 },
   scripts: { run: sections.scripts, needs: ['core'], wants: ['pages'], lane: 1 },
-  browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: ['k6'], lane: 1 },
+  browser: { run: sections.browser, needs: ['core', 'pages', 'browser'], wants: ['k6'], lane: 0 },
 };
 
 const looksLikeBrowserTest = (filter) => /\be2e\b|\.spec\.ts$/.test(filter);
