@@ -19,7 +19,7 @@ import { BidCheck } from './bid-check.ts';
 import { commitStateOf } from './commit-state.ts';
 import type { Place, Spike, SpikeOptions } from './spike.ts';
 
-const TITLE = 'Storm lantern, brass, signed';
+const TITLE = 'Ship’s bell, brass, signed';
 const DESCRIPTION = 'The one from the film. Everybody seems to want it: this auction belongs to a load test of the laboratory.';
 const CATEGORY = 'curiosities';
 const REGION = REGIONS[0]!.id;
