@@ -1,4 +1,4 @@
-// Crash runs as a whole: six rounds lose nothing; where something is lost, it is found; nothing is left behind.
+// Crash runs as a whole: ten rounds lose nothing; where something is lost, it is found; nothing is left behind.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,12 +34,12 @@ function leftBehind(pid: number): string[] {
   return [...readdirSync(tmpdir()).filter((entry) => entry.startsWith(name)), ...processes];
 }
 
-test('six rounds: every acknowledged transaction is there after each, and the history of all holds together', { timeout: 300_000 }, async () => {
-  const run = start('--rounds', '6', '--seed', '7');
+test('ten rounds: every acknowledged transaction is there after each, and the history of all holds together', { timeout: 300_000 }, async () => {
+  const run = start('--rounds', '10', '--seed', '7');
   expect(await run.ended, run.output()).toBe(0);
   const { rounds, kills, acknowledged, checked, lost } = figures(run.output());
-  expect(rounds).toBe(6);
-  expect(kills).toBeGreaterThanOrEqual(6);
+  expect(rounds).toBe(10);
+  expect(kills).toBeGreaterThanOrEqual(10);
   expect(acknowledged).toBeGreaterThan(0);
   expect(checked).toBe(acknowledged);
   expect(lost).toBe(0);

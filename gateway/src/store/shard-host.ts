@@ -323,7 +323,7 @@ export class ShardHost {
     if (this.closed) return;
     const ready = this.shard.durable(position, this.environment.wallMs(), this.environment.monotonicMs());
     for (const peer of ready) this.flush(peer);
-    this.wake();
+    if (!this.looping) this.wake(); // else the loop looks at the next deadline before it sleeps
     this.durablePosition = position;
     if (this.waitingForDurable.length === 0) return;
     const waiting = this.waitingForDurable;
