@@ -19,7 +19,7 @@ function randomValue(random: Random, depth: number): unknown {
 
 describe('an answer', () => {
   it('comes back as it was, bigints and objects that look like marks included', () => {
-    for (const value of [undefined, null, 0, '', [undefined, 1n], { $: '5n' }, { $: { $: '' } }, { $: 1, a: 2 }, { a: { $: [{ $: '' }] } }]) {
+    for (const value of [undefined, null, 0, -0, '', [undefined, 1n], { $: '-0' }, { $: '5n' }, { $: { $: '' } }, { $: 1, a: 2 }, { a: { $: [{ $: '' }] } }]) {
       expect(back(value)).toStrictEqual(value);
     }
     const seed = freshSeed();

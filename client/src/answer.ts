@@ -2,7 +2,7 @@
 // the transaction again is answered the same. What JSON would lose or change is refused, but for members that are
 // undefined, which are left out.
 //
-// Two things more than JSON has: {"$": "12n"} is a bigint, {"$": ""} is undefined. An object of the caller's own whose only
+// Three things more than JSON has: {"$": "12n"} is a bigint, {"$": "-0"} is that number, {"$": ""} is undefined. An object of the caller's own whose only
 // member is called `$` is wrapped once more: {"$": {"$": …}}.
 
 import { ClaretError, codes } from './errors.ts';
@@ -41,7 +41,7 @@ function plain(value: unknown, depth: number): unknown {
       return value;
     case 'number':
       if (!Number.isFinite(value)) throw refused(`holds ${value}, which JSON cannot`);
-      return value;
+      return Object.is(value, -0) ? { [MARK]: '-0' } : value;
     case 'bigint':
       return { [MARK]: `${value}n` };
     case 'undefined':
@@ -75,6 +75,7 @@ function restored(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const marked = isMarked(value) ? (value as Record<string, unknown>)[MARK] : value;
   if (marked === '') return undefined;
+  if (marked === '-0') return -0;
   if (typeof marked === 'string' && marked.endsWith('n')) return BigInt(marked.slice(0, -1));
   if (typeof marked !== 'object' || marked === null || Array.isArray(marked)) throw new TypeError('an unknown mark');
   return Object.fromEntries(Object.entries(marked).map(([name, member]) => [name, restored(member)]));

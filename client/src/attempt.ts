@@ -374,6 +374,8 @@ export class Attempt {
       message: `The answer to the commit was lost, and ${why}`,
       cause: lost === undefined ? 'timeout' : codes.shardUnavailable,
       commitState: 'unknown',
+      // Sent again with its id, it commits once, unless a shard forgets.
+      retryable: this.owner.identity !== null && this.client.topology.durability === 'sync',
       retries: this.owner.retries,
     });
     this.#outcomesDue = this.parts.length;
@@ -464,7 +466,9 @@ export class Attempt {
       retries: this.owner.retries,
     });
     for (const part of this.parts) part.fail(error);
-    this.owner.onFailed(error);
+    // What is kept with the commit was known before it.
+    if (this.#answer === null) this.owner.onFailed(error);
+    else this.owner.onCommitted(at);
   }
 
   #votesApartMs(): number {

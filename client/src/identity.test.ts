@@ -4,6 +4,7 @@ import type { Claret } from './claret.ts';
 import { systemEnvironment } from './environment.ts';
 import { Identity, newTransactionId } from './identity.ts';
 import { inProcessCluster, type InProcessCluster } from './testing.ts';
+import { Scope } from './scope.ts';
 import { freshSeed, randomFrom } from './testing-random.ts';
 import { slotOf } from './topology.ts';
 import type { TransactionReport } from './transaction.ts';
@@ -164,6 +165,53 @@ describe('a transaction with an id', () => {
     end();
     expect(await slow).toBe('slow');
     expect(await waiting).toBe('slow');
+    expect(await counters()).toEqual([1, 0]);
+  });
+
+  it('says that nothing has happened only where its home has said so', async () => {
+    const id = claret.transactionId(A);
+    await pay(claret, id);
+    const scope = new Scope();
+    const waiting = pay(other.within(scope), claret.transactionId(B));
+    await waiting;
+    cluster.hosts[0]!.stop();
+    await expect(pay(other, id, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'shard_unavailable', commitState: 'unknown', retryable: true });
+    const gone = pay(other.within(scope), id);
+    scope.callOff();
+    await expect(gone).rejects.toMatchObject({ code: 'called_off', commitState: 'unknown' });
+    // Its home lets it begin: what fails then has left nothing behind.
+    await expect(pay(other, claret.transactionId(B), { timeoutMs: 100 })).rejects.toMatchObject({ code: 'shard_unavailable', commitState: 'none' });
+    const closed = pay(other, id);
+    await other.close(0);
+    await expect(closed).rejects.toMatchObject({ code: 'client_closed', commitState: 'unknown' });
+  });
+
+  it('that met somebody else running it does not say that nothing has happened, whatever it meets then', async () => {
+    const id = claret.transactionId(B);
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const slow = claret.transaction('Slow', async (tx) => (tx.counter(A).add(1), await mayEnd), { id });
+    slow.catch(() => {});
+    await expect.poll(() => cluster.hosts[1]!.shard.counters().attemptsInFlight).toBe(1);
+    const waiting = pay(other, id, { timeoutMs: 200 });
+    await pause(30);
+    cluster.hosts[1]!.stop();
+    await expect(waiting).rejects.toMatchObject({ code: 'shard_unavailable', commitState: 'unknown' });
+    end();
+  });
+
+  it('has its answer although a result that is no part of it is lost', async () => {
+    const id = claret.transactionId(A);
+    let beside: Promise<unknown> | undefined;
+    const add = (client: Claret) => client.transaction('Add', (tx) => {
+      cluster.hosts[0]!.breakInsteadOfAnswering();
+      beside = Promise.resolve(tx.counter(A).value());
+      beside.catch(() => {});
+      tx.counter(A).add(1);
+      return 'added';
+    }, { id });
+    expect(await add(claret)).toBe('added');
+    await expect(beside).rejects.toMatchObject({ code: 'result_lost', commitState: 'applied' });
+    expect(await add(other)).toBe('added');
     expect(await counters()).toEqual([1, 0]);
   });
 

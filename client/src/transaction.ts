@@ -119,6 +119,8 @@ export class Transaction implements AttemptOwner {
   #bodyRuns = false;
   /** its home shard has let an attempt of it begin */
   #claimed = false;
+  /** as far as its home shard has said: it has not committed, and nobody else runs it */
+  #undone = false;
   #result: unknown = undefined;
   #settled = false;
 
@@ -159,6 +161,7 @@ export class Transaction implements AttemptOwner {
 
   /** The body runs only where the transaction cannot have committed before: it would meet its own effects. */
   onClaimed(): void {
+    this.#undone = true;
     this.#run(this.#attempt!);
   }
 
@@ -187,8 +190,7 @@ export class Transaction implements AttemptOwner {
   #tooLate(): void {
     const message = 'the time allowed was over before it began';
     const last = this.#attempt?.error ?? new ClaretError({ code: codes.expired, message, retryable: true });
-    const gaveUp = this.#gaveUp(last, true);
-    this.#rejectWith(gaveUp, gaveUp.commitState === 'unknown' ? 'unknown' : 'aborted');
+    this.#rejectWith(this.#gaveUp(last, true));
   }
 
   #bodyDone(attempt: Attempt, result: unknown): void {
@@ -313,7 +315,8 @@ export class Transaction implements AttemptOwner {
 
   /** Another attempt of it is under way, whoever runs that; perhaps one of this very transaction, whose session broke. */
   #inProgress(error: ClaretError): void {
-    if (this.identity!.refuses && !this.#claimed) return this.#rejectWith(errorLike(error, { commitState: 'unknown' }), 'unknown');
+    this.#undone = false;
+    if (this.identity!.refuses && !this.#claimed) return this.#rejectWith(error);
     this.#client.pause(this, this.identity!.nextPauseUs(this.#client.random()));
   }
 
@@ -323,8 +326,6 @@ export class Transaction implements AttemptOwner {
     return errorLike(error, {
       code: codes.gaveUp,
       message: `${this.label}: gave up after ${tries}: ${error.message}`,
-      // What somebody else has under way may yet commit.
-      commitState: error.code === codes.transactionInProgress ? 'unknown' : error.commitState,
       retries: this.retries,
     });
   }
@@ -351,6 +352,10 @@ export class Transaction implements AttemptOwner {
 
   #rejectWith(error: unknown, outcome: Receipt['outcome'] = 'aborted'): void {
     if (this.#settled) return;
+    // Sent before, or by others, it may have committed, whatever became of it here.
+    if (this.identity !== null && !this.#undone && error instanceof ClaretError && error.commitState === 'none') {
+      return this.#rejectWith(errorLike(error, { commitState: 'unknown' }), 'unknown');
+    }
     this.#settle(outcome);
     if (this.receipt !== null) this.#report(this.receipt, outcome);
     this.#reject(error);
@@ -365,7 +370,7 @@ export class Transaction implements AttemptOwner {
 
   #settle(outcome: Receipt['outcome']): void {
     this.#settled = true;
-    this.#scope?.leave(this, outcome !== 'aborted' && this.#attempt!.changes);
+    this.#scope?.leave(this, outcome !== 'aborted' && this.#attempt?.changes === true);
     if (this.admitted) this.#client.admission.leave();
   }
 }

@@ -7,6 +7,7 @@ import { GatewayError } from '../errors.ts';
 import { asGatewayError } from '../rest/problem.ts';
 import { ConditionsSchema } from '../rest/schemas.ts';
 import type { Services } from '../services.ts';
+import { perhapsDoneBefore } from '../transaction/transactions.ts';
 import { conditionsToWire } from './peers.ts';
 import type { SetConditionsRequest } from './peers.ts';
 import { statusOf } from './status.ts';
@@ -68,7 +69,9 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       if (request.length > messageBytesMax) {
         throw new GatewayError('body_too_large', `A request may have ${messageBytesMax} bytes.`);
       }
-      return calls.run(scope, () => transact(request, scope));
+      return calls.run(scope, () => transact(request, scope)).catch((error: unknown) => {
+        throw error instanceof GatewayError && decodeTransact(request).id.length > 0 ? perhapsDoneBefore(error) : error;
+      });
     }, onError),
     GetTopology: unary(() => ({
       version: topology.version,

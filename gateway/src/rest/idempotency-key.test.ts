@@ -49,9 +49,11 @@ test('a request that sends its key to several records answers as one without', a
   expect(again.body).toBe(first.body);
 });
 
-test('white space does not make another request; another amount does, and is refused', async () => {
+test('neither white space nor the order of members makes another request; another amount does, and is refused', async () => {
   await post('"k-2"', add('amount'));
   expect((await post('"k-2"', JSON.stringify(add('amount'), null, 4))).statusCode).toBe(200);
+  const turned = { operations: [{ arguments: [1], operation: 'add', type: 'counter', key: 'amount' }], label: 'Pay' };
+  expect((await post('"k-2"', turned)).headers['idempotency-replayed']).toBe('true');
   const other = await post('"k-2"', add('amount', 2));
   expect([other.statusCode, other.json().code]).toEqual([422, 'idempotency_key_reused']);
   expect(await counterAt('amount')).toBe(1);

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
+import { perhapsDoneBefore } from '../transaction/transactions.ts';
 import type { Committed, SentAgain } from '../transaction/transactions.ts';
 
 /** So that no other use of the same text names the same transaction. */
@@ -28,7 +29,8 @@ export async function idempotent(
     if (committed.replayed) reply.header('idempotency-replayed', 'true');
     return committed;
   } catch (error) {
-    if (!(error instanceof GatewayError) || error.code !== 'transaction_in_progress') throw error;
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.code !== 'transaction_in_progress') throw perhapsDoneBefore(error);
     throw new GatewayError('idempotency_key_in_progress', 'The first request with this key is still running.', error.detail);
   }
 }
@@ -44,5 +46,10 @@ function readKey(header: string | string[]): string {
 
 const sha256 = (text: string, encoding: 'hex' | 'base64'): string => createHash('sha256').update(text).digest(encoding);
 
-// Of the parsed body: white space does not make another payload.
-const fingerprintOf = (body: unknown): string => sha256(JSON.stringify(body) ?? '', 'base64');
+// Of the parsed body: neither white space nor the order of members makes another payload.
+const fingerprintOf = (body: unknown): string => sha256(JSON.stringify(body, inOrder) ?? '', 'base64');
+
+function inOrder(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

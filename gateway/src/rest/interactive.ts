@@ -54,7 +54,7 @@ export function addInteractive(app: RestServer, { interactive }: Services): void
 
   app.post(
     '/transactions/interactive/:id/commit',
-    { schema: { tags, summary: 'Commit', params: Params, response: responses(200, Type.Omit(CommittedSchema, ['results'])) } },
+    { schema: { tags, summary: 'Commit; sent again within a minute, it is answered the same', params: Params, response: responses(200, Type.Omit(CommittedSchema, ['results'])) } },
     async (request) => {
       const { committedAt, retries } = await interactive.commit(request.params.id);
       return { committed_at: committedAt.toString(), retries };

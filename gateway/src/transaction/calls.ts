@@ -20,9 +20,9 @@ export class Calls {
     return this.count;
   }
 
-  /** Throws GatewayError where as many are at work as may be; nothing of `work` has happened then. */
+  /** Throws `overloaded` where as many are at work as may be; nothing of `work` has happened then. */
   async run<T>(scope: Scope, work: (scope: Scope) => Promise<T>): Promise<T> {
-    if (this.count >= this.countMax) throw new GatewayError('overloaded', `This gateway runs ${this.countMax} calls at once. Nothing has happened.`);
+    if (this.count >= this.countMax) throw new GatewayError('overloaded', `This gateway runs ${this.countMax} calls at once.`);
     this.count++;
     try {
       return await work(scope);

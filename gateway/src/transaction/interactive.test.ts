@@ -56,12 +56,30 @@ test('one whose time is over is aborted, and its lock is free', async () => {
   await allQuiet();
 });
 
-test('ending twice, or under an id that never was, is a 404 with a code of its own', async () => {
+test('what has ended, or never was, is a 404 that says whether it may have been committed', async () => {
   const id = await begin();
   expect((await commit(id)).statusCode).toBe(200);
-  for (const answer of [await commit(id), await abort(id), await run(id, add('a', 1)), await commit('nobody-knows'), await commit('__proto__')]) {
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'unknown_transaction']);
+  for (const answer of [await abort(id), await run(id, add('a', 1)), await commit('nobody-knows'), await commit('__proto__')]) {
+    expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'unknown_transaction', commit_state: 'unknown' }]);
   }
+  const aborted = await begin();
+  await abort(aborted);
+  for (const answer of [await commit(aborted), await abort(aborted)]) {
+    expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'unknown_transaction', commit_state: 'none' }]);
+  }
+});
+
+test('a commit that is asked for again, at once or later, is answered the same and applied once', async () => {
+  const key = cluster.keyOn(1, 'again');
+  const id = await begin();
+  await run(id, add(key, 5));
+  const answers = [...(await Promise.all([commit(id), commit(id)])), await commit(id)];
+  expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
+  expect(answers[0]!.statusCode).toBe(200);
+  expect(await counterAt(key)).toBe(5);
+  // The oldest are let go of.
+  for (let i = 0; i < 5; i++) await abort(await begin());
+  expect((await commit(id)).statusCode).toBe(404);
 });
 
 test("another gateway does not know this one's transactions", async () => {

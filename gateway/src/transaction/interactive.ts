@@ -1,7 +1,8 @@
 // Interactive transactions on behalf of REST callers: each is one body of the client's `transaction`, which hands out its
 // `tx` and then waits to be told how to end. One attempt only: nobody here knows what the caller would do on a retry.
 //
-// An operation that is refused ends its transaction. An ended one is forgotten: its id is then as unknown as any other.
+// An operation that is refused ends its transaction. An ended one is forgotten: its id is then as unknown as any other, but that
+// what came of its commit is told again for a while.
 import { randomBytes } from 'node:crypto';
 import type { Claret, ErrorCause, TransactionReport, Tx } from '@claret/client';
 import { GatewayError, isErrorCode } from '../errors.ts';
@@ -12,6 +13,8 @@ import type { NamedOperation } from './operations.ts';
 import { resultToJson } from './arguments.ts';
 
 const ID_BYTES = 24;
+/** How long the end of one is kept for whoever asks again to commit it: an answer may have been lost. */
+const ENDED_KEPT_MS = 60_000;
 /** The client's own limit: never sooner than the table's timer, which aborts. */
 const CLIENT_GRACE_MS = 1_000;
 
@@ -51,6 +54,8 @@ export class InteractiveTable {
   private readonly catalogue: Catalogue;
   private readonly limits: InteractiveLimits;
   private readonly open = new Map<string, Open>();
+  /** the oldest first, no more than may be open; `done` is null where the end was no commit */
+  private readonly ended = new Map<string, { done: Promise<TransactionReport> | null; untilMs: number }>();
 
   constructor(claret: Claret, catalogue: Catalogue, limits: InteractiveLimits) {
     this.claret = claret;
@@ -91,12 +96,17 @@ export class InteractiveTable {
     }
   }
 
-  /** Throws GatewayError: with nothing done unless `commitState` says otherwise. */
+  /**
+   * Asked again, here and within a minute, it answers the same. Throws GatewayError: with nothing done unless `commitState` says
+   * otherwise.
+   */
   async commit(id: string): Promise<TransactionReport> {
-    const open = this.find(id);
-    this.end(id, open.commit);
+    const open = this.open.get(id);
+    if (open !== undefined) this.end(id, open.commit, open.done);
+    const done = this.ended.get(id)?.done;
+    if (done == null) throw this.notOpen(id);
     try {
-      return await open.done;
+      return await done;
     } catch (error) {
       throw unwrapped(fromClient(error));
     }
@@ -138,15 +148,27 @@ export class InteractiveTable {
 
   private find(id: string): Open {
     const open = this.open.get(id);
-    if (!open) throw new GatewayError('unknown_transaction', 'No interactive transaction is open under that id.');
+    if (!open) throw this.notOpen(id);
     return open;
   }
 
-  private end(id: string, how: () => void): void {
+  /** Nothing has happened only where that is known: it may have been committed, long ago or before this gateway started. */
+  private notOpen(id: string): GatewayError {
+    const commitState = this.ended.get(id)?.done === null ? 'none' : 'unknown';
+    return new GatewayError('unknown_transaction', 'No interactive transaction is open under that id.', { commitState });
+  }
+
+  private end(id: string, how: () => void, done: Promise<TransactionReport> | null = null): void {
     const open = this.open.get(id);
     if (!open) return;
     clearTimeout(open.expiry);
     this.open.delete(id);
     how();
+    const nowMs = performance.now();
+    for (const [oldest, { untilMs }] of this.ended) {
+      if (untilMs > nowMs && this.ended.size < this.limits.countMax) break;
+      this.ended.delete(oldest);
+    }
+    this.ended.set(id, { done, untilMs: nowMs + ENDED_KEPT_MS });
   }
 }
