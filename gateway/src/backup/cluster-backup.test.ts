@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { GatewayError } from '../errors.ts';
 import { serveBackup } from '../grpc/backup.ts';
 import { Peers } from '../grpc/peers.ts';
 import { claretService } from '../grpc/proto.ts';
 import { openLog } from '../log/open-log.ts';
 import { readAll } from '../log/sample.ts';
 import { nextIncarnation } from '../store/incarnation.ts';
-import { ClusterBackup } from './cluster-backup.ts';
+import { ClusterBackup, STALLED_MS_MAX } from './cluster-backup.ts';
 import { OnePart } from './one-part.ts';
 import { BackupDamaged } from './read-backup.ts';
 import { RestoreRefused, restoreBackup } from './restore.ts';
@@ -56,7 +57,7 @@ async function overGrpc(own: OnePart) {
 
 /** No shard holds anything back any more. */
 async function quiet({ shards }: Setting): Promise<void> {
-  await expect.poll(() => shards.map(({ held, isPrepared }) => [held, isPrepared])).toEqual([[0, false], [0, false]]);
+  await expect.poll(() => shards.map(({ held, isPrepared, snapshots }) => [held, isPrepared, snapshots])).toEqual([[0, false, 0], [0, false, 0]]);
 }
 
 const make = async ({ backup }: Setting): Promise<Buffer> => collect((await backup.begin()).file);
@@ -151,6 +152,52 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     expect((await make(given)).length).toBeGreaterThan(0);
   });
 
+  test('that nobody wants any more while a shard takes its checkpoint is over at once, and makes room for the next', async () => {
+    const given = await setting(way);
+    for (const waiting of [0, 1]) {
+      const checkpoint = Promise.withResolvers<void>();
+      given.shards[waiting]!.meanwhile = (what) => (what === 'hold' ? checkpoint.promise : undefined);
+      const gone = new AbortController();
+      const begun = given.backup.begin(gone.signal);
+      await expect.poll(() => given.told.splice(0)).toContain(`${waiting}: hold`);
+      gone.abort();
+      await expect(begun).rejects.toMatchObject({ code: 'shard_unavailable' });
+      given.shards[waiting]!.meanwhile = () => {};
+      await expect.poll(() => make(given).catch(() => null)).not.toBeNull(); // the other gateway hears of it a moment later
+      checkpoint.resolve(); // what nobody waits for holds nothing
+      await quiet(given);
+    }
+  });
+
+  test('whose reader takes nothing for minutes is given up', async () => {
+    const given = await setting(way);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { file } = await given.backup.begin();
+      for (let pieces = 0; pieces < 2; pieces++) {
+        await file.next();
+        await vi.advanceTimersByTimeAsync(STALLED_MS_MAX - 1);
+      }
+      expect(given.shards[0]!.snapshots).toBe(1);
+      await vi.advanceTimersByTimeAsync(1);
+      vi.useRealTimers();
+      await quiet(given);
+      await expect(collect(file)).rejects.toThrow();
+      expect((await make(given)).length).toBeGreaterThan(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('on a full disk is refused, and says so', async () => {
+    const given = await setting(way);
+    given.shards[0]!.meanwhile = (what) => {
+      if (what === 'hold') throw new GatewayError('disk_full', 'The disk is full.');
+    };
+    await expect(given.backup.begin()).rejects.toMatchObject({ code: 'disk_full' });
+    await quiet(given);
+  });
+
   test('is one at a time', async () => {
     const given = await setting(way);
     const { file } = await given.backup.begin();
@@ -201,6 +248,12 @@ test('a part whose next step does not come is given up, and the shard forgets an
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a shard that closes takes part in no other: it would hold off the last checkpoint', () => {
+  const own = new OnePart(new MemoryShard(0, 1));
+  own.close();
+  expect(() => own.open()).toThrow(expect.objectContaining({ code: 'closing' }));
 });
 
 describe('a restore', () => {

@@ -2,7 +2,9 @@
 // written one after the other. Why the cut is one state of the cluster: docs/decisions/0018-backup.md.
 //
 // Bounded: of each part no more is under way than its stream takes, and the next piece is asked for when the last has left.
+import type { Environment } from '@claret/client';
 import { GatewayError } from '../errors.ts';
+import { shardEnvironment } from '../store/environment.ts';
 import { FORMAT, HEAD_BYTES, Kind, MAGIC, WHOLE, decodeHead, encodeFrame, jsonPayload } from './format.ts';
 import type { BackupBegin } from './format.ts';
 import type { Part, PartReady } from './shard-part.ts';
@@ -11,6 +13,9 @@ import type { Part, PartReady } from './shard-part.ts';
 const MARGINS_MS = [25, 100, 400, 1_600];
 const TICKS_PER_MS = 4_000n;
 const SHARD_BITS = 8n;
+
+/** A reader who takes nothing for so long has gone, or holds up the next backup, and what the disk would give back. */
+export const STALLED_MS_MAX = 5 * 60_000;
 
 /** The own shard's part, and through their gateways the other shards'. */
 export interface ClusterBackupParts {
@@ -35,8 +40,11 @@ export class ClusterBackup {
     this.parts = parts;
   }
 
-  /** Resolves when all shards have passed the cut. Throws no_log, backup_running, shard_unavailable: then nothing has been changed. */
-  async begin(): Promise<BackupUnderWay> {
+  /**
+   * Resolves when all shards have passed the cut. Throws no_log, backup_running, disk_full, shard_unavailable: then nothing has been
+   * changed. `gone`: when nobody wants it any more, at any time.
+   */
+  async begin(gone?: AbortSignal): Promise<BackupUnderWay> {
     if (this.running !== null) throw new GatewayError('backup_running', 'A backup is made here already, and there is one at a time.');
     const parts = this.parts.openParts();
     this.running = parts;
@@ -45,15 +53,18 @@ export class ClusterBackup {
       for (const part of parts) part.close();
       for (const { rest } of streams) rest.return?.().catch(() => {}); // whoever reads it is told
       if (this.running === parts) this.running = null;
+      gone?.removeEventListener('abort', close);
     };
+    gone?.addEventListener('abort', close);
     try {
+      if (gone?.aborted) throw new Error('nobody wants it any more');
       const clusterName = agreed(await Promise.all(parts.map((part) => part.ready())));
       const at = await setCut(parts);
       // At once, however late the file is read: what a part sends is of the moment when it began to.
       streams = parts.map(startStream);
       await Promise.all(streams.map(({ first }) => first));
       const begin = { format: FORMAT, cluster_name: clusterName, shards: parts.length, at: String(at), made_at_ms: this.parts.wallMs() };
-      return { clusterName, file: writeFile(begin, streams, close), close };
+      return { clusterName, file: takenInTime(writeFile(begin, streams, close), close, shardEnvironment), close };
     } catch (error) {
       close();
       throw error instanceof GatewayError ? error : new GatewayError('shard_unavailable', `There is no backup: ${(error as Error).message}.`);
@@ -64,7 +75,6 @@ export class ClusterBackup {
   close(): void {
     for (const part of this.running ?? []) part.close();
   }
-
 }
 
 interface Stream {
@@ -75,6 +85,18 @@ interface Stream {
 function startStream(part: Part): Stream {
   const rest = part.send()[Symbol.asyncIterator]();
   return { first: rest.next(), rest };
+}
+
+/** What is behind it ends when a piece of it is not taken for too long. */
+async function* takenInTime(file: AsyncGenerator<Buffer>, close: () => void, { setTimeout, clearTimeout }: Environment): AsyncGenerator<Buffer> {
+  for await (const piece of file) {
+    const late = setTimeout(close, STALLED_MS_MAX);
+    try {
+      yield piece;
+    } finally {
+      clearTimeout(late);
+    }
+  }
 }
 
 async function* writeFile(begin: BackupBegin, streams: Stream[], close: () => void): AsyncGenerator<Buffer> {

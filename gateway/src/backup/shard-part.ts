@@ -7,7 +7,8 @@
 //   send      the clock passes the cut, if it has not; once all entries inside are durable: what the log has kept up to there, as
 //             frames of the file (format.ts)
 //
-// A part whose next step does not come in time is given up, and so is one that is closed: the shard goes on as if nothing had been.
+// A part whose next step does not come in time is given up, and so is one that is closed: the shard goes on as if nothing had been,
+// and a step that was waited for fails.
 import type { Environment, Timer } from '@claret/client';
 import type { KeptPiece } from '../log/log.ts';
 import { shardEnvironment } from '../store/environment.ts';
@@ -20,7 +21,7 @@ export interface CutShard {
   readonly shards: number;
   readonly incarnation: number;
   readonly clusterName: string;
-  /** Takes a checkpoint; resolves with what lets further ones begin again, at once or later. Until then none is under way. */
+  /** Takes a checkpoint; resolves with what lets further ones begin again, at once or later. Until then none is under way. Throws disk_full. */
   checkpointAndHold(): Promise<() => void>;
   prepareCut(): bigint;
   /** False: the clock has gone beyond. */
@@ -53,6 +54,8 @@ export interface Part {
 /** While it is prepared, or holds checkpoints off, it costs the shard memory and a longer restart. */
 const PREPARED_MS_MAX = 10_000;
 const HELD_MS_MAX = 10 * 60_000;
+/** So long the last entry inside may take to become durable: longer on a full disk alone. */
+const DURABLE_MS_MAX = 30_000;
 
 export class ShardPart implements Part {
   private readonly shard: CutShard;
@@ -61,17 +64,21 @@ export class ShardPart implements Part {
   private state: 'new' | 'ready' | 'prepared' | 'set' | 'sending' | 'closed' = 'new';
   private letGo = () => {};
   private late: Timer | undefined;
+  private readonly closed = Promise.withResolvers<never>();
 
   /** `onClose`: called once, when it is over. */
   constructor(shard: CutShard, onClose: () => void, environment: Environment = shardEnvironment) {
     this.shard = shard;
     this.onClose = onClose;
     this.environment = environment;
+    this.closed.promise.catch(() => {}); // told to whoever waits for a step
   }
 
   async ready(): Promise<PartReady> {
     this.expect('new');
-    this.letGo = await this.shard.checkpointAndHold();
+    const held = this.shard.checkpointAndHold();
+    held.then((letGo) => this.isClosed() && letGo(), () => {}); // later than anybody waits for it
+    this.letGo = await Promise.race([held, this.closed.promise]);
     if (this.isClosed()) this.letGo();
     this.expect('new');
     this.enter('ready', HELD_MS_MAX);
@@ -94,24 +101,28 @@ export class ShardPart implements Part {
 
   async *send(): AsyncGenerator<Buffer> {
     this.expect('set');
-    this.state = 'sending';
-    this.environment.clearTimeout(this.late);
+    this.enter('sending', DURABLE_MS_MAX);
     const { shard, incarnation } = this.shard;
     const position = this.shard.cut();
-    await this.shard.durable(position);
+    await Promise.race([this.shard.durable(position), this.closed.promise]);
     this.expect('sending');
-    const kept = this.shard.snapshot(position);
-    this.letGo();
-    let number = 0;
-    const sums: PartEnd = { records: 0, entries: 0 };
-    yield encodeFrame(Kind.part, shard, number++, jsonPayload({ incarnation, position }));
-    for await (const piece of kept) {
-      this.expect('sending');
-      if ('entries' in piece) sums.entries += piece.count;
-      else sums.records += piece.records;
-      yield encodePiece(shard, number++, piece);
+    this.environment.clearTimeout(this.late);
+    const kept = this.shard.snapshot(position)[Symbol.asyncIterator]();
+    try {
+      this.letGo();
+      let number = 0;
+      const sums: PartEnd = { records: 0, entries: 0 };
+      yield encodeFrame(Kind.part, shard, number++, jsonPayload({ incarnation, position }));
+      for (let next = await kept.next(); next.done !== true; next = await kept.next()) {
+        this.expect('sending');
+        if ('entries' in next.value) sums.entries += next.value.count;
+        else sums.records += next.value.records;
+        yield encodePiece(shard, number++, next.value);
+      }
+      yield encodeFrame(Kind.partEnd, shard, number, jsonPayload(sums));
+    } finally {
+      await kept.return?.(); // also where nobody wanted more than the first frame: while it is held, its disk space is
     }
-    yield encodeFrame(Kind.partEnd, shard, number, jsonPayload(sums));
     this.close();
   }
 
@@ -121,10 +132,11 @@ export class ShardPart implements Part {
     if (this.state === 'prepared' || this.state === 'set') this.shard.callOffCut();
     this.state = 'closed';
     this.letGo();
+    this.closed.reject(new Error(`the part of shard ${this.shard.shard} was given up`));
     this.onClose();
   }
 
-  private enter(state: 'ready' | 'prepared' | 'set', withinMs: number): void {
+  private enter(state: 'ready' | 'prepared' | 'set' | 'sending', withinMs: number): void {
     this.state = state;
     this.environment.clearTimeout(this.late);
     this.late = this.environment.setTimeout(() => this.close(), withinMs);

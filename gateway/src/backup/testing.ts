@@ -35,6 +35,8 @@ export class MemoryShard implements CutShard {
   /** what has been asked of it, in order; several shards may write into one */
   told: string[];
   held = 0;
+  /** that have not been let go */
+  snapshots = 0;
   isPrepared = false;
   cutAt = 0n;
   /** called between a question and its answer */
@@ -93,8 +95,29 @@ export class MemoryShard implements CutShard {
     await this.tell(`durable ${position}`);
   }
 
-  async *snapshot(position: number): AsyncGenerator<KeptPiece> {
-    await this.tell(`snapshot ${position}`);
+  snapshot(position: number): AsyncIterable<KeptPiece> {
+    void this.tell(`snapshot ${position}`);
+    this.snapshots++;
+    const pieces = this.read();
+    let letGo = () => {
+      this.snapshots--;
+      letGo = () => {};
+    };
+    const iterator: AsyncIterator<KeptPiece> = {
+      next: async () => {
+        const next = await pieces.next();
+        if (next.done === true) letGo();
+        return next;
+      },
+      return: async () => {
+        letGo();
+        return pieces.return(undefined);
+      },
+    };
+    return { [Symbol.asyncIterator]: () => iterator };
+  }
+
+  private async *read(): AsyncGenerator<KeptPiece, undefined> {
     for (const piece of this.pieces) {
       await this.meanwhile('piece');
       yield piece;

@@ -146,7 +146,20 @@ export class LocalLog implements Log {
       else this.#push({ kind: 'snapshot', bytes: NOTHING, resolve, reject });
     });
     taken.catch(() => {}); // told where it is read
-    return this.#readSnapshot(position, taken);
+    const reading = this.#readSnapshot(position, taken);
+    let begun = false;
+    const pieces: AsyncIterator<KeptPiece> = {
+      next: () => {
+        begun = true;
+        return reading.next();
+      },
+      // A generator that has not begun ends without a word: what it would have read is let go here.
+      return: async () => {
+        if (!begun) await taken.then((snapshot) => snapshot.close(), () => {});
+        return reading.return(undefined);
+      },
+    };
+    return { [Symbol.asyncIterator]: () => pieces };
   }
 
   async *#readSnapshot(position: number, taken: Promise<Snapshot>): AsyncGenerator<KeptPiece> {

@@ -21,9 +21,10 @@ export function addBackup(app: RestServer, { backup }: Services): void {
       },
     },
     async (_request, reply) => {
-      const made = await backup.begin();
-      reply.raw.once('close', made.close);
-      if (reply.raw.destroyed) made.close(); // whoever wanted it has gone
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      if (reply.raw.destroyed) gone.abort();
+      const made = await backup.begin(gone.signal);
       const name = `claret-${made.clusterName.replaceAll(/[^\w.-]/g, '_')}.backup`;
       reply.type('application/octet-stream').header('content-disposition', `attachment; filename="${name}"`);
       return Readable.from(made.file, { objectMode: false });

@@ -153,3 +153,28 @@ test('once closed it takes nothing any more, whatever the log still answers', ()
   world.runUntil(1_000_000);
   expect(world.calls).toEqual(['begin', 'keep at 0.5']);
 });
+
+test('where nothing can be written for now, who waits is told, and later asked in vain; what is under way goes on when it can', async () => {
+  const world = new TestWorld();
+  const { checkpointer } = world;
+  const first = checkpointer.checkpoint();
+  const [next, hold] = [checkpointer.checkpoint(), checkpointer.hold()];
+  world.runUntil(1);
+  const full = new Error('full');
+  checkpointer.stall(full);
+  for (const waiting of [first, next, hold, checkpointer.checkpoint()]) await expect(waiting).rejects.toBe(full);
+  checkpointer.stall(null);
+  for (let ms = 100; world.unanswered.length > 0; ms += 100) {
+    world.answer();
+    world.runUntil(ms);
+  }
+  expect(checkpointer.count).toBe(1);
+  const again = checkpointer.checkpoint(); // nobody holds it off
+  world.runUntil(1_000);
+  while (world.unanswered.length > 0) {
+    world.answer();
+    world.runUntil(world.nowMs + 100);
+  }
+  await again;
+  expect(checkpointer.count).toBe(2);
+});

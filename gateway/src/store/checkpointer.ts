@@ -41,6 +41,11 @@ export interface CheckpointerGround {
   limits?: CheckpointLimits;
 }
 
+interface Waiter {
+  resolve: () => void;
+  reject: (why: Error) => void;
+}
+
 export class Checkpointer {
   /** Sealed since the start, for /metrics. */
   count = 0;
@@ -61,11 +66,13 @@ export class Checkpointer {
   #bytes = 0;
   #looking: Timer | undefined;
   /** who waits for the one under way, and for the one after it: only that covers what was appended meanwhile */
-  #waiting: (() => void)[] = [];
-  #waitingForNext: (() => void)[] = [];
+  #waiting: Waiter[] = [];
+  #waitingForNext: Waiter[] = [];
   /** who keeps the next one from beginning, and waits for the one under way to end */
   #holds = 0;
-  #idle: (() => void)[] = [];
+  #idle: Waiter[] = [];
+  /** why none can be completed for now */
+  #stalled: Error | null = null;
 
   constructor({ host, log, environment, limits = CHECKPOINT_LIMITS }: CheckpointerGround) {
     this.#host = host;
@@ -81,23 +88,27 @@ export class Checkpointer {
   }
 
   /**
-   * Resolves once a checkpoint of everything appended before this call is durable. Where the log has failed, or after
-   * `close`, it never does.
+   * Resolves once a checkpoint of everything appended before this call is durable; rejects when it may take for ever (`stall`).
+   * Where the log has failed, or after `close`, it does neither.
    */
   checkpoint({ hurry = false }: { hurry?: boolean } = {}): Promise<void> {
-    return new Promise((resolve) => {
+    if (this.#stalled !== null) return Promise.reject(this.#stalled);
+    return new Promise((resolve, reject) => {
       this.#hurry ||= hurry;
       if (this.#underWay) {
-        this.#waitingForNext.push(resolve);
+        this.#waitingForNext.push({ resolve, reject });
         return;
       }
-      this.#waiting.push(resolve);
+      this.#waiting.push({ resolve, reject });
       if (this.#holds === 0) this.#begin();
     });
   }
 
-  /** Resolves when none is under way; none begins until the answer is called. What waits for one waits longer. */
-  hold(): Promise<() => void> {
+  /**
+   * Resolves when none is under way; none begins until the answer is called. What waits for one waits longer. Rejects as `checkpoint`
+   * does.
+   */
+  async hold(): Promise<() => void> {
     this.#holds++;
     let held = true;
     const letGo = () => {
@@ -105,10 +116,20 @@ export class Checkpointer {
       held = false;
       if (--this.#holds === 0 && this.#waiting.length > 0 && !this.#underWay) this.#begin();
     };
-    return new Promise((resolve) => {
-      if (this.#underWay) this.#idle.push(() => resolve(letGo));
-      else resolve(letGo);
-    });
+    try {
+      if (this.#underWay) await new Promise<void>((resolve, reject) => this.#idle.push({ resolve, reject }));
+    } catch (error) {
+      letGo();
+      throw error;
+    }
+    return letGo;
+  }
+
+  /** Nothing can be written, for as long as it takes; null: it can again. Whoever waits is told; what is under way goes on then. */
+  stall(why: Error | null): void {
+    this.#stalled = why;
+    if (why === null) return;
+    for (const waiters of [this.#waiting, this.#waitingForNext, this.#idle]) for (const { reject } of waiters.splice(0)) reject(why);
   }
 
   /** One that is under way stays unfinished. */
@@ -161,7 +182,7 @@ export class Checkpointer {
     this.#waitingForNext = [];
     if (this.#waiting.length === 0) this.#hurry = false;
     else if (this.#holds === 0) this.#begin();
-    for (const resolve of this.#idle.splice(0)) resolve();
-    for (const resolve of covered) resolve();
+    for (const { resolve } of this.#idle.splice(0)) resolve();
+    for (const { resolve } of covered) resolve();
   };
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { KeptShardCut } from '../backup/kept-shard-cut.ts';
 import type { CutShard } from '../backup/shard-part.ts';
+import { GatewayError } from '../errors.ts';
 import type { Log, LogDurability, LogOptions, LogTrouble, OpenedLog } from '../log/log.ts';
 import { openLog } from '../log/open-log.ts';
 import { CHECKPOINT_LIMITS, Checkpointer } from './checkpointer.ts';
@@ -89,8 +90,11 @@ export class KeptShard {
 
   /** The last one, if the disk lets it: the next start has nothing to replay, and nothing waits for the log any more. */
   async checkpoint(): Promise<void> {
-    if (this.trouble !== null || (await within(LAST_CHECKPOINT_MS, this.checkpointer.checkpoint({ hurry: true })))) return;
-    this.options.logger.warn('the last checkpoint took too long: the next start replays what it would have covered');
+    const missing = await within(LAST_CHECKPOINT_MS, this.checkpointer.checkpoint({ hurry: true })).then(
+      (inTime) => (inTime ? null : `it would take longer than ${LAST_CHECKPOINT_MS / 1000} s`),
+      (error: Error) => error.message,
+    );
+    if (missing !== null) this.options.logger.warn(`there is no last checkpoint: the next start replays what it would have covered (${missing})`);
   }
 
   /** What was appended is written, if the disk lets it. The host has been closed before. */
@@ -106,6 +110,7 @@ export class KeptShard {
     this.trouble = trouble;
     if (trouble?.kind === 'failed') return onFailed(trouble.message);
     this.host.refuseChanges(trouble !== null);
+    this.checkpointer.stall(trouble && new GatewayError('disk_full', 'The disk is full: there is no checkpoint until there is room.'));
     if (trouble !== null) logger.error(`the disk is full: changes are refused until there is room (${trouble.message})`);
     else if (before !== null) logger.warn('there is room on the disk again: changes are taken');
   }
