@@ -5,19 +5,21 @@
 // cut off. Or *damaged*: it had counted. It had where something behind it says so: each write's marker names the writes that
 // were on disk before it. So it had, too, where the log was closed in order. What remains: a damage within the very last write that was
 // synced before a crash looks like a torn one; nothing on the disk tells them apart.
+//
+// Writes are numbered without a gap, from the newest in the tables on: so a file that was emptied, or an older one in its place, is seen.
 import { readFile, readdir, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../store/safe-file.ts';
 import { decodeFrame } from './frame.ts';
 import type { Reached } from './identity.ts';
 import { readManifest } from './leveldb/manifest.ts';
-import type { Manifest } from './leveldb/manifest.ts';
+import type { Manifest, TableFile } from './leveldb/manifest.ts';
 import { readRecords } from './leveldb/records.ts';
-import { checkTable } from './leveldb/table.ts';
-import type { TableFault } from './leveldb/table.ts';
+import { checkTable, userKeyOf } from './leveldb/table.ts';
+import type { CheckedTable, TableFault, Version } from './leveldb/table.ts';
 import { decodeBatch } from './leveldb/write-batch.ts';
 import { LogDamaged } from './log.ts';
-import { MARKER_KEY, decodeMarker, lastOfFrameKey } from './store.ts';
+import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, decodeMarker, lastOfFrameKey } from './store.ts';
 import type { Marker } from './store.ts';
 
 /** The end of what is whole: the file is cut at `from`, and the files after it go. */
@@ -41,26 +43,37 @@ export class TableDamaged extends LogDamaged {
 
   constructor(file: string, faults: readonly TableFault[]) {
     super(file, faults[0]!.offset, faults[0]!.what);
-    this.framesOnly = faults.every(({ keys }) => keys !== undefined && lastOfFrameKey(keys.after) !== undefined && lastOfFrameKey(keys.last) !== undefined);
+    this.framesOnly = faults.every(({ keys }) => keys !== undefined && Buffer.compare(FRAMES_FROM, keys.first) <= 0 && Buffer.compare(keys.last, FRAMES_TO) <= 0);
   }
 }
 
 /** Undefined where all is whole. Throws LogDamaged where it is not in a *.log file that something is wrong. */
 export async function checkStore(dir: string, reached: Reached): Promise<StoreEnd | undefined> {
-  const tables = await damagedTables(dir);
-  if (tables.length > 0) throw tables[0]!;
-  return checkLogs(dir, reached);
+  const { damaged, marker } = await checkTables(dir);
+  if (damaged.length > 0) throw damaged[0]!;
+  return checkLogs(dir, reached, marker);
 }
 
-export async function damagedTables(dir: string): Promise<TableDamaged[]> {
-  const damaged: TableDamaged[] = [];
-  for (const { number, bytes } of (await readManifest(dir))?.tables ?? []) {
-    const path = join(dir, `${pad(number)}.ldb`);
-    const { faults } = await checkTable(path, bytes);
-    if (faults.length > 0) damaged.push(new TableDamaged(path, faults));
-  }
-  return damaged;
+export interface CheckedTables {
+  damaged: TableDamaged[];
+  /** the newest: of the write before the first in the *.log files; undefined where a damaged table may have it */
+  marker: Marker | undefined;
 }
+
+export async function checkTables(dir: string): Promise<CheckedTables> {
+  const damaged: TableDamaged[] = [];
+  let newest: Version | undefined;
+  for (const table of (await readManifest(dir))?.tables ?? []) {
+    const { faults, newest: found } = await check(dir, table);
+    if (faults.length > 0) damaged.push(new TableDamaged(pathOf(dir, table), faults));
+    if (found !== undefined && (newest === undefined || found.sequence > newest.sequence)) newest = found;
+  }
+  return { damaged, marker: damaged.length > 0 ? undefined : ((newest?.value && decodeMarker(newest.value)) ?? NO_MARKER) };
+}
+
+const NO_MARKER: Marker = { write: 0, synced: 0 };
+const check = (dir: string, table: TableFile): Promise<CheckedTable> => checkTable(pathOf(dir, table), table, MARKER_KEY);
+const pathOf = (dir: string, { number }: TableFile): string => join(dir, `${pad(number)}.ldb`);
 
 /** Cuts off what is torn. */
 export async function cutStore(dir: string, { file, from, filesAfter }: StoreEnd): Promise<void> {
@@ -71,13 +84,11 @@ export async function cutStore(dir: string, { file, from, filesAfter }: StoreEnd
 
 /** Where a key lies, by the index of the table that has it; undefined: in none. */
 export async function placeOf(dir: string, key: Uint8Array): Promise<{ file: string; offset: number } | undefined> {
-  const manifest = await readManifest(dir);
-  for (const { number, bytes, smallest, largest } of manifest?.tables ?? []) {
-    if (Buffer.compare(key, smallest) < 0 || Buffer.compare(key, largest) > 0) continue;
-    const file = join(dir, `${pad(number)}.ldb`);
-    const { blocks, faults } = await checkTable(file, bytes);
+  for (const table of (await readManifest(dir))?.tables ?? []) {
+    if (Buffer.compare(key, userKeyOf(table.smallest)) < 0 || Buffer.compare(key, userKeyOf(table.largest)) > 0) continue;
+    const { blocks, faults } = await check(dir, table);
     const block = blocks.find(({ last }) => Buffer.compare(key, last) <= 0) ?? faults[0];
-    if (block !== undefined) return { file, offset: block.offset };
+    if (block !== undefined) return { file: pathOf(dir, table), offset: block.offset };
   }
   return undefined;
 }
@@ -93,14 +104,16 @@ async function logFiles(dir: string, { logNumber }: Manifest): Promise<string[]>
   return numbers.toSorted((a, b) => a - b).map((number) => join(dir, `${pad(number)}.log`));
 }
 
-export async function checkLogs(dir: string, { position, closed }: Reached): Promise<StoreEnd | undefined> {
+/** `before`: the marker of the write before the first; undefined: not known. */
+export async function checkLogs(dir: string, { position, closed }: Reached, before: Marker | undefined): Promise<StoreEnd | undefined> {
   const manifest = await readManifest(dir);
   if (manifest === undefined) {
     if (position > 0) throw new LogDamaged(join(dir, 'CURRENT'), 0, `it is missing, and the log had come to entry ${position}; restore a backup`);
     return undefined;
   }
   const files = await logFiles(dir, manifest);
-  let good: Marker | undefined;
+  let good = before;
+  let isFirst = true;
   let end: StoreEnd | undefined;
   for (const [index, file] of files.entries()) {
     const bytes = await readFile(file);
@@ -115,14 +128,17 @@ export async function checkLogs(dir: string, { position, closed }: Reached): Pro
         continue;
       }
       const { marker, last } = contentsOf(part.bytes);
+      // A write that is made again after a full disk may have been in a table by then.
+      const isNext = marker !== undefined && (good === undefined || marker.write === good.write + 1 || (isFirst && marker.write === good.write));
       if (marker === undefined) wrong(part.at, part.at, "a record that is none of the log's");
-      else if (good !== undefined && end === undefined && marker.write !== good.write + 1) wrong(part.at, part.at, `write ${marker.write} after write ${good.write}`);
+      else if (end === undefined && !isNext) wrong(part.at, part.at, `write ${marker.write} after write ${good!.write}`);
       if (end === undefined) good = marker;
       else {
-        // Without a whole write before it, in these files, anything behind a damage shows that it was not the last.
+        // Without a whole write before it that is known, anything behind a damage shows that it was not the last.
         if (marker !== undefined && (good === undefined || marker.synced > good.write)) end.damaged = true;
         end.lastBehind = Math.max(end.lastBehind, last);
       }
+      isFirst = false;
     }
   }
   return end;

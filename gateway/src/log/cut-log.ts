@@ -6,8 +6,8 @@
 import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { syncFolder } from '../store/safe-file.ts';
-import { checkLogs, cutStore, damagedTables } from './check-store.ts';
-import type { StoreEnd } from './check-store.ts';
+import { checkLogs, checkTables, cutStore } from './check-store.ts';
+import type { CheckedTables, StoreEnd } from './check-store.ts';
 import { fillLog } from './fill-log.ts';
 import { readIdentity, readReached, writeReached } from './identity.ts';
 import type { Identity, Reached } from './identity.ts';
@@ -60,15 +60,15 @@ export async function cutLog(dir: string, { apply }: { apply: boolean }): Promis
 /** What is whole, as a log of its own, in the folder `draft`. */
 async function writeDraft(dir: string, draft: string, { cluster, shard, shards }: Identity): Promise<LogCut | null> {
   const reached = readReached(dir);
-  const damages = await damagedTables(storeDir(dir));
-  const hopeless = damages.find(({ framesOnly }) => !framesOnly);
+  const tables = await checkTables(storeDir(dir));
+  const hopeless = tables.damaged.find(({ framesOnly }) => !framesOnly);
   if (hopeless !== undefined) throw beyondCutting(hopeless);
   const source = join(draft, 'source');
-  const end = await linkStore(dir, source, reached);
+  const end = await linkStore(dir, source, reached, tables);
   const store = await openStore(source).catch((error: unknown) => {
     throw beyondCutting(new LogDamaged(storeDir(dir), 0, storeError(error)));
   });
-  let damage: LogDamaged | undefined = damages[0] ?? (end?.damaged === true ? new LogDamaged(end.file, end.at, end.what) : undefined);
+  let damage: LogDamaged | undefined = tables.damaged[0] ?? (end?.damaged === true ? new LogDamaged(end.file, end.at, end.what) : undefined);
   const { log, kept } = await openLog({
     ...{ dir: draft, clusterName: cluster, shard, shards, incarnation: 0, durability: 'sync' },
     onTrouble: (trouble) => {
@@ -93,13 +93,13 @@ const beyondCutting = ({ file, offset, what }: LogDamaged): LogDamaged =>
   new LogDamaged(file, offset, `${what}; it is not in entries alone, so cutting them does not help: restore a backup`);
 
 /** The store, to be read without touching it: tables never change, the other files are copied. Ends where it is whole. */
-async function linkStore(dir: string, source: string, reached: Reached): Promise<StoreEnd | undefined> {
+async function linkStore(dir: string, source: string, reached: Reached, { marker }: CheckedTables): Promise<StoreEnd | undefined> {
   await mkdir(source, { recursive: true });
   for (const name of await readdir(storeDir(dir))) {
     if (name === 'LOCK') continue;
     await (name.endsWith('.ldb') ? link : copyFile)(join(storeDir(dir), name), join(source, name));
   }
-  const end = await checkLogs(storeDir(dir), reached);
+  const end = await checkLogs(storeDir(dir), reached, marker);
   const there = (file: string): string => join(source, basename(file));
   if (end !== undefined) await cutStore(source, { ...end, file: there(end.file), filesAfter: end.filesAfter.map(there) });
   return end;

@@ -9,7 +9,7 @@ import { readRecords } from './records.ts';
 export interface TableFile {
   number: number;
   bytes: number;
-  /** user keys */
+  /** as the store has them, with sequence and kind */
   smallest: Uint8Array;
   largest: Uint8Array;
 }
@@ -23,9 +23,6 @@ export interface Manifest {
 }
 
 const [COMPARATOR, LOG_NUMBER, NEXT_FILE, LAST_SEQUENCE, COMPACT_POINTER, DELETED_FILE, NEW_FILE, PREVIOUS_LOG] = [1, 2, 3, 4, 5, 6, 7, 9] as const;
-/** Behind each user key in the store: sequence and kind. */
-const KEY_SUFFIX_BYTES = 8;
-
 const SEE_BACKUP = 'without it the store cannot be read: restore a backup';
 
 /** Undefined where there is no store yet. Throws LogDamaged. */
@@ -62,10 +59,6 @@ export async function readManifest(dir: string): Promise<Manifest | undefined> {
 }
 
 function applyEdit(edit: Bytes, manifest: Manifest, tables: Map<number, TableFile>): void {
-  const userKey = (): Uint8Array => {
-    const key = edit.withLength();
-    return key.subarray(0, key.length - KEY_SUFFIX_BYTES);
-  };
   while (edit.left > 0) {
     const tag = edit.varint();
     if (tag === COMPARATOR) edit.withLength();
@@ -81,7 +74,7 @@ function applyEdit(edit: Bytes, manifest: Manifest, tables: Map<number, TableFil
     } else if (tag === NEW_FILE) {
       edit.varint(); // level
       const [number, bytes] = [edit.varint(), edit.varint()];
-      tables.set(number, { number, bytes, smallest: userKey(), largest: userKey() });
+      tables.set(number, { number, bytes, smallest: edit.withLength(), largest: edit.withLength() });
     } else throw new RangeError(`an edit with the unknown tag ${tag}`);
   }
 }

@@ -2,9 +2,12 @@
 // index of the data blocks, the index of the other ones, and a footer of 48 bytes that says where these two are.
 //
 //   block := (shared(varint) unshared(varint) value_length(varint) key_rest value)* restart(u32 LE)* restarts(u32 LE)
+//
+// Each key has its sequence and kind behind it, eight bytes: a user key may be there several times, the newest first.
 import { readFile } from 'node:fs/promises';
 import { crc32c } from '../crc32c.ts';
 import { Bytes } from './bytes.ts';
+import type { TableFile } from './manifest.ts';
 import { unmask } from './records.ts';
 
 const FOOTER_BYTES = 48;
@@ -22,16 +25,33 @@ export interface TableBlock extends Handle {
   last: Uint8Array;
 }
 
-/** Keys from `after` (without it) to `last` may be wrong or missing; undefined: any of the table's. */
+/** User keys from `first` to `last` may be wrong or missing; undefined: any of the table's. */
 export interface TableFault {
   offset: number;
   what: string;
-  keys: { after: Uint8Array; last: Uint8Array } | undefined;
+  keys: { first: Uint8Array; last: Uint8Array } | undefined;
 }
 
-/** Its data blocks in order, and which of all its blocks are wrong. */
-export async function checkTable(path: string, bytes: number): Promise<{ blocks: TableBlock[]; faults: TableFault[] }> {
-  const broken = (offset: number, what: string): { blocks: TableBlock[]; faults: TableFault[] } => ({ blocks: [], faults: [{ offset, what, keys: undefined }] });
+export interface CheckedTable {
+  /** its data blocks, in order */
+  blocks: TableBlock[];
+  faults: TableFault[];
+  /** of the key that was asked for */
+  newest: Version | undefined;
+}
+
+export interface Version {
+  sequence: bigint;
+  /** undefined: removed */
+  value: Uint8Array | undefined;
+}
+
+export const userKeyOf = (key: Uint8Array): Uint8Array => key.subarray(0, key.length - KEY_SUFFIX_BYTES);
+
+/** Which of all its blocks are wrong, and whether it is the table that the manifest means. */
+export async function checkTable(path: string, table: TableFile, wanted: Uint8Array): Promise<CheckedTable> {
+  const { bytes } = table;
+  const broken = (offset: number, what: string): CheckedTable => ({ blocks: [], faults: [{ offset, what, keys: undefined }], newest: undefined });
   const file = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -43,12 +63,12 @@ export async function checkTable(path: string, bytes: number): Promise<{ blocks:
   try {
     const footer = new Bytes(file.subarray(footerAt));
     const [others, index] = [readHandle(footer), readHandle(footer)];
-    const blocks = entriesOf(blockAt(file, index)).map(([key, value]) => ({
-      ...readHandle(new Bytes(value)),
-      last: key.subarray(0, key.length - KEY_SUFFIX_BYTES),
-    }));
+    const blocks = entriesOf(blockAt(file, index)).map(([key, value]) => ({ ...readHandle(new Bytes(value)), last: userKeyOf(key) }));
     for (const [, value] of entriesOf(blockAt(file, others))) blockAt(file, readHandle(new Bytes(value)));
-    return { blocks, faults: faultsOf(file, blocks) };
+    const faults = faultsOf(file, blocks, userKeyOf(table.smallest));
+    if (faults.length > 0) return { blocks, faults, newest: undefined };
+    if (!holds(file, blocks, table)) return broken(0, 'a table with other keys than it was made with: another file, or an older one, in its place');
+    return { blocks, faults, newest: newestOf(file, blocks, wanted) };
   } catch (error) {
     if (error instanceof BadBlock) return broken(error.offset, error.message);
     if (error instanceof RangeError) return broken(footerAt, 'a table whose index cannot be read');
@@ -56,17 +76,36 @@ export async function checkTable(path: string, bytes: number): Promise<{ blocks:
   }
 }
 
-function faultsOf(file: Buffer, blocks: readonly TableBlock[]): TableFault[] {
-  let after: Uint8Array = new Uint8Array(0);
+/** The first key and the last are those that the manifest names. */
+function holds(file: Buffer, blocks: readonly TableBlock[], { smallest, largest }: TableFile): boolean {
+  const [first, last] = [blocks[0], blocks.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  const [begins] = entriesOf(blockAt(file, first))[0]!;
+  const [ends] = entriesOf(blockAt(file, last)).at(-1)!;
+  return Buffer.compare(begins, smallest) === 0 && Buffer.compare(ends, largest) === 0;
+}
+
+function newestOf(file: Buffer, blocks: readonly TableBlock[], wanted: Uint8Array): Version | undefined {
+  const block = blocks.find(({ last }) => Buffer.compare(wanted, last) <= 0); // where it is in several, the first has the newest
+  if (block === undefined) return undefined;
+  const found = entriesOf(blockAt(file, block)).find(([key]) => Buffer.compare(userKeyOf(key), wanted) === 0);
+  if (found === undefined) return undefined;
+  const [key, value] = found;
+  const suffix = Buffer.from(key.subarray(wanted.length)).readBigUInt64LE(0);
+  return { sequence: suffix >> 8n, value: (suffix & 0xffn) === 1n ? value : undefined };
+}
+
+function faultsOf(file: Buffer, blocks: readonly TableBlock[], smallest: Uint8Array): TableFault[] {
+  let first = smallest;
   const faults: TableFault[] = [];
   for (const block of blocks) {
     try {
       blockAt(file, block);
     } catch (error) {
       if (!(error instanceof BadBlock)) throw error;
-      faults.push({ offset: error.offset, what: error.message, keys: { after, last: block.last } });
+      faults.push({ offset: error.offset, what: error.message, keys: { first, last: block.last } });
     }
-    after = block.last;
+    first = block.last;
   }
   return faults;
 }
