@@ -35,13 +35,13 @@ const table: ProblemTable<'unknown_thing' | 'not_a_number'> = {
 
 const problems = new Problems(table);
 
-async function answerTo(error: Error) {
+async function answerTo(error: Error, headers: Record<string, string> = {}) {
   const app = Fastify();
   app.setErrorHandler(problems.handle);
   app.get('/', async () => {
     throw error;
   });
-  const answer = await app.inject('/');
+  const answer = await app.inject({ url: '/', headers });
   await app.close();
   return answer;
 }
@@ -60,7 +60,9 @@ describe('What the store says', () => {
 
   test('is an unknown outcome where nobody knows whether it happened, also if it could be tried again', async () => {
     const answer = await answerTo(storeError({ retryable: true, commitState: 'unknown' }));
-    expect([answer.statusCode, answer.json()]).toMatchObject([503, { code: 'outcome_unknown' }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([503, { code: 'outcome_unknown', detail: 'About outcome_unknown.' }]);
+    const keyed = await answerTo(storeError({ commitState: 'unknown' }), { 'idempotency-key': 'a-key-of-the-page' });
+    expect(keyed.json()).toMatchObject({ code: 'outcome_unknown', detail: expect.stringContaining('will not happen twice') });
   });
 
   test('else is our fault, and none of the visitor’s business', async () => {

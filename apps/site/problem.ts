@@ -3,7 +3,9 @@
 // Whatever refuses a request throws a RequestProblem; what the store and the framework throw is translated here. A site
 // says in its ProblemTable what its codes mean; the codes that the shared rooms use are every site's.
 import { ClaretError } from '@claret/client';
+import { REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+
 
 /** Codes that every site has. */
 export type SharedCode =
@@ -63,6 +65,9 @@ export type ProblemTable<Code extends string> = {
   param_codes: Readonly<Record<string, Code>>;
 };
 
+/** Of `outcome_unknown`, where the request carries a key. */
+const SAFE_AGAIN = 'The answer was lost on its way. Please try again: it will not happen twice.';
+
 export class Problems<Code extends string> {
   readonly #table: ProblemTable<Code>;
 
@@ -90,7 +95,8 @@ export class Problems<Code extends string> {
     if (code === 'internal') request.log.error({ err: error }, 'request failed');
     else if (gone) request.log.debug({ code }, 'the visitor has gone');
     else if (code !== 'overloaded' && this.#table.status[code] >= 500) request.log.warn({ err: error, code }, 'request not done');
-    void this.send(reply, code, extras);
+    const isSafeAgain = code === 'outcome_unknown' && request.headers[REQUEST_KEY_HEADER] !== undefined;
+    void this.send(reply, code, isSafeAgain ? { detail: SAFE_AGAIN, ...extras } : extras);
   };
 
   /** `changed`: another transaction of the request has changed something. */

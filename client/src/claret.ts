@@ -6,7 +6,7 @@ import { systemEnvironment, type Environment } from './environment.ts';
 import { ClaretError, codes } from './errors.ts';
 import { Handles, operationSpecs } from './generated/handles.ts';
 import type { HistoryListener } from './history.ts';
-import { Identity, newTransactionId } from './identity.ts';
+import { Identity, newTransactionId, transactionIdOf } from './identity.ts';
 import { Description, type Described, type Operation, type ResultsOf } from './operation.ts';
 import { Topology, slotOf } from './topology.ts';
 import { Transaction, type Body, type TransactionOptions, type Work } from './transaction.ts';
@@ -129,10 +129,11 @@ export class Claret {
 
   /**
    * A new id for a transaction that is to be safe to send again (`{ id }`): text that nobody can guess. Its home is the shard of
-   * `nearKey`: best where the transaction is at home anyway.
+   * `nearKey`: best where the transaction is at home anyway. `from`: 16 bytes that nobody can guess; the same bytes make the same id.
    */
-  transactionId(nearKey?: string): string {
-    return newTransactionId(this.#client.environment, nearKey === undefined ? null : slotOf(nearKey));
+  transactionId(nearKey?: string, from?: Uint8Array): string {
+    const slot = nearKey === undefined ? null : slotOf(nearKey);
+    return from === undefined ? newTransactionId(this.#client.environment, slot) : transactionIdOf(from, slot);
   }
 
   /**

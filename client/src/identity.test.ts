@@ -54,6 +54,11 @@ describe('an id', () => {
       expect(new Identity({ id, keepMs: 0, inProgress: 'wait' }).slot).toBe(slotOf(key));
     }
     expect(newTransactionId(systemEnvironment, 5)).not.toBe(newTransactionId(systemEnvironment, 5));
+    const bytes = Uint8Array.from({ length: 16 }, (_, i) => 255 - i);
+    expect(claret.transactionId(undefined, bytes)).toBe('fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0');
+    expect(new Identity({ id: claret.transactionId(A, bytes), keepMs: 0, inProgress: 'wait' }).slot).toBe(slotOf(A));
+    expect(other.transactionId(A, bytes)).toBe(claret.transactionId(A, bytes));
+    expect(() => claret.transactionId(A, bytes.subarray(1))).toThrow(expect.objectContaining({ code: 'invalid_attempt' }));
   });
 
   it.each([['', 0], ['x'.repeat(32), 0], ['A'.repeat(32), 0], ['0'.repeat(31), 0]])('that is none is refused: %j', async (id) => {

@@ -52,7 +52,15 @@ export class Identity {
 
 /** An id that nobody can guess, at home in that slot; in any where it is null. */
 export function newTransactionId(environment: Environment, slot: number | null): string {
-  const bytes = environment.randomBytes(ID_BYTES).slice();
+  return transactionIdOf(environment.randomBytes(ID_BYTES), slot);
+}
+
+/** The same bytes and slot make the same id. Throws `ClaretError` where they are not 16. */
+export function transactionIdOf(from: Uint8Array, slot: number | null): string {
+  if (from.length !== ID_BYTES) {
+    throw new ClaretError({ code: codes.invalidAttempt, message: `A transaction's id is made of ${ID_BYTES} bytes` });
+  }
+  const bytes = from.slice();
   if (slot !== null) {
     const first = ((((bytes[0]! << 8) | bytes[1]!) & ~(SLOT_COUNT - 1)) | slot) & 0xffff;
     bytes[0] = first >> 8;

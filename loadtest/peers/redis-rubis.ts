@@ -79,7 +79,7 @@ const openAuction: Site['openAuction'] = async ({ shared }, item) => {
   const multi = shared.multi().hSet(key.item_info(item_id), textsOf(openingFields(item)));
   for (const list of [key.selling(item.seller.id), ...openIndexes(item)]) multi.zAdd(list, { value: item_id, score: item.closes_at_ms });
   await multi.exec();
-  return { refused: null, item_id };
+  return { refused: null, item_id, closes_at_ms: item.closes_at_ms };
 };
 
 async function openFrom({ shared }: RedisStore, index: string, from_ms: number, count: number): Promise<[string, number][]> {

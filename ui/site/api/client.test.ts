@@ -31,3 +31,22 @@ describe('what became of a request', () => {
     }
   });
 });
+
+describe('what is sent again', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('carries its key until it is known what became of it', async () => {
+    const keys: string[] = [];
+    const ended = async (answer: () => Promise<Response>) => {
+      vi.stubGlobal('fetch', (_path: string, { headers }: { headers: Record<string, string> }) => (keys.push(headers['idempotency-key']!), answer()));
+      await post('/api/items/1/bids', { amount_cents: 7 }).catch(() => undefined);
+    };
+    await ended(() => Promise.reject(new TypeError('Failed to fetch')));
+    await ended(async () => refusal('busy', 503));
+    await ended(async () => refusal('not_logged_in', 401));
+    await ended(async () => Response.json({ accepted: true }));
+    await ended(async () => refusal('auction_closed', 409));
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 0, 0, 4]);
+  });
+});

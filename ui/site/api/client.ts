@@ -6,6 +6,7 @@ import { pageCosts } from '../cost/pageCosts.ts';
 import { COST_HEADER } from '../cost.ts';
 import { CSRF_HEADER } from './csrf.ts';
 import { patience } from './patience.ts';
+import { REQUEST_KEY_HEADER, RequestKeys, type Failure } from './requestKeys.ts';
 
 /** The server's stable code; `network`: no answer came; `unexpected`: an answer that is not ours. */
 export type ProblemCode<Code extends string = string> = Code | 'network' | 'unexpected';
@@ -54,8 +55,9 @@ async function readProblem(response: Response): Promise<ApiProblem> {
   return new ApiProblem('unexpected', UNEXPECTED, { status: response.status });
 }
 
-async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+async function request<Answer>(method: string, path: string, body?: unknown, key?: string): Promise<Answer> {
   const headers: Record<string, string> = { accept: 'application/json' };
+  if (key !== undefined) headers[REQUEST_KEY_HEADER] = key;
   if (method !== 'GET') headers[CSRF_HEADER] = '1';
   if (body !== undefined) headers['content-type'] = 'application/json';
   let sent = serverClock.stamp();
@@ -80,7 +82,22 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
 }
 
 export const get = <Answer>(path: string) => request<Answer>('GET', path);
-export const post = <Answer>(path: string, body?: unknown) => request<Answer>('POST', path, body);
+
+const keys = new RequestKeys();
+
+/** Sent again, by hand or by the browser, it happens once. */
+export const post = <Answer>(path: string, body?: unknown) =>
+  keys.send(`${path} ${JSON.stringify(body)}`, (key) => request<Answer>('POST', path, body, key), failureOf);
+
+/** Of these the server has not looked up whether they happened before. */
+const NOT_LOOKED_UP: readonly number[] = [401, 403, 408, 429];
+
+function failureOf(thrown: unknown): Failure {
+  if (!(thrown instanceof ApiProblem) || !isSurelyUndone(thrown.code)) return 'unclear';
+  const { status } = thrown;
+  return status >= 400 && status < 500 && !NOT_LOOKED_UP.includes(status) ? 'refused' : 'undone';
+}
+
 export const put = <Answer>(path: string) => request<Answer>('PUT', path);
 /** The verb DELETE. */
 export const del = <Answer>(path: string) => request<Answer>('DELETE', path);

@@ -14,7 +14,12 @@ export type NewUserInput = {
   joined_at_ms: number;
 };
 
-export function newUser(claret: Claret, input: NewUserInput): Promise<Outcome<{ user_id: string }, 'username_taken'>> {
+/** `once`: of the transaction; sent again with its id, it is the same person who joins. */
+export function newUser(
+  claret: Claret,
+  input: NewUserInput,
+  once: { id?: string } = {},
+): Promise<Outcome<{ user_id: string }, 'username_taken'>> {
   const { username, credentials, joined_at_ms } = input;
   return claret.transaction('NewUser', async (tx) => {
     const user_id = await tx.uidGenerator(key.user_ids).next();
@@ -23,5 +28,5 @@ export function newUser(claret: Claret, input: NewUserInput): Promise<Outcome<{ 
     if (credentials !== null) tx.register(key.credentials(user_id)).set(credentials);
     tx.topK(key.newest_users).add(user_id, joined_at_ms);
     return { refused: null, user_id };
-  });
+  }, once);
 }

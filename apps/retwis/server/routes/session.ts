@@ -2,10 +2,12 @@
 import { LoginCheck } from '@claret/site/auth/login.ts';
 import { RegistrationCheck } from '@claret/site/auth/registration.ts';
 import type { App } from '@claret/site/http.ts';
+import { once } from '@claret/site/once.ts';
 
 import { findAccount } from '../actions/find-account.ts';
 import { newUser } from '../actions/new-user.ts';
 import { LoginRequest, RegisterRequest, Session, type UserRef } from '../api.ts';
+import { key } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
@@ -22,7 +24,8 @@ export function sessionRoutes(app: App, { password_cost, registrations_per_hour,
   app.post('/register', { schema: { body: RegisterRequest, response: { 201: Session } } }, async (request, reply) => {
     const { username, password } = request.body;
     const credentials = await registrations.credentials(request, password);
-    const created = await newUser(request.claret, { username, credentials, joined_at_ms: Date.now() });
+    const user = { username, credentials, joined_at_ms: Date.now() };
+    const created = await newUser(request.claret, user, once(request, '', key.username(username)));
     if (created.refused !== null) throw new RequestProblem(created.refused, { field: 'username' });
     const person = { id: created.user_id, username };
     await sessions.logIn(request, reply, person);

@@ -29,7 +29,15 @@ export function newBidId(): string {
   return crypto.randomUUID().slice(0, 18).replaceAll('-', '');
 }
 
-export function bid(claret: Claret, input: BidInput): Promise<Outcome<{ bid_id: string }, BidRefusal>> {
+export type BidOptions = {
+  // of the transaction: sent again, it is the same bid
+  id?: string;
+  // asked where it has not been placed yet; what it throws is thrown, and nothing has happened
+  check?: () => Promise<unknown>;
+};
+
+export function bid(claret: Claret, input: BidInput, options: BidOptions = {}): Promise<Outcome<{ bid_id: string }, BidRefusal>> {
+  const { check, ...once } = options;
   const { item_id, bidder, amount_cents, max_cents = amount_cents, placed_at_ms, bid_id } = input;
   const item = bidItem({
     id: bid_id,
@@ -39,6 +47,7 @@ export function bid(claret: Claret, input: BidInput): Promise<Outcome<{ bid_id: 
     amount_cents: max_cents === amount_cents ? null : amount_cents,
   });
   return claret.transaction('Bid', async (tx) => {
+    if (check !== undefined) await check();
     const [status, seller, closesAt, startPrice] = await tx
       .dict(key.item_info(item_id))
       .get('status', 'seller', 'closes_at_ms', 'start_price_cents');
@@ -51,5 +60,5 @@ export function bid(claret: Claret, input: BidInput): Promise<Outcome<{ bid_id: 
     tx.counter(key.item_bid_count(item_id)).add(1);
     tx.scoredSet(key.bidding(bidder.id)).add(item_id, closes_at_ms);
     return { refused: null, bid_id };
-  });
+  }, once);
 }

@@ -30,7 +30,8 @@ export type NewCommentInput = {
 export type CommentRefusal = 'unknown_item' | 'auction_open' | 'not_a_party' | 'about_missing' | 'already_commented';
 type Stored = { comment_id: string; about: UserRef };
 
-export function newComment(claret: Claret, input: NewCommentInput): Promise<Outcome<Stored, CommentRefusal>> {
+// `once`: of the transaction; sent again with its id, it is the same comment.
+export function newComment(claret: Claret, input: NewCommentInput, once: { id?: string } = {}): Promise<Outcome<Stored, CommentRefusal>> {
   const { item_id, from, rating, text, created_at_ms } = input;
   const comment_id = `${sortableTime(created_at_ms)}.${input.comment_id ?? newBidId()}`;
   return claret.transaction('NewComment', async (tx) => {
@@ -52,7 +53,7 @@ export function newComment(claret: Claret, input: NewCommentInput): Promise<Outc
       commentFields({ id: comment_id, from, item_id, item_title: item.title, rating, text, created_at_ms }),
     );
     return { refused: null, comment_id, about };
-  });
+  }, once);
 }
 
 // Whom the comment is about, who is now marked as commented on.

@@ -15,7 +15,12 @@ export type NewUserInput = {
   created_at_ms: number;
 };
 
-export function newUser(claret: Claret, input: NewUserInput): Promise<Outcome<{ user_id: string }, 'nickname_taken'>> {
+// `once`: of the transaction; sent again with its id, it is the same person who joins.
+export function newUser(
+  claret: Claret,
+  input: NewUserInput,
+  once: { id?: string } = {},
+): Promise<Outcome<{ user_id: string }, 'nickname_taken'>> {
   return claret.transaction('NewUser', async (tx) => {
     const user_id = await tx.uidGenerator(key.user_ids).next();
     const mine = await tx.register(key.nickname(input.nickname)).compareAndSet(null, user_id);
@@ -27,5 +32,5 @@ export function newUser(claret: Claret, input: NewUserInput): Promise<Outcome<{ 
     });
     if (input.credentials !== null) tx.register(key.credentials(user_id)).set(input.credentials);
     return { refused: null, user_id };
-  });
+  }, once);
 }

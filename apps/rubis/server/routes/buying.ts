@@ -1,5 +1,6 @@
 // Bid, and buy now.
 import type { App } from '@claret/site/http.ts';
+import { once } from '@claret/site/once.ts';
 import type { FastifyRequest } from 'fastify';
 
 import { bid, newBidId } from '../actions/bid.ts';
@@ -32,8 +33,9 @@ export function buyingRoutes(app: App, services: Services): void {
 type BidCall = FastifyRequest<{ Params: ItemParams; Body: BidRequest }>;
 type BuyCall = FastifyRequest<{ Params: ItemParams; Body: BuyRequest }>;
 
-// The amount is compared with the price that this server saw last, here and not inside the transaction: to read the
-// highest bid there would make every Bid wait for every other. See actions/bid.ts.
+// The amount is compared with the price that this server saw last, here and not by what the transaction reads: to read the
+// highest bid there would make every Bid wait for every other. See actions/bid.ts. A bid that comes again is not compared any more:
+// where it was placed, it stands in its own way.
 async function placeBid({ items }: Services, request: BidCall): Promise<BidAccepted> {
   const { item_id } = request.params;
   const { amount_cents, max_cents = amount_cents } = request.body;
@@ -41,16 +43,24 @@ async function placeBid({ items }: Services, request: BidCall): Promise<BidAccep
   if (amount_cents > LIMITS.amount_cents_max) throw new RequestProblem('amount_too_large', { field: 'amount_cents' });
   if (max_cents > LIMITS.amount_cents_max) throw new RequestProblem('amount_too_large', { field: 'max_cents' });
   if (max_cents < amount_cents) throw new RequestProblem('max_below_amount', { field: 'max_cents' });
-  const seen = await items.peek(item_id);
-  if (seen === null) throw new RequestProblem('unknown_item');
-  if (seen.info.seller.id === person.id) throw new RequestProblem('own_item');
   const placed_at_ms = Date.now();
-  if (seen.info.status === 'closed' || placed_at_ms >= seen.info.closes_at_ms) throw new RequestProblem('auction_closed');
-  checkAmount(seen, person.id, amount_cents, max_cents);
+  const check = async () => {
+    const seen = await items.peek(item_id);
+    if (seen === null) throw new RequestProblem('unknown_item');
+    if (seen.info.seller.id === person.id) throw new RequestProblem('own_item');
+    if (seen.info.status === 'closed' || placed_at_ms >= seen.info.closes_at_ms) throw new RequestProblem('auction_closed');
+    checkAmount(seen, person.id, amount_cents, max_cents);
+  };
 
   const bidder = { id: person.id, nickname: person.nickname };
-  const placed = await bid(request.claret, { item_id, bidder, amount_cents, max_cents, placed_at_ms, bid_id: newBidId() });
-  if (placed.refused === 'amount_below_minimum') throw belowMinimum(minNextBidOf(seen));
+  const { id } = once(request, person.id, key.item_bids(item_id));
+  if (id === undefined) await check();
+  const input = { item_id, bidder, amount_cents, max_cents, placed_at_ms, bid_id: newBidId() };
+  const placed = await bid(request.claret, input, id === undefined ? {} : { id, check });
+  if (placed.refused === 'amount_below_minimum') {
+    const seen = await items.peek(item_id);
+    throw seen === null ? new RequestProblem('unknown_item') : belowMinimum(minNextBidOf(seen));
+  }
   if (placed.refused !== null) throw new RequestProblem(placed.refused);
   return { accepted: true, bid_id: placed.bid_id, amount_cents, max_cents, server_time_ms: Date.now() };
 }

@@ -1,6 +1,7 @@
 // One auction: look, sell, comment.
 import type { Claret } from '@claret/client';
 import type { App } from '@claret/site/http.ts';
+import { once } from '@claret/site/once.ts';
 import { plainLine, plainText } from '@claret/site/text.ts';
 
 import type { Person } from '../actions/find-account.ts';
@@ -22,6 +23,7 @@ import {
 } from '../api.ts';
 import { isCategory } from '../data/categories.ts';
 import { liveItem } from '../live/items.ts';
+import { key } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
@@ -62,8 +64,7 @@ export function itemRoutes(app: App, services: Services): void {
     const { body } = request;
     if (!isCategory(body.category_id)) throw new RequestProblem('unknown_category', { field: 'category_id' });
     const opened_at_ms = Date.now();
-    const closes_at_ms = opened_at_ms + durationSeconds(body, services.auction_seconds_min) * 1_000;
-    const { item_id } = await openAuction(request.claret, {
+    const { item_id, closes_at_ms } = await openAuction(request.claret, {
       title: plainLine('title', body.title, LIMITS.title_length_min),
       description: plainText('description', body.description, 0),
       category_id: body.category_id,
@@ -71,8 +72,8 @@ export function itemRoutes(app: App, services: Services): void {
       seller: { id: person.id, nickname: person.nickname },
       ...pricesOf(body),
       opened_at_ms,
-      closes_at_ms,
-    });
+      closes_at_ms: opened_at_ms + durationSeconds(body, services.auction_seconds_min) * 1_000,
+    }, once(request, person.id, key.selling(person.id)));
     return reply.code(201).send({ item_id, closes_at_ms });
   });
 
@@ -88,7 +89,7 @@ export function itemRoutes(app: App, services: Services): void {
         text: plainText('text', request.body.text, LIMITS.comment_length_min),
         created_at_ms: Date.now(),
         about: { party_id: request.body.about_user_id ?? null },
-      });
+      }, once(request, person.id, key.item_info(request.params.item_id)));
       if (stored.refused === 'about_missing') throw new RequestProblem(stored.refused, { field: 'about_user_id' });
       if (stored.refused !== null) throw new RequestProblem(stored.refused);
       return reply.code(201).send({ comment_id: stored.comment_id, about: stored.about });

@@ -2,11 +2,13 @@
 import { LoginCheck } from '@claret/site/auth/login.ts';
 import { RegistrationCheck } from '@claret/site/auth/registration.ts';
 import type { App } from '@claret/site/http.ts';
+import { once } from '@claret/site/once.ts';
 
 import { findAccount, type Person } from '../actions/find-account.ts';
 import { newUser } from '../actions/new-user.ts';
 import { LoginRequest, RegisterRequest, Session } from '../api.ts';
 import { isRegion } from '../data/regions.ts';
+import { key } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
@@ -24,7 +26,8 @@ export function sessionRoutes(app: App, { password_cost, registrations_per_hour,
     const { nickname, password, region_id } = request.body;
     if (!isRegion(region_id)) throw new RequestProblem('unknown_region', { field: 'region_id' });
     const credentials = await registrations.credentials(request, password);
-    const created = await newUser(request.claret, { nickname, region_id, credentials, created_at_ms: Date.now() });
+    const user = { nickname, region_id, credentials, created_at_ms: Date.now() };
+    const created = await newUser(request.claret, user, once(request, '', key.nickname(nickname)));
     if (created.refused !== null) throw new RequestProblem(created.refused, { field: 'nickname' });
     const person = { id: created.user_id, nickname, region_id };
     await sessions.logIn(request, reply, person);

@@ -1,0 +1,99 @@
+// What a person asks for and whose answer is lost, or who clicks twice: it happens once, and both are answered the same.
+import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
+import type { App } from '@claret/site/http.ts';
+import { TEST_COST, type Answer } from '@claret/site/testing/visitor.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { buildApp } from '../app.ts';
+import { Visitor } from '../testing/visitor.ts';
+import { startWorld, type World } from '../testing/world.ts';
+
+let world: World;
+let apps: [App, App];
+beforeAll(async () => {
+  world = await startWorld();
+  apps = [await buildApp({ claret: world.claret, password_cost: TEST_COST }), await buildApp({ claret: await world.cluster.connect(), password_cost: TEST_COST })];
+});
+afterAll(async () => {
+  await Promise.all(apps.map((app) => app.close()));
+  await world.stop();
+});
+
+let next = 0;
+const newKey = () => `key-of-a-request-${next++}`;
+const person = (nickname: string) => new Visitor(apps[0]).register(nickname);
+const keyed = (visitor: Visitor, url: string, key: string, payload: object) =>
+  visitor.send('POST', url, payload, { [CSRF_HEADER]: '1', 'idempotency-key': key });
+/** Twice side by side, one at each app server, and once more. */
+async function thrice(visitor: Visitor, url: string, payload: object, key = newKey()): Promise<Answer[]> {
+  const both = await Promise.all(apps.map((app) => keyed(visitor.at(app), url, key, payload)));
+  return [...both, await keyed(visitor, url, key, payload)];
+}
+const told = (answers: readonly Answer[]) => new Set(answers.map(({ status, body }) => JSON.stringify([status, { ...body, server_time_ms: 0 }])));
+const bidCount = async (visitor: Visitor, item_id: string) => ((await visitor.get(`/api/items/${item_id}`)).body['live'] as { bid_count: number }).bid_count;
+
+test('a bid is placed once, though it stands in its own way when it comes again', async () => {
+  const [seller, bidder] = [await person('bid_seller'), await person('bid_bidder')];
+  const item_id = await seller.sell();
+  const url = `/api/items/${item_id}/bids`;
+  const answers = await thrice(bidder, url, { amount_cents: 12_00 });
+  expect(told(answers).size, answers.map(({ raw }) => raw.body).join()).toBe(1);
+  expect(answers[0]).toMatchObject({ status: 201, body: { accepted: true, amount_cents: 12_00 } });
+  await vi.waitFor(async () => expect(await bidCount(bidder, item_id)).toBe(1), { timeout: 10_000 });
+  expect((await bidder.get(url)).body['bids']).toHaveLength(1);
+});
+
+test('another amount, another person and another key are other bids', async () => {
+  const [seller, one, two] = [await person('more_seller'), await person('more_one'), await person('more_two')];
+  const item_id = await seller.sell();
+  const url = `/api/items/${item_id}/bids`;
+  const key = newKey();
+  expect((await keyed(one, url, key, { amount_cents: 11_00 })).status).toBe(201);
+  expect((await keyed(two, url, key, { amount_cents: 20_00 })).status).toBe(201);
+  expect((await keyed(one, url, key, { amount_cents: 30_00 })).status).toBe(201);
+  expect((await keyed(two, url, newKey(), { amount_cents: 40_00 })).status).toBe(201);
+  expect((await keyed(two, url, newKey(), { amount_cents: 5_00 })).body).toMatchObject({ code: 'amount_below_minimum', min_next_bid_cents: expect.any(Number) });
+  expect((await keyed(seller, url, newKey(), { amount_cents: 90_00 })).body.code).toBe('own_item');
+  expect((await keyed(one, '/api/items/nothing/bids', newKey(), { amount_cents: 90_00 })).body.code).toBe('unknown_item');
+  expect(await bidCount(one, item_id)).toBe(4);
+});
+
+test('an auction opens once', async () => {
+  const seller = await person('sell_seller');
+  const sale = { title: 'Green Lamp', description: 'It shines.', category_id: 'home', start_price_cents: 10_00, duration_minutes: 60 };
+  const answers = await thrice(seller, '/api/items', sale);
+  expect(answers[0]!.status).toBe(201);
+  expect(told(answers).size, answers.map(({ raw }) => raw.body).join()).toBe(1);
+  expect((await seller.get('/api/me')).body['selling']).toHaveLength(1);
+  expect((await keyed(seller, '/api/items', newKey(), sale)).body['item_id']).not.toBe(answers[0]!.body['item_id']);
+});
+
+test('a person joins once, and is logged in each time', async () => {
+  const form = { nickname: 'joins_once', password: 'correct horse', region_id: 'ny-albany' };
+  const key = newKey();
+  const [first, again] = [new Visitor(apps[0]), new Visitor(apps[1])];
+  const answers = [await keyed(first, '/api/register', key, form), await keyed(again, '/api/register', key, form)];
+  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  expect(answers[1]!.body['user']).toEqual(answers[0]!.body['user']);
+  expect((await again.get('/api/session')).body['user']).toEqual(answers[0]!.body['user']);
+  const other = { ...form, password: 'another horse' };
+  expect((await keyed(new Visitor(apps[0]), '/api/register', key, other)).body.code, 'who has the key alone is nobody').toBe('nickname_taken');
+});
+
+test('a comment is stored once', async () => {
+  const [seller, buyer] = [await person('said_seller'), await person('said_buyer')];
+  const item_id = await seller.sell({ buy_now_price_cents: 30_00 });
+  expect((await buyer.post(`/api/items/${item_id}/buy`, { purchase_id: crypto.randomUUID(), quantity: 1 })).status).toBe(201);
+  const answers = await thrice(buyer, `/api/items/${item_id}/comments`, { rating: 5, text: 'Came quickly, shines brightly.' });
+  expect(answers[0]!.status, answers[0]!.raw.body).toBe(201);
+  expect(told(answers).size).toBe(1);
+  expect((await buyer.get(`/api/users/${seller.id}`)).body['comments']).toHaveLength(1);
+});
+
+test('a key that is none is refused', async () => {
+  const seller = await person('no_key');
+  for (const key of ['', 'short', 'x'.repeat(65), 'with spaces in it all']) {
+    const answer = await keyed(seller, '/api/items', key, { title: 'Green Lamp', description: '', category_id: 'home', start_price_cents: 10_00, duration_minutes: 60 });
+    expect(answer, key).toMatchObject({ status: 400, body: { code: 'invalid_input', field: 'idempotency-key' } });
+  }
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { RequestKeys, type Failure } from './requestKeys.ts';
+
+class Server {
+  readonly keys: string[] = [];
+  readonly answers: PromiseWithResolvers<string>[] = [];
+  readonly #requests: RequestKeys;
+
+  constructor() {
+    let next = 1;
+    this.#requests = new RequestKeys(() => `key-${next++}`);
+  }
+
+  post(what = 'bid 12'): Promise<string> {
+    return this.#requests.send(what, (key) => {
+      this.keys.push(key);
+      this.answers.push(Promise.withResolvers());
+      return this.answers.at(-1)!.promise;
+    }, (thrown) => thrown as Failure);
+  }
+
+  /** Sends it and has it end so; undefined: with an answer. */
+  async ends(failure?: Failure, what?: string): Promise<string> {
+    const sent = this.post(what).catch(() => undefined);
+    if (failure === undefined) this.answers.at(-1)!.resolve('done');
+    else this.answers.at(-1)!.reject(failure);
+    await sent;
+    return this.keys.at(-1)!;
+  }
+}
+
+describe("a request's key", () => {
+  it('is another for each thing that is asked for, and for the same once more after its answer', async () => {
+    const server = new Server();
+    expect([await server.ends(), await server.ends(undefined, 'bid 13'), await server.ends()]).toEqual(['key-1', 'key-2', 'key-3']);
+  });
+
+  it('is the same for a double click', async () => {
+    const server = new Server();
+    const both = [server.post(), server.post()];
+    expect(server.keys).toEqual(['key-1', 'key-1']);
+    server.answers[0]!.resolve('done');
+    await both[0];
+    const third = server.post();
+    expect(server.keys[2]).toBe('key-1');
+    for (const answer of server.answers) answer.resolve('done');
+    await Promise.all([...both, third]);
+    expect(await server.ends()).toBe('key-2');
+  });
+
+  it('stays after an answer that was lost, until the server has said what became of the request', async () => {
+    const server = new Server();
+    const keys = [await server.ends('unclear'), await server.ends('undone'), await server.ends('unclear'), await server.ends('undone'), await server.ends()];
+    expect(new Set(keys)).toEqual(new Set(['key-1']));
+    expect(await server.ends('unclear')).toBe('key-2');
+    expect([await server.ends('refused'), await server.ends()]).toEqual(['key-2', 'key-3']);
+  });
+
+  it('goes with what has surely not happened', async () => {
+    const server = new Server();
+    expect([await server.ends('undone'), await server.ends('refused'), await server.ends()]).toEqual(['key-1', 'key-2', 'key-3']);
+  });
+
+  it('is kept for so many requests whose answers are owed', async () => {
+    const server = new Server();
+    for (let i = 0; i < 101; i++) await server.ends('unclear', `bid ${i}`);
+    expect([await server.ends('unclear', 'bid 100'), await server.ends('unclear', 'bid 0')]).toEqual(['key-101', 'key-102']);
+  });
+});
