@@ -69,6 +69,8 @@ export interface ClusterOptions {
   onLine?: (server: string, line: string, stream: 'stdout' | 'stderr') => void;
   onDeath?: (death: Death) => void;
   onProgress?: Progress;
+  /** while gateways read what was kept: bytes done, bytes in all, and what that is so far */
+  onRestoring?: Progress;
   /** the cluster before anything of it is ready: to be able to stop it meanwhile */
   onStarting?: (cluster: Cluster) => void;
 }
@@ -80,6 +82,8 @@ export interface Cluster {
   timelines: AppServer[];
   /** base URL, without a slash at its end; null where the cluster was started without */
   dashboard: string | null;
+  /** what gateways have read at their start, all together, and how long the slowest took */
+  restored: { records: number; entries: number; seconds: number };
   /** App servers, then gateways: SIGTERM, and SIGKILL to what is still there after a grace. May be called again. */
   stop(): Promise<void>;
 }

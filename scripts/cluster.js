@@ -17,6 +17,8 @@ import { node24 } from './setup/node24.js';
 const DASHBOARD_DIR = inProject('ui', 'dashboard', 'dist');
 const SPIKE_DRIVER = inProject('loadtest', 'spike', 'main.ts');
 const READY_WITHIN_MS = 60_000;
+/** Longer than a gateway gives its last checkpoint (gateway/src/store/kept-shard.ts). */
+const GATEWAY_STOP_MS = 45_000;
 const LOAD_WITHIN_MS = 10 * 60_000;
 const PROGRESS = /^progress (\d+) (\d+) ?(.*)$/;
 
@@ -47,17 +49,24 @@ class Server {
     });
   }
 
-  async ready() {
-    const outcome = await waitUntilReady(`${this.url}/readyz`, this.child, READY_WITHIN_MS);
+  async ready(onRecovering) {
+    const outcome = await waitUntilReady(`${this.url}/readyz`, this.child, READY_WITHIN_MS, onRecovering);
     if (outcome === 'ready' || this.stopping) return;
     const what = outcome === 'ended' ? 'ended before it was ready' : `was not ready after ${READY_WITHIN_MS / 1000} s`;
     throw new Problem(`${this.name} ${what}:\n\n${indented(this.child.lastLines)}`);
   }
 
-  async stop() {
+  async stop(graceMs) {
     this.stopping = true;
-    await this.child.stop();
+    await this.child.stop(graceMs);
   }
+}
+
+/** How its start went, from a gateway's metrics. @param {string} url */
+async function restoredBy(url) {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const value = (name) => Number(new RegExp(`^claret_restart_${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? 0);
+  return { records: value('records'), entries: value('entries'), seconds: value('seconds') };
 }
 
 /** The loader of one site's data set, at work. `ended` rejects when it could not. */
@@ -115,6 +124,7 @@ class Cluster {
     this.auctionServers = [];
     this.timelineServers = [];
     this.stopped = null;
+    this.restored = { records: 0, entries: 0, seconds: 0 };
   }
 
   async startGateways() {
@@ -127,7 +137,23 @@ class Cluster {
       args.push('--durability', durability, '--log-level', logLevel);
       return new Server({ name: `gateway ${shard}`, args, port: rest, env, cwd, onLine, onDeath });
     });
-    await Promise.all(this.gatewayServers.map((server) => server.ready()));
+    const told = new Map();
+    await Promise.all(this.gatewayServers.map((server) => server.ready((recovering) => this.#tellRestoring(told.set(server, recovering)))));
+    if (durability === 'none') return;
+    const each = await Promise.all(this.gateways.map(({ rest }) => restoredBy(rest)));
+    for (const { records, entries, seconds } of each) {
+      this.restored = {
+        records: this.restored.records + records, entries: this.restored.entries + entries, seconds: Math.max(this.restored.seconds, seconds),
+      };
+    }
+  }
+
+  /** All shards together. */
+  #tellRestoring(told) {
+    const sum = (name) => [...told.values()].reduce((all, each) => all + each[name], 0);
+    if (sum('bytes_total') === 0) return;
+    const what = `${sum('records_loaded')} records, ${sum('entries_replayed')} log entries`;
+    this.options.onRestoring?.(sum('bytes_read'), sum('bytes_total'), what);
   }
 
   /** One app server for each port. */
@@ -177,7 +203,7 @@ class Cluster {
     this.stopped ??= (async () => {
       for (const server of [...this.appServers, ...this.gatewayServers]) server.stopping = true;
       await Promise.all(this.appServers.map((server) => server.stop()));
-      await Promise.all(this.gatewayServers.map((server) => server.stop()));
+      await Promise.all(this.gatewayServers.map((server) => server.stop(GATEWAY_STOP_MS)));
       if (this.temporary) rmSync(this.folder, { recursive: true, force: true });
     })();
     return this.stopped;

@@ -1,11 +1,13 @@
 // The real gateways, started and stopped.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadDataSets, startCluster } from './cluster.js';
+import { forget } from './commands/start.js';
 import { freePorts, isTaken } from './run/ports.js';
 import { Child } from './run/process.js';
 import { node24 } from './setup/node24.js';
@@ -46,6 +48,35 @@ test('a gateway that cannot start is said with its own words, and the others are
     assert.equal(await isTaken(free), false);
   } finally {
     squatter.close();
+  }
+});
+
+test('what a durable cluster kept is told at its next start, and no fresh start takes it from under one that runs', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'claret-kept-'));
+  const read = async ({ gateways }) => (await (await fetch(`${gateways[0].rest}/v1/records/kept?type=counter&operation=value`)).json()).value;
+  try {
+    const first = await startCluster({ durability: 'sync', dataDir });
+    try {
+      assert.deepEqual(first.restored.records + first.restored.entries, 0);
+      const operations = [{ key: 'kept', type: 'counter', operation: 'add', arguments: [7] }];
+      const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ operations }) };
+      assert.equal((await fetch(`${first.gateways[0].rest}/v1/transactions`, request)).status, 200);
+      await assert.rejects(forget(dataDir), /nothing was removed: .*shard-[01]\/log is in use by another process/);
+      assert.equal(await read(first), 7);
+    } finally {
+      await first.stop();
+    }
+    const again = await startCluster({ durability: 'sync', dataDir });
+    try {
+      assert.ok(again.restored.records + again.restored.entries > 0);
+      assert.equal(await read(again), 7);
+    } finally {
+      await again.stop();
+    }
+    await forget(dataDir);
+    assert.deepEqual(readdirSync(dataDir), []);
+  } finally {
+    rmSync(dataDir, { recursive: true });
   }
 });
 

@@ -17,14 +17,13 @@ import { Laboratory } from './laboratory/laboratory.ts';
 import { WriteTimes } from './metrics/durability.ts';
 import type { DurabilitySource } from './metrics/durability.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { LogRefused } from './log/log.ts';
 import { FrontDoor } from './rest/front-door.ts';
 import { buildRest } from './rest/server.ts';
 import type { RestServer } from './rest/server.ts';
 import type { Lifecycle, Services } from './services.ts';
 import { Agreement } from './store/agreement.ts';
 import { ClusterConditions } from './store/cluster-conditions.ts';
-import { nextIncarnation } from './store/incarnation.ts';
+import { refusalOf, startIn } from './store/data-dir.ts';
 import { KeptShard } from './store/kept-shard.ts';
 import { connectOwnClient } from './store/own-client.ts';
 import type { RecoveryProgress } from './store/recovery.ts';
@@ -80,19 +79,25 @@ export class Gateway {
     this.log = parts.rest.log;
   }
 
-  /** Throws when an address is taken. */
+  /** Throws when an address is taken. Where it is closed meanwhile it serves nobody. */
   async listen(): Promise<void> {
     const { member, parts } = this;
     const { host, port } = splitAddress(member.grpc);
     const bound = this.config.bind || host;
     await parts.agreement.begin();
     await parts.services.conditions.join();
+    if (this.isClosing()) return;
     await parts.grpc.listen(bound.includes(':') ? `[${bound}]:${port}` : `${bound}:${port}`).catch((error: Error) => {
       throw new Error(`cannot listen on ${member.grpc} (gRPC): ${error.message}`);
     });
     await parts.door.listen();
+    if (this.isClosing()) return;
     parts.lifecycle.phase = 'serving';
     parts.grpc.setServing(true);
+  }
+
+  private isClosing(): boolean {
+    return this.parts.lifecycle.phase === 'closing';
   }
 
   /**
@@ -137,19 +142,24 @@ export interface StartGround {
   onProgress?: (progress: Readonly<RecoveryProgress>) => void;
   /** Nothing can be made durable any more, and nothing may be said: the process has to end at once. */
   onFailed?: (message: string) => void;
+  /** Another gateway of the cluster, which came later, does not agree with this one: somebody has to put one of them right. */
+  onMismatch?: (message: string) => void;
 }
 
-const endProcess = (message: string): never => {
+/** Of a process: what has to be put right before a start makes sense. */
+export const EXIT_REFUSED = 2;
+
+const endProcess = (code: number) => (message: string): never => {
   process.stderr.write(`${message}\n`);
-  process.exit(1);
+  process.exit(code);
 };
 
-/** Restores the shard. Throws when the data directory is not usable. */
+/** Restores the shard. Throws LogRefused, LogDamaged where the data directory is not usable. */
 export async function buildGateway(config: Config, ground: StartGround = {}): Promise<Gateway> {
   const { door = new FrontDoor(config) } = ground;
   const members = parseCluster(config.cluster);
   const member = members[config.shard]!;
-  const incarnation = incarnationIn(config.dataDir);
+  const incarnation = startIn(config.dataDir, Date.now());
   const lifecycle: Lifecycle = { phase: 'starting' };
   const writes = new WriteTimes();
   const kept = await openKept(config, hostOptions(config, members.length, incarnation), writes, { ...ground, door });
@@ -161,7 +171,7 @@ export async function buildGateway(config: Config, ground: StartGround = {}): Pr
   });
   const { token, durability, clusterName, transactionMs: timeoutMs } = config;
   const agreement = new Agreement({ durability, clusterName, addresses: members.map(({ grpc }) => grpc) }, config.shard, members, peers);
-  agreement.onMismatch = ({ message }) => (door.log.fatal(message), (ground.onFailed ?? endProcess)(message));
+  agreement.onMismatch = ({ message }) => (door.log.fatal(message), (ground.onMismatch ?? endProcess(EXIT_REFUSED))(message));
   const name = `gateway-${config.shard}`;
   const claret = await connectOwnClient(host, member, members, { name, timeoutMs, token, durability });
   const conversations = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs, token, durability });
@@ -172,19 +182,11 @@ export async function buildGateway(config: Config, ground: StartGround = {}): Pr
   return new Gateway({ config, member, incarnation, lifecycle, host, kept, claret, conversations, peers, agreement, services, door, rest, grpc });
 }
 
-function incarnationIn(dataDir: string): number {
-  try {
-    return nextIncarnation(dataDir, Date.now());
-  } catch (error) {
-    throw new LogRefused(`the data directory ${dataDir} cannot be used (${(error as Error).message}): give the gateway one that it may write to`);
-  }
-}
-
 /** null with durability none. */
 async function openKept(config: Config, host: ShardHostOptions, writes: WriteTimes, ground: StartGround & { door: FrontDoor }): Promise<KeptShard | null> {
   const { dataDir, clusterName, durability, checkpointBytes, checkpointMs } = config;
   if (durability === 'none') return null;
-  const { door, onProgress = () => {}, onFailed = endProcess } = ground;
+  const { door, onProgress = () => {}, onFailed = endProcess(1) } = ground;
   return KeptShard.open({
     ...{ dataDir, clusterName, durability, checkpointBytes, checkpointMs, host },
     logger: door.log,
@@ -197,6 +199,8 @@ async function openKept(config: Config, host: ShardHostOptions, writes: WriteTim
       onFailed(message);
     },
     onWrite: writes.observe,
+  }).catch((error: Error) => {
+    throw refusalOf(dataDir, error);
   });
 }
 

@@ -1,7 +1,7 @@
 // The gateway process: reads its configuration, listens, restores its shard, and closes gracefully on SIGTERM, SIGINT or, when told
 // so, as soon as standard input closes (its parent is gone).
 import process from 'node:process';
-import { buildGateway } from './app.ts';
+import { EXIT_REFUSED, buildGateway } from './app.ts';
 import type { Gateway } from './app.ts';
 import { ConfigError, helpText, readConfig } from './config.ts';
 import type { Config } from './config.ts';
@@ -10,8 +10,6 @@ import { showProgress } from './progress.ts';
 import { ClusterMismatch } from './store/agreement.ts';
 import { FrontDoor } from './rest/front-door.ts';
 
-/** What has to be put right before a start makes sense: the configuration, the data directory. */
-const EXIT_REFUSED = 2;
 const REFUSALS = [LogRefused, LogDamaged, ClusterMismatch];
 
 function configOrExit(): Config {
@@ -52,10 +50,13 @@ try {
   await door.listen();
   gateway = await buildGateway(config, { door, onProgress: showProgress(log) });
   await gateway.listen();
-  log.info({ grpc: gateway.member.grpc, rest: `http://${gateway.member.rest}`, incarnation: gateway.incarnation }, 'ready');
+  if (!closing) log.info({ grpc: gateway.member.grpc, rest: `http://${gateway.member.rest}`, incarnation: gateway.incarnation }, 'ready');
 } catch (error) {
-  const { message } = error as Error;
-  log.fatal(message);
-  process.stderr.write(`${message}\n`);
-  process.exit(REFUSALS.some((refusal) => error instanceof refusal) ? EXIT_REFUSED : 1);
+  // What breaks while it closes breaks because of that; `shutDown` ends the process.
+  if (!closing) {
+    const { message } = error as Error;
+    log.fatal(message);
+    process.stderr.write(`${message}\n`);
+    process.exit(REFUSALS.some((refusal) => error instanceof refusal) ? EXIT_REFUSED : 1);
+  }
 }

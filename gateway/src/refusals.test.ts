@@ -70,9 +70,28 @@ test('once it is free again: that of another cluster, of other slots, of a newer
   expect(newer).toMatch(/was written by a newer version of Claret \(format 99/);
   expect(newer).toMatch(anotherDirectory);
 
+  writeFileSync(identity, JSON.stringify({ ...found, shards: 2 }));
+  const [one, two] = [await alone(), await alone()];
+  const forged = await refusal(['--cluster', `${one},${two}`, '--data-dir', dataDir]);
+  expect(forged).toContain(`what the data directory ${dataDir} keeps cannot be restored (the checkpoint was written by shard 0 of 1, not by shard 0 of 2): restore a backup`);
+
   writeFileSync(identity, JSON.stringify(found));
   const again = startProcess(['--cluster', await alone(), '--data-dir', dataDir]);
   await untilReady(again);
   again.child.kill('SIGTERM');
   expect(await again.ended).toBe(0);
+}, PATIENT_MS);
+
+test('two gateways that start together and do not agree: whoever finds out ends', async () => {
+  const cluster = await pairs(2);
+  const start = (shard: number, durability: string) =>
+    startProcess(['--cluster', cluster, '--shard', String(shard), '--data-dir', join(folder, `differs-${shard}`), '--durability', durability]);
+  const runs = [start(0, 'sync'), start(1, 'async')];
+  const ends = await Promise.race(runs.map(async (run) => ({ code: await run.ended, said: run.output() })));
+  expect(ends.code, ends.said).toBe(2);
+  expect(ends.said).toMatch(/has the durability '(a?)sync', and this one '(?!\1sync)a?sync': all gateways of a cluster need the same/);
+  for (const { child, ended } of runs) {
+    child.kill('SIGKILL');
+    await ended;
+  }
 }, PATIENT_MS);

@@ -67,14 +67,14 @@ test('a wrong value names its flag and what it takes', () => {
   assert.throws(() => readOptions(['--profile', 'huge'], {}), /small \| claret.*"huge"/);
 });
 
-test('what was kept is kept unless a fresh start is asked for, which takes the shards and nothing else', () => {
+test('what was kept is kept unless a fresh start is asked for, which takes the shards and nothing else', async () => {
   assert.deepEqual([readOptions([], {}).fresh, readOptions(['--fresh'], {}).fresh], [false, true]);
   const folder = mkdtempSync(join(tmpdir(), 'claret-test-'));
   for (const name of ['shard-0', 'shard-11', 'shard-x', 'other', 'shard-2']) mkdirSync(join(folder, name));
   for (const name of ['shard-0', 'shard-11', 'shard-x', 'other']) writeFileSync(join(folder, name, 'incarnation'), '1');
-  forget(folder);
+  await forget(folder);
   assert.deepEqual(readdirSync(folder).sort(), ['other', 'shard-2', 'shard-x']);
-  forget(join(folder, 'never-made'));
+  await forget(join(folder, 'never-made'));
   rmSync(folder, { recursive: true });
 });
 

@@ -1,16 +1,19 @@
 // npm start: the demo. Gateways, both sites' data and app servers, until Ctrl-C.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCluster } from '../cluster.js';
-import { ROOT } from '../paths.js';
+import { ROOT, inProject } from '../paths.js';
 import { isTaken, portPlan } from '../run/ports.js';
+import { runTool } from '../run/process.js';
 import { Problem } from '../run/problem.js';
-import { step } from '../run/progress.js';
+import { seconds, step } from '../run/progress.js';
 import { isStopping, onShutdown, shutdown } from '../run/shutdown.js';
+import { node24 } from '../setup/node24.js';
 import { setUpNative, setUpNode, setUpPages } from '../setup/setup.js';
 
 const PARENT_CHECK_MS = 1_000;
+const QUICK_STOP_MS = 2_000;
 const SHARDS_MAX = 16;
 /** The port after them is that of the timelines. */
 const AUCTION_SERVERS_MAX = 10;
@@ -111,6 +114,22 @@ function stopWithoutNpm() {
   }, PARENT_CHECK_MS).unref();
 }
 
+/** Gateways take a last checkpoint: with much to write that takes its time. */
+async function stopping(cluster) {
+  const patience = setTimeout(() => {
+    console.log('\nStopping: gateways write what has changed. Ctrl-C again ends them at once; what was committed is safe either way.');
+  }, QUICK_STOP_MS);
+  await cluster.stop();
+  clearTimeout(patience);
+}
+
+/** @param {{records: number, entries: number, seconds: number}} restored */
+const restoredLine = ({ records, entries, seconds: took }) => {
+  const rate = took > 0 ? ` (${number(records / took)} records/s)` : '';
+  return `  Restored ${number(records)} records and ${number(entries)} log entries in ${seconds(1000 * took)}${rate}.`;
+};
+const number = (value) => Math.round(value).toLocaleString('en');
+
 function announce(cluster, kept) {
   const lines = ['', 'Claret is up.', '', `  dashboard  ${cluster.dashboard}`];
   for (const { url } of cluster.auctions) lines.push(`  auctions   ${url}`);
@@ -118,7 +137,9 @@ function announce(cluster, kept) {
   cluster.gateways.forEach(({ rest, grpc }, shard) => {
     lines.push(`  gateway ${shard}  ${rest}  (API at ${rest}/docs, gRPC at ${grpc})`);
   });
-  lines.push('', `  ${kept} Ctrl-C stops everything.`, '');
+  lines.push('');
+  if (cluster.restored.records + cluster.restored.entries > 0) lines.push(restoredLine(cluster.restored));
+  lines.push(`  ${kept} Ctrl-C stops everything.`, '');
   console.log(lines.join('\n'));
 }
 
@@ -133,18 +154,19 @@ class ServerLog {
   }
 }
 
-/** What gateways keep, and nothing else that may be there. @param {string} dataDir */
-export function forget(dataDir) {
+/** What gateways keep, and nothing else that may be there; not where gateways run on it. @param {string} dataDir */
+export async function forget(dataDir) {
   if (!existsSync(dataDir)) return;
-  for (const name of readdirSync(dataDir)) {
-    const folder = join(dataDir, name);
-    if (/^shard-\d+$/.test(name) && existsSync(join(folder, 'incarnation'))) rmSync(folder, { recursive: true });
-  }
+  const folders = readdirSync(dataDir).filter((name) => /^shard-\d+$/.test(name)).map((name) => join(dataDir, name));
+  const kept = folders.filter((folder) => existsSync(join(folder, 'incarnation')));
+  if (kept.length === 0) return;
+  const { code, output } = await runTool(node24(), [inProject('gateway', 'src', 'store', 'forget-main.ts'), ...kept]);
+  if (code !== 0) throw new Problem(output);
 }
 
 /** Whoever cannot start on what was kept says why; here, how to do without it. */
 function withAdvice(error) {
-  if (!(error instanceof Problem) || !/data set|data director|the log/.test(error.message)) return error;
+  if (!(error instanceof Problem) || !/data set|data director|the log/.test(error.message) || / is in use by /.test(error.message)) return error;
   return new Problem(`${error.message}\n\nnpm start -- --fresh forgets what was kept; --data-dir names another folder.`);
 }
 
@@ -156,7 +178,7 @@ async function run(options, plan) {
     onDeath = tell;
   });
   const dataDir = resolve(ROOT, options['data-dir']);
-  if (options.fresh) forget(dataDir);
+  if (options.fresh) await forget(dataDir);
   const cluster = await step('Starting', (show) =>
     startCluster({
       ports: plan, shards: options.shards, auctionServers: options['auction-servers'], timelineServers: options['timeline-servers'],
@@ -164,7 +186,8 @@ async function run(options, plan) {
       seed: options.seed, logLevel: options['log-level'], durability: options.durability,
       dataDir, env: ours, onDeath, onLine: log.line,
       onProgress: (done, total, what) => show.amount(done, total, `data: ${what}`),
-      onStarting: (starting) => onShutdown(() => starting.stop()),
+      onRestoring: (done, total, what) => show.amount(done, total, `restoring: ${what}`),
+      onStarting: (starting) => onShutdown(() => stopping(starting)),
     }).catch((error) => {
       throw withAdvice(error);
     }),

@@ -61,6 +61,7 @@ export class KeptShard {
   static async open(options: KeptShardOptions): Promise<KeptShard> {
     const { dataDir, clusterName, durability, host: hostOptions, logger, onProgress, onWrite } = options;
     const { shard, shards, incarnation } = hostOptions;
+    const beganAtMs = performance.now();
     let early: LogTrouble | null = null;
     let onTrouble: LogOptions['onTrouble'] = (trouble) => void (early = trouble);
     const opened = await openLog({
@@ -68,7 +69,7 @@ export class KeptShard {
       onTrouble: (trouble) => onTrouble(trouble),
     });
     const host = new ShardHost(hostOptions, { log: opened.log });
-    const recovered = await restore(host, opened, onProgress);
+    const recovered = await restore(host, opened, beganAtMs, onProgress);
     if (opened.cut !== null) logger.warn(opened.cut);
     logger.info(summary(recovered), 'restored');
     const kept = new KeptShard(options, host, opened.log, recovered);
@@ -116,8 +117,8 @@ export class KeptShard {
   }
 }
 
-async function restore(host: ShardHost, { kept, sizes, log }: OpenedLog, onProgress: KeptShardOptions['onProgress']): Promise<RecoveryProgress> {
-  const recovery = new Recovery(sizes.checkpointBytes + sizes.entriesBytes, onProgress);
+async function restore(host: ShardHost, { kept, sizes, log }: OpenedLog, beganAtMs: number, onProgress: KeptShardOptions['onProgress']): Promise<RecoveryProgress> {
+  const recovery = new Recovery(beganAtMs, sizes.checkpointBytes + sizes.entriesBytes, onProgress);
   try {
     await recovery.run(host, kept);
   } catch (error) {

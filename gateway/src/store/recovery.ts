@@ -17,10 +17,12 @@ const SLICE_MS = 10;
 export class Recovery {
   readonly progress: RecoveryProgress;
   private readonly onProgress: (progress: Readonly<RecoveryProgress>) => void;
-  private readonly beganAtMs = performance.now();
+  private readonly beganAtMs: number;
 
-  constructor(bytesTotal: number, onProgress: (progress: Readonly<RecoveryProgress>) => void) {
+  /** `beganAtMs`: when the start began, before what is kept was looked through */
+  constructor(beganAtMs: number, bytesTotal: number, onProgress: (progress: Readonly<RecoveryProgress>) => void) {
     this.progress = { recordsLoaded: 0, entriesReplayed: 0, bytesRead: 0, bytesTotal, milliseconds: 0 };
+    this.beganAtMs = beganAtMs;
     this.onProgress = onProgress;
   }
 
