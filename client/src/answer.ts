@@ -17,9 +17,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Throws `invalid_answer`. Nothing at all stands for undefined. */
 export function encodeAnswer(value: unknown): Uint8Array {
   if (value === undefined) return new Uint8Array(0);
-  const bytes = new TextEncoder().encode(JSON.stringify(plain(value, 0)));
+  const bytes = new TextEncoder().encode(textOf(value));
   if (bytes.length > ANSWER_BYTES_MAX) throw refused(`has ${bytes.length} bytes as JSON; ${ANSWER_BYTES_MAX} can be kept`);
   return bytes;
+}
+
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(plain(value, 0));
+  } catch (error) {
+    throw error instanceof ClaretError ? error : refused(`cannot be read: ${String(error)}`);
+  }
 }
 
 /** Throws `SyntaxError` or `TypeError` for what is no answer. */

@@ -389,6 +389,11 @@ export class Attempt {
     this.owner.onFailed(error);
   }
 
+  /** It asks a shard that cannot be reached. */
+  get asksInVain(): boolean {
+    return this.#state === PREPARING && this.parts.some((part) => part.asking && !part.session.live);
+  }
+
   get #tooLateToAsk(): boolean {
     return this.client.monotonicMs() >= this.owner.deadlineMs + OUTCOME_GRACE_MS;
   }

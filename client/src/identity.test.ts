@@ -204,6 +204,20 @@ describe('a transaction with an id', () => {
     end();
   });
 
+  it('whose shard is gone with the answer to its commit says so when its time is over, not later', async () => {
+    const id = claret.transactionId(A);
+    claret.onStatus(({ shards }) => {
+      if (shards[0]!.state === 'offline') cluster.hosts[0]!.stop();
+    });
+    const begunMs = performance.now();
+    const adding = claret.transaction('Add', (tx) => {
+      cluster.hosts[0]!.breakInsteadOfAnswering();
+      tx.counter(A).add(1);
+    }, { id, timeoutMs: 200 });
+    await expect(adding).rejects.toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', cause: 'shard_unavailable' });
+    expect(performance.now() - begunMs).toBeLessThan(1_500);
+  });
+
   it('has its answer although a result that is no part of it is lost', async () => {
     const id = claret.transactionId(A);
     let beside: Promise<unknown> | undefined;

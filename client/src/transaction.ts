@@ -275,7 +275,11 @@ export class Transaction implements AttemptOwner {
     const answerMs = this.#attempt.waits ? ANSWER_GRACE_MS : 0;
     if (nowMs < this.deadlineMs + answerMs) return this.#bodyRuns;
     if (nowMs >= this.deadlineMs + OUTCOME_GRACE_MS) this.#attempt.giveUpAsking();
-    else if (this.#attempt.error === null) this.#attempt.onDeadline(this.#timeIsOver());
+    else if (this.#attempt.error === null) {
+      this.#attempt.onDeadline(this.#timeIsOver());
+      // Who can send it again need not wait to be told.
+      if (this.identity !== null && this.#attempt.asksInVain) this.#attempt.giveUpAsking();
+    }
     // A body that hangs would never tell.
     if (this.#attempt.error !== null) this.#failed(this.#attempt.error);
     return false;
