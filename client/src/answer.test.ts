@@ -50,6 +50,11 @@ describe('an answer', () => {
     expect(() => encodeAnswer('x'.repeat(64 * 1024 - 1))).toThrow(expect.objectContaining({ code: 'invalid_answer' }));
   });
 
+  it('that cannot be read is refused', () => {
+    const thrower = { get bad(): never { throw new TypeError('not today'); } };
+    expect(() => encodeAnswer([thrower])).toThrow(expect.objectContaining({ code: 'invalid_answer', message: expect.stringContaining('not today') }));
+  });
+
   it('that nobody here has written is no value', () => {
     for (const text of ['{', '{"$":1}', '{"$":"x"}', '{"$":"1.5n"}', '{"$":[]}']) {
       expect(() => decodeAnswer(Buffer.from(text)), text).toThrow();

@@ -3,7 +3,7 @@
 import { Client, closedError, type Counters, type Limits, type Load, type Status } from './client.ts';
 import type { Combining } from './combiner.ts';
 import { systemEnvironment, type Environment } from './environment.ts';
-import { ClaretError, codes } from './errors.ts';
+import { ClaretError, codes, errorLike } from './errors.ts';
 import { Handles, operationSpecs } from './generated/handles.ts';
 import type { HistoryListener } from './history.ts';
 import { Identity, newTransactionId, transactionIdOf } from './identity.ts';
@@ -119,8 +119,9 @@ export class Claret {
 
   #run(label: string, work: Work, options: TransactionOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#client.closed) return reject(closedError());
-      if (this.#scope?.calledOff) return reject(calledOffError());
+      const refused = this.#client.closed ? closedError() : this.#scope?.calledOff === true ? calledOffError() : null;
+      // With an id it may have committed when it was sent before.
+      if (refused !== null) return reject(options.id === undefined ? refused : errorLike(refused, { commitState: 'unknown' }));
       const identity = options.id === undefined ? null : new Identity({ id: options.id, keepMs: options.keepMs ?? 0, inProgress: options.inProgress ?? 'wait' });
       const receipt = this.#observers.length === 0 ? null : new ReceiptDraft(this.#observers);
       this.#client.begin(new Transaction(this.#client, { label, work, options, receipt, identity, scope: this.#scope }, resolve, reject));

@@ -177,18 +177,19 @@ describe('a transaction with an id', () => {
     const id = claret.transactionId(A);
     await pay(claret, id);
     const scope = new Scope();
-    const waiting = pay(other.within(scope), claret.transactionId(B));
-    await waiting;
+    await pay(other.within(scope), claret.transactionId(B));
     cluster.hosts[0]!.stop();
     await expect(pay(other, id, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'shard_unavailable', commitState: 'unknown', retryable: true });
     const gone = pay(other.within(scope), id);
     scope.callOff();
     await expect(gone).rejects.toMatchObject({ code: 'called_off', commitState: 'unknown' });
+    await expect(pay(other.within(scope), id)).rejects.toMatchObject({ code: 'called_off', commitState: 'unknown' });
     // Its home lets it begin: what fails then has left nothing behind.
     await expect(pay(other, claret.transactionId(B), { timeoutMs: 100 })).rejects.toMatchObject({ code: 'shard_unavailable', commitState: 'none' });
     const closed = pay(other, id);
     await other.close(0);
     await expect(closed).rejects.toMatchObject({ code: 'client_closed', commitState: 'unknown' });
+    await expect(pay(other, id)).rejects.toMatchObject({ code: 'client_closed', commitState: 'unknown' });
   });
 
   it('that met somebody else running it does not say that nothing has happened, whatever it meets then', async () => {

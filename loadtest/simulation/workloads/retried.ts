@@ -1,6 +1,6 @@
 // Jobs with transaction ids, sent again until somebody is told, by any app server and also twice at once: each is applied once, and
 // everybody is told the same answer.
-import type { HistoryAttempt } from '@claret/client';
+import type { ClaretError, HistoryAttempt } from '@claret/client';
 import type { Workload } from '../workload.ts';
 
 const GROUPS = 4;
@@ -31,12 +31,16 @@ export const retried: Workload = {
         const { id, number } = job;
         const field = `job ${number}`;
         const send = async (): Promise<void> => {
+          const told = job.answer !== null;
           const answer = JSON.stringify(await claret.transaction('Job', async (tx) => {
             const drawn = await tx.uidGenerator('job-ids').next();
             tx.dict(group(number)).increment(field, 1);
             tx.counter('jobs-done').add(1);
             return { drawn, field };
-          }, { id }));
+          }, { id }).catch((error: ClaretError) => {
+            if (told && error.commitState === 'none') wrong.push(`job ${number} was told of, and then said not to have happened: ${error.code}`);
+            throw error;
+          }));
           job.answer ??= answer;
           if (answer !== job.answer) wrong.push(`job ${number} answered ${job.answer}, then ${answer}`);
         };
