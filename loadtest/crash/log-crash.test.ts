@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -88,7 +88,8 @@ describe.each([
     let [checkpoints, all] = [0, 0];
     for (let round = 0; round < 8; round++) {
       const writer = Writer.start();
-      await writer.until('it begins', () => writer.lines.length > 1 + round * 3);
+      const isSealed = (): boolean => writer.lines.some((line) => line.startsWith('sealed'));
+      await writer.until('it has come so far', () => (round % 4 === 3 ? isSealed() : writer.lines.length > 1 + round * 3));
       await sleep((round * 23) % 60);
       await writer.kill();
       const last = await lastKept();
@@ -135,6 +136,22 @@ describe('a disk', () => {
     await writer.kill();
     faults.set();
     expect(await lastKept()).toBeGreaterThanOrEqual(writer.durable);
+  }, 60_000);
+
+  test('that is full is not written to again where something that was durable is damaged meanwhile', async () => {
+    const writer = await runUntil(({ durable }) => durable > 400);
+    faults.set({ write: 'fail', error: 'ENOSPC' });
+    await writer.until('it tells of the trouble', () => writer.lines.includes('trouble full'));
+    const store = join(dir, 'data', 'store');
+    const file = join(store, (await readdir(store)).filter((name) => name.endsWith('.log')).toSorted().at(-1)!);
+    const bytes = await readFile(file);
+    expect(bytes.length).toBeGreaterThan(100_000);
+    bytes[40_000]! ^= 0x10; // LevelDB would pass over the block, and go on behind it
+    await writeFile(file, bytes);
+    faults.set();
+    await writer.until('it tells of the damage', () => writer.lines.some((line) => line.startsWith('trouble failed')));
+    await writer.kill();
+    await expect(lastKept()).rejects.toMatchObject({ name: 'LogDamaged', file });
   }, 60_000);
 
   test.each([

@@ -2,17 +2,18 @@
 //
 // One write at a time: what came while the last one was under way is the next. Under `sync` each is synced, and only then told;
 // under `async` entries count at once: they are gathered for some milliseconds, and synced once a second; checkpoints as under
-// `sync`.
+// `sync`. Where the disk cannot keep up with that, entries wait as under `sync`, so that what waits stays bounded: callers wait too.
 //
 // A full disk is waited for. LevelDB takes nothing more after an error, and may have written a part: the store is closed and
 // opened again, which drops the part, and the same write is made again, whole, under the same keys. What a failed sync has
 // left on the disk nobody knows: then the log stops for good, and nothing is called durable any more.
+import { checkLogs } from './check-store.ts';
 import { EntriesBytes } from './entries-bytes.ts';
 import { NO_HASH } from './frame.ts';
 import type { KeptPiece, Log, LogOptions } from './log.ts';
 import { readKept } from './read-kept.ts';
 import type { Tail } from './read-kept.ts';
-import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, SEAL_KEY, decodeMarker, encodeMarker, encodeSeal, frameKey, openStore, storeDir, storeError } from './store.ts';
+import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, SEAL_KEY, decodeMarker, encodeMarker, encodeSeal, frameKey, isFull, openStore, storeDir, storeError } from './store.ts';
 import type { Seal, Store, StoreOperation } from './store.ts';
 import { Synced } from './synced.ts';
 import { addFrames, addPairs, sealAt } from './write-parts.ts';
@@ -26,6 +27,8 @@ const COMPACT_BYTES = 8 << 20;
 const SYNC_MS = 1000;
 /** Under `async`: nobody waits for a write, and each costs the shard's thread as much as some transactions. */
 const GATHER_MS = 5;
+/** Under `async`: with more than this on its way to the disk, entries wait. */
+const BEHIND_BYTES_MAX = 16 << 20;
 const RETRY_MS = 500;
 /** What may wait while the disk is full; the shard refuses changes then, so it is far from it. */
 const WAITING_BYTES_MAX = 256 << 20;
@@ -77,6 +80,8 @@ export class LocalLog implements Log {
   #appended = 0;
   #items: Item[] = [];
   #waitingBytes = 0;
+  /** under `async`: appends that wait, since the disk is behind */
+  #behind = 0;
   /** keys of the frames that may go */
   #trim: { after: Uint8Array; upTo: Uint8Array } | undefined;
   #garbageBytes: number;
@@ -120,11 +125,20 @@ export class LocalLog implements Log {
   append(bytes: Uint8Array, position: number, durable: (position: number) => void): void {
     this.#mustHaveBegun();
     if (position <= this.#appended) throw new Error(`entry ${position} is appended after entry ${this.#appended}`);
-    const waits = this.#options.durability === 'sync';
     this.#appended = position;
     this.#bytes.add(position, bytes.length);
-    this.#push({ kind: 'entries', bytes, position, done: waits ? durable : () => {} });
-    if (!waits && !this.#failed) durable(position);
+    const isAsync = this.#options.durability === 'async';
+    const countsAtOnce = isAsync && this.#behind === 0 && this.#waitingBytes < BEHIND_BYTES_MAX;
+    this.#push({ kind: 'entries', bytes, position, done: countsAtOnce ? () => {} : isAsync ? this.#whenCaughtUp(durable) : durable });
+    if (countsAtOnce && !this.#failed) durable(position);
+  }
+
+  #whenCaughtUp(durable: (position: number) => void): (position: number) => void {
+    this.#behind++;
+    return (position) => {
+      this.#behind--;
+      durable(position);
+    };
   }
 
   keep(bytes: Uint8Array, kept: () => void): void {
@@ -347,7 +361,11 @@ export class LocalLog implements Log {
   async #reopen(): Promise<void> {
     await this.#compaction;
     await this.#store.close();
-    this.#store = await openStore(storeDir(this.#options.dir));
+    const dir = storeDir(this.#options.dir);
+    // LevelDB drops what it cannot read in silence, also where it had counted.
+    const end = await checkLogs(dir, { position: 0, closed: false }, undefined);
+    if (end?.damaged === true) throw new Error(`${end.file}, offset ${end.at}: ${end.what}`);
+    this.#store = await openStore(dir);
     const marker = await this.#store.get(MARKER_KEY);
     const found = marker === undefined ? 0 : (decodeMarker(marker)?.write ?? 0);
     if (found < this.#lastWrite) throw new Error(`the log ends at write ${found}, where ${this.#lastWrite} had been made`);
@@ -389,5 +407,3 @@ export class LocalLog implements Log {
     this.#options.onTrouble({ kind: 'failed', message });
   }
 }
-
-const isFull = (why: string): boolean => /no space left on device|quota exceeded/i.test(why);

@@ -63,6 +63,8 @@ async function putTogether(options: LogOptions, { lock, store, cut }: { lock: St
   const release = async (reached: number | undefined): Promise<void> => {
     try {
       if (reached !== undefined) writeReached(dir, { position: reached, closed: true });
+    } catch {
+      // The next start takes it for a log that was not closed: all that counts is there.
     } finally {
       await lock.close();
     }

@@ -9,9 +9,10 @@
 //
 // Nothing is compressed, so that what is damaged can be located. One process at a time: `lockFolder` holds a second, empty store,
 // so that a folder can be looked at, before LevelDB repairs it in silence, by nobody else.
-import { mkdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
+import { makeFolder } from '../store/safe-file.ts';
 import { HASH_BYTES, NO_HASH } from './frame.ts';
 import { LogRefused } from './log.ts';
 
@@ -106,6 +107,9 @@ export async function openStore(location: string): Promise<Store> {
   return store;
 }
 
+/** The disk has no room, as an error of LevelDB or of the file system says it. */
+export const isFull = (why: string): boolean => /no space left on device|quota exceeded|ENOSPC|EDQUOT/i.test(why);
+
 /** Why LevelDB refused, as it says it. */
 export const storeError = (error: unknown): string => {
   const { cause, message } = error as Error & { cause?: Error };
@@ -115,9 +119,12 @@ export const storeError = (error: unknown): string => {
 /** Held until `close`. Throws LogRefused where another process holds it, or nothing can be written there. */
 export async function lockFolder(dir: string): Promise<Store> {
   const location = join(dir, 'lock');
-  await mkdir(location, { recursive: true }).catch((error: Error) => {
-    throw new LogRefused(`${dir} cannot be written (${error.message}): give the gateway a data directory that it may write to`);
-  });
+  const cannotWrite = (why: string): LogRefused => new LogRefused(`${dir} cannot be written (${why}): give the gateway a data directory that it may write to`);
+  try {
+    makeFolder(location);
+  } catch (error) {
+    throw cannotWrite((error as Error).message);
+  }
   for (let retried = false; ; retried = true) {
     try {
       return await openStore(location);
@@ -125,9 +132,14 @@ export async function lockFolder(dir: string): Promise<Store> {
       const { code } = (error as Error & { cause?: { code?: string } }).cause ?? {};
       const why = storeError(error);
       if (code === 'LEVEL_LOCKED') throw new LogRefused(`${dir} is in use by another process: stop it first, or start with another data directory`);
-      if (/permission denied|read-only/i.test(why)) throw new LogRefused(`${dir} cannot be written (${why}): give the gateway a data directory that it may write to`);
-      if (retried) throw new LogRefused(`${dir} cannot be locked: ${why}`);
-      await rm(location, { recursive: true, force: true }); // a crash has left it half made; it holds nothing
+      if (/permission denied|read-only/i.test(why)) throw cannotWrite(why);
+      if (retried || isFull(why)) throw new LogRefused(`${dir} cannot be locked: ${why}`);
+      await clearLock(location);
     }
   }
+}
+
+/** A crash has left it half made; it holds nothing. What is locked is LOCK: while the file stays, no two processes can hold it. */
+async function clearLock(location: string): Promise<void> {
+  for (const name of await readdir(location)) if (name !== 'LOCK') await rm(join(location, name), { recursive: true, force: true });
 }

@@ -2,15 +2,14 @@
 //
 // Kept in the data directory, so that it grows even when the wall clock was set back; never below the wall clock in
 // seconds, so that it grows (all but surely) even when the directory was lost.
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readText, writeSafely } from './safe-file.ts';
+import { makeFolder, readText, writeSafely } from './safe-file.ts';
 
 const FILE = 'incarnation';
 
 /** The next incarnation, already safe on disk. Throws when the directory cannot be written or the file is damaged. */
 export function nextIncarnation(dataDir: string, wallMs: number): number {
-  mkdirSync(dataDir, { recursive: true });
+  makeFolder(dataDir);
   const path = join(dataDir, FILE);
   const next = Math.max(readStored(path) + 1, Math.floor(wallMs / 1000));
   writeSafely(path, String(next));

@@ -1,6 +1,6 @@
 // Small files that a crash leaves as they were or as they should be.
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 /** Replaces the file; on disk when it returns. */
 export function writeSafely(path: string, text: string): void {
@@ -14,6 +14,16 @@ export function writeSafely(path: string, text: string): void {
   }
   renameSync(draft, path);
   syncFolder(dirname(path));
+}
+
+/** Makes the folder, and those that it is in, where there are none; their names are on disk when it returns. */
+export function makeFolder(path: string): void {
+  const made = mkdirSync(path, { recursive: true });
+  if (made === undefined) return;
+  for (let folder = resolve(path); ; folder = dirname(folder)) {
+    syncFolder(dirname(folder));
+    if (folder === resolve(made) || folder === dirname(folder)) return;
+  }
 }
 
 /** What was made, renamed or removed in a folder stays so. */
