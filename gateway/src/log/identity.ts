@@ -66,6 +66,9 @@ export interface Reached {
   closed: boolean;
 }
 
+/** A start has come to its end. */
+export const hasReached = (dir: string): boolean => existsSync(reachedFile(dir));
+
 export function readReached(dir: string): Reached {
   const file = reachedFile(dir);
   const text = readText(file);

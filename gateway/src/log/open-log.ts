@@ -1,8 +1,11 @@
 // openLog: the log in a folder, as a start finds it. First nobody else may have it, and it must be this shard's; then its
 // files are looked at byte by byte (leveldb/), since LevelDB itself passes over what is damaged and then removes it; then it is opened, and
 // what it keeps is verified while it is read.
+import { existsSync, statSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { TableDamaged, checkStore, cutStore, placeOf } from './check-store.ts';
-import { claim, readReached, writeReached } from './identity.ts';
+import { claim, hasReached, readReached, writeReached } from './identity.ts';
 import { LocalLog } from './local-log.ts';
 import { LogDamaged, LogRefused } from './log.ts';
 import type { KeptPiece, LogOptions, OpenedLog } from './log.ts';
@@ -18,6 +21,7 @@ export async function openLog(options: LogOptions): Promise<OpenedLog> {
   const lock = await lockFolder(options.dir);
   try {
     claim(options.dir, options);
+    await dropHalfMade(options.dir);
     const cut = await cutWhatIsTorn(options.dir);
     const store = await openOrRefuse(options.dir);
     return await putTogether(options, { lock, store, cut }).catch(async (error: unknown) => {
@@ -28,6 +32,14 @@ export async function openLog(options: LogOptions): Promise<OpenedLog> {
     await lock.close();
     throw error;
   }
+}
+
+/** LevelDB does not sync what its first start writes first: a loss of power then may leave a store without contents, which never had any. */
+async function dropHalfMade(dir: string): Promise<void> {
+  const store = storeDir(dir);
+  if (hasReached(dir) || !existsSync(store)) return;
+  const files = (await readdir(store)).filter((name) => /^MANIFEST-|\.log$|\.ldb$/.test(name));
+  if (files.every((name) => statSync(join(store, name)).size === 0)) await rm(store, { recursive: true });
 }
 
 async function cutWhatIsTorn(dir: string): Promise<string | null> {

@@ -65,6 +65,23 @@ describe('a folder that is not to be started on is refused, with the reason and 
     await expect(refused).rejects.toThrow(/cannot be written.*data directory that it may write to/);
   });
 
+  test('but not one whose very first start a loss of power has cut short', async () => {
+    const halfMade = async (): Promise<void> => {
+      await rm(storeDir(dir), { recursive: true, force: true });
+      await mkdir(storeDir(dir));
+      await writeFile(join(storeDir(dir), 'CURRENT'), 'MANIFEST-000001\n');
+      for (const name of ['MANIFEST-000001', '000003.log']) await writeFile(join(storeDir(dir), name), '');
+    };
+    await start();
+    await halfMade();
+    await expect(start()).rejects.toThrow(LogDamaged); // it had come to its end
+    await rm(join(dir, 'reached.json'));
+    expect(await start()).toBe(0);
+    await write();
+    await rm(join(dir, 'reached.json'));
+    expect(await start()).toBe(6);
+  });
+
   test('whose identity is gone, but not its log', async () => {
     await write();
     await rm(join(dir, 'identity.json'));

@@ -12,7 +12,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
-import { makeFolder } from '../store/safe-file.ts';
+import { makeFolder, syncFolder } from '../store/safe-file.ts';
 import { HASH_BYTES, NO_HASH } from './frame.ts';
 import { LogRefused } from './log.ts';
 
@@ -104,6 +104,12 @@ export async function openStore(location: string): Promise<Store> {
     ...{ writeBufferSize: WRITE_BUFFER_BYTES, maxFileSize: FILE_BYTES_MAX },
   });
   await store.open();
+  try {
+    syncFolder(location); // LevelDB has renamed CURRENT
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   return store;
 }
 
