@@ -16,6 +16,7 @@ import { Part } from './part.ts';
 import type { ReceiptDraft } from './receipt.ts';
 import type { Session } from './session.ts';
 import type { OperationSpec } from './values.ts';
+import { areTooFarApart, greatestVote } from './votes.ts';
 import { ID_BYTES, type Answer, type Begin, type Wide } from './wire/client-frame.ts';
 import type { Committed, InquiryState } from './wire/server-frame.ts';
 
@@ -53,14 +54,6 @@ export interface AttemptOwner {
  * shards remember a commit for 10 s after the attempt's time is over.
  */
 export const OUTCOME_GRACE_MS = 3_000;
-
-/**
- * A shard that restarts begins this far above the timestamps that it can have given. An attempt that only observes leaves
- * no trace in the shards' logs: its locks are good for timestamps up to here above its vote, whether the shard has
- * restarted since or not.
- */
-const VOTES_APART_MS_MAX = 5_000;
-const TICKS_PER_MS = 4_000;
 
 const ASK_AGAIN_FIRST_US = 1_000;
 const ASK_AGAIN_LONGEST_US = 100_000;
@@ -447,7 +440,7 @@ export class Attempt {
 
   #commit(): void {
     this.#state = COMMITTED;
-    const at = this.#greatestVote();
+    const at = greatestVote(this.parts);
     if (this.parts.length <= 1) {
       this.client.attempts.remove(this);
     } else {
@@ -458,7 +451,7 @@ export class Attempt {
       }
     }
     for (const part of this.parts) part.ended = true;
-    if (this.observesOnly && this.parts.length > 1 && this.#votesApartMs() > VOTES_APART_MS_MAX) return this.#votesTooFarApart();
+    if (this.observesOnly && areTooFarApart(this.parts)) return this.#votesTooFarApart();
     this.record?.end('ok', at, this.#resultsLost ? codes.resultLost : undefined);
     if (!this.#resultsLost) return this.owner.onCommitted(at);
     const lost = this.parts.find((part) => part.lostResults())?.unanswered;
@@ -476,11 +469,6 @@ export class Attempt {
     else this.owner.onCommitted(at);
   }
 
-  #votesApartMs(): number {
-    const ticks = this.parts.map(({ votedAt }) => (votedAt.high * 0x1_0000_0000 + votedAt.low) / 0x100);
-    return (Math.max(...ticks) - Math.min(...ticks)) / TICKS_PER_MS;
-  }
-
   /** It has changed nothing, so it may run again. The shards have it as committed: that brings their clocks together. */
   #votesTooFarApart(): void {
     const error = new ClaretError({
@@ -492,13 +480,5 @@ export class Attempt {
     for (const part of this.parts) part.fail(error);
     this.record?.end('fail', null, error.code);
     this.owner.onFailed(error);
-  }
-
-  #greatestVote(): Wide {
-    let greatest = NOBODY;
-    for (const { votedAt } of this.parts) {
-      if (votedAt.high > greatest.high || (votedAt.high === greatest.high && votedAt.low > greatest.low)) greatest = votedAt;
-    }
-    return greatest;
   }
 }

@@ -128,7 +128,8 @@ describe('a session that breaks', () => {
     };
     const clients = [claret, await cluster.connect({ name: 'second', combining: 'on' })];
     const workers = Array.from({ length: 8 }, (_, i) => worker(clients[i % 2]!));
-    for (let round = 0; round < 25; round++) {
+    // On a busy machine little gets through between two breaks.
+    for (let round = 0; round < 25 || committed.size <= 50; round++) {
       await pause(20 + random.below(60));
       cluster.hosts[random.below(2)]!.breakSessions();
     }
