@@ -170,7 +170,10 @@ export async function buildGateway(config: Config, ground: StartGround = {}): Pr
     return other && peers.openSession(other, handlers);
   });
   const { token, durability, clusterName, transactionMs: timeoutMs } = config;
-  const agreement = new Agreement({ durability, clusterName, addresses: members.map(({ grpc }) => grpc) }, config.shard, members, peers);
+  const view = { durability, clusterName, addresses: members.map(({ grpc }) => grpc), logs: kept?.logs.all ?? [] };
+  const agreement = new Agreement(view, config.shard, members, peers);
+  agreement.onSilent = (why) => door.log.info(`not heard of yet: ${why}`);
+  agreement.onHeard = (shard, { logs }) => kept?.logs.learn(shard, logs[shard] ?? '');
   agreement.onMismatch = ({ message }) => (door.log.fatal(message), (ground.onMismatch ?? endProcess(EXIT_REFUSED))(message));
   const name = `gateway-${config.shard}`;
   const claret = await connectOwnClient(host, member, members, { name, timeoutMs, token, durability });
@@ -244,6 +247,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     conditions,
     ...telemetry,
     ...buildBackup(kept?.forBackup() ?? null, config.shard, members, peers),
+    logs: () => kept?.logs.all ?? [],
     topology: { version: 1, durability: config.durability, clusterName: config.clusterName, members },
     shard: config.shard,
     laboratory: new Laboratory({

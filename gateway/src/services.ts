@@ -38,6 +38,8 @@ export interface Services {
   idempotencyMs: number;
   conditions: ClusterConditions;
   topology: TopologyView;
+  /** by shard, which log it keeps; empty: not known, or none */
+  logs: () => readonly string[];
   /** the own one's number */
   shard: number;
   /** the own shard's conflict table; `dropped`: conflicts that found it full */

@@ -24,6 +24,20 @@ const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, authorizat
     ...(method === 'GET' ? {} : { payload: {} }),
   });
 
+/** Of Fastify's own table: a tree, whose lines are indented by four for each level. */
+function routesOf(tree: string): { method: string; path: string }[] {
+  const parents: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const [, indent, segment, methods] = /^([│ ]*)[├└]── (\S*)(?: \((.*)\))?$/.exec(line) ?? [];
+    if (segment === undefined) return [];
+    const depth = indent!.length / 4;
+    parents.length = depth;
+    parents.push(segment);
+    const path = parents.join('');
+    return (methods ?? '').split(', ').filter(Boolean).map((method) => ({ method, path }));
+  });
+}
+
 describe('over REST', () => {
   const guarded: ['GET' | 'POST' | 'PUT' | 'DELETE', string][] = [
     ['GET', '/v1/admin/conditions'], ['PUT', '/v1/admin/conditions'], ['GET', '/v1/admin/conflicts'], ['POST', '/v1/admin/marks'],
@@ -40,17 +54,21 @@ describe('over REST', () => {
     expect((await call(method, url, `Bearer ${TOKEN}`)).statusCode).not.toBe(401);
   });
 
-  test('every route is either guarded or known to be open', async () => {
-    const open = /^\/v1\/(?:types|topology|errors|telemetry)(?:\/|$)/;
-    const { paths } = (await call('GET', '/openapi.json')).json() as { paths: Record<string, Record<string, object>> };
-    const routes = Object.entries(paths).filter(([path]) => path.startsWith('/v1/') && !open.test(path));
-    expect(routes.length).toBeGreaterThan(8);
-    for (const [path, methods] of routes) {
-      for (const method of Object.keys(methods)) {
-        const answer = await call(method.toUpperCase() as 'GET', path.replaceAll(/\{\w+\}/g, 'x'));
-        expect([path, method, answer.statusCode]).toEqual([path, method, 401]);
+  test('every route, documented or not, is either guarded or one of those that are known to be open', async () => {
+    const open = ['/v1/types', '/v1/topology', '/v1/errors', '/v1/errors/:code', '/v1/telemetry', '/v1/telemetry/stream'];
+    const routes = routesOf(cluster.gateways[0]!.rest.printRoutes({ commonPrefix: false })).filter(({ path }) => path.startsWith('/v1'));
+    expect(new Set(routes.map(({ path }) => path))).toContain('/v1/admin/backup');
+    expect(routes.length).toBeGreaterThan(20);
+    const unguarded = new Set<string>();
+    for (const { method, path } of routes) {
+      if (path === '/v1/telemetry/stream') {
+        unguarded.add(path); // it would never end
+        continue;
       }
+      const answer = await call(method as 'GET', path.replaceAll(/:\w+/g, 'x'));
+      if (answer.statusCode !== 401) unguarded.add(path);
     }
+    expect([...unguarded].toSorted()).toEqual(open.toSorted());
   });
 
   test.each(['/livez', '/readyz', '/metrics', '/v1/topology', '/v1/types', '/v1/errors', '/v1/telemetry'])('%s stays open', async (url) => {

@@ -53,7 +53,7 @@ function fingerprintOf(label: string, operations: readonly WireOperation[]): str
 }
 
 export function controlHandlers(services: Services, messageBytesMax: number, onFault: (error: unknown) => void) {
-  const { transactions, calls, conditions, catalogue, topology, marks } = services;
+  const { transactions, calls, conditions, catalogue, topology, logs, marks } = services;
   const onError: OnError = (error, known) => {
     calls.refused('grpc', known);
     if (known.code === 'internal') onFault(error);
@@ -77,7 +77,7 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       version: topology.version,
       durability: topology.durability,
       clusterName: topology.clusterName,
-      shards: topology.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
+      shards: topology.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest, log: logs()[slots.shard] ?? '' })),
     }), onError),
     GetCatalogue: unary(() => ({ json: catalogue.json }), onError),
     GetConditions: unary(() => conditionsToWire(conditions.local()), onError),

@@ -69,9 +69,9 @@ export class Peers {
 
   /** What that gateway takes the cluster to be. Throws shard_unavailable. */
   async getCluster(member: ClusterMember): Promise<ClusterView> {
-    type WireTopology = { durability: string; clusterName: string; shards: { address: string }[] };
+    type WireTopology = { durability: string; clusterName: string; shards: { address: string; log: string }[] };
     const { durability, clusterName, shards } = await this.call<object, WireTopology>(member, 'GetTopology', {});
-    return { durability, clusterName, addresses: shards.map(({ address }) => address) };
+    return { durability, clusterName, addresses: shards.map(({ address }) => address), logs: shards.map(({ log }) => log) };
   }
 
   /** The part of that shard in a backup. */

@@ -1,5 +1,6 @@
-// Whose log a folder holds (`identity.json`), and how far it is known to have come (`reached.json`). The second is written at each
+// Whose log a folder holds, and which log that is (`identity.json`), and how far it is known to have come (`reached.json`). The second is written at each
 // start and at the end: a log that ends before it has lost something that counted, and one that was closed in order has no torn end.
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText, writeSafely } from '../store/safe-file.ts';
@@ -15,6 +16,8 @@ export interface Identity {
   cluster: string;
   shard: number;
   shards: number;
+  /** no other log ever has it, a restored one neither; empty: not given yet */
+  id: string;
 }
 
 const identityFile = (dir: string): string => join(dir, 'identity.json');
@@ -34,20 +37,17 @@ export function readIdentity(dir: string): Identity | undefined {
   if (typeof found['format'] === 'number' && found['format'] > DISK_FORMAT) {
     throw new LogRefused(`${dir} was written by a newer version of Claret (format ${found['format']}; this one knows ${DISK_FORMAT}): start the newer version, or ${OTHER_DIRECTORY}`);
   }
-  const { format, cluster, shard, shards } = found;
-  if (format !== DISK_FORMAT || typeof cluster !== 'string' || !Number.isInteger(shard) || !Number.isInteger(shards)) {
+  const { format, cluster, shard, shards, id = '' } = found;
+  if (format !== DISK_FORMAT || typeof cluster !== 'string' || !Number.isInteger(shard) || !Number.isInteger(shards) || typeof id !== 'string') {
     throw new LogDamaged(file, 0, `it does not say whose log this is: bring the file back, or restore a backup`);
   }
-  return found as unknown as Identity;
+  return { ...(found as unknown as Identity), id };
 }
 
-/** Throws LogRefused where the folder is another's; claims an empty one. */
-export function claim(dir: string, { clusterName: cluster, shard, shards }: Pick<LogOptions, 'clusterName' | 'shard' | 'shards'>): void {
+/** The log's id. Throws LogRefused where the folder is another's; claims an empty one. */
+export function claim(dir: string, { clusterName: cluster, shard, shards }: Pick<LogOptions, 'clusterName' | 'shard' | 'shards'>): string {
   const found = readIdentity(dir);
-  if (found === undefined) {
-    writeSafely(identityFile(dir), `${JSON.stringify({ format: DISK_FORMAT, cluster, shard, shards } satisfies Identity)}\n`);
-    return;
-  }
+  if (found === undefined) return name(dir, { cluster, shard, shards });
   if (found.cluster !== cluster) {
     throw new LogRefused(`${dir} belongs to the cluster '${found.cluster}', and this gateway to '${cluster}': ${OTHER_DIRECTORY}`);
   }
@@ -57,6 +57,13 @@ export function claim(dir: string, { clusterName: cluster, shard, shards }: Pick
         `start it with the number and the cluster that the directory is of, or ${OTHER_DIRECTORY}`,
     );
   }
+  return found.id === '' ? name(dir, found) : found.id;
+}
+
+function name(dir: string, { cluster, shard, shards }: Omit<Identity, 'format' | 'id'>): string {
+  const id = randomUUID();
+  writeSafely(identityFile(dir), `${JSON.stringify({ format: DISK_FORMAT, cluster, shard, shards, id } satisfies Identity)}\n`);
+  return id;
 }
 
 export interface Reached {

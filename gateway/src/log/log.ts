@@ -62,6 +62,8 @@ export interface LogOptions {
 
 export interface OpenedLog {
   log: Log;
+  /** no other log ever has it */
+  id: string;
   /** Verified. To be read to its end before the first append. Throws LogDamaged. */
   kept: AsyncIterable<KeptPiece>;
   sizes: { checkpointBytes: number; entriesBytes: number };

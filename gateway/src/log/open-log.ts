@@ -20,11 +20,11 @@ const WAY_OUT = 'nothing has been changed. Restore a backup, or cut the log ther
 export async function openLog(options: LogOptions): Promise<OpenedLog> {
   const lock = await lockFolder(options.dir);
   try {
-    claim(options.dir, options);
+    const id = claim(options.dir, options);
     await dropHalfMade(options.dir);
     const cut = await cutWhatIsTorn(options.dir);
     const store = await openOrRefuse(options.dir);
-    return await putTogether(options, { lock, store, cut }).catch(async (error: unknown) => {
+    return await putTogether(options, { lock, store, cut, id }).catch(async (error: unknown) => {
       await store.close();
       throw error;
     });
@@ -62,7 +62,7 @@ async function openOrRefuse(dir: string): Promise<Store> {
   }
 }
 
-async function putTogether(options: LogOptions, { lock, store, cut }: { lock: Store; store: Store; cut: string | null }): Promise<OpenedLog> {
+async function putTogether(options: LogOptions, { lock, store, cut, id }: { lock: Store; store: Store; cut: string | null; id: string }): Promise<OpenedLog> {
   const { dir } = options;
   const marker = await store.get(MARKER_KEY);
   const kept: KeptOptions = { dir, own: options, placeOf: (key) => placeOf(storeDir(dir), key) };
@@ -82,7 +82,7 @@ async function putTogether(options: LogOptions, { lock, store, cut }: { lock: St
     }
   };
   const log = new LocalLog(options, { store, write: (marker && decodeMarker(marker)?.write) ?? 0, seal, garbageBytes, release });
-  return { log, kept: readAndBegin(log, store, kept), sizes: { checkpointBytes, entriesBytes }, cut };
+  return { log, id, kept: readAndBegin(log, store, kept), sizes: { checkpointBytes, entriesBytes }, cut };
 }
 
 async function* readAndBegin(log: LocalLog, store: Store, options: KeptOptions): AsyncGenerator<KeptPiece> {

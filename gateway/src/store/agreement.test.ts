@@ -23,12 +23,15 @@ test.each([
 
 test('gateways that start together hear of it as soon as they reach each other', async () => {
   const members = parseCluster('h:1/h:2,h:3/h:4');
-  const own: ClusterView = { clusterName: 'claret', durability: 'sync', addresses: ['h:1', 'h:3'] };
+  const own: ClusterView = { clusterName: 'claret', durability: 'sync', addresses: ['h:1', 'h:3'], logs: [] };
   let answer: ClusterView | null = null;
   const peers = { getCluster: () => (answer === null ? Promise.reject(new Error('not there yet')) : Promise.resolve(answer)) };
   const agreement = new Agreement(own, 0, members, peers);
+  const silent: string[] = [];
+  agreement.onSilent = (why) => silent.push(why);
   const heard = new Promise<ClusterMismatch>((resolve) => (agreement.onMismatch = resolve));
   await agreement.begin();
+  expect(silent).toEqual(['not there yet']);
   answer = { ...own, addresses: ['h:1', 'h:5'] };
   expect((await heard).message).toBe("the gateway of shard 1 at h:3 has the shards 'h:1, h:5', and this one 'h:1, h:3': all gateways of a cluster need the same");
 });

@@ -1,4 +1,4 @@
-// What the gateways of a cluster must agree on: its name, its durability and where its shards are. One that starts asks the
+// What the gateways of a cluster must agree on: its name, its durability, where its shards are and which log each keeps. One that starts asks the
 // others before it serves, and refuses to start beside one that says otherwise. Those that start together find nobody yet:
 // so each goes on asking until it has heard from all.
 import type { ClusterMember } from '../cluster.ts';
@@ -10,6 +10,8 @@ export interface ClusterView {
   durability: string;
   /** gRPC, in shard order */
   addresses: string[];
+  /** by shard, which log it keeps; empty: not known, or none */
+  logs: readonly string[];
 }
 
 /** The message says in what two gateways differ. */
@@ -22,10 +24,15 @@ const ASK_AGAIN_MS = 1_000;
 export class Agreement {
   /** Somebody who was not there when this gateway started says otherwise. */
   onMismatch: (mismatch: ClusterMismatch) => void = () => {};
+  /** That shard has not answered; told again when it is for another reason. */
+  onSilent: (why: string) => void = () => {};
+  /** That shard agrees. */
+  onHeard: (shard: number, view: ClusterView) => void = () => {};
 
   private readonly own: ClusterView;
   private readonly peers: Pick<Peers, 'getCluster'>;
   private missing: ClusterMember[];
+  private readonly told = new Map<ClusterMember, string>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(own: ClusterView, shard: number, members: ClusterMember[], peers: Pick<Peers, 'getCluster'>) {
@@ -54,9 +61,16 @@ export class Agreement {
 
   private async ask(): Promise<void> {
     const asked = this.missing;
-    const views = await Promise.all(asked.map((member) => this.peers.getCluster(member).catch(() => null)));
+    const views = await Promise.all(asked.map((member) => this.peers.getCluster(member).catch((error: Error) => this.tell(member, error))));
     views.forEach((view, i) => view !== null && this.compare(asked[i]!, view));
+    views.forEach((view, i) => view !== null && this.onHeard(asked[i]!.shard, view));
     this.missing = this.missing.filter((member) => views[asked.indexOf(member)] === null);
+  }
+
+  private tell(member: ClusterMember, { message }: Error): null {
+    if (this.told.get(member) !== message) this.onSilent(message);
+    this.told.set(member, message);
+    return null;
   }
 
   private compare({ shard, grpc }: ClusterMember, other: ClusterView): void {
@@ -67,5 +81,11 @@ export class Agreement {
     if (other.clusterName !== own.clusterName) differ('the cluster name', other.clusterName, own.clusterName);
     if (other.durability !== own.durability) differ('the durability', other.durability, own.durability);
     if (other.addresses.join() !== own.addresses.join()) differ('the shards', other.addresses.join(', '), own.addresses.join(', '));
+    const changed = own.logs.findIndex((log, i) => log !== '' && other.logs[i] && other.logs[i] !== log);
+    if (changed < 0) return;
+    throw new ClusterMismatch(
+      `shard ${changed} has another log than before: ${other.logs[changed]} to the gateway of shard ${shard} at ${grpc}, ${own.logs[changed]} to this one. ` +
+        'What was lost or restored for one shard does not fit what the others hold: bring its data directory back, or restore all shards from one backup (docs/operations.md, "Failed disk")',
+    );
   }
 }

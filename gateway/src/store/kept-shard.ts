@@ -14,6 +14,7 @@ import { openLog } from '../log/open-log.ts';
 import { CHECKPOINT_LIMITS, Checkpointer } from './checkpointer.ts';
 import type { CheckpointLimits } from './checkpointer.ts';
 import { shardEnvironment } from './environment.ts';
+import { KnownLogs } from './known-logs.ts';
 import { Recovery } from './recovery.ts';
 import type { RecoveryProgress } from './recovery.ts';
 import { ShardHost } from './shard-host.ts';
@@ -41,6 +42,7 @@ const LAST_WRITE_MS = 5_000;
 
 export class KeptShard {
   readonly host: ShardHost;
+  readonly logs: KnownLogs;
   readonly checkpointer: Checkpointer;
   /** how the start went */
   readonly recovered: Readonly<RecoveryProgress>;
@@ -48,10 +50,12 @@ export class KeptShard {
   private readonly log: Log;
   private readonly options: KeptShardOptions;
 
-  private constructor(options: KeptShardOptions, host: ShardHost, log: Log, recovered: RecoveryProgress) {
+  private constructor(options: KeptShardOptions, host: ShardHost, { log, id }: OpenedLog, recovered: RecoveryProgress) {
+    const { dataDir, host: { shard, shards } } = options;
     this.options = options;
     this.host = host;
     this.log = log;
+    this.logs = new KnownLogs(dataDir, { shard, shards, own: id });
     this.recovered = recovered;
     this.checkpointer = new Checkpointer({ host, log, environment: shardEnvironment, limits: limitsOf(options) });
     this.checkpointer.start();
@@ -72,7 +76,7 @@ export class KeptShard {
     const recovered = await restore(host, opened, beganAtMs, onProgress);
     if (opened.cut !== null) logger.warn(opened.cut);
     logger.info(summary(recovered), 'restored');
-    const kept = new KeptShard(options, host, opened.log, recovered);
+    const kept = new KeptShard(options, host, opened, recovered);
     onTrouble = (trouble) => kept.onTrouble(trouble);
     if (early !== null) kept.onTrouble(early);
     return kept;
