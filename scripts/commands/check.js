@@ -19,8 +19,8 @@ const CHECKS = {
 };
 
 async function tool(script, args) {
-  const { code, output } = await runTool(node24(), [script, ...args], { cwd: inProject(), timeoutMs: TIMEOUT_MS });
-  return { ok: code === 0, output };
+  const { code, output, timedOut } = await runTool(node24(), [script, ...args], { cwd: inProject(), timeoutMs: TIMEOUT_MS });
+  return { ok: code === 0, output: timedOut ? `${output}\ntook longer than ${TIMEOUT_MS / 1000} s` : output };
 }
 
 /** @returns {Promise<{name: string, ok: boolean, output: string}[]>} */
