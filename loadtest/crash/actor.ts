@@ -2,12 +2,16 @@
 // standard input is a pipe that closes when the runner is gone, and it must end on that.
 
 import { spawn, type ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Told } from './ledger.ts';
 
 const LAST_LINES_MAX = 20;
 const STOP_GRACE_MS = 10_000;
+/** What Node makes of the sources, kept from process to process and from run to run: half of what a start costs. */
+const COMPILE_CACHE = join(tmpdir(), 'claret-crash-compiled');
 const ASK_EVERY_MS = 20;
 
 export interface ActorOptions {
@@ -33,7 +37,7 @@ process.on('exit', () => {
 
 export class Actor {
   readonly name: string;
-  /** SIGKILLs that found it alive */
+  /** so often it was killed */
   kills = 0;
   /** why it ended, when nobody had asked for that */
   death: string | null = null;
@@ -42,7 +46,8 @@ export class Actor {
   #child: ChildProcess | null = null;
   #gone: Promise<void> = Promise.resolve();
   #ready = false;
-  #asked = false;
+  /** how it may end */
+  #expected: 'nothing' | 'kill' | 'end' = 'nothing';
 
   constructor(options: ActorOptions) {
     this.name = options.name;
@@ -57,10 +62,10 @@ export class Actor {
   start(): void {
     const { program, args, env, onTold, onLife } = this.#options;
     this.#ready = false;
-    this.#asked = false;
+    this.#expected = 'nothing';
     this.#lastLines = [];
     const child = spawn(process.execPath, [program, ...args], {
-      env: { ...ENVIRONMENT, CLARET_EXIT_WITH_PARENT: '1', ...env },
+      env: { ...ENVIRONMENT, NODE_COMPILE_CACHE: COMPILE_CACHE, CLARET_EXIT_WITH_PARENT: '1', ...env },
       stdio: ['pipe', 'pipe', 'pipe', onTold === undefined ? 'ignore' : 'pipe'],
     });
     this.#child = child;
@@ -75,7 +80,8 @@ export class Actor {
       child.on('close', (code, signal) => {
         living.delete(child);
         if (child.pid !== undefined) onLife?.(child.pid, false);
-        if (!this.#asked) this.death = `${this.name} ended by itself with ${signal ?? `exit code ${code}`}:\n${this.lastLines}`;
+        if (this.#expected !== 'nothing' && signal === 'SIGKILL') this.kills++;
+        else if (this.#expected !== 'end' || (code ?? 0) !== 0) this.death = `${this.name} ended by itself with ${signal ?? `exit code ${code}`}:\n${this.lastLines}`;
         this.#child = null;
         resolve();
       });
@@ -131,18 +137,28 @@ export class Actor {
   /** Resolves once it is gone, and all that it told has been taken in. */
   async kill(): Promise<void> {
     if (this.#child !== null) {
-      this.#asked = true;
-      if (this.#child.kill('SIGKILL')) this.kills++;
+      if (this.#expected === 'nothing') this.#expected = 'kill';
+      this.#child.kill('SIGKILL');
     }
     await this.#gone;
   }
 
+  /** It will be killed by something else, say by its disk; by us, where it is not within that time. */
+  async killedWithin(ms: number): Promise<void> {
+    if (this.#child !== null && this.#expected === 'nothing') this.#expected = 'kill';
+    await this.#goneOrKilled(ms);
+  }
+
   /** Lets it end as it should; what is still there after a grace is killed. */
-  async stop(): Promise<void> {
-    this.#asked = true;
+  async stop(graceMs = STOP_GRACE_MS): Promise<void> {
+    this.#expected = 'end';
+    this.#child?.kill('SIGTERM');
+    await this.#goneOrKilled(graceMs);
+  }
+
+  async #goneOrKilled(withinMs: number): Promise<void> {
     const child = this.#child;
-    child?.kill('SIGTERM');
-    const timer = setTimeout(() => child?.kill('SIGKILL'), STOP_GRACE_MS);
+    const timer = setTimeout(() => child?.kill('SIGKILL'), withinMs);
     await this.#gone;
     clearTimeout(timer);
   }

@@ -4,18 +4,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '../../scripts/run/ports.js';
 import { Actor } from './actor.ts';
+import { ActorDisk, DISKS, type Disk } from './disk.ts';
+import { buildFaults } from './faults.ts';
 import type { Told } from './ledger.ts';
 import type { Visitor } from './workload.ts';
 
 const SHARDS = 2;
 /** Short, so that what a killed driver leaves behind is settled soon. */
-const SESSION_LEASE_MS = 2_000;
+const SESSION_LEASE_MS = 1_000;
+/** Of a gateway that is told to end: work never ends by itself under load. */
+const DRAIN_MS = 200;
 
 const program = (...path: string[]) => fileURLToPath(new URL(join('..', '..', ...path), import.meta.url));
 
 export interface CastOptions {
-  /** of the gateways' data */
+  /** of the gateways' data and disks */
   folder: string;
+  disk: Disk;
   seed: number;
   /** of the drivers */
   workloads: readonly string[];
@@ -34,19 +39,28 @@ export class Cast {
   readonly rest: readonly string[];
   readonly sites: readonly string[];
   readonly #options: CastOptions;
+  readonly #disks = new Map<Actor, ActorDisk>();
 
-  private constructor(options: CastOptions, ports: number[]) {
-    const { folder, gatewayEnv, onLife, workloads } = options;
+  private constructor(options: CastOptions, ports: number[], faults: string) {
+    const { folder, disk, gatewayEnv, onLife, workloads } = options;
     const at = (number: number) => `127.0.0.1:${ports[number]}`;
     const members = Array.from({ length: SHARDS }, (_, shard) => ({ grpc: at(2 * shard), rest: at(2 * shard + 1) }));
     this.#options = options;
     this.addresses = members.map(({ grpc }) => grpc);
     this.rest = members.map(({ rest }) => `http://${rest}`);
     const cluster = members.map(({ grpc, rest }) => `${grpc}/${rest}`).join(',');
-    this.gateways = members.map(({ rest }, shard) => new Actor({
-      name: `gateway ${shard}`, program: program('gateway', 'src', 'main.ts'), readyAt: `http://${rest}/readyz`, env: gatewayEnv, onLife,
-      args: ['--shard', String(shard), '--cluster', cluster, '--data-dir', join(folder, `shard-${shard}`), '--session-lease-ms', String(SESSION_LEASE_MS), '--log-level', 'warn'],
-    }));
+    this.gateways = members.map(({ rest }, shard) => {
+      const own = new ActorDisk(faults, join(folder, `shard-${shard}`), DISKS[disk]);
+      const actor = new Actor({
+        name: `gateway ${shard}`, program: program('gateway', 'src', 'main.ts'), readyAt: `http://${rest}/readyz`, env: { ...gatewayEnv, ...own.env }, onLife,
+        args: [
+          ...['--shard', String(shard), '--cluster', cluster, '--data-dir', own.dir, '--log-level', 'warn'],
+          ...['--session-lease-ms', String(SESSION_LEASE_MS), '--drain-ms', String(DRAIN_MS)],
+        ],
+      });
+      this.#disks.set(actor, own);
+      return actor;
+    });
     this.sites = workloads.includes('visits') ? [`http://${at(2 * SHARDS)}`] : [];
     this.appServers = this.sites.map((url) => new Actor({
       name: 'app server', program: program('apps', 'rubis', 'server', 'main.ts'), readyAt: `${url}/readyz`, onLife,
@@ -55,7 +69,7 @@ export class Cast {
   }
 
   static async on(options: CastOptions): Promise<Cast> {
-    return new Cast(options, await freePorts(2 * SHARDS + 1));
+    return new Cast(options, await freePorts(2 * SHARDS + 1), await buildFaults());
   }
 
   /** Once people can be logged in. REQUIRES: called once. */
@@ -66,6 +80,13 @@ export class Cast {
       const args = [workload, '--seed', String(seed + 1 + number), '--gateways', this.addresses.join(','), '--app-servers', this.sites.join(','), '--people', JSON.stringify(people)];
       this.drivers.push(new Actor({ name, program: program('loadtest', 'crash', 'driver.ts'), args, onLife, onTold: (told) => onTold(name, told) }));
     });
+  }
+
+  /** REQUIRES: a gateway. */
+  diskOf(actor: Actor): ActorDisk {
+    const disk = this.#disks.get(actor);
+    if (disk === undefined) throw new Error(`${actor.name} has no disk`);
+    return disk;
   }
 
   get all(): readonly Actor[] {

@@ -11,11 +11,14 @@
 //   sync fail <errno>       fsync and fdatasync fail
 //   sync wait <ms>          they take that long
 //   sync lie                they do nothing and say that they have
+//   die <calls> <permille>  the process is killed at that call (write, sync or rename) from now on; of what is held, and of what that call
+//                           should have written, so much is on the disk: a loss of power in the middle of a write
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +39,8 @@ struct Faults {
   int sync_error;
   long sync_wait_ms;
   int sync_lie;
+  int die_calls;
+  int die_permille;
 };
 
 struct Held {
@@ -47,6 +52,10 @@ struct Held {
 static struct Held held[kFilesMax];
 static pthread_mutex_t held_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+// Calls since the control file has said when to die.
+static int calls;
+static pthread_mutex_t calls_mutex = PTHREAD_MUTEX_INITIALIZER;
+
 static ssize_t (*real_write)(int, const void*, size_t);
 static ssize_t (*real_pwrite64)(int, const void*, size_t, off64_t);
 static ssize_t (*real_writev)(int, const struct iovec*, int);
@@ -56,6 +65,7 @@ static int (*real_fsync)(int);
 static int (*real_fdatasync)(int);
 static int (*real_close)(int);
 static int (*real_fclose)(FILE*);
+static int (*real_rename)(const char*, const char*);
 
 __attribute__((constructor)) static void begin(void) {
   real_write = dlsym(RTLD_NEXT, "write");
@@ -67,6 +77,7 @@ __attribute__((constructor)) static void begin(void) {
   real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
   real_fclose = dlsym(RTLD_NEXT, "fclose");
   real_close = dlsym(RTLD_NEXT, "close");
+  real_rename = dlsym(RTLD_NEXT, "rename");
 }
 
 static struct Faults read_control(void) {
@@ -81,6 +92,7 @@ static struct Faults read_control(void) {
   char* rest = NULL;
   for (char* line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
     int number = 0;
+    sscanf(line, "die %d %d", &faults.die_calls, &faults.die_permille);
     if (sscanf(line, "write fail %d", &number) == 1) faults.write_error = number;
     if (sscanf(line, "write torn %d", &number) == 1) faults.write_torn = number;
     if (strcmp(line, "write hold") == 0) faults.write_hold = 1;
@@ -138,10 +150,36 @@ static int release(int fd) {
   return result;
 }
 
+// Whether this call is the one at which the process dies.
+static int is_last(struct Faults faults) {
+  pthread_mutex_lock(&calls_mutex);
+  calls = faults.die_calls > 0 ? calls + 1 : 0;
+  const int is_it = faults.die_calls > 0 && calls >= faults.die_calls;
+  if (!is_it) pthread_mutex_unlock(&calls_mutex);  // else nobody comes after it
+  return is_it;
+}
+
+static _Noreturn void die(int permille) {
+  pthread_mutex_lock(&held_mutex);
+  for (int fd = 0; fd < kFilesMax; ++fd) {
+    if (held[fd].length > 0) (void)!real_write(fd, held[fd].bytes, held[fd].length * (size_t)permille / 1000);
+  }
+  kill(getpid(), SIGKILL);
+  for (;;) pause();
+}
+
+static void die_here(struct Faults faults) {
+  if (is_last(faults)) die(faults.die_permille);
+}
+
 ssize_t write(int fd, const void* bytes, size_t length) {
   char path[kPathBytesMax];
   if (!is_meant(fd, path)) return real_write(fd, bytes, length);
   struct Faults faults = read_control();
+  if (is_last(faults)) {
+    if (!faults.write_hold || !is_log(path) || !hold(fd, bytes, length)) (void)!real_write(fd, bytes, length * (size_t)faults.die_permille / 1000);
+    die(faults.die_permille);
+  }
   int error = faults.write_error != 0 ? faults.write_error : faults.write_torn;
   if (error != 0) {
     if (faults.write_torn != 0 && length > 1) (void)!real_write(fd, bytes, length / 2);
@@ -157,6 +195,7 @@ ssize_t pwrite64(int fd, const void* bytes, size_t length, off64_t offset) {
   char path[kPathBytesMax];
   if (!is_meant(fd, path)) return real_pwrite64(fd, bytes, length, offset);
   struct Faults faults = read_control();
+  die_here(faults);
   if (faults.write_error == 0 && faults.write_torn == 0) return real_pwrite64(fd, bytes, length, offset);
   errno = faults.write_error != 0 ? faults.write_error : faults.write_torn;
   return -1;
@@ -193,6 +232,7 @@ static int sync_with(int (*real)(int), int fd) {
   char path[kPathBytesMax];
   if (!is_meant(fd, path)) return real(fd);
   struct Faults faults = read_control();
+  die_here(faults);
   if (faults.sync_wait_ms > 0) {
     struct timespec wait = {faults.sync_wait_ms / 1000, faults.sync_wait_ms % 1000 * 1000000};
     nanosleep(&wait, NULL);
@@ -203,6 +243,12 @@ static int sync_with(int (*real)(int), int fd) {
   }
   if (faults.sync_lie) return 0;
   return release(fd) != 0 ? -1 : real(fd);
+}
+
+int rename(const char* from, const char* to) {
+  const char* dir = getenv("CLARET_FAULTS_DIR");
+  if (dir != NULL && strncmp(from, dir, strlen(dir)) == 0) die_here(read_control());
+  return real_rename(from, to);
 }
 
 int fsync(int fd) { return sync_with(real_fsync, fd); }

@@ -16,7 +16,9 @@ export type Fault =
   | { write: 'hold' }
   | { sync: 'fail'; error: Errno }
   | { sync: 'wait'; ms: number }
-  | { sync: 'lie' };
+  | { sync: 'lie' }
+  /** killed at that call to write, sync or rename; so much of what was not synced is on the disk */
+  | { die: { calls: number; permille: number } };
 
 /** The library, built with the machine's C compiler. */
 export async function buildFaults(): Promise<string> {
@@ -51,6 +53,7 @@ export class DiskFaults {
 }
 
 function lineOf(fault: Fault): string {
+  if ('die' in fault) return `die ${fault.die.calls} ${fault.die.permille}`;
   if ('write' in fault) return fault.write === 'hold' ? 'write hold' : `write ${fault.write} ${constants.errno[fault.error]}`;
   if (fault.sync === 'lie') return 'sync lie';
   return fault.sync === 'wait' ? `sync wait ${fault.ms}` : `sync fail ${constants.errno[fault.error]}`;

@@ -4,7 +4,8 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runCommand, WrongUse } from '../wrong-use.ts';
-import { DISKS, Run, WORKLOADS, type Disk, type RunReport } from './run.ts';
+import { DISKS, type Disk } from './disk.ts';
+import { Run, WORKLOADS, type RunReport } from './run.ts';
 
 const ROUNDS = 10;
 const ROUNDS_MAX = 10_000;

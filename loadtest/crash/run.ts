@@ -15,10 +15,11 @@ import { mapAtOnce } from '../spike/at-once.ts';
 import { BidLedger } from './bids.ts';
 import { Cast } from './cast.ts';
 import { Checker, readAtRest } from './checker.ts';
-import { DiskFaults, buildFaults, type Fault } from './faults.ts';
+import { nameOf, plan, type Harm } from './harm.ts';
+import type { Disk } from './disk.ts';
 import { Ledger, type Told } from './ledger.ts';
 import { Outcomes } from './outcomes.ts';
-import { plan, runRound, type Harm, type Stage } from './round.ts';
+import { runRound, type Stage } from './round.ts';
 import type { Round, Visitor } from './workload.ts';
 
 const ROUNDS_PER_EPOCH = 2;
@@ -35,13 +36,6 @@ const GATEWAY_SETTINGS = { CLARET_CHECKPOINT_BYTES: String(4 * 1024), CLARET_CHE
 
 /** name → its drivers; two of one, so that what the one leaves locked is in the other's way */
 export const WORKLOADS: Record<string, readonly string[]> = { rawmix: ['rawmix', 'rawmix'], rubis: ['rubis', 'visits'] };
-
-/**
- * What the gateways' disk does. `volatile`: what was written and not synced is lost with the process, as it would be with the power.
- * `lying`: so is what was synced. `plain`: it is a disk, and what was written survives the process.
- */
-export const DISKS = { volatile: [{ write: 'hold' }], lying: [{ write: 'hold' }, { sync: 'lie' }], plain: [] } satisfies Record<string, Fault[]>;
-export type Disk = keyof typeof DISKS;
 
 export interface RunOptions {
   rounds: number;
@@ -99,8 +93,8 @@ export class Run {
     const workloads = workload === undefined ? Object.values(WORKLOADS).flat() : WORKLOADS[workload]!;
     const onLife = (pid: number, lives: boolean) => void this.#janitor.stdin!.write(`${lives ? '+' : '-'}${pid}\n`);
     const data = join(this.#folder, 'data');
-    const gatewayEnv = { ...(await this.#disk(data)), ...GATEWAY_SETTINGS, CLARET_DURABILITY: this.#options.durability };
-    const cast = (this.#cast = await Cast.on({ folder: data, seed, workloads, gatewayEnv, onLife, onTold: (driver, told) => this.#take(driver, told) }));
+    const gatewayEnv = { ...GATEWAY_SETTINGS, CLARET_DURABILITY: this.#options.durability };
+    const cast = (this.#cast = await Cast.on({ folder: data, disk: this.#options.disk, seed, workloads, gatewayEnv, onLife, onTold: (driver, told) => this.#take(driver, told) }));
     const stage = await this.#rise(cast);
     const each = Math.max(TRANSACTIONS_LEAST, Math.min(TRANSACTIONS_MAX, Math.floor(TRANSACTIONS_OF_ALL_ROUNDS / rounds)));
     let number = 0;
@@ -114,14 +108,6 @@ export class Run {
     const { acknowledged, checked, undecided } = stage.checker;
     const { accepted, checked: looked } = this.#bids;
     return { rounds: number, kills: cast.kills, acknowledged: acknowledged + accepted, checked: checked + looked, undecided, wrong: this.#wrong };
-  }
-
-  async #disk(data: string): Promise<Readonly<Record<string, string>>> {
-    const faults: Fault[] = DISKS[this.#options.disk];
-    if (faults.length === 0) return {};
-    const disk = new DiskFaults(await buildFaults(), data, join(this.#folder, 'faults'));
-    disk.set(...faults);
-    return disk.env;
   }
 
   /** Ends everything at once, and leaves nothing. May be called at any time. */
@@ -172,7 +158,7 @@ export class Run {
     const harms = this.#options.plan?.(cast) ?? plan(cast, chance);
     await runRound(stage, round, harms, chance.between(0, 200), chance);
     const got = stage.checker.acknowledged + this.#bids.accepted - acknowledged;
-    this.#options.say?.(`round ${number}: killed ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`);
+    this.#options.say?.(`round ${number}: ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`);
   }
 
   /** All that was ever written is there, and the whole history holds together. */
@@ -186,8 +172,6 @@ export class Run {
     else this.#options.say?.(output.trim());
   }
 }
-
-const nameOf = ({ actor, again }: Harm) => `${actor.name}${again === null ? '' : ' twice'}`;
 
 /** Logged in at the auctions. */
 async function visitors(claret: Claret): Promise<Visitor[]> {

@@ -2,14 +2,14 @@
 // meanwhile nor a gateway whose clients have taken it for dead may break what the others saw.
 import { expect, test } from 'vitest';
 import type { Cast } from './cast.ts';
-import type { Harm } from './round.ts';
+import type { Harm } from './harm.ts';
 import { Run } from './run.ts';
 
-/** The lease is 2 s. */
-const STOPPED_MS = 3_000;
+/** The lease is 1 s. */
+const STOPPED_MS = 2_500;
 
 async function roundsWith(workload: string, whom: (cast: Cast) => Harm['actor'][]) {
-  const plan = (cast: Cast) => whom(cast).map((actor, i): Harm => ({ actor, attempts: 50 + 20 * i, moment: 5, dead: 0, again: null, stopped: STOPPED_MS }));
+  const plan = (cast: Cast) => whom(cast).map((actor, i): Harm => ({ actor, attempts: 50 + 20 * i, moment: 5, dead: 0, blows: [{ how: 'freeze', ms: STOPPED_MS, afterMs: 0 }] }));
   const run = new Run({ rounds: 1, seed: 5, workload, durability: 'none', disk: 'plain', plan });
   try {
     return await run.run();
