@@ -77,7 +77,7 @@ export class Cast {
     const { workloads, seed, onTold, onLife } = this.#options;
     workloads.forEach((workload, number) => {
       const name = `driver ${number + 1} (${workload})`;
-      const args = [workload, '--seed', String(seed + 1 + number), '--gateways', this.addresses.join(','), '--app-servers', this.sites.join(','), '--people', JSON.stringify(people)];
+      const args = [workload, '--seed', String(seed + 1 + number), '--gateways', this.addresses.join(','), '--rest', this.rest.join(','), '--app-servers', this.sites.join(','), '--people', JSON.stringify(people)];
       this.drivers.push(new Actor({ name, program: program('loadtest', 'crash', 'driver.ts'), args, onLife, onTold: (told) => onTold(name, told) }));
     });
   }

@@ -1,7 +1,7 @@
 // A driver: a process that runs one workload from order to order, and tells of everything as it happens (ledger.ts). Orders are JSON
 // lines on standard input: { go: Round } begins, { rest: number } lets what is under way end. It ends when its standard input does.
 //
-//   node driver.ts WORKLOAD --seed N --gateways A,B [--app-servers URL,URL] [--people JSON]
+//   node driver.ts WORKLOAD --seed N --gateways A,B --rest URL,URL [--app-servers URL,URL] [--people JSON]
 
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -62,20 +62,22 @@ async function main(): Promise<void> {
   const text = { type: 'string', default: '' } as const;
   const { values, positionals: [workload = ''] } = parseArgs({
     allowPositionals: true,
-    options: { seed: text, gateways: text, 'app-servers': text, people: { type: 'string', default: '[]' } },
+    options: { seed: text, gateways: text, rest: text, 'app-servers': text, people: { type: 'string', default: '[]' } },
   });
   const chance = new Chance(Number(values.seed));
   const clockNs = machineClockNs();
   const line = (open: boolean) => (attempt: HistoryAttempt) =>
     tell({ open, attempt: { ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs } });
-  const claret = await connect({
-    addresses: values.gateways.split(','), name: `${workload}-${process.pid}`, timeoutMs: TRANSACTION_TIMEOUT_MS, connectTimeoutMs: 60_000,
+  const client = (number: number) => connect({
+    addresses: values.gateways.split(','), name: `${workload}-${process.pid}-${number}`, timeoutMs: TRANSACTION_TIMEOUT_MS, connectTimeoutMs: 60_000,
     history: line(false), beforeCommit: line(true),
   });
+  const clients = await Promise.all([client(1), client(2)]);
+  const doors = { clients, rest: values.rest.split(',') };
   const begin = WORKLOADS[workload];
   if (begin === undefined) throw new Error(`there is no workload ${workload}`);
   const people = JSON.parse(values.people) as Visitor[];
-  const driver = new Driver(begin({ claret, chance: chance.fork(), appServers: values['app-servers'].split(','), people }), chance);
+  const driver = new Driver(begin({ claret: clients[0]!, doors, chance: chance.fork(), appServers: values['app-servers'].split(','), people }), chance);
   const orders = createInterface({ input: process.stdin });
   orders.on('line', (order) => driver.obey(JSON.parse(order) as Order));
   orders.on('close', () => process.exit(0));

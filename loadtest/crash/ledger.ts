@@ -4,6 +4,8 @@
 import { writeSync } from 'node:fs';
 import type { HistoryAttempt } from '@claret/client';
 import type { BidTold } from './bids.ts';
+import type { JobTold } from './jobs.ts';
+import type { Outcome } from './outcomes.ts';
 
 /** One line. */
 export type Told =
@@ -14,6 +16,7 @@ export type Told =
   /** a history's line (docs/history.md); `open`: it may commit from now on */
   | { attempt: HistoryAttempt; open: boolean }
   | { bid: BidTold }
+  | { job: JobTold }
   /** an error that no transaction may end with */
   | { failed: string };
 
@@ -25,22 +28,63 @@ export function tell(told: Told): void {
   while (rest.length > 0) rest = rest.subarray(writeSync(LEDGER_FD, rest));
 }
 
+/** Asks the shards what became of an attempt that nobody coordinates any more. */
+export type Ask = (attempt: HistoryAttempt) => Promise<Outcome>;
+
 /** The runner's side: the attempts of one round. */
 export class Ledger {
-  /** whose end was told */
-  readonly ended: HistoryAttempt[] = [];
+  readonly #ended: HistoryAttempt[] = [];
   readonly #open = new Map<string, HistoryAttempt>();
+  /** of those that nobody was told the end of: shards know it for a while, so they are asked at once */
+  readonly #asked: { attempt: HistoryAttempt; outcome: Promise<Outcome> }[] = [];
+  readonly #ask: Ask;
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
 
   take(attempt: HistoryAttempt, open: boolean): void {
     // JSON has no infinity.
     const told = { ...attempt, return: attempt.return ?? Infinity };
     if (open) return void this.#open.set(told.id, told);
     this.#open.delete(told.id);
-    this.ended.push(told);
+    if (told.outcome === 'unknown' && told.order === undefined) this.#asked.push({ attempt: told, outcome: this.#ask(told) });
+    else this.#ended.push(told);
   }
 
-  /** Of processes that were killed: nobody was told how they ended. */
-  get open(): readonly HistoryAttempt[] {
-    return [...this.#open.values()];
+  /** So many have ended. */
+  get count(): number {
+    return this.#ended.length + this.#asked.length;
+  }
+
+  /** Those that somebody was told the end of. */
+  get ended(): readonly HistoryAttempt[] {
+    return this.#ended;
+  }
+
+  /** A process was killed: nobody will be told any more how what it had begun ended. */
+  abandon(isItsOwn: (process: string) => boolean): void {
+    for (const attempt of this.#open.values()) {
+      if (!isItsOwn(attempt.process)) continue;
+      this.#open.delete(attempt.id);
+      this.#asked.push({ attempt, outcome: this.#ask(attempt) });
+    }
+  }
+
+  /** All of the round, each with what the shards said of it; and what they said of those that are there by half. REQUIRES: all processes rest. */
+  async settled(): Promise<{ attempts: HistoryAttempt[]; halves: string[] }> {
+    this.abandon(() => true);
+    const halves: string[] = [];
+    const attempts = [...this.#ended];
+    for (const { attempt, outcome } of this.#asked) {
+      const found = await outcome;
+      if (found === null) attempts.push({ ...attempt, outcome: 'fail', error: 'killed' });
+      else if (typeof found === 'bigint') attempts.push({ ...attempt, order: String(found) });
+      else {
+        attempts.push(attempt);
+        if (found !== 'undecided') halves.push(found.half);
+      }
+    }
+    return { attempts, halves };
   }
 }

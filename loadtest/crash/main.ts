@@ -53,6 +53,8 @@ async function main(): Promise<number> {
     for (const what of report.wrong.slice(0, SHOWN_MAX)) console.log(`\n${what.slice(0, SHOWN_CHARACTERS_MAX)}`);
     if (report.wrong.length > SHOWN_MAX) console.log(`\nand ${report.wrong.length - SHOWN_MAX} more`);
     if (report.undecided > 0) console.log(`of ${report.undecided} attempts nobody could tell how they ended: what they touched was not checked any more`);
+    const { sent, sentAgain, replayed } = report.jobs;
+    console.log(`transactions with ids: ${sent}, sent again ${sentAgain} times for want of an answer; sent again once answered, ${replayed} were answered the same`);
     await run.end();
     console.log(summary(report));
     return report.wrong.length === 0 ? 0 : 1;

@@ -1,15 +1,14 @@
 // A round: load, and what befalls its processes meanwhile (harm.ts); then rest, and the check of all that the round's clients were told.
 
-import type { Claret, HistoryAttempt } from '@claret/client';
+import type { Claret } from '@claret/client';
 import type { Chance } from '../simulation/chance.ts';
-import { mapAtOnce } from '../spike/at-once.ts';
 import type { BidLedger } from './bids.ts';
 import type { Cast } from './cast.ts';
 import { readAtRest, type Checker } from './checker.ts';
 import { strike, type Harm } from './harm.ts';
+import type { JobLedger } from './jobs.ts';
 import type { Ledger } from './ledger.ts';
-import type { Outcomes } from './outcomes.ts';
-import { TRANSACTION_TIMEOUT_MS, type Round } from './workload.ts';
+import type { Round } from './workload.ts';
 import { unbalanced } from './workloads/rawmix.ts';
 
 const READY_WITHIN_MS = 60_000;
@@ -22,12 +21,13 @@ export interface Stage {
   cast: Cast;
   checker: Checker;
   bids: BidLedger;
-  outcomes: Outcomes;
+  jobs: JobLedger;
   /** two clients of the runner's own: one keeps a history, the other does not */
   claret: Claret;
   plain: Claret;
-  /** what the drivers told of this round */
+  /** what the drivers told of this round, and what the runner's own client tells; another begins with `turnPage` */
   ledger: Ledger;
+  turnPage: () => void;
   /** drivers that have told that they rest, by name */
   resting: Set<string>;
   /** of the run */
@@ -60,10 +60,12 @@ export async function runRound(stage: Stage, round: Round, harms: readonly Harm[
 }
 
 async function befall({ cast, ledger }: Stage, harm: Harm, round: Round): Promise<void> {
-  await until(() => ledger.ended.length >= harm.attempts, STRIKE_WITHIN_MS);
+  await until(() => ledger.count >= harm.attempts, STRIKE_WITHIN_MS);
   await pause(harm.moment);
-  await strike(cast, harm);
   const { actor, blows } = harm;
+  const { pid } = actor;
+  await strike(cast, harm);
+  if (actor.pid !== pid) ledger.abandon((process) => process.split('-')[1] === String(pid));
   const isNew = blows.some(({ how }) => how !== 'freeze');
   if (isNew && cast.drivers.includes(actor) && (await actor.ready(READY_WITHIN_MS))) actor.order({ go: round });
 }
@@ -90,19 +92,19 @@ async function unrestOf(rest: string): Promise<string> {
   return inDoubt + inFlight + waiting === 0 ? '' : `${rest} has ${inDoubt} in doubt, ${inFlight} in flight, ${waiting} waiting; `;
 }
 
-async function look({ cast, checker, bids, outcomes, claret, plain, ledger, wrong }: Stage, chance: Chance): Promise<void> {
-  const { open } = ledger;
-  const found = await mapAtOnce(open.length, (number) => outcomes.of(open[number]!, TRANSACTION_TIMEOUT_MS));
-  const settled = open.map((attempt, number): HistoryAttempt => {
-    const outcome = found[number]!;
-    if (outcome === null) return { ...attempt, outcome: 'fail', error: 'killed' };
-    if (typeof outcome === 'bigint') return { ...attempt, order: String(outcome) };
-    if (outcome !== 'undecided') wrong.push(`half a transaction: ${outcome.half}`);
-    return attempt;
-  });
-  await readAtRest(claret, checker.reads([...ledger.ended, ...settled], chance));
-  wrong.push(...checker.check([...ledger.ended, ...settled]));
+async function look(stage: Stage, chance: Chance): Promise<void> {
+  const { cast, checker, bids, jobs, claret, plain, wrong } = stage;
+  const { attempts, halves } = await stage.ledger.settled();
+  wrong.push(...halves.map((half) => `half a transaction: ${half}`));
+  stage.turnPage();
+  await readAtRest(claret, checker.reads(attempts, chance));
+  wrong.push(...checker.check([...attempts, ...stage.ledger.ended]));
+  stage.turnPage();
+  // Once nothing that a crash has left can be covered by what is done about it.
+  const doors = { clients: [claret], rest: cast.rest };
+  await jobs.finish(doors);
+  wrong.push(...(await jobs.mismatches(plain, doors, (count) => chance.below(count))));
   const items = new Set([...bids.takeTouched(), ...(bids.items.length > 0 ? [chance.pick(bids.items)] : [])]);
   wrong.push(...(await bids.mismatches(plain, [...items])), ...(await unbalanced(plain)));
-  wrong.push(...cast.all.flatMap(({ death }) => death ?? []));
+  wrong.push(...checker.check((await stage.ledger.settled()).attempts), ...cast.all.flatMap(({ death }) => death ?? []));
 }

@@ -17,10 +17,11 @@ import { Cast } from './cast.ts';
 import { Checker, readAtRest } from './checker.ts';
 import { nameOf, plan, type Harm } from './harm.ts';
 import type { Disk } from './disk.ts';
+import { JOB_TIMEOUT_MS, JobLedger } from './jobs.ts';
 import { Ledger, type Told } from './ledger.ts';
 import { Outcomes } from './outcomes.ts';
 import { runRound, type Stage } from './round.ts';
-import type { Round, Visitor } from './workload.ts';
+import { TRANSACTION_TIMEOUT_MS, type Round, type Visitor } from './workload.ts';
 
 const ROUNDS_PER_EPOCH = 2;
 /** One round's transactions of a driver: few enough that the whole run's history fits into memory. */
@@ -62,6 +63,8 @@ export interface RunReport {
   checked: number;
   /** attempts of which nobody could tell how they ended: what they touched was not checked any more */
   undecided: number;
+  /** transactions with ids: so many; so often sent again for want of an answer; sent again when they were known, and answered the same */
+  jobs: { sent: number; sentAgain: number; replayed: number };
   /** what is wrong, a text each; the run ends with the round that finds it */
   wrong: string[];
 }
@@ -72,10 +75,12 @@ export class Run {
   readonly #janitor: ReturnType<typeof spawn>;
   readonly #chance: Chance;
   readonly #bids = new BidLedger();
+  readonly #jobs = new JobLedger();
   readonly #resting = new Set<string>();
   readonly #wrong: string[] = [];
   readonly #clients: Claret[] = [];
-  #ledger = new Ledger();
+  #outcomes: Outcomes | null = null;
+  #ledger = this.#page();
   #cast: Cast | null = null;
 
   constructor(options: RunOptions) {
@@ -106,13 +111,16 @@ export class Run {
       this.#wrong.push(`round ${number}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
     const { acknowledged, checked, undecided } = stage.checker;
-    const { accepted, checked: looked } = this.#bids;
-    return { rounds: number, kills: cast.kills, acknowledged: acknowledged + accepted, checked: checked + looked, undecided, wrong: this.#wrong };
+    const { sent, sentAgain, replayed } = this.#jobs;
+    return {
+      rounds: number, kills: cast.kills, undecided, jobs: { sent, sentAgain, replayed }, wrong: this.#wrong,
+      acknowledged: acknowledged + this.#bids.accepted + this.#jobs.acknowledged, checked: checked + this.#bids.checked + this.#jobs.checked,
+    };
   }
 
   /** Ends everything at once, and leaves nothing. May be called at any time. */
   async end(): Promise<void> {
-    await Promise.all(this.#clients.map((client) => client.close(0)));
+    await Promise.all([...this.#clients.map((client) => client.close(0)), this.#outcomes?.close()]);
     await Promise.all((this.#cast?.all ?? []).map((actor) => actor.kill()));
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -120,8 +128,13 @@ export class Run {
   #take(driver: string, told: Told): void {
     if ('attempt' in told) this.#ledger.take(told.attempt, told.open);
     if ('bid' in told) this.#bids.take(told.bid);
+    if ('job' in told) this.#jobs.take(told.job);
     if ('resting' in told) this.#resting.add(driver);
     if ('failed' in told) this.#wrong.push(`${driver}: ${told.failed}`);
+  }
+
+  #page(): Ledger {
+    return new Ledger((attempt) => this.#outcomes!.of(attempt, attempt.label === 'Job' ? JOB_TIMEOUT_MS : TRANSACTION_TIMEOUT_MS));
   }
 
   async #rise(cast: Cast): Promise<Stage> {
@@ -138,17 +151,23 @@ export class Run {
     this.#clients.push(claret, plain);
     cast.addDrivers(cast.sites.length > 0 ? await visitors(plain) : []);
     await up([...cast.appServers, ...cast.drivers]);
-    const outcomes = await Outcomes.connect(addresses);
-    this.#clients.push(outcomes as unknown as Claret);
+    this.#outcomes = await Outcomes.connect(addresses);
     const checker = new Checker(this.#options.history ?? join(this.#folder, 'history.jsonl'));
-    return { cast, checker, bids: this.#bids, outcomes, claret, plain, ledger: this.#ledger, resting: this.#resting, wrong: this.#wrong };
+    const run = this;
+    return {
+      ...{ cast, checker, bids: this.#bids, jobs: this.#jobs, claret, plain, resting: this.#resting, wrong: this.#wrong },
+      get ledger() {
+        return run.#ledger;
+      },
+      turnPage: () => void (this.#ledger = this.#page()),
+    };
   }
 
   async #round(stage: Stage, number: number, transactions: number): Promise<void> {
     const { cast, claret, plain } = stage;
     const chance = this.#chance.fork();
-    stage.ledger = this.#ledger = new Ledger();
-    const acknowledged = stage.checker.acknowledged + this.#bids.accepted;
+    stage.turnPage();
+    const acknowledged = stage.checker.acknowledged + this.#bids.accepted + this.#jobs.acknowledged;
     const round: Round = {
       number, transactions, epoch: Math.floor(number / ROUNDS_PER_EPOCH),
       items: cast.sites.length > 0 ? await auctions(claret, 'seller') : [],
@@ -157,13 +176,13 @@ export class Run {
     };
     const harms = this.#options.plan?.(cast) ?? plan(cast, chance);
     await runRound(stage, round, harms, chance.between(0, 200), chance);
-    const got = stage.checker.acknowledged + this.#bids.accepted - acknowledged;
+    const got = stage.checker.acknowledged + this.#bids.accepted + this.#jobs.acknowledged - acknowledged;
     this.#options.say?.(`round ${number}: ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`);
   }
 
   /** All that was ever written is there, and the whole history holds together. */
-  async #lookAtAll({ checker, claret, plain }: Stage): Promise<void> {
-    this.#ledger = new Ledger();
+  async #lookAtAll({ checker, claret, plain, turnPage }: Stage): Promise<void> {
+    turnPage();
     await readAtRest(claret, checker.reads([], null));
     this.#wrong.push(...checker.check(this.#ledger.ended), ...(await this.#bids.mismatches(plain, this.#bids.items)));
     checker.close();

@@ -2,6 +2,7 @@
 
 import type { Claret } from '@claret/client';
 import type { Chance } from '../simulation/chance.ts';
+import type { Doors } from './jobs.ts';
 
 /** Longer than any shard stays away, however busy the machine. */
 export const TRANSACTION_TIMEOUT_MS = 45_000;
@@ -27,6 +28,8 @@ export interface Running {
 
 export interface Ground {
   claret: Claret;
+  /** for what is sent again */
+  doors: Doors;
   chance: Chance;
   /** base URLs */
   appServers: string[];

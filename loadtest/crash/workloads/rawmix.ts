@@ -1,5 +1,5 @@
 // rawmix (loadtest/workloads/rawmix.ts), and beside it what shows best what a crash must not do: transfers over shards, whose sum never
-// changes; writes to many records at once; every operation of every data type, so that each goes through log and checkpoint.
+// changes; writes to many records at once; every operation of every data type, so that each goes through log and checkpoint; jobs with ids.
 
 import type { Claret } from '@claret/client';
 import { mixed } from '../../simulation/workloads/mixed.ts';
@@ -9,16 +9,19 @@ import { wide } from '../../simulation/workloads/wide.ts';
 import type { Running as Simulated } from '../../simulation/workload.ts';
 import { Rawmix } from '../../workloads/rawmix.ts';
 import type { Begin } from '../workload.ts';
+import { runJob } from './jobs.ts';
 
 const SETS = 16;
 const BESIDE = [transfers, transfers, wide, mixed, mixed, stock] as Simulated[];
 const BESIDE_SHARE = 0.5;
+const JOBS_SHARE = 0.2;
 
-export const rawmix: Begin = ({ claret, chance }) => {
+export const rawmix: Begin = ({ claret, doors, chance }) => {
   let epoch = -1;
   let mix: Rawmix;
   return {
     run(round) {
+      if (chance.happens(JOBS_SHARE)) return runJob(claret, doors, chance, round);
       if (chance.happens(BESIDE_SHARE)) return chance.pick(BESIDE).run(claret, chance);
       if (round.epoch !== epoch) mix = new Rawmix({ alpha: 0.8, update: 0.5, name: `rawmix:${round.epoch}`, sets: SETS }, chance.next);
       epoch = round.epoch;
