@@ -18,6 +18,7 @@ export interface BidTold {
 export const BIDS_PER_AUCTION_MAX = BIDS_KEPT_MAX;
 
 type Bids = Map<string, BidTold>;
+const nameIn = (item: string, name: string) => `${item}: ${name}`;
 const nameOf = ({ bidder_id, amount_cents }: Pick<BidTold, 'bidder_id' | 'amount_cents'>) => `${amount_cents} cents by ${bidder_id}`;
 
 export class BidLedger {
@@ -51,22 +52,37 @@ export class BidLedger {
     return [...this.#checked.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** REQUIRES: nothing is under way. What is wrong, a line each. */
-  async mismatches(claret: Claret, items: readonly string[]): Promise<string[]> {
-    const found = await mapAtOnce(items.length, (number) => this.#inItem(claret, items[number]!));
+  /** Names of all bids that are accepted by now. */
+  acceptedNow(): Set<string> {
+    const names = [...this.#items].flatMap(([item, bids]) => [...bids].filter(([, { outcome }]) => outcome === 'accepted').map(([name]) => nameIn(item, name)));
+    return new Set(names);
+  }
+
+  /** Items of which some are among these. */
+  itemsOf(accepted: ReadonlySet<string>): string[] {
+    return [...this.#items].filter(([item, bids]) => [...bids.keys()].some((name) => accepted.has(nameIn(item, name)))).map(([item]) => item);
+  }
+
+  /**
+   * REQUIRES: nothing is under way. What is wrong, a line each. `accepted`: of a state of some time ago, which holds these bids, and perhaps
+   * others that were made by now.
+   */
+  async mismatches(claret: Claret, items: readonly string[], accepted?: ReadonlySet<string>): Promise<string[]> {
+    const found = await mapAtOnce(items.length, (number) => this.#inItem(claret, items[number]!, accepted));
     return found.flat();
   }
 
-  async #inItem(claret: Claret, item_id: string): Promise<string[]> {
+  async #inItem(claret: Claret, item_id: string, accepted: ReadonlySet<string> | undefined): Promise<string[]> {
     const told = this.#items.get(item_id) ?? new Map<string, BidTold>();
     const bidders = [...new Set([...told.values()].map(({ bidder_id }) => bidder_id))];
     const { bids, count, lists } = await read(claret, item_id, bidders);
-    this.#checked.set(item_id, [...told.values()].filter(({ outcome }) => outcome === 'accepted').length);
+    const mustBeThere = (name: string, outcome: BidTold['outcome']) => (accepted === undefined ? outcome === 'accepted' : accepted.has(nameIn(item_id, name)));
+    if (accepted === undefined) this.#checked.set(item_id, [...told.values()].filter(({ outcome }) => outcome === 'accepted').length);
     const names = bids.map(({ bidder, amount_cents }) => nameOf({ bidder_id: bidder.id, amount_cents }));
     const present = new Set(names);
     const wrong: string[] = [];
     for (const [name, { outcome }] of told) {
-      if (outcome === 'accepted' && !present.has(name)) wrong.push(`lost: ${name} was accepted`);
+      if (mustBeThere(name, outcome) && !present.has(name)) wrong.push(`lost: ${name} was accepted`);
       if (outcome === 'refused' && present.has(name)) wrong.push(`${name} was refused, and is there`);
     }
     for (const name of present) if (!told.has(name)) wrong.push(`${name} is there, and was never made`);

@@ -52,12 +52,22 @@ export class Checker {
     const unclear = attempts.filter((attempt) => attempt.outcome === 'unknown' && attempt.order === undefined && mayChange(attempt));
     for (const op of unclear.flatMap(({ ops }) => ops)) this.#leftOut.add(recordOf(op));
     const known = attempts.filter((attempt) => !unclear.includes(attempt));
-    const clear = this.#leftOut.size === 0 ? known : known.map((attempt) => ({ ...attempt, ops: attempt.ops.filter((op) => !this.#leftOut.has(recordOf(op))) }));
     const acknowledged = known.filter((attempt) => attempt.outcome === 'ok' && mayChange(attempt));
     this.acknowledged += acknowledged.length;
     this.checked += acknowledged.filter(({ ops }) => !ops.some((op) => this.#leftOut.has(recordOf(op)))).length;
     this.undecided += unclear.length;
-    return checkHistory(clear, {}, { states: this.#states }).violations.map(({ rule, text }) => `${rule}: ${text}`);
+    return this.violations(known, this.#states);
+  }
+
+  /** Of attempts that came after what `states` say; these are brought to how they leave them. */
+  violations(attempts: readonly HistoryAttempt[], states: States): string[] {
+    const clear = this.#leftOut.size === 0 ? attempts : attempts.map((attempt) => ({ ...attempt, ops: attempt.ops.filter((op) => !this.#leftOut.has(recordOf(op))) }));
+    return checkHistory(clear, {}, { states }).violations.map(({ rule, text }) => `${rule}: ${text}`);
+  }
+
+  /** A copy: the records as all that was checked has left them. */
+  statesNow(): States {
+    return new Map([...this.#states].map(([record, model]) => [record, model.clone()]));
   }
 
   close(): void {

@@ -4,6 +4,7 @@
 import type { Chance } from '../simulation/chance.ts';
 import type { Actor } from './actor.ts';
 import type { Cast } from './cast.ts';
+import { pause } from './until.ts';
 
 /** Of the rounds, so many let all gateways fall at once. */
 const BLACKOUT_SHARE = 0.12;
@@ -80,8 +81,6 @@ function term(chance: Chance): Blow {
   if (kind < 0.4) return { how: 'term' };
   return kind < 0.7 ? { how: 'term', killedAfterMs: chance.between(0, 400) } : { how: 'term', calls: 1 + chance.below(CALLS_MAX.shutdown) };
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Resolves once the actor is up again, though not ready. */
 export async function strike(cast: Cast, { actor, blows, dead }: Harm): Promise<void> {

@@ -6,6 +6,7 @@
 
 import type { Claret } from '@claret/client';
 import { mapAtOnce } from '../spike/at-once.ts';
+import { pause } from './until.ts';
 
 export type Door = 'client' | 'rest';
 
@@ -37,6 +38,8 @@ const REST_PATIENCE_MS = 2_000;
 const AGAIN_MS = 25;
 /** Answered ones that are sent once more at the end of a round: of this round, and of those before. */
 const REPLAYED = { recent: 24, older: 12 };
+/** Whose records are looked at in a backup. */
+const JOBS_IN_BACKUP = 200;
 const KNOWN_WITHIN_MS = 60_000;
 
 const leftOf = ({ door, epoch, group }: Omit<Job, 'id'>) => `jobs:${door}:${epoch}:left:${group}`;
@@ -91,7 +94,7 @@ export async function sendUntilKnown(doors: Doors, job: Job, first: number, with
       return { ...(await send(doors, job, first + tries)), tries: tries + 1 };
     } catch (error) {
       if (error instanceof WrongRequest) throw error;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      await pause(AGAIN_MS);
     }
   }
   return null;
@@ -175,6 +178,12 @@ export class JobLedger {
       return sent.answer === answer ? [] : [`job ${job.id} (${job.door}) was answered ${answer}, and when it was sent once more ${sent.answer}`];
     });
     return found.flat();
+  }
+
+  /** Of a state of some time ago, when these answers had been told. */
+  countsOfBackup(claret: Claret, answers: ReadonlyMap<string, string>): Promise<string[]> {
+    const recent = [...this.#known.values()].slice(-JOBS_IN_BACKUP);
+    return this.counts(claret, recent.map(({ job }) => job), answers);
   }
 
   /** Holds all records of these jobs against what was told. `answers`: of those that must be there; every other one may be there, once. */

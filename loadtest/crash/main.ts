@@ -55,6 +55,7 @@ async function main(): Promise<number> {
     if (report.undecided > 0) console.log(`of ${report.undecided} attempts nobody could tell how they ended: what they touched was not checked any more`);
     const { sent, sentAgain, replayed } = report.jobs;
     console.log(`transactions with ids: ${sent}, sent again ${sentAgain} times for want of an answer; sent again once answered, ${replayed} were answered the same`);
+    console.log(`backups: ${report.backups.restored} restored and checked, ${report.backups.broken} broken off and refused`);
     await run.end();
     console.log(summary(report));
     return report.wrong.length === 0 ? 0 : 1;

@@ -1,13 +1,17 @@
 // A round: load, and what befalls its processes meanwhile (harm.ts); then rest, and the check of all that the round's clients were told.
 
+import { join } from 'node:path';
 import type { Claret } from '@claret/client';
 import type { Chance } from '../simulation/chance.ts';
+import { planBackup, take, type BackupCheck, type BackupPlan, type Taken } from './backups.ts';
 import type { BidLedger } from './bids.ts';
 import type { Cast } from './cast.ts';
 import { readAtRest, type Checker } from './checker.ts';
+import { unrestAfter } from './gates.ts';
 import { strike, type Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
 import type { Ledger } from './ledger.ts';
+import { pause, until } from './until.ts';
 import type { Round } from './workload.ts';
 import { unbalanced } from './workloads/rawmix.ts';
 
@@ -15,13 +19,16 @@ const READY_WITHIN_MS = 60_000;
 const REST_WITHIN_MS = 90_000;
 /** Where so much is not done by then. */
 const STRIKE_WITHIN_MS = 800;
-const LOOK_MS = 10;
 
 export interface Stage {
   cast: Cast;
   checker: Checker;
   bids: BidLedger;
   jobs: JobLedger;
+  /** null: durability none, of which there are no backups */
+  backups: BackupCheck | null;
+  /** where they go */
+  folder: string;
   /** two clients of the runner's own: one keeps a history, the other does not */
   claret: Claret;
   plain: Claret;
@@ -34,29 +41,30 @@ export interface Stage {
   wrong: string[];
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until(reached: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
-  const untilMs = performance.now() + withinMs;
-  while (!(await reached())) {
-    if (performance.now() > untilMs) return false;
-    await pause(LOOK_MS);
-  }
-  return true;
-}
-
 /** Adds what it finds to `stage.wrong`. `moreMs`: of load, once everything stands again. */
 export async function runRound(stage: Stage, round: Round, harms: readonly Harm[], moreMs: number, chance: Chance): Promise<void> {
   const { cast, wrong } = stage;
+  const backup = stage.backups === null ? null : planBackup(harms, cast.gateways, chance);
   for (const driver of cast.drivers) driver.order({ go: round });
+  const duringFalls = backup === null || backup.attempts === null ? [] : backUp(stage, backup, round);
   await Promise.all(harms.map((harm) => befall(stage, harm, round)));
   for (const actor of cast.all) {
     if (!(await actor.ready(READY_WITHIN_MS))) wrong.push(actor.death ?? `${actor.name} was not ready within ${READY_WITHIN_MS / 1000} s:\n${actor.lastLines}`);
   }
   if (wrong.length > 0) return;
+  const afterwards = backup?.attempts === null ? backUp(stage, backup, round) : [];
   await pause(moreMs);
+  const taken = [...(await duringFalls), ...(await afterwards)];
   await comeToRest(stage, round);
-  if (wrong.length === 0) await look(stage, chance);
+  if (backup?.mustBeWhole === true && !taken.at(-1)!.whole) wrong.push(`a backup did not come to its end, although no gateway fell: ${taken.at(-1)!.why}`);
+  if (wrong.length === 0) await look(stage, taken, chance);
+}
+
+async function backUp(stage: Stage, plan: BackupPlan, { number }: Round): Promise<Taken[]> {
+  const { ledger } = stage;
+  await until(() => plan.attempts === null || ledger.count >= plan.attempts, STRIKE_WITHIN_MS);
+  await pause(plan.moment);
+  return take({ ...stage, ledger }, plan, join(stage.folder, `backup-${number}`));
 }
 
 async function befall({ cast, ledger }: Stage, harm: Harm, round: Round): Promise<void> {
@@ -79,20 +87,11 @@ async function comeToRest({ cast, resting, wrong }: Stage, { number }: Round): P
     wrong.push(...restless.map((driver) => driver.death ?? `${driver.name} did not end what it had begun within ${REST_WITHIN_MS / 1000} s`));
     return;
   }
-  let unrest = '';
-  const atRest = async () => (unrest = (await Promise.all(cast.rest.map(unrestOf))).join('')) === '';
-  if (!(await until(atRest, REST_WITHIN_MS))) wrong.push(`gates are not empty, with nobody at work: ${unrest}`);
+  const unrest = await unrestAfter(cast.rest, REST_WITHIN_MS);
+  if (unrest !== '') wrong.push(`gates are not empty, with nobody at work: ${unrest}`);
 }
 
-/** In doubt, in flight or waiting; empty where there is nothing. */
-async function unrestOf(rest: string): Promise<string> {
-  const metrics = await (await fetch(`${rest}/metrics`)).text();
-  const level = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(metrics)?.[1] ?? NaN);
-  const [inDoubt, inFlight, waiting] = [level('claret_in_doubt'), level('claret_attempts_in_flight'), level('claret_waiting')];
-  return inDoubt + inFlight + waiting === 0 ? '' : `${rest} has ${inDoubt} in doubt, ${inFlight} in flight, ${waiting} waiting; `;
-}
-
-async function look(stage: Stage, chance: Chance): Promise<void> {
+async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Promise<void> {
   const { cast, checker, bids, jobs, claret, plain, wrong } = stage;
   const { attempts, halves } = await stage.ledger.settled();
   wrong.push(...halves.map((half) => `half a transaction: ${half}`));
@@ -106,5 +105,6 @@ async function look(stage: Stage, chance: Chance): Promise<void> {
   wrong.push(...(await jobs.mismatches(plain, doors, (count) => chance.below(count))));
   const items = new Set([...bids.takeTouched(), ...(bids.items.length > 0 ? [chance.pick(bids.items)] : [])]);
   wrong.push(...(await bids.mismatches(plain, [...items])), ...(await unbalanced(plain)));
+  for (const one of taken) wrong.push(...(await stage.backups!.check(stage, one, attempts, chance)));
   wrong.push(...checker.check((await stage.ledger.settled()).attempts), ...cast.all.flatMap(({ death }) => death ?? []));
 }

@@ -12,6 +12,7 @@ import { auctionPeople, logInToAuctions } from '../k6/run/people.ts';
 import { Chance } from '../simulation/chance.ts';
 import { machineClockNs } from '../simulation/check/file.ts';
 import { mapAtOnce } from '../spike/at-once.ts';
+import { BackupCheck } from './backups.ts';
 import { BidLedger } from './bids.ts';
 import { Cast } from './cast.ts';
 import { Checker, readAtRest } from './checker.ts';
@@ -65,6 +66,8 @@ export interface RunReport {
   undecided: number;
   /** transactions with ids: so many; so often sent again for want of an answer; sent again when they were known, and answered the same */
   jobs: { sent: number; sentAgain: number; replayed: number };
+  /** broken off, and refused; restored */
+  backups: { broken: number; restored: number };
   /** what is wrong, a text each; the run ends with the round that finds it */
   wrong: string[];
 }
@@ -76,6 +79,7 @@ export class Run {
   readonly #chance: Chance;
   readonly #bids = new BidLedger();
   readonly #jobs = new JobLedger();
+  readonly #backups: BackupCheck;
   readonly #resting = new Set<string>();
   readonly #wrong: string[] = [];
   readonly #clients: Claret[] = [];
@@ -91,15 +95,17 @@ export class Run {
     this.#janitor = spawn(process.execPath, [janitor, this.#folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
     this.#janitor.stdin!.on('error', () => {}); // it was killed: then there is none
     this.#janitor.unref();
+    this.#backups = new BackupCheck(this.#onLife);
   }
+
+  readonly #onLife = (pid: number, lives: boolean) => void this.#janitor.stdin!.write(`${lives ? '+' : '-'}${pid}\n`);
 
   async run(): Promise<RunReport> {
     const { rounds, seed, workload } = this.#options;
     const workloads = workload === undefined ? Object.values(WORKLOADS).flat() : WORKLOADS[workload]!;
-    const onLife = (pid: number, lives: boolean) => void this.#janitor.stdin!.write(`${lives ? '+' : '-'}${pid}\n`);
     const data = join(this.#folder, 'data');
     const gatewayEnv = { ...GATEWAY_SETTINGS, CLARET_DURABILITY: this.#options.durability };
-    const cast = (this.#cast = await Cast.on({ folder: data, disk: this.#options.disk, seed, workloads, gatewayEnv, onLife, onTold: (driver, told) => this.#take(driver, told) }));
+    const cast = (this.#cast = await Cast.on({ folder: data, disk: this.#options.disk, seed, workloads, gatewayEnv, onLife: this.#onLife, onTold: (driver, told) => this.#take(driver, told) }));
     const stage = await this.#rise(cast);
     const each = Math.max(TRANSACTIONS_LEAST, Math.min(TRANSACTIONS_MAX, Math.floor(TRANSACTIONS_OF_ALL_ROUNDS / rounds)));
     let number = 0;
@@ -112,8 +118,9 @@ export class Run {
     }
     const { acknowledged, checked, undecided } = stage.checker;
     const { sent, sentAgain, replayed } = this.#jobs;
+    const { broken, restored } = this.#backups;
     return {
-      rounds: number, kills: cast.kills, undecided, jobs: { sent, sentAgain, replayed }, wrong: this.#wrong,
+      rounds: number, kills: cast.kills, undecided, jobs: { sent, sentAgain, replayed }, backups: { broken, restored }, wrong: this.#wrong,
       acknowledged: acknowledged + this.#bids.accepted + this.#jobs.acknowledged, checked: checked + this.#bids.checked + this.#jobs.checked,
     };
   }
@@ -121,7 +128,7 @@ export class Run {
   /** Ends everything at once, and leaves nothing. May be called at any time. */
   async end(): Promise<void> {
     await Promise.all([...this.#clients.map((client) => client.close(0)), this.#outcomes?.close()]);
-    await Promise.all((this.#cast?.all ?? []).map((actor) => actor.kill()));
+    await Promise.all([...(this.#cast?.all ?? []).map((actor) => actor.kill()), this.#backups.end()]);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -155,7 +162,7 @@ export class Run {
     const checker = new Checker(this.#options.history ?? join(this.#folder, 'history.jsonl'));
     const run = this;
     return {
-      ...{ cast, checker, bids: this.#bids, jobs: this.#jobs, claret, plain, resting: this.#resting, wrong: this.#wrong },
+      ...{ cast, checker, bids: this.#bids, jobs: this.#jobs, backups: this.#options.durability === 'none' ? null : this.#backups, folder: this.#folder, claret, plain, resting: this.#resting, wrong: this.#wrong },
       get ledger() {
         return run.#ledger;
       },
