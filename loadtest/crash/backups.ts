@@ -63,8 +63,8 @@ export interface Taken {
 }
 
 /** May move a harm to the moment of the backup. */
-export function planBackup(harms: readonly Harm[], gateways: Cast['gateways'], chance: Chance): BackupPlan | null {
-  if (!chance.happens(SHARE)) return null;
+export function planBackup(share: number, harms: readonly Harm[], gateways: Cast['gateways'], chance: Chance): BackupPlan | null {
+  if (!chance.happens(share)) return null;
   const fallen = harms.filter(({ actor }) => gateways.includes(actor));
   const whom = { gateway: chance.below(gateways.length), readerGone: chance.happens(READER_GONE_SHARE) ? chance.between(0, UNDER_WAY_MS) : null };
   const moment = chance.between(0, 50);
@@ -122,11 +122,14 @@ export class BackupCheck {
   /** files that are not whole, since their answer broke off or their end was cut off, and were refused; answers that came to their end, and were restored */
   broken = 0;
   restored = 0;
+  /** of the rounds, so many have one taken */
+  readonly share: number;
   readonly #onLife: (pid: number, lives: boolean) => void;
   /** of the restored cluster, while there is one */
   #cast: Cast | null = null;
 
-  constructor(onLife: (pid: number, lives: boolean) => void) {
+  constructor(onLife: (pid: number, lives: boolean) => void, share = SHARE) {
+    this.share = share;
     this.#onLife = onLife;
   }
 

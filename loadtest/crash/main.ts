@@ -5,6 +5,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runCommand, WrongUse } from '../wrong-use.ts';
 import { DISKS, type Disk } from './disk.ts';
+import { SABOTAGES } from './sabotage.ts';
 import { Run, WORKLOADS, type RunReport } from './run.ts';
 
 const ROUNDS = 10;
@@ -18,6 +19,7 @@ const USAGE = `npm run crash -- --rounds N --seed S    N rounds (${ROUNDS}) of t
   --durability NAME   instead of sync: async or none, which lose what was acknowledged
   --disk NAME         instead of volatile, which loses with a gateway what it has not synced: plain, which keeps it; lying, which only says
                       that it has synced
+  --sabotage NAME     a mistake put into the gateways, to see that it is found: ${Object.keys(SABOTAGES).join(', ')}
   --history FILE      all that the clients saw, one JSON line for each attempt (docs/history.md)`;
 
 function wholeNumber(text: string | undefined, flag: string, most: number, otherwise: number): number {
@@ -37,14 +39,15 @@ function summary({ rounds, kills, acknowledged, checked, wrong }: RunReport): st
 
 async function main(): Promise<number> {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { rounds: text, seed: text, workload: text, durability: text, disk: text, history: text } });
+  const { values } = parseArgs({ options: { rounds: text, seed: text, workload: text, durability: text, disk: text, sabotage: text, history: text } });
   const rounds = wholeNumber(values.rounds, 'rounds', ROUNDS_MAX, ROUNDS);
   const seed = wholeNumber(values.seed, 'seed', 2 ** 32 - 1, randomInt(2 ** 32));
   const workload = oneOf(values.workload, 'workload', Object.keys(WORKLOADS));
   const durability = oneOf(values.durability, 'durability', DURABILITIES) ?? 'sync';
   const disk = (oneOf(values.disk, 'disk', Object.keys(DISKS)) ?? 'volatile') as Disk;
+  const sabotage = oneOf(values.sabotage, 'sabotage', Object.keys(SABOTAGES));
   console.log(`seed ${seed}`);
-  const run = new Run({ rounds, seed, workload, durability, disk, history: values.history, say: (line) => console.log(line) });
+  const run = new Run({ rounds, seed, workload, durability, disk, sabotage, history: values.history, say: (line) => console.log(line) });
   for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const) {
     process.once(signal, () => void run.end().finally(() => process.exit(code)));
   }

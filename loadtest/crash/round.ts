@@ -44,7 +44,7 @@ export interface Stage {
 /** Adds what it finds to `stage.wrong`. `moreMs`: of load, once everything stands again. */
 export async function runRound(stage: Stage, round: Round, harms: readonly Harm[], moreMs: number, chance: Chance): Promise<void> {
   const { cast, wrong } = stage;
-  const backup = stage.backups === null ? null : planBackup(harms, cast.gateways, chance);
+  const backup = stage.backups === null ? null : planBackup(stage.backups.share, harms, cast.gateways, chance);
   for (const driver of cast.drivers) driver.order({ go: round });
   const duringFalls = backup === null || backup.attempts === null ? [] : backUp(stage, backup, round);
   await Promise.all(harms.map((harm) => befall(stage, harm, round)));

@@ -21,6 +21,7 @@ import type { Disk } from './disk.ts';
 import { JOB_TIMEOUT_MS, JobLedger } from './jobs.ts';
 import { Ledger, type Told } from './ledger.ts';
 import { Outcomes } from './outcomes.ts';
+import { sabotaged } from './sabotage.ts';
 import { runRound, type Stage } from './round.ts';
 import { TRANSACTION_TIMEOUT_MS, type Round, type Visitor } from './workload.ts';
 
@@ -45,10 +46,14 @@ export interface RunOptions {
   /** both, where it is not given */
   workload?: string | undefined;
   durability: string;
+  /** a mistake that the gateways have (sabotage.ts) */
+  sabotage?: string | undefined;
   /** what befalls whom in a round, instead of what is drawn */
   plan?: (cast: Cast) => Harm[];
   /** of the gateways */
   disk: Disk;
+  /** of the rounds, so many have a backup taken; some, where it is not given */
+  backupShare?: number | undefined;
   /** where the history of the whole run is kept; else it goes with the run */
   history?: string | undefined;
   /** told of each round */
@@ -95,16 +100,16 @@ export class Run {
     this.#janitor = spawn(process.execPath, [janitor, this.#folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
     this.#janitor.stdin!.on('error', () => {}); // it was killed: then there is none
     this.#janitor.unref();
-    this.#backups = new BackupCheck(this.#onLife);
+    this.#backups = new BackupCheck(this.#onLife, options.backupShare);
   }
 
   readonly #onLife = (pid: number, lives: boolean) => void this.#janitor.stdin!.write(`${lives ? '+' : '-'}${pid}\n`);
 
   async run(): Promise<RunReport> {
-    const { rounds, seed, workload } = this.#options;
+    const { rounds, seed, workload, sabotage } = this.#options;
     const workloads = workload === undefined ? Object.values(WORKLOADS).flat() : WORKLOADS[workload]!;
     const data = join(this.#folder, 'data');
-    const gatewayEnv = { ...GATEWAY_SETTINGS, CLARET_DURABILITY: this.#options.durability };
+    const gatewayEnv = { ...GATEWAY_SETTINGS, CLARET_DURABILITY: this.#options.durability, ...(sabotage === undefined ? {} : sabotaged(sabotage)) };
     const cast = (this.#cast = await Cast.on({ folder: data, disk: this.#options.disk, seed, workloads, gatewayEnv, onLife: this.#onLife, onTold: (driver, told) => this.#take(driver, told) }));
     const stage = await this.#rise(cast);
     const each = Math.max(TRANSACTIONS_LEAST, Math.min(TRANSACTIONS_MAX, Math.floor(TRANSACTIONS_OF_ALL_ROUNDS / rounds)));

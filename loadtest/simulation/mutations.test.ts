@@ -22,6 +22,8 @@ const MUTATIONS: { mutation: Mutation; plan: string; workload: string; seedsMax:
   { mutation: 'checkpoint-before-leaving', plan: 'disks', workload: 'bulk', seedsMax: 40 },
   { mutation: 'checkpoint-forgets-votes', plan: 'disks', workload: 'wide', seedsMax: 10 },
   { mutation: 'checkpoint-begins-late', plan: 'disks', workload: 'wide', seedsMax: 10 },
+  { mutation: 'answers-not-logged', plan: 'crashes', workload: 'retried', seedsMax: 10 },
+  { mutation: 'answers-not-put', plan: 'disks', workload: 'retried', seedsMax: 10 },
 ];
 
 /** Runs seeds until one is found out. */

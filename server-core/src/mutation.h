@@ -20,6 +20,8 @@ enum class Mutation {
   kCheckpointBeforeLeaving,  // a record is put although an attempt that has ended has yet to leave it
   kCheckpointForgetsVotes,  // votes without an outcome are not put
   kCheckpointBeginsLate,    // a checkpoint counts for one entry more than it holds
+  kAnswersNotLogged,        // that a transaction with an id has committed, and its answer, is not logged
+  kAnswersNotPut,           // nor put into a checkpoint
 };
 
 #ifdef CLARET_MUTANTS

@@ -148,6 +148,7 @@ bool Participant::put_outcomes(Slice& slice) {
 }
 
 bool Participant::put_answers(Slice& slice) {
+  if (mutated(Mutation::kAnswersNotPut)) return true;
   std::string answers;
   for (;;) {
     if (slice.full()) return false;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mutation.h"
 #include "shard/slots.h"
 #include "transaction/participant.h"
 
@@ -74,7 +75,7 @@ std::optional<Error> Participant::take_answer(const Attempt& attempt, const Prep
 }
 
 std::optional<AnswerToLog> Participant::answer_to_log(const Attempt& attempt) const {
-  if (attempt.transaction == nullptr) return std::nullopt;
+  if (attempt.transaction == nullptr || mutated(Mutation::kAnswersNotLogged)) return std::nullopt;
   const Deduplication::Entry& entry = deduplication_.claimed(*attempt.transaction);
   return AnswerToLog{.transaction = *attempt.transaction,
                      .answer = entry.answer,
