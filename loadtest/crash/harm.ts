@@ -33,6 +33,8 @@ export interface Harm {
   /** once so many attempts of the round have ended, and a moment later, in ms */
   attempts: number;
   moment: number;
+  /** or after so long, where so many have not ended by then; a moment, where it is not given */
+  patienceMs?: number;
   /** one after the other, each so many ms after the one before was over */
   blows: readonly (Blow & { afterMs: number })[];
   /** ms; each time it is dead for so long */

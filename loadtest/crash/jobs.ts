@@ -4,8 +4,9 @@
 //
 // Two doors: the client, whose body draws something new each time it runs; and REST with an Idempotency-Key, at any gateway.
 
-import type { Claret } from '@claret/client';
+import type { Claret, HistoryAttempt } from '@claret/client';
 import { mapAtOnce } from '../spike/at-once.ts';
+import type { Outcome } from './outcomes.ts';
 import { pause } from './until.ts';
 
 export type Door = 'client' | 'rest';
@@ -30,11 +31,11 @@ export interface Doors {
 }
 
 export const JOB_GROUPS = 4;
-/** Short, so that many an answer is given up although the transaction may commit. */
-export const JOB_TIMEOUT_MS = 1_500;
+/** Short at first, so that many an answer is given up although the transaction may commit; of the first try, and at most. */
+export const JOB_TIMEOUT_MS = 400;
+const TIMEOUT_MAX_MS = 10_000;
 /** Longer than any run takes that asks again. */
 const KEEP_MS = 3_600_000;
-const REST_PATIENCE_MS = 2_000;
 const AGAIN_MS = 25;
 /** Answered ones that are sent once more at the end of a round: of this round, and of those before. */
 const REPLAYED = { recent: 24, older: 12 };
@@ -47,23 +48,32 @@ const rightOf = ({ door, epoch, group }: Omit<Job, 'id'>) => `jobs:${door}:${epo
 /** Where a job of those records may be at home. */
 export const nearJob = leftOf;
 
-/** Once. The answer as text, and whether it is that of a commit before; throws where there is none. */
-async function send(doors: Doors, job: Job, tries: number): Promise<{ answer: string; replayed: boolean }> {
-  if (job.door === 'rest') return post(doors.rest[tries % doors.rest.length]!, job);
-  const claret = doors.clients[tries % doors.clients.length]!;
+interface Answered {
+  /** as text */
+  answer: string;
+  /** it is that of a commit before */
+  replayed: boolean;
+  /** the commit's timestamp; of REST, where it stands in the answer, 0 */
+  committedAt: bigint;
+}
+
+/** Once; throws where there is no answer. */
+async function send(doors: Doors, job: Job, sender: number, timeoutMs: number): Promise<Answered> {
+  if (job.door === 'rest') return post(doors.rest[sender % doors.rest.length]!, job, timeoutMs);
+  const claret = doors.clients[sender % doors.clients.length]!;
   const { id } = job;
-  let replayed = false;
-  const body = { id, keepMs: KEEP_MS, timeoutMs: JOB_TIMEOUT_MS, onCommit: (commit: { replayed: boolean }) => void ({ replayed } = commit) };
+  let told = { replayed: false, committedAt: 0n };
+  const body = { id, keepMs: KEEP_MS, timeoutMs, onCommit: ({ replayed, committedAt }: typeof told) => void (told = { replayed, committedAt }) };
   const result = await claret.transaction('Job', async (tx) => {
     const drawn = await tx.uidGenerator('jobs:ids').next();
     tx.dict(leftOf(job)).increment(id, 1);
     tx.dict(rightOf(job)).set({ [id]: drawn });
     return { drawn };
   }, body);
-  return { answer: JSON.stringify(result), replayed };
+  return { answer: JSON.stringify(result), ...told };
 }
 
-async function post(base: string, job: Job): Promise<{ answer: string; replayed: boolean }> {
+async function post(base: string, job: Job, timeoutMs: number): Promise<Answered> {
   const operation = (key: string, type: string, name: string, ...args: unknown[]) => ({ key, type, operation: name, arguments: args });
   const response = await fetch(`${base}/v1/transactions`, {
     method: 'POST',
@@ -76,22 +86,23 @@ async function post(base: string, job: Job): Promise<{ answer: string; replayed:
         operation(rightOf(job), 'Dict', 'increment', job.id, 1),
       ],
     }),
-    signal: AbortSignal.timeout(REST_PATIENCE_MS),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   const answer = await response.text();
   if (response.status === 400 || response.status === 422) throw new WrongRequest(answer);
   if (response.status !== 200) throw new Error(answer);
-  return { answer, replayed: response.headers.get('idempotency-replayed') === 'true' };
+  return { answer, replayed: response.headers.get('idempotency-replayed') === 'true', committedAt: 0n };
 }
 
 class WrongRequest extends Error {}
 
 /** Again and again, each time through the next client or gateway. Null: not within that time. */
-export async function sendUntilKnown(doors: Doors, job: Job, first: number, withinMs: number): Promise<{ answer: string; replayed: boolean; tries: number } | null> {
+export async function sendUntilKnown(doors: Doors, job: Job, first: number, withinMs: number): Promise<(Answered & { tries: number }) | null> {
   const untilMs = performance.now() + withinMs;
   for (let tries = 0; performance.now() < untilMs; tries++) {
     try {
-      return { ...(await send(doors, job, first + tries)), tries: tries + 1 };
+      const timeoutMs = Math.min(TIMEOUT_MAX_MS, JOB_TIMEOUT_MS * 2 ** tries);
+      return { ...(await send(doors, job, first + tries, timeoutMs)), tries: tries + 1 };
     } catch (error) {
       if (error instanceof WrongRequest) throw error;
       await pause(AGAIN_MS);
@@ -153,6 +164,17 @@ export class JobLedger {
       if (sent === null) this.#wrong.push(`job ${known.job.id} (${known.job.door}) was not answered within ${KNOWN_WITHIN_MS / 1000} s, with nobody else at work`);
       else this.#answered(known, sent.answer, sent.tries);
     });
+  }
+
+  /** Of an attempt of a job, which no shard remembers any more: what it has left tells whether it was the one that counts. */
+  async outcomeOf(attempt: HistoryAttempt, doors: Doors): Promise<Outcome> {
+    const { key, args: [marks] } = attempt.ops.find(({ op }) => op === 'set') ?? { key: '', args: [] };
+    const [[id, drawn]] = marks as [[string, string]];
+    const { job } = this.#known.get(id) ?? {};
+    if (job === undefined || rightOf(job) !== key) return 'undecided';
+    const sent = await sendUntilKnown(doors, job, 0, KNOWN_WITHIN_MS);
+    if (sent === null) return 'undecided';
+    return sent.answer === JSON.stringify({ drawn }) ? sent.committedAt : null;
   }
 
   /** REQUIRES: `finish`, and nothing is under way. `pick`: of so many, one by chance. What is wrong, a line each. */

@@ -28,7 +28,7 @@ export function tell(told: Told): void {
   while (rest.length > 0) rest = rest.subarray(writeSync(LEDGER_FD, rest));
 }
 
-/** Asks the shards what became of an attempt that nobody coordinates any more. */
+/** Finds out what became of an attempt that nobody coordinates any more. */
 export type Ask = (attempt: HistoryAttempt) => Promise<Outcome>;
 
 /** The runner's side: the attempts of one round. */
@@ -71,13 +71,17 @@ export class Ledger {
     }
   }
 
-  /** All of the round, each with what the shards said of it; and what they said of those that are there by half. REQUIRES: all processes rest. */
-  async settled(): Promise<{ attempts: HistoryAttempt[]; halves: string[] }> {
+  /**
+   * All of the round, each with what the shards said of it; and what they said of those that are there by half. `otherwise` finds out where they
+   * had forgotten. REQUIRES: all processes rest.
+   */
+  async settled(otherwise: Ask): Promise<{ attempts: HistoryAttempt[]; halves: string[] }> {
     this.abandon(() => true);
     const halves: string[] = [];
-    const attempts = [...this.#ended];
+    const attempts: HistoryAttempt[] = [];
     for (const { attempt, outcome } of this.#asked) {
-      const found = await outcome;
+      const said = await outcome;
+      const found = said === 'undecided' ? await otherwise(attempt) : said;
       if (found === null) attempts.push({ ...attempt, outcome: 'fail', error: 'killed' });
       else if (typeof found === 'bigint') attempts.push({ ...attempt, order: String(found) });
       else {
@@ -85,6 +89,6 @@ export class Ledger {
         if (found !== 'undecided') halves.push(found.half);
       }
     }
-    return { attempts, halves };
+    return { attempts: [...this.#ended, ...attempts], halves };
   }
 }

@@ -10,7 +10,7 @@ import { readAtRest, type Checker } from './checker.ts';
 import { unrestAfter } from './gates.ts';
 import { strike, type Harm } from './harm.ts';
 import type { JobLedger } from './jobs.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ask, Ledger } from './ledger.ts';
 import { pause, until } from './until.ts';
 import type { Round } from './workload.ts';
 import { unbalanced } from './workloads/rawmix.ts';
@@ -68,7 +68,7 @@ async function backUp(stage: Stage, plan: BackupPlan, { number }: Round): Promis
 }
 
 async function befall({ cast, ledger }: Stage, harm: Harm, round: Round): Promise<void> {
-  await until(() => ledger.count >= harm.attempts, STRIKE_WITHIN_MS);
+  await until(() => ledger.count >= harm.attempts, harm.patienceMs ?? STRIKE_WITHIN_MS);
   await pause(harm.moment);
   const { actor, blows } = harm;
   const { pid } = actor;
@@ -93,18 +93,19 @@ async function comeToRest({ cast, resting, wrong }: Stage, { number }: Round): P
 
 async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Promise<void> {
   const { cast, checker, bids, jobs, claret, plain, wrong } = stage;
-  const { attempts, halves } = await stage.ledger.settled();
+  const doors = { clients: [claret], rest: cast.rest };
+  const otherwise: Ask = async (attempt) => (attempt.label === 'Job' ? jobs.outcomeOf(attempt, doors) : 'undecided');
+  const { attempts, halves } = await stage.ledger.settled(otherwise);
   wrong.push(...halves.map((half) => `half a transaction: ${half}`));
   stage.turnPage();
   await readAtRest(claret, checker.reads(attempts, chance));
   wrong.push(...checker.check([...attempts, ...stage.ledger.ended]));
   stage.turnPage();
   // Once nothing that a crash has left can be covered by what is done about it.
-  const doors = { clients: [claret], rest: cast.rest };
   await jobs.finish(doors);
   wrong.push(...(await jobs.mismatches(plain, doors, (count) => chance.below(count))));
   const items = new Set([...bids.takeTouched(), ...(bids.items.length > 0 ? [chance.pick(bids.items)] : [])]);
   wrong.push(...(await bids.mismatches(plain, [...items])), ...(await unbalanced(plain)));
   for (const one of taken) wrong.push(...(await stage.backups!.check(stage, one, attempts, chance)));
-  wrong.push(...checker.check((await stage.ledger.settled()).attempts), ...cast.all.flatMap(({ death }) => death ?? []));
+  wrong.push(...checker.check((await stage.ledger.settled(otherwise)).attempts), ...cast.all.flatMap(({ death }) => death ?? []));
 }

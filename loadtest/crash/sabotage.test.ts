@@ -1,0 +1,22 @@
+// Crash runs bite: each mistake that gateways are given (sabotage.ts) is found within some rounds.
+import { expect, test } from 'vitest';
+import { Run, type RunOptions } from './run.ts';
+
+const MISTAKES: { sabotage: string; roundsMax: number; finds: RegExp; backupShare: number }[] = [
+  { sabotage: 'told-before-synced', roundsMax: 25, finds: /^(?:result|half|lost)/, backupShare: 0 },
+  { sabotage: 'records-not-put', roundsMax: 25, finds: /^result/, backupShare: 0 },
+  { sabotage: 'answers-not-put', roundsMax: 25, finds: /applied twice/, backupShare: 0 },
+  { sabotage: 'backup-cut-early', roundsMax: 25, finds: /^backup of \d+: /, backupShare: 1 },
+];
+
+test.each(MISTAKES)('$sabotage is found within $roundsMax rounds', { timeout: 240_000 }, async ({ sabotage, roundsMax, finds, backupShare }) => {
+  const options: RunOptions = { rounds: roundsMax, seed: 5, workload: 'rawmix', durability: 'sync', disk: 'volatile', sabotage, backupShare };
+  const run = new Run(options);
+  try {
+    const { wrong, rounds } = await run.run();
+    console.log(`${sabotage}: round ${rounds} of ${roundsMax}`);
+    expect(wrong.join('\n')).toMatch(new RegExp(finds, 'm'));
+  } finally {
+    await run.end();
+  }
+});
