@@ -65,6 +65,7 @@ void Recovery::add(Participant::Unsettled unsettled) {
   remove(id);  // it was in doubt, and is committed now
   Question& question = questions_[id];
   question.about = std::move(unsettled);
+  if (question.about.committed_at != 0) question.needs = participant_.journal().position();
   queue(question, question.about.ask_at_ms);
 }
 
@@ -85,6 +86,10 @@ void Recovery::queue(Question& question, double at_ms) {
 }
 
 void Recovery::ask(Question& question, double now_ms) {
+  if (question.needs > participant_.journal().durable()) {
+    queue(question, now_ms + question.again_ms);
+    return;
+  }
   if (!std::exchange(question.asked, true)) {
     for (const std::uint32_t shard : question.about.participants) ++wanted_[shard];
   }

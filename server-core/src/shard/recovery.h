@@ -6,7 +6,7 @@
 // participant that cannot be reached keeps the votes locked: shown, never guessed.
 //
 // A commit across shards whose client is gone is told to the others, until each has said that it is safe there; then it
-// is forgotten.
+// is forgotten. It is told no earlier than it is durable here, together with the vote of this shard that it may rest on.
 //
 // A wound of an attempt that has voted here is told to its other participants on the same streams (section 4).
 //
@@ -72,6 +72,7 @@ class Recovery {
     std::uint64_t turn = 0;  // when it was put in the queue last: older entries there are void
     double again_ms = kAskAgainMs;
     bool asked = false;  // counted in wanted_
+    std::uint64_t needs = 0;  // position in the log: a commit that this shard has concluded may rest on its own vote
   };
   struct Due {
     double at_ms;

@@ -234,6 +234,28 @@ TEST(Settling, AnAnswerThatComesTwiceForgetsNoCommitThatItsClientMayStillAskFor)
   EXPECT_EQ(again.answers[0].state, AttemptState::kCommitted);
 }
 
+TEST(Settling, ACommitThatRestsOnAVoteWhichIsNotDurableIsToldToNobody) {
+  Pair pair;
+  pair.settle(25);
+  pair.world.after_input = [&pair] { pair.disks.sync(1); };  // the other's disk has stopped
+  {
+    TestClient zero = pair.client(0), one = pair.client(1);
+    zero.step(vote(0));
+    one.step(vote(1));
+    zero.hang_up();
+    one.hang_up();
+  }
+  pair.settle();  // 0 has heard that 1 has voted, as it has itself
+  EXPECT_EQ(pair.world.shards[0]->participant().attempts_in_doubt(), 0u);
+  pair.settle(limits::kAttemptExpiryMsDefault + kAskGraceMs + 1000);
+  pair.crash(0);
+  pair.world.after_input = [&pair] { pair.disks.sync_all(); };
+  pair.settle();
+  EXPECT_EQ(pair.in_flight(), 0u);
+  EXPECT_EQ(pair.value(0), 0);
+  EXPECT_EQ(pair.value(1), 0) << "half a transaction";
+}
+
 TEST(Settling, CommitsAreForgottenByTheLowWaterMarkAndThatIsLogged) {
   Pair pair;
   TestClient zero = pair.client(0), one = pair.client(1);
