@@ -237,7 +237,7 @@ export interface TelemetryFrame {
   phasesLeftOut: number;
   /** the longest waits first */
   waiters: TelemetryWaiter[];
-  /** in order of their ends: all aborts, as far as there is room, and one commit in so many */
+  /** in order of their ends, once these are durable: all aborts, as far as there is room, and one commit in so many */
   samples: TelemetrySample[];
   commitsSampledOneIn: number;
   abortsLeftOut: number;

@@ -84,6 +84,31 @@ TEST(Log, AWatchDoesNotTellWhatIsNotDurable) {
   EXPECT_EQ(watcher.changes[1].value.integer(), 5);
 }
 
+TEST(Log, WhoWatchesTheShardIsNotToldHowAnAttemptEndedBeforeThatIsDurable) {
+  Logged one;
+  one.shard().observe(true, one.world.now());
+  const auto told = [&] {
+    std::vector<std::string> told;
+    for (const Sample& sample : one.shard().take_telemetry(one.world.now()).samples) {
+      told.push_back(sample.committed ? "committed" : std::string(sample.code));
+    }
+    return told;
+  };
+  const auto bounded = [](std::string name, std::int64_t n) { return Op{"b", "BoundedCounter." + std::move(name), {Value(n)}}; };
+  TestClient client(one.world, 1);
+  client.run(1, {add("a", 5)});
+  EXPECT_EQ(told(), std::vector<std::string>{});
+  const std::uint64_t first = one.shard().log_position();
+  client.run(2, {bounded("increment", 1)});
+  client.run(3, {bounded("decrement", 2)});  // refused for what the one before has done
+  one.disks.written(0);
+  one.shard().durable(first, one.world.now());
+  EXPECT_EQ(told(), std::vector<std::string>{"committed"});
+  one.disks.sync(0);
+  EXPECT_EQ(told(), (std::vector<std::string>{"committed", "below_bound"}));
+  EXPECT_EQ(told(), std::vector<std::string>{});
+}
+
 TEST(Log, AnswersLeaveUnderContinuousLoad) {
   Logged one;
   TestClient client(one.world, 1);

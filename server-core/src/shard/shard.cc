@@ -356,7 +356,7 @@ void Shard::observe(bool on, const Now& now) {
 
 TelemetryFrame Shard::take_telemetry(const Now& now) {
   TelemetryFrame frame =
-      telemetry_.observer->take(participant_.waiting_attempts(), participant_.lock_rule(), now.monotonic_ms);
+      telemetry_.observer->take(participant_.waiting_attempts(), participant_.lock_rule(), durable_position(), now.monotonic_ms);
   frame.wall_ms = now.wall_ms;
   frame.in_flight = participant_.attempts_in_flight();
   frame.waiting = participant_.waiting();

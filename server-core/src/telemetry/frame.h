@@ -119,6 +119,7 @@ struct Sample {
   std::string_view code;   // of the abort
   std::string_view cause;
   std::uint32_t operations_left_out = 0;
+  std::uint64_t needs = 0;  // position in the log: it is not told before; not told itself
   std::vector<RequestSlice> requests;
 };
 

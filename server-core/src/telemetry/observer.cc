@@ -107,7 +107,7 @@ void Observer::take_hot_records(TelemetryFrame& frame, const LockRule& rule) {
 }
 
 TelemetryFrame Observer::take(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule,
-                              double now_ms) {
+                              std::uint64_t durable, double now_ms) {
   at(now_ms);
   TelemetryFrame frame;
   frame.monotonic_ms = now_ms;
@@ -117,7 +117,7 @@ TelemetryFrame Observer::take(const absl::btree_map<std::uint64_t, Attempt*>& wa
   take_conflicts(frame);
   take_hot_records(frame, rule);
   frame.waiters = longest_waits(waiting, rule, telemetry_, now_ms);
-  samples_.take(frame);
+  samples_.take(frame, durable);
   hot_records_.next_frame(frame.elapsed_ms);
   return frame;
 }

@@ -45,17 +45,20 @@ class Observer {
 
   // ---- told by the participant
   void begun(Attempt& attempt) { samples_.begun(attempt); }
-  void committed(const Attempt& attempt) {
-    if (attempt.traced) samples_.committed(attempt);
+  // `needs`: how far the log goes that this may rest on.
+  void committed(const Attempt& attempt, std::uint64_t needs) {
+    if (attempt.traced) samples_.committed(attempt, needs);
   }
-  void aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule) {
-    samples_.aborted(attempt, code, cause, rule);
+  void aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule,
+               std::uint64_t needs) {
+    samples_.aborted(attempt, code, cause, rule, needs);
   }
   Samples& samples() { return samples_; }
   HotRecords& hot_records() { return hot_records_; }
 
-  // What has happened since the last frame. `waiting`: attempts by serial.
-  TelemetryFrame take(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule, double now_ms);
+  // What has happened since the last frame. `waiting`: attempts by serial; `durable`: how far the log is.
+  TelemetryFrame take(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule, std::uint64_t durable,
+                      double now_ms);
 
  private:
   void take_conflicts(TelemetryFrame& frame);

@@ -112,7 +112,7 @@ void Samples::voted(const Attempt& attempt) {
   if (Sample* sample = find(attempt)) sample->voted_ms = now_ms_;
 }
 
-void Samples::committed(const Attempt& attempt) {
+void Samples::committed(const Attempt& attempt, std::uint64_t needs) {
   const auto found = traces_.find(attempt.serial);
   if (found == traces_.end()) return;
   if (commits_ == telemetry::kCommitsShown) {
@@ -123,6 +123,7 @@ void Samples::committed(const Attempt& attempt) {
     Sample& sample = found->second;
     sample.committed = true;
     sample.ended_ms = now_ms_;
+    sample.needs = needs;
     ended_.push_back(std::move(sample));
   }
   traces_.erase(found);
@@ -145,7 +146,8 @@ void Samples::reconstruct(Sample& sample, const Attempt& attempt, const LockRule
   }
 }
 
-void Samples::aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule) {
+void Samples::aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule,
+                      std::uint64_t needs) {
   const std::size_t aborts = ended_.size() - commits_;
   const auto found = attempt.traced ? traces_.find(attempt.serial) : traces_.end();
   if (aborts == telemetry::kAbortsShown) {
@@ -161,17 +163,22 @@ void Samples::aborted(const Attempt& attempt, std::string_view code, std::string
     sample.code = code;
     sample.cause = cause;
     sample.ended_ms = now_ms_;
+    sample.needs = needs;
     ended_.push_back(std::move(sample));
   }
   if (found != traces_.end()) traces_.erase(found);
 }
 
-void Samples::take(TelemetryFrame& frame) {
+void Samples::take(TelemetryFrame& frame, std::uint64_t durable) {
   frame.commits_sampled_one_in = mask_ + 1;
   frame.aborts_left_out = std::exchange(aborts_left_out_, 0);
-  const std::uint64_t commits = std::exchange(commits_, 0);
   commits_left_out_ = 0;
-  frame.samples = std::exchange(ended_, {});
+  const auto waiting = std::find_if(ended_.begin(), ended_.end(), [&](const Sample& one) { return one.needs > durable; });
+  frame.samples.assign(std::move_iterator(ended_.begin()), std::move_iterator(waiting));
+  ended_.erase(ended_.begin(), waiting);
+  const auto is_commit = [](const Sample& sample) { return sample.committed; };
+  const std::size_t commits = std::count_if(frame.samples.begin(), frame.samples.end(), is_commit);
+  commits_ -= commits;
   if (commits < telemetry::kCommitsShown / 2) mask_ /= 2;
 }
 

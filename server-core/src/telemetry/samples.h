@@ -2,8 +2,9 @@
 //
 // Commits: one in 2^n, chosen by the transaction's priority, so that every shard that takes part chooses the same, and of a
 // transaction all attempts; n is adjusted so that a frame gets some of them. Aborts: all, up to kAbortsShown in a frame;
-// those that were not chosen before are put together from what the shard still knows of them when they end. Thread safety:
-// none needed.
+// those that were not chosen before are put together from what the shard still knows of them when they end.
+//
+// Nobody is told how an attempt ended before the entries of the log are durable that this may rest on. Thread safety: none needed.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -34,15 +35,16 @@ class Samples {
   void waited(const Claim& claim, double ms);
   void voted(const Attempt& attempt);
 
-  // Of any attempt, before it lets go of anything.
-  void committed(const Attempt& attempt);
-  void aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule);
+  // Of any attempt, before it lets go of anything. `needs`: a position in the log, no smaller than in the call before.
+  void committed(const Attempt& attempt, std::uint64_t needs);
+  void aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule,
+               std::uint64_t needs);
   // Gone; nothing to be told of it.
   void forget(const Attempt& attempt) { traces_.erase(attempt.serial); }
 
   std::size_t traces() const { return traces_.size(); }
-  // Since the last call, into the frame.
-  void take(TelemetryFrame& frame);
+  // Those that have ended and were not taken, as far as the log is durable, into the frame.
+  void take(TelemetryFrame& frame, std::uint64_t durable);
 
  private:
   bool chosen(std::uint64_t priority) const {

@@ -68,6 +68,7 @@ struct Plan {
   const char* name;
   std::size_t leaves_at_once;
   bool shares;
+  bool switches = false;  // to `none` and back
 };
 void PrintTo(const Plan& plan, std::ostream* out) { *out << plan.name; }
 
@@ -98,6 +99,10 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
       if (dice.below(40) == 0) actors[dice.below(actors.size())]->lose_session(static_cast<std::uint32_t>(dice.below(2)));
       if (dice.below(3) == 0) world.tick(static_cast<double>(dice.below(3)));
       if (dice.below(5) == 0) links.carry();
+      if (GetParam().switches && dice.below(100) == 0) {
+        const LockKind locks = dice.below(2) == 0 ? LockKind::kNone : LockKind::kAbstract;
+        for (auto& shard : world.shards) shard->set_conditions({locks}, world.now());
+      }
       if (dice.below(2) == 0) finished += disks.checkpoint(0, dice.below(200)) ? 1 : 0;
       cuts.push_back(disks.written(0));
     }
@@ -122,7 +127,8 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
 
 INSTANTIATE_TEST_SUITE_P(Plans, CutOff,
                          ::testing::Values(Plan{"Plain", 256, false}, Plan{"Sharing", 256, true},
-                                           Plan{"LeavingInParts", 1, false}),
+                                           Plan{"LeavingInParts", 1, false},
+                                           Plan{"WithAndWithoutLocks", 1, false, true}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 struct Logged {

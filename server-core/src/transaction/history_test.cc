@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include "shard/test_disk.h"
 #include "telemetry/test_watcher.h"
@@ -113,6 +114,7 @@ struct Kind {
   bool logged = false;
   bool crashes = false;  // shards restart from their logs, which lag behind
   bool checkpoints = false;  // in small pieces, all the time
+  bool disks_stop = false;   // for a while; half of them say that they are full
   std::uint32_t operations_per_turn = 0;  // 0: as many as by default
   std::size_t leaves_at_once = 0;          // likewise
 };
@@ -125,6 +127,7 @@ struct Storm {
   std::uint64_t joins = 0;
   std::uint64_t drained = 0;  // ticks of shards without locks
   std::uint64_t checkpoints = 0;  // finished
+  std::uint64_t stops = 0;        // of disks
   std::string contents;       // of the shards
 };
 
@@ -156,9 +159,15 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns, const Watch& watch 
   if (kind.leaves_at_once != 0) options.participant.visits_leave_at_once = kind.leaves_at_once;
   World world(2, options);
   Disks disks(world, options);
+  std::optional<std::uint32_t> stopped;  // the shard whose disk has
+  const auto goes_on = [&] {
+    if (stopped) world.shards[*stopped]->refuse_changes(false, world.now());
+    stopped.reset();
+  };
   if (kind.logged) {
     world.after_input = [&] {
-      if (dice.below(4) == 0) disks.sync(static_cast<std::uint32_t>(dice.below(2)));
+      if (dice.below(4) != 0) return;
+      if (const auto shard = static_cast<std::uint32_t>(dice.below(2)); shard != stopped) disks.sync(shard);
     };
   }
   Links links(world);
@@ -175,10 +184,19 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns, const Watch& watch 
     if (dice.below(2) == 0) actor.deliver_outcomes();
     if (kind.sessions_lost && dice.below(30) == 0) actor.lose_session(static_cast<std::uint32_t>(dice.below(2)));
     if (kind.crashes && dice.below(150) == 0) {
-      const auto shard = static_cast<std::uint32_t>(dice.below(2));
+      const auto shard = stopped.value_or(static_cast<std::uint32_t>(dice.below(2)));
+      stopped.reset();
       links.break_all();
       disks.crash(shard, dice.below(4));
       for (auto& one : actors) one->lose_session(shard);
+    }
+    if (kind.disks_stop && dice.below(60) == 0) {
+      goes_on();
+      stopped = static_cast<std::uint32_t>(dice.below(2));
+      ++result.stops;
+      if (dice.below(2) == 0) world.shards[*stopped]->refuse_changes(true, world.now());
+    } else if (stopped && dice.below(40) == 0) {
+      goes_on();
     }
     // To `none` and back: nothing runs there, but what spans the change has to end, or to be told.
     if (kind.switched && dice.below(200) == 0) {
@@ -201,6 +219,7 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns, const Watch& watch 
     watch(world);
   }
   // Everyone ends what is under way; then nothing may be left at any gate.
+  goes_on();
   world.after_input = [&] { disks.sync_all(); };
   disks.sync_all();
   for (int turn = 0; turn < 200; ++turn) {
@@ -306,6 +325,7 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
     total.joins += result.joins;
     total.drained += result.drained;
     total.checkpoints += result.checkpoints;
+    total.stops += result.stops;
     if (HasFailure()) return;
   }
   EXPECT_GT(total.committed, 1000u);
@@ -315,6 +335,7 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
   EXPECT_EQ(total.drained > 100, GetParam().switched);
   EXPECT_EQ(total.checkpoints > 100, GetParam().checkpoints) << total.checkpoints;
   EXPECT_EQ(total.joins > 1000, GetParam().shares);
+  EXPECT_EQ(total.stops > 100, GetParam().disks_stop);
 }
 
 TEST_P(History, IsTheSameWhoeverWatches) {
@@ -397,6 +418,20 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{.name = "CrashingWithCheckpointsLeavingInParts",
                            .sessions_lost = true,
                            .shares = true,
+                           .logged = true,
+                           .crashes = true,
+                           .checkpoints = true,
+                           .leaves_at_once = 1},
+                      Kind{.name = "CrashingWithDisksThatStop",
+                           .sessions_lost = true,
+                           .shares = true,
+                           .logged = true,
+                           .crashes = true,
+                           .checkpoints = true,
+                           .disks_stop = true},
+                      Kind{.name = "CrashingAndSwitchingConditions",
+                           .switched = true,
+                           .sessions_lost = true,
                            .logged = true,
                            .crashes = true,
                            .checkpoints = true,

@@ -95,7 +95,7 @@ void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position)
     ++telemetry_.totals.home_commits;
     telemetry_.totals.latencies.add(attempt.age_ms + now_ms_ - attempt.begun_ms);
   }
-  if (telemetry_.observer) telemetry_.observer->committed(attempt);
+  if (telemetry_.observer) telemetry_.observer->committed(attempt, journal_.position());
   remember_commit(attempt, at);
   if (attempt.transaction) deduplication_.commit(*attempt.transaction, at, kept_until(attempt), position);
   end(attempt, at, position);
@@ -127,7 +127,7 @@ void Participant::remember_commit(Attempt& attempt, Timestamp at) {
 
 void Participant::tell_abort(const Attempt& attempt, std::string_view code, std::string_view cause) {
   telemetry_.abort(code);
-  if (telemetry_.observer) telemetry_.observer->aborted(attempt, code, cause, locks_.settings().rule);
+  if (telemetry_.observer) telemetry_.observer->aborted(attempt, code, cause, locks_.settings().rule, journal_.position());
 }
 
 void Participant::abort(Attempt& attempt, const Error& error) {
