@@ -1,8 +1,9 @@
 // LocalLog: a log on this machine's disk (store.ts).
 //
-// One write at a time: what came while the last one was under way is the next. Under `sync` each is synced, and only then told;
-// under `async` entries count at once: they are gathered for some milliseconds, and synced once a second; checkpoints as under
-// `sync`. Where the disk cannot keep up with that, entries wait as under `sync`, so that what waits stays bounded: callers wait too.
+// One write at a time: what came while the last one was under way is the next, which is on its way before that one is told.
+// Under `sync` each is synced, and only then told; under `async` entries count at once: they are gathered for some milliseconds,
+// and synced once a second; checkpoints as under `sync`. Where the disk cannot keep up with that, entries wait as under `sync`, so
+// that what waits stays bounded: callers wait too.
 //
 // A full disk is waited for. LevelDB takes nothing more after an error, and may have written a part: the store is closed and
 // opened again, which drops the part, and the same write is made again, whole, under the same keys. What a failed sync has
@@ -243,12 +244,15 @@ export class LocalLog implements Log {
   /** Write after write, until there is nothing more (true) or it does not go on. */
   async #write(): Promise<boolean> {
     try {
-      for (;;) {
-        const write = await this.#nextWrite();
-        if (write === undefined) return true;
-        if (!(await this.#persist(write))) return false;
-        this.#written(write);
-        if (this.#isGathering()) return true;
+      for (let before: Write | undefined; ; ) {
+        // On its way to the disk, which is another thread's work, while those who wait for the one before are told.
+        const writing = before !== undefined && this.#isGathering() ? undefined : this.#writeNext();
+        try {
+          if (before !== undefined) tell(before);
+        } finally {
+          before = await writing;
+        }
+        if (before === undefined) return !this.#failed && !this.#full;
       }
     } catch (error) {
       this.#fail(storeError(error));
@@ -258,26 +262,35 @@ export class LocalLog implements Log {
 
   // ---- What is written next
 
-  async #nextWrite(): Promise<Write | undefined> {
+  /** Undefined where there is nothing to write, or it is not written. Entries alone are on their way when the call returns. */
+  async #writeNext(): Promise<Write | undefined> {
     const items = this.#takeItems();
     const trimmed = this.#trim === undefined || this.#closing ? [] : await this.#framesToTrim(this.#trim);
     if (items.length === 0 && trimmed.length === 0 && !this.#syncDue) return undefined;
-    const number = this.#lastWrite + 1;
-    const sync = this.#options.durability === 'sync' || this.#syncDue || items.some(({ kind }) => kind === 'pairs' || kind === 'seal');
-    const operations: StoreOperation[] = [{ type: 'put', key: MARKER_KEY, value: encodeMarker({ write: number, synced: this.#synced.number }) }];
-    let tail = addFrames(items.filter((item) => item.kind === 'entries'), { ...this.#options, tail: this.#tail! }, operations);
-    let seal: Seal | undefined;
-    let bytes = 0;
+    const write = this.#writeOf(items);
     for (const item of items) {
-      bytes += item.bytes.length;
-      if (item.kind === 'pairs' || item.kind === 'seal') await addPairs(item.bytes, this.#store, operations);
-      if (item.kind !== 'seal') continue;
-      if (tail.last === 0) tail = { last: item.position, hash: NO_HASH };
-      seal = await sealAt(item.position, this.#store, { seal: this.#seal, tail });
-      operations.push({ type: 'put', key: SEAL_KEY, value: encodeSeal(seal) });
+      if (item.kind === 'pairs' || item.kind === 'seal') await addPairs(item.bytes, this.#store, write.operations);
+      if (item.kind === 'seal') await this.#addSeal(item.position, write);
     }
-    for (const key of trimmed) operations.push({ type: 'del', key });
-    return { number, operations, items, bytes, sync, tail, seal };
+    for (const key of trimmed) write.operations.push({ type: 'del', key });
+    if (!(await this.#persist(write))) return undefined;
+    this.#written(write);
+    return write;
+  }
+
+  /** With its marker and the items' entries. */
+  #writeOf(items: Item[]): Write {
+    const number = this.#lastWrite + 1;
+    const operations: StoreOperation[] = [{ type: 'put', key: MARKER_KEY, value: encodeMarker({ write: number, synced: this.#synced.number }) }];
+    const tail = addFrames(items.filter((item) => item.kind === 'entries'), { ...this.#options, tail: this.#tail! }, operations);
+    const sync = this.#options.durability === 'sync' || this.#syncDue || items.some(({ kind }) => kind === 'pairs' || kind === 'seal');
+    return { number, operations, items, bytes: items.reduce((sum, item) => sum + item.bytes.length, 0), sync, tail, seal: undefined };
+  }
+
+  async #addSeal(position: number, write: Write): Promise<void> {
+    if (write.tail.last === 0) write.tail = { last: position, hash: NO_HASH };
+    write.seal = await sealAt(position, this.#store, { seal: this.#seal, tail: write.tail });
+    write.operations.push({ type: 'put', key: SEAL_KEY, value: encodeSeal(write.seal) });
   }
 
   /** A seal is a write of its own: it looks at the frames before it. */
@@ -386,11 +399,7 @@ export class LocalLog implements Log {
       this.#garbageBytes += this.#bytes.drop(seal.position);
       this.#trimUpTo(seal.last);
     }
-    for (const item of items) {
-      if (item.kind === 'entries') item.done(item.position);
-      else if (item.kind === 'snapshot') item.resolve(this.#store.snapshot());
-      else item.done();
-    }
+    for (const item of items) if (item.kind === 'snapshot') item.resolve(this.#store.snapshot());
   }
 
   #sync(): void {
@@ -405,5 +414,12 @@ export class LocalLog implements Log {
     clearTimeout(this.#syncTimer);
     this.#stopWaiting();
     this.#options.onTrouble({ kind: 'failed', message });
+  }
+}
+
+function tell({ items }: Write): void {
+  for (const item of items) {
+    if (item.kind === 'entries') item.done(item.position);
+    else if (item.kind !== 'snapshot') item.done();
   }
 }
