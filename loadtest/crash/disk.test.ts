@@ -1,16 +1,18 @@
 // A gateway's process and its disk: a log that is cut short or damaged behind its back, a disk that is full, one that fails to sync.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { connect, type Claret } from '@claret/client';
 import { afterEach, expect, test } from 'vitest';
-import { cutLog } from '../../gateway/src/log/cut-log.ts';
 import { freePorts } from '../../gateway/src/testing/cluster.ts';
 import { startProcess, untilReady, type Run } from '../../gateway/src/testing/process.ts';
 import { DiskFaults, buildFaults } from './faults.ts';
 
 const PATIENT_MS = 120_000;
 const MEMBERS = 60;
+const RESTORE = fileURLToPath(new URL('../../gateway/src/backup/restore-main.ts', import.meta.url));
 
 const closing: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
@@ -69,6 +71,12 @@ class Place {
 const add = (claret: Claret, number: number) => claret.transact('Add', [claret.on.set('members').add(`member ${number}`)]);
 const members = (claret: Claret) => claret.transact('Read', [claret.on.set('members').members(1_000, null)]).then(([found]) => found);
 
+/** What `npm run restore` runs. */
+function restore(...args: string[]): { code: number | null; output: string } {
+  const { status: code, stdout, stderr } = spawnSync(process.execPath, [RESTORE, ...args], { encoding: 'utf8' });
+  return { code, output: stdout + stderr };
+}
+
 /** A log of MEMBERS transactions, one write each, whose gateway was killed. */
 async function written(): Promise<Place> {
   const place = await Place.find();
@@ -99,12 +107,19 @@ test('a flipped byte in the middle: refused with file and offset, and the way ou
   expect(await refused.ended, refused.output()).toBe(2);
   expect(refused.output()).toContain(place.logFile);
   expect(refused.output()).toMatch(/offset \d+/);
-  const cut = await cutLog(join(place.data, 'log'), { apply: true });
-  expect(cut).toMatchObject({ file: place.logFile });
-  expect(Math.abs(cut!.offset - at)).toBeLessThan(1_024);
+  const plan = restore('--cut', place.data);
+  expect(plan).toMatchObject({ code: 0, output: expect.stringMatching(/Nothing has been changed/) });
+  const [, file, offset, last] = /^(.+), offset (\d+): [^]*keep everything up to entry (\d+)/.exec(plan.output)!;
+  expect(file).toBe(place.logFile);
+  expect(Math.abs(Number(offset) - at)).toBeLessThan(1_024);
+  expect(await place.start().ended).toBe(2); // as it was
+  expect(restore('--cut', place.data, '--apply')).toMatchObject({ code: 0, output: expect.stringContaining(`kept everything up to entry ${last}, lost `) });
   await place.up();
   const left = await members(await place.client());
   expect(left.toSorted()).toEqual(Array.from({ length: 30 }, (_, i) => `member ${i}`).toSorted());
+  expect(restore('--cut', place.data)).toMatchObject({ code: 2, output: expect.stringMatching(/in use by another process/) });
+  await place.kill();
+  expect(restore('--cut', place.data, '--apply')).toEqual({ code: 0, output: 'the log is whole: there is nothing to cut\n' });
 });
 
 test('a full disk: changes are refused, reads go on, and once there is room nothing is missing', { timeout: PATIENT_MS }, async () => {

@@ -11,6 +11,7 @@ import { LogDamaged, LogRefused } from '../log/log.ts';
 import { BackupDamaged } from './read-backup.ts';
 import { RestoreRefused, restoreBackup } from './restore.ts';
 import type { RestoreRequest } from './restore.ts';
+import { whyNotStart } from './would-start.ts';
 
 const USAGE = `npm run restore -- --file FILE --data-dir FOLDER [--shards N] [--cluster-name NAME]
 npm run restore -- --cut DATA_DIRECTORY_OF_A_SHARD [--apply]`;
@@ -53,7 +54,7 @@ function progress(): NonNullable<RestoreRequest['onProgress']> {
 }
 
 async function cut(folder: string, apply: boolean): Promise<void> {
-  const done = await cutLog(join(folder, 'log'), { apply });
+  const done = await cutLog(join(folder, 'log'), { apply, whyNotStart });
   if (done === null) return console.log('the log is whole: there is nothing to cut');
   const { file, offset, what, last, lost, setAside } = done;
   console.log(`${file}, offset ${offset}: ${what}`);

@@ -1,8 +1,11 @@
 // cutLog: the way out for a damaged log where there is no better one: what is whole up to the damage becomes the log, what is behind
 // it is given up. The damaged store stays beside it, under another name.
 //
-// What cannot be cut: a damage in what the checkpoint keeps, or in the files that say what the store is made of. That is what backups
-// are for.
+// What cannot be cut: a damage in what the checkpoint keeps, or in the files that say what the store is made of; and where the checkpoint
+// has records as of entries that would go. That is what backups are for.
+//
+// A crash in the middle leaves the store as it was, or one that the next start refuses: then it is to be cut again.
+import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { syncFolder } from '../store/safe-file.ts';
@@ -16,7 +19,7 @@ import type { KeptPiece } from './log.ts';
 import { openLog } from './open-log.ts';
 import { readEntries, readPairs, readSeal } from './read-kept.ts';
 import type { KeptOptions } from './read-kept.ts';
-import { lockFolder, openStore, storeDir, storeError } from './store.ts';
+import { SET_ASIDE, lockFolder, openStore, setAsideBy, storeDir, storeError } from './store.ts';
 import type { Seal, Store } from './store.ts';
 
 export interface LogCut {
@@ -32,28 +35,53 @@ export interface LogCut {
   setAside: string | null;
 }
 
+export interface CutOptions {
+  apply: boolean;
+  /** Why a shard could not start on what would be kept; null: it could. */
+  whyNotStart: (identity: Identity, kept: AsyncIterable<KeptPiece>) => Promise<string | null>;
+}
+
 /**
  * What cutting the log in `dir` would lose or, with `apply`, has lost; null: it is whole. Throws LogRefused, and LogDamaged where it
- * cannot be cut. REQUIRES: no gateway runs on it (refused else).
+ * cannot be cut, or cutting it does not help. REQUIRES: no gateway runs on it (refused else).
  */
-export async function cutLog(dir: string, { apply }: { apply: boolean }): Promise<LogCut | null> {
+export async function cutLog(dir: string, { apply, whyNotStart }: CutOptions): Promise<LogCut | null> {
   const identity = readIdentity(dir);
   if (identity === undefined) throw new LogRefused(`${dir} holds no log`);
   const lock = await lockFolder(dir);
   const draft = join(dir, 'draft');
   try {
     await rm(draft, { recursive: true, force: true });
+    await undoInterrupted(dir);
     const cut = await writeDraft(dir, draft, identity);
-    if (cut === null || !apply) return cut;
-    const setAside = `${storeDir(dir)}-damaged-${Date.now()}`;
-    writeReached(dir, { position: cut.last, closed: false });
+    if (cut === null) return null;
+    const why = await readDraft(draft, identity, (kept) => whyNotStart(identity, kept));
+    if (why !== null) throw beyondCutting(new LogDamaged(cut.file, cut.offset, `${cut.what}, and a shard cannot start on what is whole (${why})`));
+    if (!apply) return cut;
+    const setAside = `${storeDir(dir)}${SET_ASIDE}${Date.now()}`;
     await rename(storeDir(dir), setAside);
     await rename(storeDir(draft), storeDir(dir));
     syncFolder(dir);
+    writeReached(dir, { position: cut.last, closed: false });
     return { ...cut, setAside };
   } finally {
     await rm(draft, { recursive: true, force: true });
     await lock.close();
+  }
+}
+
+/** The damaged store comes back where no other has taken its place yet. */
+async function undoInterrupted(dir: string): Promise<void> {
+  const setAside = setAsideBy(dir);
+  if (setAside !== undefined && !existsSync(storeDir(dir))) await rename(setAside, storeDir(dir));
+}
+
+async function readDraft<T>(draft: string, { cluster, shard, shards }: Identity, use: (kept: AsyncIterable<KeptPiece>) => Promise<T>): Promise<T> {
+  const { log, kept } = await openLog({ ...{ dir: draft, clusterName: cluster, shard, shards, incarnation: 0, durability: 'sync' }, onTrouble: () => {} });
+  try {
+    return await use(kept);
+  } finally {
+    await log.close();
   }
 }
 
@@ -69,16 +97,17 @@ async function writeDraft(dir: string, draft: string, { cluster, shard, shards }
     throw beyondCutting(new LogDamaged(storeDir(dir), 0, storeError(error)));
   });
   let damage: LogDamaged | undefined = tables.damaged[0] ?? (end?.damaged === true ? new LogDamaged(end.file, end.at, end.what) : undefined);
+  let fail: (error: Error) => void = () => {};
+  const failed = new Promise<never>((_, reject) => (fail = reject));
+  failed.catch(() => {}); // told to whoever fills it
   const { log, kept } = await openLog({
     ...{ dir: draft, clusterName: cluster, shard, shards, incarnation: 0, durability: 'sync' },
-    onTrouble: (trouble) => {
-      if (trouble !== null) throw new Error(trouble.message);
-    },
+    onTrouble: (trouble) => trouble && fail(new LogRefused(`what is whole cannot be written beside it, in ${draft}: ${trouble.message}`)),
   });
   try {
     for await (const _ of kept); // it is empty
     const { seal, pieces } = await wholePieces(store, { dir, own: { shard, shards } }, (found) => (damage ??= found));
-    const last = await fillLog(log, pieces, seal.position);
+    const last = await Promise.race([failed, fillLog(log, pieces, seal.position)]);
     if (damage === undefined && last < reached.position) damage = new LogDamaged(storeDir(dir), 0, `the log ends with entry ${last}, and had come to entry ${reached.position}`);
     if (damage === undefined) return null;
     const { file, offset, what } = damage;

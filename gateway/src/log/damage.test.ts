@@ -1,8 +1,9 @@
-import { cp, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cutLog } from './cut-log.ts';
+import type { LogCut } from './cut-log.ts';
 import { checkStore } from './check-store.ts';
 import { readReached } from './identity.ts';
 import { readRecords } from './leveldb/records.ts';
@@ -207,6 +208,9 @@ describe('after it was closed in order', () => {
 });
 
 describe('cutting a damaged log', () => {
+  const cut = (dir: string, { apply, why = null }: { apply: boolean; why?: string | null }): Promise<LogCut | null> =>
+    cutLog(dir, { apply, whyNotStart: (_, kept) => readAll(kept).then(() => why) });
+
   const flip = async (file: string, at: number): Promise<void> => {
     const bytes = await readFile(file);
     bytes[at]! ^= 0x10;
@@ -221,17 +225,17 @@ describe('cutting a damaged log', () => {
     await flip(file, second + 20);
     const refused = await damageOf(dir);
     expect(refused).toMatchObject({ file, offset: second });
-    const plan = await cutLog(dir, { apply: false });
+    const plan = await cut(dir, { apply: false });
     expect(plan).toEqual({ file, offset: second, what: 'a record with a wrong checksum', last: 9, lost: 12, setAside: null });
     expect((await damageOf(dir)).message).toBe(refused.message);
-    const { setAside } = (await cutLog(dir, { apply: true }))!;
+    const { setAside } = (await cut(dir, { apply: true }))!;
     expect(await readdir(setAside!)).toContain(basename(file));
-    const { log, kept, cut } = await openIn(dir);
-    expect({ kept, cut }).toEqual({ kept: { pairs: WHOLE.pairs, entries: Buffer.from(entries(5, 9)), count: 5 }, cut: null });
+    const { log, kept, cut: torn } = await openIn(dir);
+    expect({ kept, torn }).toEqual({ kept: { pairs: WHOLE.pairs, entries: Buffer.from(entries(5, 9)), count: 5 }, torn: null });
     await append(log, entries(10, 11), 11);
     await log.close();
     expect((await startOn(dir)).kept.count).toBe(7);
-    expect(await cutLog(dir, { apply: true })).toBeNull();
+    expect(await cut(dir, { apply: true })).toBeNull();
   });
 
   test('a damage among the entries of a table is cut at, too', async () => {
@@ -245,7 +249,7 @@ describe('cutting a damaged log', () => {
     await flip(table, 21_000);
     const { offset } = await damageOf(dir);
     expect(Math.abs(offset - 21_000)).toBeLessThan(6000);
-    const { last, lost } = (await cutLog(dir, { apply: true }))!;
+    const { last, lost } = (await cut(dir, { apply: true }))!;
     expect(last).toBeGreaterThan(10);
     expect(last).toBeLessThan(25);
     expect(lost).toBe(40);
@@ -257,15 +261,49 @@ describe('cutting a damaged log', () => {
     await (await writeSome(dir)).close();
     const table = (await filesOf(dir)).find((name) => name.endsWith('.ldb'))!;
     await flip(table, 10);
-    await expect(cutLog(dir, { apply: true })).rejects.toThrow(/restore a backup/);
+    await expect(cut(dir, { apply: true })).rejects.toThrow(/restore a backup/);
     expect((await damageOf(dir)).file).toBe(table);
   });
 
+  test('where no shard could start on what is whole, nothing is cut', async () => {
+    const dir = join(root, 'no-use');
+    await (await writeSome(dir)).close();
+    const file = await logFileOf(dir);
+    await flip(file, [...readRecords(await readFile(file))][1]!.at + 20);
+    for (const apply of [false, true]) await expect(cut(dir, { apply, why: 'record a is newer' })).rejects.toThrow(/cannot start on what is whole \(record a is newer\).*restore a backup/);
+    expect((await damageOf(dir)).file).toBe(file);
+    expect(await readdir(dir)).not.toContain('draft');
+  });
+
+  test('a cut that was interrupted between its two steps is done again', async () => {
+    const dir = join(root, 'interrupted');
+    await (await writeSome(dir)).close();
+    const file = await logFileOf(dir);
+    await flip(file, [...readRecords(await readFile(file))][1]!.at + 20);
+    await rename(join(dir, 'store'), join(dir, 'store-damaged-1700000000000'));
+    expect((await damageOf(dir)).message).toMatch(/interrupted. Cut it again .*store-damaged-1700000000000/);
+    expect(await cut(dir, { apply: false })).toMatchObject({ last: 9, lost: 12 });
+    expect((await damageOf(dir)).file).toBe(file);
+    await cut(dir, { apply: true });
+    expect((await startOn(dir)).kept.count).toBe(5);
+  });
+
+  test('a table of entries alone may be damaged anywhere', async () => {
+    const dir = join(root, 'frames-only');
+    const { log } = await openIn(dir);
+    for (let n = 1; n <= 1000; n += 300) await append(log, entries(n, n + 299, 1000), n + 299);
+    for (let n = 0; n < 40; n++) await append(log, entry(1201 + n, 250_000), 1201 + n); // beyond what is kept in memory: written as a table
+    await log.close();
+    const [table] = (await filesOf(dir)).filter((name) => name.endsWith('.ldb'));
+    await flip(table!, 100);
+    expect(await cut(dir, { apply: false })).toMatchObject({ file: table, last: 0 });
+  });
+
   test('a folder without a log, and one in use, are refused', async () => {
-    await expect(cutLog(join(root, 'nothing'), { apply: false })).rejects.toThrow(/holds no log/);
+    await expect(cut(join(root, 'nothing'), { apply: false })).rejects.toThrow(/holds no log/);
     const dir = join(root, 'in-use');
     const { log } = await openIn(dir);
-    await expect(cutLog(dir, { apply: false })).rejects.toThrow(/in use by another process/);
+    await expect(cut(dir, { apply: false })).rejects.toThrow(/in use by another process/);
     await log.close();
   });
 });

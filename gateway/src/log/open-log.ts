@@ -11,16 +11,18 @@ import { LogDamaged, LogRefused } from './log.ts';
 import type { KeptPiece, LogOptions, OpenedLog } from './log.ts';
 import { readKept, readSeal } from './read-kept.ts';
 import type { KeptOptions } from './read-kept.ts';
-import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, PAIRS_FROM, PAIRS_TO, decodeMarker, frameKey, lockFolder, openStore, storeDir, storeError } from './store.ts';
+import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, PAIRS_FROM, PAIRS_TO, decodeMarker, frameKey, lockFolder, openStore, setAsideBy, storeDir, storeError } from './store.ts';
 import type { Store } from './store.ts';
 
-const WAY_OUT = 'nothing has been changed. Restore a backup, or cut the log there, which loses what is behind it (docs/operations.md, "Damage")';
+const WAY_OUT = 'nothing has been changed. Restore a backup, or cut the log there (npm run restore -- --cut), which loses what is behind it (docs/operations.md, "Damage")';
+const withWayOut = ({ file, offset, what }: LogDamaged): LogDamaged => new LogDamaged(file, offset, `${what}: ${WAY_OUT}`);
 
 /** Throws LogRefused where this is not a folder to start on, LogDamaged where what it keeps is. */
 export async function openLog(options: LogOptions): Promise<OpenedLog> {
   const lock = await lockFolder(options.dir);
   try {
     const id = claim(options.dir, options);
+    refuseHalfCut(options.dir);
     await dropHalfMade(options.dir);
     const cut = await cutWhatIsTorn(options.dir);
     const store = await openOrRefuse(options.dir);
@@ -42,9 +44,15 @@ async function dropHalfMade(dir: string): Promise<void> {
   if (files.every((name) => statSync(join(store, name)).size === 0)) await rm(store, { recursive: true });
 }
 
+function refuseHalfCut(dir: string): void {
+  const setAside = setAsideBy(dir);
+  if (setAside === undefined || existsSync(storeDir(dir))) return;
+  throw new LogDamaged(storeDir(dir), 0, `it is missing: cutting it was interrupted. Cut it again (npm run restore -- --cut): the damaged store is in ${setAside}`);
+}
+
 async function cutWhatIsTorn(dir: string): Promise<string | null> {
   const end = await checkStore(storeDir(dir), readReached(dir)).catch((error: unknown) => {
-    throw error instanceof TableDamaged ? new LogDamaged(error.file, error.offset, `${error.what}: ${WAY_OUT}`) : error;
+    throw error instanceof TableDamaged ? withWayOut(error) : error;
   });
   if (end === undefined) return null;
   if (end.damaged) throw new LogDamaged(end.file, end.at, `${end.what}, and it is not the end of the log: ${WAY_OUT}`);
@@ -90,7 +98,9 @@ async function* readAndBegin(log: LocalLog, store: Store, options: KeptOptions):
   const reading = readKept(store, options);
   let position = (await readSeal(store, options)).position;
   for (;;) {
-    const { value, done } = await reading.next();
+    const { value, done } = await reading.next().catch((error: unknown) => {
+      throw error instanceof LogDamaged ? withWayOut(error) : error;
+    });
     if (done === true) {
       if (value.last < reached.position) {
         throw new LogDamaged(storeDir(options.dir), 0, `the log ends with entry ${value.last}, and had come to entry ${reached.position}: ${WAY_OUT}`);

@@ -9,6 +9,7 @@
 //
 // Nothing is compressed, so that what is damaged can be located. One process at a time: `lockFolder` holds a second, empty store,
 // so that a folder can be looked at, before LevelDB repairs it in silence, by nobody else.
+import { readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
@@ -34,6 +35,15 @@ export const FRAMES_FROM = Uint8Array.of(FRAME);
 export const FRAMES_TO = Uint8Array.of(FRAME + 1);
 
 export const storeDir = (dir: string): string => join(dir, 'store');
+
+/** What a cut has set aside is the store's name, this, and a time. */
+export const SET_ASIDE = '-damaged-';
+
+/** The store that was set aside last; undefined: none is there. */
+export function setAsideBy(dir: string): string | undefined {
+  const names = readdirSync(dir).filter((name) => name.startsWith(`store${SET_ASIDE}`));
+  return names.length === 0 ? undefined : join(dir, names.toSorted().at(-1)!);
+}
 
 export function pairKey(key: Uint8Array): Uint8Array {
   const full = new Uint8Array(1 + key.length);
