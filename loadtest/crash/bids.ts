@@ -12,6 +12,10 @@ export interface BidTold {
   amount_cents: number;
   /** `begun`: it is about to be sent; `unknown`: no answer came, or one that does not tell */
   outcome: 'begun' | 'accepted' | 'refused' | 'unknown';
+  /** the site's name of it, where it is accepted */
+  bid_id?: string;
+  /** how often it was sent, all with one key, once that is over */
+  sends?: number;
 }
 
 /** No auction gets more: then its TopK has kept all of them. */
@@ -24,6 +28,8 @@ const nameOf = ({ bidder_id, amount_cents }: Pick<BidTold, 'bidder_id' | 'amount
 export class BidLedger {
   readonly #items = new Map<string, Bids>();
   accepted = 0;
+  /** times that a bid was sent again */
+  sentAgain = 0;
   /** accepted bids of each item, when it was looked at last */
   readonly #checked = new Map<string, number>();
   /** items with bids told since `takeTouched` */
@@ -35,6 +41,7 @@ export class BidLedger {
     bids.set(nameOf(told), told);
     this.#touched.add(told.item_id);
     if (told.outcome === 'accepted') this.accepted++;
+    this.sentAgain += (told.sends ?? 1) - 1;
   }
 
   get items(): string[] {
@@ -78,9 +85,13 @@ export class BidLedger {
     const { bids, count, lists } = await read(claret, item_id, bidders);
     const mustBeThere = (name: string, outcome: BidTold['outcome']) => (accepted === undefined ? outcome === 'accepted' : accepted.has(nameIn(item_id, name)));
     if (accepted === undefined) this.#checked.set(item_id, [...told.values()].filter(({ outcome }) => outcome === 'accepted').length);
+    const wrong: string[] = [];
+    for (const { id, bidder, amount_cents } of bids) {
+      const { bid_id = id } = told.get(nameOf({ bidder_id: bidder.id, amount_cents })) ?? {};
+      if (bid_id !== id) wrong.push(`${nameOf({ bidder_id: bidder.id, amount_cents })} was answered as ${bid_id}, and is there as ${id}`);
+    }
     const names = bids.map(({ bidder, amount_cents }) => nameOf({ bidder_id: bidder.id, amount_cents }));
     const present = new Set(names);
-    const wrong: string[] = [];
     for (const [name, { outcome }] of told) {
       if (mustBeThere(name, outcome) && !present.has(name)) wrong.push(`lost: ${name} was accepted`);
       if (outcome === 'refused' && present.has(name)) wrong.push(`${name} was refused, and is there`);

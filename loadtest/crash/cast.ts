@@ -1,4 +1,4 @@
-// The cast: the processes of a run. Two gateways, which are one cluster, an app server of the auction site, and a driver for each workload.
+// The cast: the processes of a run. Two gateways, which are one cluster, two app servers of the auction site, and a driver for each workload.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import type { Told } from './ledger.ts';
 import type { Visitor } from './workload.ts';
 
 const SHARDS = 2;
+const APP_SERVERS = 2;
 /** Short, so that what a killed driver leaves behind is settled soon. */
 const SESSION_LEASE_MS = 1_000;
 /** Of a gateway that is told to end: work never ends by itself under load. */
@@ -61,15 +62,15 @@ export class Cast {
       this.#disks.set(actor, own);
       return actor;
     });
-    this.sites = workloads.includes('visits') ? [`http://${at(2 * SHARDS)}`] : [];
-    this.appServers = this.sites.map((url) => new Actor({
-      name: 'app server', program: program('apps', 'rubis', 'server', 'main.ts'), readyAt: `${url}/readyz`, onLife,
+    this.sites = workloads.includes('visits') ? Array.from({ length: APP_SERVERS }, (_, number) => `http://${at(2 * SHARDS + number)}`) : [];
+    this.appServers = this.sites.map((url, number) => new Actor({
+      name: `app server ${number}`, program: program('apps', 'rubis', 'server', 'main.ts'), readyAt: `${url}/readyz`, onLife,
       args: ['--port', new URL(url).port, '--gateways', this.addresses.join(','), '--log-level', 'warn'],
     }));
   }
 
   static async on(options: CastOptions): Promise<Cast> {
-    return new Cast(options, await freePorts(2 * SHARDS + 1), await buildFaults());
+    return new Cast(options, await freePorts(2 * SHARDS + APP_SERVERS), await buildFaults());
   }
 
   /** Once people can be logged in. REQUIRES: called once. */

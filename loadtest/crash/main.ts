@@ -56,8 +56,8 @@ async function main(): Promise<number> {
     for (const what of report.wrong.slice(0, SHOWN_MAX)) console.log(`\n${what.slice(0, SHOWN_CHARACTERS_MAX)}`);
     if (report.wrong.length > SHOWN_MAX) console.log(`\nand ${report.wrong.length - SHOWN_MAX} more`);
     if (report.undecided > 0) console.log(`of ${report.undecided} attempts nobody could tell how they ended: what they touched was not checked any more`);
-    const { sent, sentAgain, replayed } = report.jobs;
-    console.log(`transactions with ids: ${sent}, sent again ${sentAgain} times for want of an answer; sent again once answered, ${replayed} were answered the same`);
+    const { sent, again, replayed } = report.withIds;
+    console.log(`transactions with ids: ${sent}; sent again for want of an answer: ${again} times; sent again once answered: ${replayed} times, and answered the same`);
     console.log(`backups: ${report.backups.restored} restored and checked, ${report.backups.broken} broken off and refused`);
     await run.end();
     console.log(summary(report));

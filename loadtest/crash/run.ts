@@ -70,7 +70,7 @@ export interface RunReport {
   /** attempts of which nobody could tell how they ended: what they touched was not checked any more */
   undecided: number;
   /** transactions with ids: so many; so often sent again for want of an answer; sent again when they were known, and answered the same */
-  jobs: { sent: number; sentAgain: number; replayed: number };
+  withIds: { sent: number; again: number; replayed: number };
   /** broken off, and refused; restored */
   backups: { broken: number; restored: number };
   /** what is wrong, a text each; the run ends with the round that finds it */
@@ -125,7 +125,7 @@ export class Run {
     const { sent, sentAgain, replayed } = this.#jobs;
     const { broken, restored } = this.#backups;
     return {
-      rounds: number, kills: cast.kills, undecided, jobs: { sent, sentAgain, replayed }, backups: { broken, restored }, wrong: this.#wrong,
+      rounds: number, kills: cast.kills, undecided, withIds: { sent: sent + this.#bids.accepted, again: sentAgain + this.#bids.sentAgain, replayed }, backups: { broken, restored }, wrong: this.#wrong,
       acknowledged: acknowledged + this.#bids.accepted + this.#jobs.acknowledged, checked: checked + this.#bids.checked + this.#jobs.checked,
     };
   }
@@ -150,11 +150,7 @@ export class Run {
   }
 
   async #rise(cast: Cast): Promise<Stage> {
-    const up = async (actors: Cast['all']) => {
-      for (const actor of actors) actor.start();
-      for (const actor of actors) if (!(await actor.ready(READY_WITHIN_MS))) throw new Error(actor.death ?? `${actor.name} was not ready in time:\n${actor.lastLines}`);
-    };
-    await up(cast.gateways);
+    await rise(cast.gateways);
     const addresses = [...cast.addresses];
     const clockNs = machineClockNs();
     const history = (attempt: HistoryAttempt) => this.#ledger.take({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs }, false);
@@ -162,7 +158,7 @@ export class Run {
     const plain = await connect({ addresses, name: 'looker', timeoutMs: READY_WITHIN_MS });
     this.#clients.push(claret, plain);
     cast.addDrivers(cast.sites.length > 0 ? await visitors(plain) : []);
-    await up([...cast.appServers, ...cast.drivers]);
+    await rise([...cast.appServers, ...cast.drivers]);
     this.#outcomes = await Outcomes.connect(addresses);
     const checker = new Checker(this.#options.history ?? join(this.#folder, 'history.jsonl'));
     const run = this;
@@ -193,7 +189,10 @@ export class Run {
   }
 
   /** All that was ever written is there, and the whole history holds together. */
-  async #lookAtAll({ checker, claret, plain, turnPage }: Stage): Promise<void> {
+  async #lookAtAll({ cast, checker, claret, plain, turnPage }: Stage): Promise<void> {
+    // As the disks have it, not as the processes do.
+    await Promise.all(cast.gateways.map((gateway) => gateway.kill()));
+    await rise(cast.gateways);
     turnPage();
     await readAtRest(claret, checker.reads([], null));
     this.#wrong.push(...checker.check(this.#ledger.ended), ...(await this.#bids.mismatches(plain, this.#bids.items)));
@@ -202,6 +201,12 @@ export class Run {
     if (code !== 0) this.#wrong.push(`the history of the whole run: ${output}`);
     else this.#options.say?.(output.trim());
   }
+}
+
+/** REQUIRES: none of them runs. */
+async function rise(actors: Cast['all']): Promise<void> {
+  for (const actor of actors) actor.start();
+  for (const actor of actors) if (!(await actor.ready(READY_WITHIN_MS))) throw new Error(actor.death ?? `${actor.name} was not ready in time:\n${actor.lastLines}`);
 }
 
 /** Logged in at the auctions. */
