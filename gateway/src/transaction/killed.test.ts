@@ -1,5 +1,6 @@
 // Transactions with an id against real gateways that are killed and come back: sent again until they are answered, they
 // have committed once, and the answer stays the same.
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,13 +15,15 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 const SHARDS = [0, 1];
 const KILLS = 4;
+/** Of REST. */
+const TRANSACTION_MS = 4_000;
 
 async function cluster() {
   const folder = mkdtempSync(join(tmpdir(), 'claret-killed-'));
   const ports = await freePorts(4);
   const addresses = `127.0.0.1:${ports[0]}/127.0.0.1:${ports[1]},127.0.0.1:${ports[2]}/127.0.0.1:${ports[3]}`;
   const start = (shard: number) =>
-    startProcess(['--shard', String(shard), '--cluster', addresses, '--data-dir', join(folder, String(shard)), '--durability', 'sync']);
+    startProcess(['--shard', String(shard), '--cluster', addresses, '--data-dir', join(folder, String(shard)), '--durability', 'sync', '--transaction-ms', String(TRANSACTION_MS)]);
   const runs: Run[] = SHARDS.map(start);
   await Promise.all(runs.map(untilReady));
   onTestFinished(async () => {
@@ -31,13 +34,21 @@ async function cluster() {
   return {
     rest: `http://127.0.0.1:${ports[1]}`,
     connect: () => connect({ addresses: SHARDS.map((shard) => `127.0.0.1:${ports[2 * shard]}`), timeoutMs: 5_000 }),
-    kill: async (shard: number) => {
+    /** And starts it again, once `whileAway` has ended. */
+    kill: async (shard: number, whileAway: () => Promise<void> = async () => {}) => {
       runs[shard]!.child.kill('SIGKILL');
       await runs[shard]!.ended;
+      await whileAway();
       runs[shard] = start(shard);
       await untilReady(runs[shard]);
     },
   };
+}
+
+/** The shard that is home to an Idempotency-Key. */
+function homeOf(key: string): number {
+  const slot = createHash('sha256').update(`Idempotency-Key:${key}`).digest().readUInt16BE() % 16_384;
+  return Math.floor((slot * SHARDS.length) / 16_384);
 }
 
 const pay = (claret: Claret, id: string) =>
@@ -87,15 +98,19 @@ test('what is sent again until it is answered has happened once, whatever was ki
   for (const [id, answer] of [...answers].slice(0, 20)) expect(await paid(two, id)).toEqual(answer);
   expect(await read()).toEqual([answers.size, answers.size]);
 
-  // REST: the key outlives the gateways too.
+  // REST: the key outlives the gateways too. While its home is away nobody says that it has not happened.
+  const key = ['k-0', 'k-1', 'k-2', 'k-3', 'k-4', 'k-5', 'k-6', 'k-7'].find((one) => homeOf(one) === 1)!;
   const body = JSON.stringify({ operations: [{ key: 'once', type: 'counter', operation: 'add', arguments: [1] }] });
   const post = async () => {
-    const answer = await fetch(`${rest}/v1/transactions`, { method: 'POST', body, headers: { 'content-type': 'application/json', 'idempotency-key': '"k"' } });
+    const answer = await fetch(`${rest}/v1/transactions`, { method: 'POST', body, headers: { 'content-type': 'application/json', 'idempotency-key': key } });
     return { status: answer.status, replayed: answer.headers.get('idempotency-replayed'), text: await answer.text() };
   };
   const first = await post();
   expect([first.status, first.replayed]).toEqual([200, null]);
   await kill(0);
-  await kill(1);
+  await kill(1, async () => {
+    const { status, text } = await post();
+    expect([status, JSON.parse(text)]).toMatchObject([503, { code: 'shard_unavailable', retryable: true, commit_state: 'unknown' }]);
+  });
   await expect.poll(post, { timeout: 20_000 }).toEqual({ status: 200, replayed: 'true', text: first.text });
 });
