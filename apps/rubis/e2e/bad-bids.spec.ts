@@ -1,5 +1,7 @@
 // What a person reads when a bid cannot be: always a sentence in the page, and what was typed is kept.
 import { expect } from '@playwright/test';
+import { ask } from '@claret/site/e2e/people.ts';
+import type { ItemView } from '../server/api.ts';
 import { look, on, openAuction, placeBid, test } from './site.ts';
 
 test('a bid that is no number or too low is explained, and nothing is bid', async ({ enter }) => {
@@ -40,6 +42,28 @@ test('a bid that was enough when it was typed but is not any more is explained b
   await expect(on(ada.page).bidding).toContainText('Your bid was not placed');
   await expect(on(ada.page).bidding).toContainText('$50');
   await expect(on(ada.page).amount).toHaveValue('20');
+});
+
+test('a bid whose answer is lost may be sent again: it is one bid', async ({ enter }) => {
+  const seller = await enter('seller');
+  const ada = await enter('ada');
+  const address = await openAuction(seller);
+  // Else the page sees its own bid at once.
+  await ada.page.route('**/api/live**', (route) => route.abort());
+  let isLost = true;
+  await ada.page.route('**/bids', async (route) => {
+    const response = await route.fetch();
+    if (isLost) await route.abort();
+    else await route.fulfill({ response });
+    isLost = false;
+  });
+  await ada.page.goto(address);
+  await placeBid(ada.page, '20');
+  await expect(on(ada.page).bidding).toContainText('We do not know yet whether your bid was placed');
+  await placeBid(ada.page, '20');
+  await expect(on(ada.page).bidding).toContainText('Your bid of $20 stands');
+  const { live } = await ask<ItemView>(ada.context, `/api${address}`);
+  expect(live.bid_count).toBe(1);
 });
 
 test('on one’s own auction there is no form, and a sentence says why', async ({ enter }) => {

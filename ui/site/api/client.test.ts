@@ -39,13 +39,16 @@ describe('what is sent again', () => {
     const keys: string[] = [];
     const ended = async (answer: () => Promise<Response>) => {
       vi.stubGlobal('fetch', (_path: string, { headers }: { headers: Record<string, string> }) => (keys.push(headers['idempotency-key']!), answer()));
-      await post('/api/items/1/bids', { amount_cents: 7 }).catch(() => undefined);
+      return post('/api/items/1/bids', { amount_cents: 7 }).then(() => 'done', (thrown) => asProblem(thrown).code);
     };
-    await ended(() => Promise.reject(new TypeError('Failed to fetch')));
-    await ended(async () => refusal('busy', 503));
-    await ended(async () => refusal('not_logged_in', 401));
-    await ended(async () => Response.json({ accepted: true }));
-    await ended(async () => refusal('auction_closed', 409));
+    const told = [
+      await ended(() => Promise.reject(new TypeError('Failed to fetch'))),
+      await ended(async () => refusal('busy', 503)),
+      await ended(async () => refusal('not_logged_in', 401)),
+      await ended(async () => Response.json({ accepted: true })),
+      await ended(async () => refusal('busy', 503)),
+    ];
+    expect(told).toEqual(['network', 'outcome_unknown', 'not_logged_in', 'done', 'busy']);
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 0, 0, 4]);
   });

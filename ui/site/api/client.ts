@@ -6,7 +6,7 @@ import { pageCosts } from '../cost/pageCosts.ts';
 import { COST_HEADER } from '../cost.ts';
 import { CSRF_HEADER } from './csrf.ts';
 import { patience } from './patience.ts';
-import { REQUEST_KEY_HEADER, RequestKeys, type Failure } from './requestKeys.ts';
+import { REQUEST_KEY_HEADER, RequestKeys, type Failures } from './requestKeys.ts';
 
 /** The server's stable code; `network`: no answer came; `unexpected`: an answer that is not ours. */
 export type ProblemCode<Code extends string = string> = Code | 'network' | 'unexpected';
@@ -38,6 +38,7 @@ export class ApiProblem<Code extends string = string> extends Error {
 }
 
 const UNREACHABLE = 'The site cannot be reached just now. Please try again in a moment.';
+const STILL_UNCLEAR = 'The site is busy, and cannot say yet whether this has worked. Please try again in a moment: it will not happen twice.';
 const UNEXPECTED = 'The site gave an answer that this page does not understand. Please try again in a moment.';
 
 // No answer came, or none that says what became of the request.
@@ -87,16 +88,22 @@ const keys = new RequestKeys();
 
 /** Sent again, by hand or by the browser, it happens once. */
 export const post = <Answer>(path: string, body?: unknown) =>
-  keys.send(`${path} ${JSON.stringify(body)}`, (key) => request<Answer>('POST', path, body, key), failureOf);
+  keys.send(`${path} ${JSON.stringify(body)}`, (key) => request<Answer>('POST', path, body, key), failures);
 
 /** Of these the server has not looked up whether they happened before. */
 const NOT_LOOKED_UP: readonly number[] = [401, 403, 408, 429];
 
-function failureOf(thrown: unknown): Failure {
-  if (!(thrown instanceof ApiProblem) || !isSurelyUndone(thrown.code)) return 'unclear';
-  const { status } = thrown;
-  return status >= 400 && status < 500 && !NOT_LOOKED_UP.includes(status) ? 'refused' : 'undone';
-}
+const failures: Failures = {
+  of(thrown) {
+    if (!(thrown instanceof ApiProblem) || !isSurelyUndone(thrown.code)) return 'unclear';
+    const { status } = thrown;
+    return status >= 400 && status < 500 && !NOT_LOOKED_UP.includes(status) ? 'refused' : 'undone';
+  },
+  stillUnclear(thrown) {
+    const { status } = thrown as ApiProblem;
+    return status < 500 ? thrown : new ApiProblem('outcome_unknown', STILL_UNCLEAR, { status });
+  },
+};
 
 export const put = <Answer>(path: string) => request<Answer>('PUT', path);
 /** The verb DELETE. */

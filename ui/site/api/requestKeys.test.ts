@@ -16,7 +16,14 @@ class Server {
       this.keys.push(key);
       this.answers.push(Promise.withResolvers());
       return this.answers.at(-1)!.promise;
-    }, (thrown) => thrown as Failure);
+    }, { of: (thrown) => thrown as Failure, stillUnclear: () => 'who knows' });
+  }
+
+  /** What is told of one that ends so. */
+  told(failure: Failure): Promise<unknown> {
+    const sent = this.post().catch((thrown: unknown) => thrown);
+    this.answers.at(-1)!.reject(failure);
+    return sent;
   }
 
   /** Sends it and has it end so; undefined: with an answer. */
@@ -54,6 +61,12 @@ describe("a request's key", () => {
     expect(new Set(keys)).toEqual(new Set(['key-1']));
     expect(await server.ends('unclear')).toBe('key-2');
     expect([await server.ends('refused'), await server.ends()]).toEqual(['key-2', 'key-3']);
+  });
+
+  it('is told of: one that has not happened says nothing of one before it whose answer was lost', async () => {
+    const server = new Server();
+    expect([await server.told('undone'), await server.told('unclear'), await server.told('undone'), await server.told('refused'), await server.told('undone')])
+      .toEqual(['undone', 'unclear', 'who knows', 'refused', 'undone']);
   });
 
   it('goes with what has surely not happened', async () => {

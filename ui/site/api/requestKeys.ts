@@ -19,6 +19,12 @@ interface Owed {
 /** How one ended that failed. undone: it has not happened, which says nothing of one before it; refused: nor has any. */
 export type Failure = 'refused' | 'undone' | 'unclear';
 
+export interface Failures {
+  of(thrown: unknown): Failure;
+  /** What to say of one that has not happened, where nobody knows of one before it. */
+  stillUnclear(thrown: unknown): unknown;
+}
+
 export class RequestKeys {
   readonly #newKey: () => string;
   readonly #owed = new Map<string, Owed>();
@@ -28,7 +34,7 @@ export class RequestKeys {
   }
 
   /** Sends it under its key. Once it is known what came of it, the next one that is alike is another. */
-  async send<Answer>(what: string, send: (key: string) => Promise<Answer>, failureOf: (thrown: unknown) => Failure): Promise<Answer> {
+  async send<Answer>(what: string, send: (key: string) => Promise<Answer>, failures: Failures): Promise<Answer> {
     const owed = this.#owed.get(what) ?? { key: this.#newKey(), underWay: 0, isUnclear: false };
     this.#owed.delete(what);
     this.#owed.set(what, owed);
@@ -38,10 +44,10 @@ export class RequestKeys {
     try {
       return await send(owed.key);
     } catch (thrown) {
-      const failure = failureOf(thrown);
+      const failure = failures.of(thrown);
       owed.isUnclear ||= failure === 'unclear';
       isOver = failure === 'refused' || !owed.isUnclear;
-      throw thrown;
+      throw failure === 'undone' && owed.isUnclear ? failures.stillUnclear(thrown) : thrown;
     } finally {
       owed.underWay--;
       if (isOver && owed.underWay === 0 && this.#owed.get(what) === owed) this.#owed.delete(what);
