@@ -44,6 +44,7 @@ test('ten rounds: every acknowledged transaction is there after each, and the hi
   expect(checked).toBe(acknowledged);
   expect(lost).toBe(0);
   expect(run.output()).toContain('history ok');
+  expect(run.output()).toMatch(/^transactions with ids: [1-9]\d*; .* once answered: [1-9]\d* times, and answered the same$/m);
   await expect.poll(() => leftBehind(run.child.pid!), { timeout: 10_000 }).toEqual([]);
 });
 
