@@ -10,7 +10,7 @@ import type { Told } from './ledger.ts';
 
 const LAST_LINES_MAX = 20;
 const STOP_GRACE_MS = 10_000;
-/** What Node makes of the sources, kept from process to process and from run to run: half of what a start costs. */
+/** What Node makes of the sources is kept, where the environment names no place for it: half of what a start costs. */
 const COMPILE_CACHE = join(tmpdir(), 'claret-crash-compiled');
 const ASK_EVERY_MS = 20;
 
@@ -21,6 +21,8 @@ export interface ActorOptions {
   env?: NodeJS.ProcessEnv;
   /** answers 200 at this address once it is ready; without one it tells that it is */
   readyAt?: string;
+  /** ends by itself where it says this, and is started again then, as whoever runs it would do */
+  startedAgain?: RegExp;
   /** each line of its ledger */
   onTold?: (told: Told) => void;
   /** it has started, or ended */
@@ -65,7 +67,7 @@ export class Actor {
     this.#expected = 'nothing';
     this.#lastLines = [];
     const child = spawn(process.execPath, [program, ...args], {
-      env: { ...ENVIRONMENT, NODE_COMPILE_CACHE: COMPILE_CACHE, CLARET_EXIT_WITH_PARENT: '1', ...env },
+      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...ENVIRONMENT, CLARET_EXIT_WITH_PARENT: '1', ...env },
       stdio: ['pipe', 'pipe', 'pipe', onTold === undefined ? 'ignore' : 'pipe'],
     });
     this.#child = child;
@@ -80,9 +82,10 @@ export class Actor {
       child.on('close', (code, signal) => {
         living.delete(child);
         if (child.pid !== undefined) onLife?.(child.pid, false);
-        if (this.#expected !== 'nothing' && signal === 'SIGKILL') this.kills++;
-        else if (this.#expected !== 'end' || (code ?? 0) !== 0) this.death = `${this.name} ended by itself with ${signal ?? `exit code ${code}`}:\n${this.lastLines}`;
         this.#child = null;
+        if (this.#expected !== 'nothing' && signal === 'SIGKILL') this.kills++;
+        else if (this.#expected === 'nothing' && this.#options.startedAgain?.test(this.lastLines) === true) this.start();
+        else if (this.#expected !== 'end' || (code ?? 0) !== 0) this.death = `${this.name} ended by itself with ${signal ?? `exit code ${code}`}:\n${this.lastLines}`;
         resolve();
       });
     });

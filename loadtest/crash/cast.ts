@@ -64,7 +64,7 @@ export class Cast {
     });
     this.sites = workloads.includes('visits') ? Array.from({ length: APP_SERVERS }, (_, number) => `http://${at(2 * SHARDS + number)}`) : [];
     this.appServers = this.sites.map((url, number) => new Actor({
-      name: `app server ${number}`, program: program('apps', 'rubis', 'server', 'main.ts'), readyAt: `${url}/readyz`, onLife,
+      name: `app server ${number}`, program: program('apps', 'rubis', 'server', 'main.ts'), readyAt: `${url}/readyz`, startedAgain: /No gateway answered/, onLife,
       args: ['--port', new URL(url).port, '--gateways', this.addresses.join(','), '--log-level', 'warn'],
     }));
   }
