@@ -1,6 +1,6 @@
 // How a backup brings shards to one cut, and what it does where one of them does not come along. The shards are in memory; between
 // some of them and the backup is real gRPC.
-import { createReadStream, existsSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { ServiceDefinition } from '@grpc/grpc-js';
@@ -285,6 +285,14 @@ describe('a restore', () => {
       await expect(restoreBackup({ file, dataDir })).rejects.toThrow(BackupDamaged);
       expect(existsSync(dataDir)).toBe(false);
     }
+  });
+
+  test('that cannot put all shards in place puts none there', async () => {
+    const [file, dataDir] = [await written('half'), folder.in('half-data')];
+    mkdirSync(dataDir);
+    symlinkSync(folder.in('nowhere'), join(dataDir, 'shard-1')); // as if there were nothing, until something is to be put there
+    await expect(restoreBackup({ file, dataDir })).rejects.toThrow(/shard-1/);
+    expect(readdirSync(dataDir)).toEqual(['shard-1']);
   });
 
   test('may give the cluster another name', async () => {

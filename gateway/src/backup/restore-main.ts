@@ -37,7 +37,9 @@ function readFlags(args: string[]): Wish {
 
 async function restore(request: RestoreRequest): Promise<void> {
   const startedMs = performance.now();
-  const { begin, shards, bytes } = await restoreBackup({ ...request, onProgress: progress() });
+  const { begin, shards, bytes } = await restoreBackup({ ...request, onProgress: progress() }).catch((error: Error) => {
+    throw error instanceof BackupDamaged ? new RestoreRefused(`${request.file}, ${error.message}`) : error;
+  });
   for (const { shard, records, entries } of shards) console.log(`shard ${shard}: ${records} pairs of its checkpoint, ${entries} entries after it`);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`restored ${begin.cluster_name}, as it was at ${new Date(begin.made_at_ms).toISOString()}, to ${request.dataDir}: ${(bytes / MIB).toFixed(1)} MiB in ${seconds} s`);
@@ -63,8 +65,9 @@ async function cut(folder: string, apply: boolean): Promise<void> {
   else console.log(`kept everything up to entry ${last}, lost ${loss}. The damaged store is in ${setAside}`);
 }
 
+/** What the operating system refuses names what it was about. */
 const isRefusal = (error: unknown): boolean =>
-  [RestoreRefused, BackupDamaged, LogRefused, LogDamaged].some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).code === 'ENOENT';
+  [RestoreRefused, LogRefused, LogDamaged].some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).syscall !== undefined;
 
 try {
   const wish = readFlags(process.argv.slice(2));

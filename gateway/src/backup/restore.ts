@@ -34,7 +34,7 @@ export interface Restored {
 
 const open = (file: string) => createReadStream(file, { highWaterMark: 1 << 20 });
 
-/** Throws BackupDamaged, RestoreRefused; then the data directory is as it was. */
+/** Throws BackupDamaged, RestoreRefused, or what the operating system says; then the data directory is as it was. */
 export async function restoreBackup(request: RestoreRequest): Promise<Restored> {
   const { file, dataDir } = request;
   const whole = await verify(file);
@@ -48,14 +48,25 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
   mkdirSync(dataDir, { recursive: true });
   try {
     const shards = await writeShards(request, whole, drafts);
-    for (const [shard, draft] of drafts.entries()) {
-      rmSync(targets[shard]!, { recursive: true, force: true }); // it is empty
-      renameSync(draft, targets[shard]!);
-    }
+    putInPlace(drafts, targets);
     syncFolder(dataDir);
     return { begin, shards, bytes };
   } finally {
     clean();
+  }
+}
+
+/** All of them or none, unless the process is killed in between. */
+function putInPlace(drafts: string[], targets: string[]): void {
+  const placed: string[] = [];
+  try {
+    for (const [shard, draft] of drafts.entries()) {
+      renameSync(draft, targets[shard]!); // over an empty folder, where there is one
+      placed.push(targets[shard]!);
+    }
+  } catch (error) {
+    for (const target of placed) rmSync(target, { recursive: true, force: true });
+    throw error;
   }
 }
 
