@@ -7,7 +7,7 @@ import type { CreateShard } from './shard-server.ts';
 const MUTATIONS = [
   'none', 'skip-conflict', 'skip-dependent', 'commit-twice', 'missing-vote-is-yes', 'forget-abort', 'release-reads-at-vote',
   'wounded-may-wait', 'forget-vote-at-restart', 'answer-before-durable',
-  'checkpoint-keeps-flags', 'checkpoint-before-leaving', 'checkpoint-forgets-votes', 'checkpoint-begins-late',
+  'checkpoint-keeps-flags', 'checkpoint-before-leaving', 'checkpoint-forgets-votes', 'checkpoint-begins-late', 'checkpoint-mixes-parts',
   'answers-not-logged', 'answers-not-put',
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];

@@ -20,6 +20,7 @@ enum class Mutation {
   kCheckpointBeforeLeaving,  // a record is put although an attempt that has ended has yet to leave it
   kCheckpointForgetsVotes,  // votes without an outcome are not put
   kCheckpointBeginsLate,    // a checkpoint counts for one entry more than it holds
+  kCheckpointMixesParts,    // what changes a large record while its parts are put is in some of them
   kAnswersNotLogged,        // that a transaction with an id has committed, and its answer, is not logged
   kAnswersNotPut,           // nor put into a checkpoint
 };

@@ -183,6 +183,18 @@ class State {
   virtual ~State() = default;
 };
 
+// The bytes of a state, a part at a time, while operations go on to be applied to it: together the parts are what `encode`
+// gave when the walk began. REQUIRES: the state outlives it.
+class StateParts {
+ public:
+  virtual ~StateParts() = default;
+  // Appends the next part, which may be empty, and takes time as `bytes_wanted` bytes do; a member is never cut in two.
+  // True: there is more.
+  virtual bool next(std::size_t bytes_wanted, std::string& out) = 0;
+  // Before this operation, and every other, is applied to the state.
+  virtual void before(const Call& call) = 0;
+};
+
 class DataType {
  public:
   virtual ~DataType() = default;
@@ -225,6 +237,8 @@ class DataType {
 
   // The state as bytes, and back. Deterministic: equal states give equal bytes. Reservations are not part of it.
   virtual void encode(const State& state, std::string& out) const = 0;
+  // The same bytes in parts, for states that grow; null where they never take long. Begins at the state as it is.
+  virtual std::unique_ptr<StateParts> parts(const State&) const { return nullptr; }
   // Null when the bytes are not a state of this type.
   virtual std::unique_ptr<State> decode(std::string_view bytes) const = 0;
 
@@ -256,6 +270,7 @@ class TypeOf : public DataType {
   void encode(const State& state, std::string& out) const final {
     encode(static_cast<const S&>(state), out);
   }
+  std::unique_ptr<StateParts> parts(const State& state) const final { return parts(static_cast<const S&>(state)); }
 
  protected:
   virtual Outcome execute(const S& state, const Call& call, std::span<const Held> own,
@@ -265,6 +280,7 @@ class TypeOf : public DataType {
   virtual void release(S&, const Call&, const Value&) const {}
   virtual void commit(S& state, const Call& call, const Value& result, Timestamp at) const = 0;
   virtual void encode(const S& state, std::string& out) const = 0;
+  virtual std::unique_ptr<StateParts> parts(const S&) const { return nullptr; }
 };
 
 }  // namespace claret

@@ -11,6 +11,7 @@
 #include "absl/container/btree_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "adt/adt.h"
+#include "adt/ordered_parts.h"
 #include "adt/state_codec.h"
 #include "errors.h"
 #include "structure/escrow_table.h"
@@ -165,6 +166,34 @@ Escrow::Verdict judge(const DictState& state, const Call& increment, const OwnSt
   return state.pending.judge(field, committed.is_integer() ? committed.integer() : 0, increment.arguments[1].integer(), own);
 }
 
+// ---- Parts ------------------------------------------------------------------------------------------------------------
+
+class DictParts final : public OrderedParts<std::string, Value> {
+ public:
+  explicit DictParts(const DictState& state) : OrderedParts(state.fields.size()), fields_(state.fields) {}
+
+  void before(const Call& call) override {
+    if (call.operation->operation_class == OperationClass::kObserve) return;
+    for (const std::string_view name : named_fields(call)) {
+      const std::string field(name);
+      const auto found = fields_.find(field);
+      note(field, found == fields_.end() ? nullptr : &found->second);
+    }
+  }
+
+ private:
+  void visit_behind(const std::string* passed, Visit visit) const override {
+    auto next = passed == nullptr ? fields_.begin() : fields_.upper_bound(*passed);
+    while (next != fields_.end() && visit(next->first, next->second)) ++next;
+  }
+  void write(StateWriter& writer, const std::string& field, const Value& value) const override {
+    writer.text(field);
+    writer.value(value);
+  }
+
+  const absl::btree_map<std::string, Value>& fields_;
+};
+
 class Dict final : public TypeOf<DictState> {
  public:
   std::uint8_t id() const override { return 4; }
@@ -254,6 +283,8 @@ class Dict final : public TypeOf<DictState> {
       writer.value(value);
     }
   }
+
+  std::unique_ptr<StateParts> parts(const DictState& state) const override { return std::make_unique<DictParts>(state); }
 
  public:
   std::unique_ptr<State> decode(std::string_view bytes) const override {

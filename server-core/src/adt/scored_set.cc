@@ -13,6 +13,7 @@
 
 #include "adt/adt.h"
 #include "adt/check.h"
+#include "adt/ordered_parts.h"
 #include "adt/state_codec.h"
 #include "errors.h"
 #include "structure/escrow_table.h"
@@ -232,6 +233,43 @@ Escrow::Verdict judge(const ScoredSetState& state, const Call& increment, std::s
                              own_steps(item, own));
 }
 
+// ---- Parts ------------------------------------------------------------------------------------------------------------
+
+struct RanksBefore {
+  bool operator()(const RankedSet::Entry& one, const RankedSet::Entry& other) const {
+    return one.score != other.score ? one.score < other.score : one.item < other.item;
+  }
+};
+
+class ScoredSetParts final : public OrderedParts<RankedSet::Entry, Nothing, RanksBefore> {
+ public:
+  explicit ScoredSetParts(const ScoredSetState& state) : OrderedParts(state.ranking.size()), ranking_(state.ranking) {}
+
+  void before(const Call& call) override {
+    if (call.operation->mode == kRead) return;
+    const std::string& item = call.arguments[0].text();
+    const std::optional<std::int64_t> score = ranking_.score(item);
+    if (score) note({*score, item}, &kThere);
+    if (call.operation->id == kAddItem) note({call.arguments[1].integer(), item}, nullptr);
+    if (call.operation->id == kIncrementBy) note({score.value_or(0) + call.arguments[1].integer(), item}, nullptr);
+  }
+
+ private:
+  void visit_behind(const RankedSet::Entry* passed, Visit visit) const override {
+    std::size_t rank = 0;
+    if (passed != nullptr) {
+      rank = ranking_.count_before(passed->score, passed->item) + (ranking_.score(passed->item) == passed->score ? 1 : 0);
+    }
+    ranking_.visit_from(rank, [&](const RankedSet::Entry& entry) { return visit(entry, {}); });
+  }
+  void write(StateWriter& writer, const RankedSet::Entry& entry, const Nothing&) const override {
+    writer.text(entry.item);
+    writer.integer(entry.score);
+  }
+
+  const RankedSet& ranking_;
+};
+
 class ScoredSet final : public TypeOf<ScoredSetState> {
  public:
   std::uint8_t id() const override { return 6; }
@@ -354,6 +392,10 @@ class ScoredSet final : public TypeOf<ScoredSetState> {
       writer.integer(entry.score);
       return true;
     });
+  }
+
+  std::unique_ptr<StateParts> parts(const ScoredSetState& state) const override {
+    return std::make_unique<ScoredSetParts>(state);
   }
 
  public:

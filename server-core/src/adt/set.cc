@@ -13,6 +13,7 @@
 #include "absl/container/btree_set.h"
 #include "adt/adt.h"
 #include "adt/check.h"
+#include "adt/ordered_parts.h"
 #include "adt/state_codec.h"
 
 namespace claret {
@@ -117,6 +118,28 @@ bool change_commutes_with_read(const Held& change, const Held& read, const SetSt
   }
 }
 
+// ---- Parts ------------------------------------------------------------------------------------------------------------
+
+class SetParts final : public OrderedParts<std::string> {
+ public:
+  explicit SetParts(const SetState& state) : OrderedParts(state.members.size()), members_(state.members) {}
+
+  void before(const Call& call) override {
+    if (call.operation->mode == kRead) return;
+    const std::string& member = call.arguments[0].text();
+    note(member, members_.contains(member) ? &kThere : nullptr);
+  }
+
+ private:
+  void visit_behind(const std::string* passed, Visit visit) const override {
+    auto next = passed == nullptr ? members_.begin() : members_.upper_bound(*passed);
+    while (next != members_.end() && visit(*next, {})) ++next;
+  }
+  void write(StateWriter& writer, const std::string& member, const Nothing&) const override { writer.text(member); }
+
+  const absl::btree_set<std::string>& members_;
+};
+
 class Set final : public TypeOf<SetState> {
  public:
   std::uint8_t id() const override { return 5; }
@@ -170,6 +193,8 @@ class Set final : public TypeOf<SetState> {
     writer.count(state.members.size());
     for (const std::string& member : state.members) writer.text(member);
   }
+
+  std::unique_ptr<StateParts> parts(const SetState& state) const override { return std::make_unique<SetParts>(state); }
 
  public:
   std::unique_ptr<State> decode(std::string_view bytes) const override {

@@ -12,6 +12,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "adt/adt.h"
 #include "adt/check.h"
+#include "adt/ordered_parts.h"
 #include "adt/state_codec.h"
 
 namespace claret {
@@ -131,6 +132,43 @@ bool add_commutes_with_read(const Call& add, const Held& read, const TopKState& 
   }
 }
 
+// ---- Parts: few, but texts may be long --------------------------------------------------------------------------------
+
+struct RanksBefore {
+  bool operator()(const Entry& one, const Entry& other) const {
+    return ranks_before(one.score, one.item, other.score, other.item);
+  }
+};
+
+class TopKParts final : public OrderedParts<Entry, Nothing, RanksBefore> {
+ public:
+  explicit TopKParts(const TopKState& state) : OrderedParts(state.entries.size()), state_(state) {}
+
+  // The item may come or rise, and the last one fall out.
+  void before(const Call& call) override {
+    if (call.operation->id != kAddItem) return;
+    const std::string& item = call.arguments[0].text();
+    const auto& entries = state_.entries;
+    const auto old = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.item == item; });
+    if (old != entries.end()) note(*old, &kThere);
+    if (state_.full()) note(entries.back(), &kThere);
+    note({item, call.arguments[1].number()}, nullptr);
+  }
+
+ private:
+  void visit_behind(const Entry* passed, Visit visit) const override {
+    const auto is_passed = [&](const Entry& entry) { return passed != nullptr && !RanksBefore()(*passed, entry); };
+    auto next = std::partition_point(state_.entries.begin(), state_.entries.end(), is_passed);
+    while (next != state_.entries.end() && visit(*next, {})) ++next;
+  }
+  void write(StateWriter& writer, const Entry& entry, const Nothing&) const override {
+    writer.text(entry.item);
+    writer.number(entry.score);
+  }
+
+  const TopKState& state_;
+};
+
 class TopK final : public TypeOf<TopKState> {
  public:
   std::uint8_t id() const override { return 7; }
@@ -192,6 +230,8 @@ class TopK final : public TypeOf<TopKState> {
       writer.number(entry.score);
     }
   }
+
+  std::unique_ptr<StateParts> parts(const TopKState& state) const override { return std::make_unique<TopKParts>(state); }
 
  public:
   std::unique_ptr<State> decode(std::string_view bytes) const override {

@@ -75,6 +75,7 @@ struct Record {
   std::uint32_t pins = 0;  // visits that refer to it
   bool watched : 1 = false;  // commits have to be told of
   bool dirty : 1 = false;  // changed since a checkpoint has put it
+  bool in_parts : 1 = false;  // as checkpoints have kept it
   bool queued : 1 = false;  // in the list of records whose waiters are to be tried again
   std::uint16_t hot = 0;  // its place among the hottest records and 1, while somebody watches them
 };

@@ -2,6 +2,7 @@
 // checkpoints, in this order; durable what it was told is safe; a crash keeps what is durable and any part of the rest.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -31,6 +32,12 @@ struct Kept {
   std::map<std::string, std::string> pairs;
   std::vector<std::string> entries;  // all of them
   std::uint64_t position = 0;        // of the last checkpoint that was finished
+
+  std::size_t of_kind(KeyKind kind) const {
+    return static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [&](const auto& pair) {
+      return pair.first.front() == static_cast<char>(kind);
+    }));
+  }
 };
 
 class Disks {

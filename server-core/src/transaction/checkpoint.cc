@@ -15,6 +15,8 @@ constexpr std::size_t kWorkPerPiece = 2048;
 constexpr std::size_t kOutcomesPerPair = 256;
 constexpr std::size_t kAnswersBytesPerPair = 16 * 1024;
 constexpr std::size_t kAnswersWork = 256;
+constexpr std::size_t kPartBytes = 64 * 1024;
+constexpr std::size_t kPartWork = 1024;
 
 }  // namespace
 
@@ -25,6 +27,8 @@ struct Participant::Slice {
   std::size_t work_left = kWorkPerPiece;
 
   bool full() const { return pairs.size() >= bytes_max || work_left == 0; }
+  // Of a state. Whatever is in the slice already: else a small state at its end would go in parts.
+  std::size_t part_bytes() const { return std::min(bytes_max, kPartBytes); }
   void worked(std::size_t much) { work_left -= std::min(work_left, much); }
 };
 
@@ -48,7 +52,8 @@ std::optional<std::string> Participant::take_checkpoint(std::size_t bytes_max, C
   if (!checkpoint_.under_way()) return "no checkpoint is under way";
   if (journal_.any_to_take()) return std::nullopt;  // they are kept before what holds their effects
   Slice slice{piece.pairs, bytes_max};
-  if (put_votes(slice) && put_commits(slice) && put_outcomes(slice) && put_answers(slice) && put_records(slice)) {
+  if (remove_stale_parts(slice) && put_votes(slice) && put_commits(slice) && put_outcomes(slice) && put_answers(slice) &&
+      put_records(slice)) {
     piece.position = checkpoint_.position;
     finish_checkpoint(piece.pairs);
   }
@@ -56,6 +61,15 @@ std::optional<std::string> Participant::take_checkpoint(std::size_t bytes_max, C
 }
 
 // ---- each puts what its slice has room for; true when all has been put
+
+bool Participant::remove_stale_parts(Slice& slice) {
+  for (auto& stale = checkpoint_.stale; !stale.empty(); stale.pop_back(), slice.worked(1)) {
+    if (slice.full()) return false;
+    const auto& [record_key, walk] = stale.back();
+    add_remove(slice.pairs, key_of(PartKey{record_key, walk, 0}), key_of(PartKey{record_key, walk + 1, 0}));
+  }
+  return true;
+}
 
 std::string Participant::vote_pair(const Attempt& attempt) const {
   std::string pair;
@@ -172,8 +186,12 @@ void Participant::leave_now(Record& record) {
 
 bool Participant::put_records(Slice& slice) {
   Checkpoint& now = checkpoint_;
-  for (; !now.to_put.empty(); slice.worked(1)) {
+  for (; now.walk.record != nullptr || !now.to_put.empty(); slice.worked(1)) {
     if (slice.full()) return false;
+    if (now.walk.record != nullptr) {
+      put_part(slice);
+      continue;
+    }
     Record& record = *now.to_put.front();
     now.to_put.pop_front();
     if (!record.dirty) continue;
@@ -182,14 +200,68 @@ bool Participant::put_records(Slice& slice) {
       leave_now(record);
     }
     record.dirty = mutated(Mutation::kCheckpointKeepsFlags);
-    const Put put(slice.pairs, key_of(KeyKind::kRecord, record.key));
-    add_value(slice.pairs, RecordHead{record.type->id(), record.last_position, record.last_commit});
-    record.type->encode(*record.state, slice.pairs);
+    put_record(slice, record);
   }
   // What these have still to change is part of the checkpoint.
   return mutated(Mutation::kCheckpointBeforeLeaving) || std::none_of(leaving_.begin(), leaving_.end(), [&](const Leaving& one) {
     return one.committed_at != 0 && one.position != 0 && one.position <= now.position;
   });
+}
+
+void Participant::put_record(Slice& slice, Record& record) {
+  const RecordHead head{.type = record.type->id(), .last_position = record.last_position, .last_commit = record.last_commit};
+  std::unique_ptr<StateParts> state = record.type->parts(*record.state);
+  const std::size_t pair_begins = slice.pairs.size();
+  std::size_t state_begins = 0;
+  bool more = false;
+  {
+    const Put put(slice.pairs, key_of(KeyKind::kRecord, record.key));
+    add_value(slice.pairs, head);
+    state_begins = slice.pairs.size();
+    if (state == nullptr) {
+      record.type->encode(*record.state, slice.pairs);
+    } else {
+      more = state->next(slice.part_bytes(), slice.pairs);
+    }
+  }
+  if (!more) return remove_parts(slice, record, checkpoint_.walks + 1);
+  // What was to be the whole state is its first part.
+  const std::string first = slice.pairs.substr(state_begins);
+  slice.pairs.resize(pair_begins);
+  checkpoint_.walk = {.record = &record, .head = head, .state = std::move(state)};
+  checkpoint_.walk.head.walk = ++checkpoint_.walks;
+  add_part(slice, first);
+}
+
+// Behind the last comes the record's own pair: from then on these parts count, and no others.
+void Participant::put_part(Slice& slice) {
+  Checkpoint::Walk& walk = checkpoint_.walk;
+  std::string part;
+  const bool more = walk.state->next(slice.part_bytes(), part);
+  add_part(slice, part);
+  if (more) return;
+  {
+    const Put put(slice.pairs, key_of(KeyKind::kRecord, walk.record->key));
+    add_value(slice.pairs, walk.head);
+  }
+  remove_parts(slice, *walk.record, walk.head.walk);
+  walk.record->in_parts = true;
+  walk = {};
+}
+
+void Participant::add_part(Slice& slice, std::string_view bytes) {
+  slice.worked(kPartWork);
+  if (bytes.empty()) return;
+  RecordHead& head = checkpoint_.walk.head;
+  const Put put(slice.pairs, key_of(PartKey{checkpoint_.walk.record->key, head.walk, head.parts++}));
+  slice.pairs += bytes;
+}
+
+// Those that it had before.
+void Participant::remove_parts(Slice& slice, Record& record, std::uint64_t walks_below) {
+  if (!record.in_parts) return;
+  add_remove(slice.pairs, key_of(PartKey{record.key, 0, 0}), key_of(PartKey{record.key, walks_below, 0}));
+  record.in_parts = false;
 }
 
 // Atomic with the header: what counted for the checkpoint before, and what nobody can ask about any more.

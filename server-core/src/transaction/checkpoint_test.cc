@@ -75,7 +75,7 @@ void PrintTo(const Plan& plan, std::ostream* out) { *out << plan.name; }
 class CutOff : public ::testing::TestWithParam<Plan> {};
 
 TEST_P(CutOff, AtAnyPieceNothingIsLost) {
-  std::size_t finished = 0, votes = 0;
+  std::size_t finished = 0, votes = 0, parts = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Dice dice(seed);
@@ -117,12 +117,14 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
       EXPECT_GE(rebuilt->participant().journal().highest(), reference->participant().journal().highest());
       EXPECT_EQ(rebuilt->participant().take_unsettled().size(), reference->participant().take_unsettled().size());
       expect_same_knowledge(*rebuilt, *reference, *world.shards[0], 200);
+      parts += kept.of_kind(KeyKind::kPart);
       if (kept.position != 0) votes += rebuilt->participant().attempts_in_flight();
       if (HasFailure()) return;
     }
   }
   EXPECT_GT(finished, 20u);
   EXPECT_GT(votes, 20u) << "checkpoints without votes prove little";
+  EXPECT_GT(parts, 1000u) << "of states that are larger than a piece";
 }
 
 INSTANTIATE_TEST_SUITE_P(Plans, CutOff,
@@ -149,13 +151,7 @@ struct Logged {
     }
     FAIL() << "it does not end";
   }
-  std::size_t records_kept() {
-    std::size_t records = 0;
-    for (const auto& [key, value] : disks.kept(0, disks.written(0)).pairs) {
-      records += key.front() == static_cast<char>(KeyKind::kRecord) ? 1 : 0;
-    }
-    return records;
-  }
+  std::size_t kept(KeyKind kind) { return disks.kept(0, disks.written(0)).of_kind(kind); }
   World world;
   Disks disks;
 };
@@ -165,7 +161,7 @@ TEST(Checkpoint, HoldsWhatHasChangedSinceTheOneBefore) {
   TestClient client(one.world, 1);
   for (int i = 0; i < 100; ++i) client.run(1 + i, {add("k" + std::to_string(i), 1)});
   one.checkpoint();
-  EXPECT_EQ(one.records_kept(), 100u);
+  EXPECT_EQ(one.kept(KeyKind::kRecord), 100u);
   const std::size_t before = one.disks.written(0);
   client.run(200, {add("k7", 1)});
   one.checkpoint();

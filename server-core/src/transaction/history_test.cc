@@ -128,6 +128,7 @@ struct Storm {
   std::uint64_t drained = 0;  // ticks of shards without locks
   std::uint64_t checkpoints = 0;  // finished
   std::uint64_t stops = 0;        // of disks
+  std::uint64_t parts = 0;        // of large states, that a start has found
   std::string contents;       // of the shards
 };
 
@@ -188,6 +189,7 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns, const Watch& watch 
       stopped.reset();
       links.break_all();
       disks.crash(shard, dice.below(4));
+      result.parts += disks.kept(shard, disks.written(shard)).of_kind(KeyKind::kPart);
       for (auto& one : actors) one->lose_session(shard);
     }
     if (kind.disks_stop && dice.below(60) == 0) {
@@ -326,6 +328,7 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
     total.drained += result.drained;
     total.checkpoints += result.checkpoints;
     total.stops += result.stops;
+    total.parts += result.parts;
     if (HasFailure()) return;
   }
   EXPECT_GT(total.committed, 1000u);
@@ -334,6 +337,7 @@ TEST_P(History, IsTheSameWhenReplayedInTimestampOrder) {
   EXPECT_EQ(total.answers > 0, GetParam().sessions_lost);
   EXPECT_EQ(total.drained > 100, GetParam().switched);
   EXPECT_EQ(total.checkpoints > 100, GetParam().checkpoints) << total.checkpoints;
+  EXPECT_EQ(total.parts > 100, GetParam().checkpoints) << total.parts;
   EXPECT_EQ(total.joins > 1000, GetParam().shares);
   EXPECT_EQ(total.stops > 100, GetParam().disks_stop);
 }

@@ -64,6 +64,7 @@ void Participant::forgotten_below(Session& session, std::uint64_t number) {
 void Participant::apply_visit(Visit& visit, Timestamp at, std::uint64_t position) {
   if (!changes(visit)) return;
   Record& record = *visit.record;
+  if (!mutated(Mutation::kCheckpointMixesParts)) checkpoint_.changing(record, visit.call);
   record.type->commit(*record.state, visit.call, visit.result, at);
   if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, visit.call, visit.result, at);
   // A record may have been watched before its first commit made it.

@@ -271,6 +271,11 @@ class Participant {
   bool put_outcomes(Slice& slice);
   bool put_answers(Slice& slice);
   bool put_records(Slice& slice);
+  bool remove_stale_parts(Slice& slice);
+  void put_record(Slice& slice, Record& record);
+  void put_part(Slice& slice);
+  void add_part(Slice& slice, std::string_view bytes);
+  void remove_parts(Slice& slice, Record& record, std::uint64_t walks_below);
   void finish_checkpoint(std::string& pairs);
   bool is_to_put(const Attempt& voter) const;
   std::string vote_pair(const Attempt& attempt) const;
@@ -283,6 +288,11 @@ class Participant {
   std::optional<std::string> restore_pair(const Pair& pair);
   std::optional<std::string> restore_header(std::string_view value);
   std::optional<std::string> restore_record(const Pair& pair);
+  std::optional<std::string> restore_part(const Pair& pair);
+  // All parts of a record have come, or it had none.
+  std::optional<std::string> restore_state(Record& record, std::string_view bytes);
+  // What is said of the checkpoint where a part has not come.
+  std::optional<std::string> missing_part() const;
   std::optional<std::string> restore_vote(const Pair& pair);
   std::optional<std::string> restore_commit(const Pair& pair);
   std::optional<std::string> restore_outcomes(std::string_view value);

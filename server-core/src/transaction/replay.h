@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "transaction/attempt.h"
@@ -15,6 +17,14 @@
 namespace claret {
 
 struct Replay {
+  // A record of a checkpoint whose state comes in parts, behind all records.
+  struct InParts {
+    Record* record;
+    std::uint64_t walk;
+    std::uint64_t parts;
+    std::uint64_t come = 0;
+    std::string bytes{};  // of those
+  };
   struct Voted {
     std::unique_ptr<Attempt> attempt;
     std::uint64_t expires_wall_ms;
@@ -26,6 +36,8 @@ struct Replay {
   };
   std::uint64_t checkpoint = 0;         // its position; 0: none
   std::uint64_t newest_record = 0;      // the last entry that a record of it has taken in
+  absl::btree_map<std::string, InParts, std::less<>> in_parts;  // by key
+  std::size_t incomplete = 0;  // of these
   std::vector<KeptOutcome> outcomes;    // from checkpoints; entries may tell of some again
   std::uint64_t last_expires_wall_ms = 0;  // of all that committed here alone
   absl::btree_map<std::uint64_t, Voted> voted;                // by position: without an outcome so far

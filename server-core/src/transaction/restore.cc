@@ -31,6 +31,7 @@ bool take_logged(LoggedOperation& logged, const ShardPlace& place, TakenOperatio
 std::optional<std::string> Participant::restore(std::string_view bytes) {
   if (!journal_.on() || journal_.started()) return "a log is read before anything else, by a shard that keeps one";
   if (replay_ == nullptr) replay_ = std::make_unique<Replay>();
+  if (auto problem = missing_part()) return problem;
   std::vector<std::string_view> entries;
   if (!split_log(bytes, entries)) return "the bytes after entry " + std::to_string(journal_.position()) + " are no log";
   for (const std::string_view entry_bytes : entries) {
@@ -182,6 +183,7 @@ std::optional<std::string> Participant::replay_outcome(LogEntry& entry) {
 std::optional<std::string> Participant::restored() {
   if (!journal_.on() || journal_.started()) return "a shard that keeps a log starts once";
   if (replay_ == nullptr) replay_ = std::make_unique<Replay>();
+  if (auto problem = missing_part()) return problem;
   const std::unique_ptr<Replay> log = std::move(replay_);
   // Entries to come would be taken for what such a record has already.
   if (log->newest_record > journal_.position()) {

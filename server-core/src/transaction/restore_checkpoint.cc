@@ -3,6 +3,7 @@
 // What pieces of a checkpoint that was never finished have left is either older than the log that is still there, which
 // then says it again, or of a generation that does not count.
 #include <algorithm>
+#include <utility>
 
 #include "adt/registry.h"
 #include "transaction/participant.h"
@@ -46,6 +47,8 @@ std::optional<std::string> Participant::restore_pair(const Pair& pair) {
     case KeyKind::kAnswers:
       if (!deduplication_.restore(pair.value)) return damaged("answers that are none");
       return std::nullopt;
+    case KeyKind::kPart:
+      return restore_part(pair);
   }
   return damaged("a pair of no known kind");
 }
@@ -53,7 +56,7 @@ std::optional<std::string> Participant::restore_pair(const Pair& pair) {
 std::optional<std::string> Participant::restore_header(std::string_view value) {
   CheckpointHeader header;
   if (replay_->checkpoint != 0 || !read_value(value, header)) return damaged("its header");
-  if (header.format != kCheckpointFormat) {
+  if (header.format == 0 || header.format > kCheckpointFormat) {
     return "the checkpoint was written by another version (format " + std::to_string(header.format) + ")";
   }
   if (header.shard != options_.place.shard || header.shards != options_.place.shards) {
@@ -78,16 +81,51 @@ std::optional<std::string> Participant::restore_record(const Pair& pair) {
   }
   const DataType* type = find_type(head.type);
   if (type == nullptr) return damaged("a record of no known type");
-  std::unique_ptr<State> state = type->decode(state_bytes);
-  if (state == nullptr) return damaged("record " + std::string(key) + " is no " + std::string(type->name()));
   Record& record = records_.find_or_create(key, *type);
   if (record.last_commit != 0 || record.pins != 0) return damaged("record " + std::string(key) + " comes twice, or too late");
   record.type = type;
-  record.state = std::move(state);
   record.last_position = head.last_position;
   record.last_commit = head.last_commit;
   replay_->newest_record = std::max(replay_->newest_record, head.last_position);
+  if (head.parts == 0) return restore_state(record, state_bytes);
+  record.in_parts = true;
+  checkpoint_.walks = std::max(checkpoint_.walks, head.walk);
+  replay_->in_parts.emplace(record.key, Replay::InParts{.record = &record, .walk = head.walk, .parts = head.parts});
+  ++replay_->incomplete;
   return std::nullopt;
+}
+
+std::optional<std::string> Participant::restore_state(Record& record, std::string_view bytes) {
+  record.state = record.type->decode(bytes);
+  if (record.state == nullptr) return damaged("record " + record.key + " is no " + std::string(record.type->name()));
+  return std::nullopt;
+}
+
+std::optional<std::string> Participant::restore_part(const Pair& pair) {
+  PartKey key;
+  if (!read_key(pair.key, key) || check_key(key.record_key, options_.place)) return damaged("a part of no record");
+  checkpoint_.walks = std::max(checkpoint_.walks, key.walk);
+  const auto found = replay_->in_parts.find(key.record_key);
+  if (found == replay_->in_parts.end() || found->second.walk != key.walk) {
+    auto& stale = checkpoint_.stale;
+    const bool known = !stale.empty() && stale.back().record_key == key.record_key && stale.back().walk == key.walk;
+    if (!known) stale.push_back({std::string(key.record_key), key.walk});
+    return std::nullopt;
+  }
+  Replay::InParts& state = found->second;
+  if (state.come == state.parts) return damaged("record " + state.record->key + " has more parts than its " + std::to_string(state.parts));
+  if (key.number != state.come) return missing_part();
+  state.bytes += pair.value;
+  if (++state.come < state.parts) return std::nullopt;
+  --replay_->incomplete;
+  return restore_state(*state.record, std::exchange(state.bytes, {}));
+}
+
+std::optional<std::string> Participant::missing_part() const {
+  if (replay_->incomplete == 0) return std::nullopt;
+  const auto is_incomplete = [](const auto& one) { return one.second.come < one.second.parts; };
+  const auto& [key, state] = *std::find_if(replay_->in_parts.begin(), replay_->in_parts.end(), is_incomplete);
+  return damaged("record " + key + " lacks part " + std::to_string(state.come + 1) + " of " + std::to_string(state.parts));
 }
 
 std::optional<std::string> Participant::restore_vote(const Pair& pair) {

@@ -7,6 +7,8 @@ namespace claret {
 namespace {
 
 constexpr std::size_t kLengthBytes = 4;
+constexpr std::uint8_t kInParts = 0x80;  // beside the type's id
+constexpr char kEndOfText = '\xFF';
 
 template <typename Number>
 void add_number(std::string& out, Number number) {
@@ -23,6 +25,13 @@ bool take_number(std::string_view& bytes, Number& number) {
   }
   bytes.remove_prefix(sizeof(Number));
   return true;
+}
+
+// REQUIRES: the key has so many bytes.
+std::uint64_t number_at(std::string_view key, std::size_t begins) {
+  std::uint64_t number = 0;
+  for (const char byte : key.substr(begins, sizeof number)) number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
 }
 
 void add_to_key(std::string& key, std::uint64_t number) {
@@ -92,11 +101,26 @@ std::string key_of(KeyKind kind, std::uint64_t first, std::uint64_t second, std:
   return key;
 }
 
+std::string key_of(const PartKey& part) {
+  std::string key = key_of(KeyKind::kPart, part.record_key);
+  key.push_back(kEndOfText);
+  add_to_key(key, part.walk);
+  add_to_key(key, part.number);
+  return key;
+}
+
+bool read_key(std::string_view key, PartKey& part) {
+  constexpr std::size_t kNumberBytes = sizeof(std::uint64_t);
+  constexpr std::size_t kTailBytes = 1 + 2 * kNumberBytes;
+  if (key.size() < 1 + kTailBytes || key[key.size() - kTailBytes] != kEndOfText) return false;
+  part.record_key = key.substr(1, key.size() - 1 - kTailBytes);
+  part.walk = number_at(key, key.size() - 2 * kNumberBytes);
+  part.number = number_at(key, key.size() - kNumberBytes);
+  return true;
+}
+
 std::uint64_t first_number(std::string_view key) {
-  if (key.size() < 1 + sizeof(std::uint64_t)) return 0;
-  std::uint64_t number = 0;
-  for (const char byte : key.substr(1, sizeof(std::uint64_t))) number = number << 8 | static_cast<unsigned char>(byte);
-  return number;
+  return key.size() < 1 + sizeof(std::uint64_t) ? 0 : number_at(key, 1);
 }
 
 // ---- values
@@ -112,15 +136,18 @@ void add_value(std::string& pairs, const CheckpointHeader& header) {
 
 bool read_value(std::string_view bytes, CheckpointHeader& header) {
   if (!take_number(bytes, header.format)) return false;
-  if (header.format != kCheckpointFormat) return true;
+  if (header.format > kCheckpointFormat) return true;
   return take_number(bytes, header.shard) && take_number(bytes, header.shards) && take_number(bytes, header.incarnation) &&
          take_number(bytes, header.position) && take_number(bytes, header.highest) && bytes.empty();
 }
 
 void add_value(std::string& pairs, const RecordHead& head) {
-  add_number(pairs, head.type);
+  add_number(pairs, static_cast<std::uint8_t>(head.type | (head.parts == 0 ? 0 : kInParts)));
   add_number(pairs, head.last_position);
   add_number(pairs, head.last_commit);
+  if (head.parts == 0) return;
+  add_number(pairs, head.walk);
+  add_number(pairs, head.parts);
 }
 
 bool read_value(std::string_view bytes, RecordHead& head, std::string_view& state) {
@@ -128,7 +155,9 @@ bool read_value(std::string_view bytes, RecordHead& head, std::string_view& stat
     return false;
   }
   state = bytes;
-  return true;
+  if ((head.type & kInParts) == 0) return true;
+  head.type ^= kInParts;
+  return take_number(state, head.walk) && take_number(state, head.parts) && state.empty() && head.parts != 0;
 }
 
 void add_value(std::string& pairs, const UnforgottenCommit& commit) {

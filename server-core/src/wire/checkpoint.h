@@ -9,14 +9,18 @@
 //   header       0x01                                      format(u32) shard(u32) shards(u32) incarnation(u64)
 //                                                          position(u64) highest(u64)
 //   record       0x02 text                                 type(u8) last_position(u64) last_commit(u64) state
+//                                              large: 0x80 + type(u8) last_position(u64) last_commit(u64)
+//                                                                          walk(u64) parts(u64)
 //   vote         0x03 checkpoint(u64) position(u64)        a log of one entry: the vote
 //   commit       0x04 checkpoint(u64) attempt(16)          at(u64) expires(u64) participant(u32)*
 //   outcomes     0x05 until(u64) checkpoint(u64) n(u64)    (attempt(16) at(u64) until(u64))*           at 0: aborted
 //   answers      0x06 until(u64) checkpoint(u64) n(u64)    a piece of kept_answer.h
+//   part         0x07 text 0xFF walk(u64) n(u64)           the n-th part, from 0, of a large record's state
 //
 // `checkpoint` is the position of the checkpoint that has put the key; `highest` a timestamp that none before was above;
-// `state` what the type's encode gives; a commit is over several shards and not forgotten. `expires` and `until` are
-// wall time, in ms since the Unix epoch; in a key the greatest of the value's.
+// `state` what the type's encode gives; `walk` greater than that of all parts that were there before (no text has a byte
+// 0xFF); a commit is over several shards and not forgotten. `expires` and `until` are wall time, in ms since the
+// Unix epoch; in a key the greatest of the value's.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +33,8 @@
 
 namespace claret {
 
-inline constexpr std::uint32_t kCheckpointFormat = 1;
+// 1 had no parts; all that it had means the same.
+inline constexpr std::uint32_t kCheckpointFormat = 2;
 
 enum class PairKind : std::uint8_t { kPut = 0, kRemove = 1 };
 
@@ -40,6 +45,7 @@ enum class KeyKind : std::uint8_t {
   kCommit = 4,
   kOutcomes = 5,
   kAnswers = 6,
+  kPart = 7,
 };
 
 struct Pair {
@@ -75,6 +81,15 @@ std::string key_of(KeyKind kind, std::uint64_t first, std::string_view rest = {}
 std::string key_of(KeyKind kind, std::uint64_t first, std::uint64_t second);
 std::string key_of(KeyKind kind, std::uint64_t first, std::uint64_t second, std::uint64_t third);
 
+struct PartKey {
+  std::string_view record_key;
+  std::uint64_t walk = 0;
+  std::uint64_t number = 0;
+};
+std::string key_of(const PartKey& part);
+// False when it is none.
+bool read_key(std::string_view key, PartKey& part);
+
 // The number on which the rest of such a key begins; 0 where there is none.
 std::uint64_t first_number(std::string_view key);
 
@@ -92,11 +107,13 @@ void add_value(std::string& pairs, const CheckpointHeader& header);
 // Of a later format, the format alone.
 bool read_value(std::string_view bytes, CheckpointHeader& header);
 
-// Followed by the state.
+// Followed by the state, unless that is in parts.
 struct RecordHead {
   std::uint8_t type = 0;
   std::uint64_t last_position = 0;
   Timestamp last_commit = 0;
+  std::uint64_t walk = 0;
+  std::uint64_t parts = 0;  // 0: none
 };
 void add_value(std::string& pairs, const RecordHead& head);
 bool read_value(std::string_view bytes, RecordHead& head, std::string_view& state);

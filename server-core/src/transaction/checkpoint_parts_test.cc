@@ -1,0 +1,239 @@
+// Records whose state is larger than a piece of a checkpoint, and what is left of their parts by a crash anywhere.
+#include <gtest/gtest.h>
+
+#include "shard/test_disk.h"
+#include "transaction/checkpoint.h"
+#include "transaction/test_actor.h"
+
+namespace claret::testing {
+namespace {
+
+constexpr std::size_t kPiece = 300;  // some members
+constexpr std::size_t kEverything = 1 << 20;
+
+Op any_change(Dice& dice, std::uint64_t members) {
+  const Value member("member " + std::to_string(dice.below(members)));
+  const Value n(static_cast<std::int64_t>(dice.below(100)));
+  switch (dice.below(8)) {
+    case 0: return {"set", "Set.add", {member}};
+    case 1: return {"set", "Set.remove", {member}};
+    case 2: return {"dict", "Dict.increment", {member, n}};
+    case 3: return {"dict", "Dict.remove", {Value(Value::List{member})}};
+    case 4: return {"scored", "ScoredSet.add", {member, n}};
+    case 5: return {"scored", "ScoredSet.increment", {member, n}};
+    case 6: return {"scored", "ScoredSet.remove", {member}};
+    default: return {"top", "TopK.add", {member, Value(static_cast<double>(dice.below(1000)))}};
+  }
+}
+
+class LargeRecords : public ::testing::Test {
+ protected:
+  LargeRecords() : world_(1, options()), disks_(world_, options()) {
+    world_.tick(0);
+    disks_.sync_all();
+    world_.after_input = [this] { disks_.sync_all(); };
+    client_.emplace(world_, identity_);
+  }
+  static ShardOptions options() {
+    ShardOptions options = logged_options();
+    options.participant.visits_leave_at_once = 2;
+    return options;
+  }
+  void run(const std::vector<Op>& operations) {
+    ASSERT_NE(client_->run(++attempt_, operations).committed_at, 0u);
+  }
+  void fill(const std::string& key, int members) {
+    for (int i = 0; i < members; ++i) run({{key, "Set.add", {Value("member " + std::to_string(i))}}});
+  }
+  void empty(const std::string& key, int members) {
+    for (int i = 0; i < members; ++i) run({{key, "Set.remove", {Value("member " + std::to_string(i))}}});
+  }
+  void checkpoint(std::size_t bytes_max = kPiece) {
+    for (int pieces = 0; pieces < 10'000; ++pieces) {
+      if (disks_.checkpoint(0, bytes_max)) return;
+    }
+    FAIL() << "it does not end";
+  }
+  void crash() {
+    disks_.sync(0);
+    disks_.crash(0, 0);
+    client_.emplace(world_, ++identity_);
+  }
+  std::size_t parts() { return disks_.kept(0, disks_.written(0)).of_kind(KeyKind::kPart); }
+
+  static std::string contents(Shard& shard) {
+    std::string bytes;
+    for (const char* key : {"set", "dict", "scored", "top"}) {
+      const Record* record = shard.participant().records().find(key);
+      if (record == nullptr) continue;
+      bytes += record->key + ' ' + std::to_string(record->last_position) + ' ';
+      record->type->encode(*record->state, bytes);
+    }
+    return bytes;
+  }
+
+  World world_;
+  Disks disks_;
+  std::optional<TestClient> client_;
+  std::uint32_t identity_ = 1;
+  std::uint64_t attempt_ = 0;
+};
+
+TEST_F(LargeRecords, AreWholeWhereverAWalkIsCutOffAndWhateverChangesThem) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(seed);
+    std::size_t finished = 0, parts = 0;
+    for (int turn = 0; turn < 600; ++turn) {
+      std::vector<Op> operations;
+      for (std::uint64_t left = 1 + dice.below(4); left > 0; --left) operations.push_back(any_change(dice, 60));
+      run(operations);
+      if (dice.below(3) != 0) world_.tick(0);  // what leaves in parts
+      if (turn > 60) finished += disks_.checkpoint(0, kPiece) ? 1 : 0;
+      if (turn % 9 != 0) continue;
+      const Kept kept = disks_.kept(0, disks_.written(0));
+      parts = std::max(parts, kept.of_kind(KeyKind::kPart));
+      EXPECT_EQ(contents(*disks_.rebuilt(0, kept)), contents(*disks_.rebuilt(0, Kept{.entries = kept.entries})));
+      if (HasFailure()) return;
+    }
+    EXPECT_GT(finished, 5u);
+    EXPECT_GT(parts, 20u);
+  }
+}
+
+TEST_F(LargeRecords, KeepNoPartsThatDoNotCount) {
+  fill("set", 50);
+  checkpoint();
+  const std::size_t large = parts();
+  EXPECT_GE(large, 8u);
+  run({{"set", "Set.add", {Value("one more")}}});
+  checkpoint();
+  EXPECT_LE(parts(), large + 1) << "in place of those before";
+  run({{"set", "Set.add", {Value("and another")}}});
+  checkpoint(kEverything);
+  EXPECT_EQ(parts(), 0u) << "it goes in one now";
+  run({{"set", "Set.add", {Value("and a third")}}});
+  checkpoint();
+  EXPECT_GE(parts(), large);
+  empty("set", 50);
+  checkpoint();
+  EXPECT_EQ(parts(), 0u) << "it has shrunk";
+}
+
+TEST_F(LargeRecords, LeaveNothingBehindOfAWalkThatACrashHasCutOff) {
+  fill("set", 50);
+  checkpoint();
+  const std::size_t large = parts();
+  run({{"set", "Set.add", {Value("one more")}}});
+  for (int pieces = 0; pieces < 5; ++pieces) disks_.checkpoint(0, kPiece);
+  EXPECT_GT(parts(), large) << "both are there";
+  const std::string before = contents(*world_.shards[0]);
+  crash();
+  EXPECT_EQ(contents(*world_.shards[0]), before);
+  EXPECT_GT(parts(), large);
+  run({{"other", "Set.add", {Value("a")}}});
+  checkpoint();
+  EXPECT_LE(parts(), large + 1);
+  crash();
+  EXPECT_EQ(contents(*world_.shards[0]), before);
+}
+
+TEST_F(LargeRecords, ArePutByASecondWalkOverTheFirstOnesRemains) {
+  fill("set", 50);
+  for (int crashes = 0; crashes < 4; ++crashes) {
+    for (int pieces = 0; pieces < 3 + crashes; ++pieces) disks_.checkpoint(0, kPiece);
+    EXPECT_GT(parts(), 0u);
+    crash();
+  }
+  checkpoint();
+  const std::string before = contents(*world_.shards[0]);
+  EXPECT_LT(parts(), 30u);
+  crash();
+  EXPECT_EQ(contents(*world_.shards[0]), before);
+}
+
+// ---- foreign and damaged parts --------------------------------------------------------------------------------------------------
+
+class DamagedParts : public LargeRecords {
+ protected:
+  DamagedParts() {
+    fill("set", 20);
+    checkpoint();
+    kept_ = disks_.kept(0, disks_.written(0));
+    PartKey first;
+    EXPECT_TRUE(read_key(kept_.pairs.rbegin()->first, first));
+    walk_ = first.walk;
+    count_ = kept_.of_kind(KeyKind::kPart);
+  }
+  std::string key(std::uint64_t number) const { return key_of(PartKey{"set", walk_, number}); }
+  std::string problem() const {
+    ShardOptions options = logged_options();
+    options.participant.incarnation = 2;
+    Shard shard(options);
+    for (const auto& [key, value] : kept_.pairs) {
+      std::string pair;
+      {
+        const Put put(pair, key);
+        pair += value;
+      }
+      if (auto problem = shard.restore_checkpoint(pair)) return *problem;
+    }
+    return shard.restored({1'700'000'001'000.0, 1}).value_or("");
+  }
+
+  Kept kept_;
+  std::uint64_t walk_ = 0;
+  std::size_t count_ = 0;
+};
+
+TEST_F(DamagedParts, AreRefusedWithTheReason) {
+  EXPECT_EQ(problem(), "");
+  const Kept whole = kept_;
+  const std::string of_all = " of " + std::to_string(count_);
+  kept_.pairs.erase(key(0));
+  EXPECT_EQ(problem(), "the checkpoint is damaged: record set lacks part 1" + of_all);
+  kept_ = whole;
+  kept_.pairs.erase(key(3));
+  EXPECT_EQ(problem(), "the checkpoint is damaged: record set lacks part 4" + of_all);
+  kept_ = whole;
+  kept_.pairs.erase(key(count_ - 1));
+  EXPECT_EQ(problem(), "the checkpoint is damaged: record set lacks part " + std::to_string(count_) + of_all);
+  kept_ = whole;
+  kept_.pairs[key(count_)] = "x";
+  EXPECT_EQ(problem(), "the checkpoint is damaged: record set has more parts than its " + std::to_string(count_));
+  kept_ = whole;
+  kept_.pairs[key(1)] += "x";
+  EXPECT_EQ(problem(), "the checkpoint is damaged: record set is no Set");
+  kept_ = whole;
+  kept_.pairs[key_of(KeyKind::kPart, "set")] = "x";
+  EXPECT_EQ(problem(), "the checkpoint is damaged: a part of no record");
+  kept_ = whole;
+  kept_.pairs[key_of(PartKey{"set", walk_ + 5, 0})] = "of a walk that was cut off";
+  kept_.pairs[key_of(PartKey{"other", walk_ + 6, 0})] = "of a record that is not there";
+  EXPECT_EQ(problem(), "");
+}
+
+TEST_F(DamagedParts, NeverCrashAShard) {
+  const Kept whole = kept_;
+  for (const auto& [key, value] : whole.pairs) {
+    for (std::size_t at = 0; at < value.size(); ++at) {
+      kept_.pairs[key][at] = static_cast<char>(value[at] ^ 0x81);
+      problem();
+      kept_.pairs[key] = value.substr(0, at);
+      problem();
+      kept_.pairs[key] = value;
+    }
+  }
+}
+
+TEST_F(DamagedParts, AFormatWithoutPartsIsReadAndALaterOneRefused) {
+  std::erase_if(kept_.pairs, [](const auto& pair) { return pair.first.front() != static_cast<char>(KeyKind::kHeader); });
+  std::string& header = kept_.pairs.begin()->second;
+  header[0] = 1;
+  EXPECT_EQ(problem(), "");
+  header[0] = 3;
+  EXPECT_EQ(problem(), "the checkpoint was written by another version (format 3)");
+}
+
+}  // namespace
+}  // namespace claret::testing
