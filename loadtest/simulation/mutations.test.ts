@@ -21,6 +21,7 @@ const MUTATIONS: { mutation: Mutation; plan: string; workload: string; seedsMax:
   { mutation: 'checkpoint-keeps-flags', plan: 'disks', workload: 'wide', seedsMax: 10 },
   { mutation: 'checkpoint-before-leaving', plan: 'disks', workload: 'bulk', seedsMax: 40 },
   { mutation: 'checkpoint-forgets-votes', plan: 'disks', workload: 'wide', seedsMax: 10 },
+  { mutation: 'checkpoint-mixes-parts', plan: 'disks', workload: 'hot-sets', seedsMax: 10 },
   { mutation: 'checkpoint-begins-late', plan: 'disks', workload: 'wide', seedsMax: 10 },
   { mutation: 'answers-not-logged', plan: 'crashes', workload: 'retried', seedsMax: 10 },
   { mutation: 'answers-not-put', plan: 'disks', workload: 'retried', seedsMax: 10 },
