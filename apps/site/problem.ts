@@ -66,7 +66,7 @@ export type ProblemTable<Code extends string> = {
 };
 
 /** Of `outcome_unknown`, where the request carries a key. */
-const SAFE_AGAIN = 'The answer was lost on its way. Please try again: it will not happen twice.';
+const SAFE_AGAIN = 'Nobody could say whether this has worked. Please try again: it will not happen twice.';
 
 export class Problems<Code extends string> {
   readonly #table: ProblemTable<Code>;

@@ -32,6 +32,7 @@ export function newBidId(): string {
 export type BidOptions = {
   // of the transaction: sent again, it is the same bid
   id?: string;
+  keepMs?: number;
   // asked where it has not been placed yet; what it throws is thrown, and nothing has happened
   check?: () => Promise<unknown>;
 };
