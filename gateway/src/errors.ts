@@ -267,6 +267,12 @@ export class GatewayError extends Error {
   }
 }
 
+/** Of what is safe to send again: refused without a look at its home, it may have been done when it was sent before. */
+export function perhapsDoneBefore(error: GatewayError): GatewayError {
+  if (!error.retryable || error.detail.commitState !== undefined) return error;
+  return new GatewayError(error.code, error.message, { ...error.detail, commitState: 'unknown' });
+}
+
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
 /** How long to wait before trying again, where that makes sense. */

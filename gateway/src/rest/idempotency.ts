@@ -7,7 +7,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError } from '../errors.ts';
-import { perhapsDoneBefore } from '../transaction/transactions.ts';
 import type { Committed, SentAgain } from '../transaction/transactions.ts';
 
 /** So that no other use of the same text names the same transaction. */
@@ -29,8 +28,7 @@ export async function idempotent(
     if (committed.replayed) reply.header('idempotency-replayed', 'true');
     return committed;
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    if (error.code !== 'transaction_in_progress') throw perhapsDoneBefore(error);
+    if (!(error instanceof GatewayError) || error.code !== 'transaction_in_progress') throw error;
     throw new GatewayError('idempotency_key_in_progress', 'The first request with this key is still running.', error.detail);
   }
 }

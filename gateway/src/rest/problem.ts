@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Static } from 'typebox';
-import { CAUSES, ERRORS, GatewayError, RETRY_DELAY_MS } from '../errors.ts';
+import { CAUSES, ERRORS, GatewayError, RETRY_DELAY_MS, perhapsDoneBefore } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
@@ -70,7 +70,8 @@ export function asGatewayError(error: FastifyError | Error): GatewayError {
 }
 
 export function sendProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = asGatewayError(error);
+  const met = asGatewayError(error);
+  const known = request.headers['idempotency-key'] === undefined ? met : perhapsDoneBefore(met);
   if (known.code === 'internal') request.log.error({ err: error }, 'a request met a fault of the gateway');
   if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   if (known.retryable) reply.header('retry-after', Math.ceil(RETRY_DELAY_MS / 1000));

@@ -1,6 +1,6 @@
 // Transactions with an id against real gateways that are killed and come back: sent again until they are answered, they
 // have committed once, and the answer stays the same.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ async function cluster() {
     rmSync(folder, { recursive: true });
   });
   return {
-    rest: `http://127.0.0.1:${ports[1]}`,
+    rest: SHARDS.map((shard) => `http://127.0.0.1:${ports[2 * shard + 1]}`),
     connect: () => connect({ addresses: SHARDS.map((shard) => `127.0.0.1:${ports[2 * shard]}`), timeoutMs: 5_000 }),
     /** And starts it again, once `whileAway` has ended. */
     kill: async (shard: number, whileAway: () => Promise<void> = async () => {}) => {
@@ -69,6 +69,36 @@ async function paid(claret: Claret, id: string): Promise<unknown> {
   }
 }
 
+interface Posted {
+  status: number;
+  replayed: string | null;
+  text: string;
+  /** null: there was no answer, or one that is no error */
+  commitState: string | null;
+}
+
+async function post(rest: string, key: string, body: object): Promise<Posted> {
+  try {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+    const answer = await fetch(`${rest}/v1/transactions`, { method: 'POST', body: JSON.stringify(body), headers });
+    const text = await answer.text();
+    const { commit_state: commitState = null } = JSON.parse(text) as { commit_state?: string };
+    return { status: answer.status, replayed: answer.headers.get('idempotency-replayed'), text, commitState };
+  } catch (error) {
+    return { status: 0, replayed: null, text: String(error), commitState: null };
+  }
+}
+
+/** Sends it to any gateway until there is an answer. */
+async function posted(rest: readonly string[], key: string, body: object): Promise<string> {
+  for (let tries = 0; ; tries++) {
+    const { status, text } = await post(rest[tries % rest.length]!, key, body);
+    if (status === 200) return text;
+    expect([0, 409, 429, 500, 503], text).toContain(status);
+    await pause(20);
+  }
+}
+
 test('what is sent again until it is answered has happened once, whatever was killed in between', { timeout: 180_000 }, async () => {
   const { connect: client, kill, rest } = await cluster();
   const [one, two] = await Promise.all([client(), client()]);
@@ -83,34 +113,49 @@ test('what is sent again until it is answered has happened once, whatever was ki
       answers.set(id, first);
     }
   };
-  const workers = Array.from({ length: 6 }, worker);
-  for (let round = 0; round < KILLS; round++) {
-    await pause(100 + Math.random() * 300);
+  const both = { operations: ['{left}:keyed', '{right}:keyed'].flatMap((key) => [
+    { key, type: 'counter', operation: 'add', arguments: [1] }, { key, type: 'counter', operation: 'value', arguments: [] },
+  ]) };
+  let keys = 0;
+  const poster = async () => {
+    while (running) {
+      const key = `"${randomUUID()}"`;
+      const [first, second] = await Promise.all([posted(rest, key, both), posted(rest.toReversed(), key, both)]);
+      expect(second).toBe(first);
+      keys++;
+      // Told once, it is never again said not to have happened.
+      expect((await post(rest[keys % 2]!, key, both)).commitState).not.toBe('none');
+    }
+  };
+  const workers = [...Array.from({ length: 6 }, worker), poster(), poster()];
+  // A client that has lost a shard looks for it again within 2 s.
+  for (let round = 0; round < KILLS || keys <= KILLS; round++) {
+    await pause(100 + Math.random() * 1_500);
     await kill(round % 2);
   }
   running = false;
   await Promise.all(workers);
   await kill(0);
   await kill(1);
-  const read = () => two.transact('Read', [two.on.counter('{left}:paid').value(), two.on.counter('{right}:paid').value()]);
-  await expect.poll(read, { timeout: 20_000 }).toEqual([answers.size, answers.size]);
+  const counters = ['{left}:paid', '{right}:paid', '{left}:keyed', '{right}:keyed'];
+  const read = () => two.transact('Read', counters.map((key) => two.on.counter(key).value()));
+  const counts = [answers.size, answers.size, keys, keys];
+  await expect.poll(read, { timeout: 20_000 }).toEqual(counts);
+  expect(keys).toBeGreaterThan(KILLS);
   expect(answers.size).toBeGreaterThan(KILLS);
   for (const [id, answer] of [...answers].slice(0, 20)) expect(await paid(two, id)).toEqual(answer);
-  expect(await read()).toEqual([answers.size, answers.size]);
+  expect(await read()).toEqual(counts);
 
   // REST: the key outlives the gateways too. While its home is away nobody says that it has not happened.
   const key = ['k-0', 'k-1', 'k-2', 'k-3', 'k-4', 'k-5', 'k-6', 'k-7'].find((one) => homeOf(one) === 1)!;
-  const body = JSON.stringify({ operations: [{ key: 'once', type: 'counter', operation: 'add', arguments: [1] }] });
-  const post = async () => {
-    const answer = await fetch(`${rest}/v1/transactions`, { method: 'POST', body, headers: { 'content-type': 'application/json', 'idempotency-key': key } });
-    return { status: answer.status, replayed: answer.headers.get('idempotency-replayed'), text: await answer.text() };
-  };
-  const first = await post();
+  const body = { operations: [{ key: 'once', type: 'counter', operation: 'add', arguments: [1] }] };
+  const again = () => post(rest[0]!, key, body);
+  const first = await again();
   expect([first.status, first.replayed]).toEqual([200, null]);
   await kill(0);
   await kill(1, async () => {
-    const { status, text } = await post();
+    const { status, text } = await again();
     expect([status, JSON.parse(text)]).toMatchObject([503, { code: 'shard_unavailable', retryable: true, commit_state: 'unknown' }]);
   });
-  await expect.poll(post, { timeout: 20_000 }).toEqual({ status: 200, replayed: 'true', text: first.text });
+  await expect.poll(again, { timeout: 20_000 }).toMatchObject({ status: 200, replayed: 'true', text: first.text });
 });

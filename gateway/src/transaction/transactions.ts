@@ -36,12 +36,6 @@ function withoutEffects(error: unknown): unknown {
   });
 }
 
-/** Of what is safe to send again: refused without a look at its home, it may have been done when it was sent before. */
-export function perhapsDoneBefore(error: GatewayError): GatewayError {
-  if (!error.retryable || error.detail.commitState !== undefined) return error;
-  return new GatewayError(error.code, error.message, { ...error.detail, commitState: 'unknown' });
-}
-
 export class Transactions {
   private readonly claret: Claret;
   private readonly catalogue: Catalogue;
