@@ -134,7 +134,7 @@ export class BackupCheck {
   }
 
   /** `attempts`: all of its round, settled. What is wrong, a text each. */
-  async check({ checker, bids, jobs }: BackupGround, taken: Taken, attempts: readonly HistoryAttempt[], chance: Chance): Promise<string[]> {
+  async check({ checker, bids, jobs }: Omit<BackupGround, 'ledger'>, taken: Taken, attempts: readonly HistoryAttempt[], chance: Chance): Promise<string[]> {
     const dataDir = `${taken.path}-restored`;
     try {
       const restored = await restore(taken, dataDir);

@@ -33,7 +33,7 @@ export interface Stage {
   claret: Claret;
   plain: Claret;
   /** what the drivers told of this round, and what the runner's own client tells; another begins with `turnPage` */
-  ledger: Ledger;
+  ledger: () => Ledger;
   turnPage: () => void;
   /** drivers that have told that they rest, by name */
   resting: Set<string>;
@@ -61,13 +61,15 @@ export async function runRound(stage: Stage, round: Round, harms: readonly Harm[
 }
 
 async function backUp(stage: Stage, plan: BackupPlan, { number }: Round): Promise<Taken[]> {
-  const { ledger } = stage;
+  const ledger = stage.ledger();
   await until(() => plan.attempts === null || ledger.count >= plan.attempts, STRIKE_WITHIN_MS);
   await pause(plan.moment);
   return take({ ...stage, ledger }, plan, join(stage.folder, `backup-${number}`));
 }
 
-async function befall({ cast, ledger }: Stage, harm: Harm, round: Round): Promise<void> {
+async function befall(stage: Stage, harm: Harm, round: Round): Promise<void> {
+  const { cast } = stage;
+  const ledger = stage.ledger();
   await until(() => ledger.count >= harm.attempts, harm.patienceMs ?? STRIKE_WITHIN_MS);
   await pause(harm.moment);
   const { actor, blows } = harm;
@@ -95,11 +97,11 @@ async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Prom
   const { cast, checker, bids, jobs, claret, plain, wrong } = stage;
   const doors = { clients: [claret], rest: cast.rest };
   const otherwise: Ask = async (attempt) => (attempt.label === 'Job' ? jobs.outcomeOf(attempt, doors) : 'undecided');
-  const { attempts, halves } = await stage.ledger.settled(otherwise);
+  const { attempts, halves } = await stage.ledger().settled(otherwise);
   wrong.push(...halves.map((half) => `half a transaction: ${half}`));
   stage.turnPage();
   await readAtRest(claret, checker.reads(attempts, chance));
-  wrong.push(...checker.check([...attempts, ...stage.ledger.ended]));
+  wrong.push(...checker.check([...attempts, ...stage.ledger().ended]));
   stage.turnPage();
   // Once nothing that a crash has left can be covered by what is done about it.
   await jobs.finish(doors);
@@ -107,5 +109,5 @@ async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Prom
   const items = new Set([...bids.takeTouched(), ...(bids.items.length > 0 ? [chance.pick(bids.items)] : [])]);
   wrong.push(...(await bids.mismatches(plain, [...items])), ...(await unbalanced(plain)));
   for (const one of taken) wrong.push(...(await stage.backups!.check(stage, one, attempts, chance)));
-  wrong.push(...checker.check((await stage.ledger.settled(otherwise)).attempts), ...cast.all.flatMap(({ death }) => death ?? []));
+  wrong.push(...checker.check((await stage.ledger().settled(otherwise)).attempts), ...cast.all.flatMap(({ death }) => death ?? []));
 }

@@ -161,12 +161,9 @@ export class Run {
     await rise([...cast.appServers, ...cast.drivers]);
     this.#outcomes = await Outcomes.connect(addresses);
     const checker = new Checker(this.#options.history ?? join(this.#folder, 'history.jsonl'));
-    const run = this;
     return {
       ...{ cast, checker, bids: this.#bids, jobs: this.#jobs, backups: this.#options.durability === 'none' ? null : this.#backups, folder: this.#folder, claret, plain, resting: this.#resting, wrong: this.#wrong },
-      get ledger() {
-        return run.#ledger;
-      },
+      ledger: () => this.#ledger,
       turnPage: () => void (this.#ledger = this.#page()),
     };
   }
