@@ -66,7 +66,8 @@ async function openOrRefuse(dir: string): Promise<Store> {
   } catch (error) {
     const why = storeError(error);
     if ((error as Error & { cause?: { code?: string } }).cause?.code === 'LEVEL_CORRUPTION') throw new LogDamaged(storeDir(dir), 0, why);
-    throw new LogRefused(`the log in ${dir} cannot be opened: ${why}`);
+    const wayOut = /permission denied|read-only/i.test(why) ? ': give the gateway a data directory that it may write to' : '';
+    throw new LogRefused(`the log in ${dir} cannot be opened (${why})${wayOut}`);
   }
 }
 

@@ -178,3 +178,30 @@ test('where nothing can be written for now, who waits is told, and later asked i
   await again;
   expect(checkpointer.count).toBe(2);
 });
+
+test('one in a hurry gives the log many slices without waiting, as many as may wait at most, and seals after all of them', async () => {
+  const world = new TestWorld();
+  world.pieces = 40;
+  const done = world.checkpointer.checkpoint({ hurry: true });
+  world.runUntil(1_000);
+  expect(world.unanswered.length, 'slices given at once').toBe(32);
+  world.answer();
+  world.runUntil(2_000);
+  expect(world.unanswered.length).toBe(32);
+  while (world.unanswered.length > 0) {
+    world.answer();
+    world.runUntil(world.nowMs + 100);
+  }
+  await done;
+  expect(world.calls.filter((call) => call.startsWith('keep'))).toHaveLength(39);
+  expect(world.calls.at(-1)).toMatch(/^seal 7/);
+
+  const patient = world.checkpointer.checkpoint();
+  world.runUntil(world.nowMs + 100);
+  expect(world.unanswered.length, 'the hurry was for that one').toBe(1);
+  while (world.unanswered.length > 0) {
+    world.answer();
+    world.runUntil(world.nowMs + 100);
+  }
+  await patient;
+});

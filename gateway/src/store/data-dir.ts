@@ -8,7 +8,7 @@ export function startIn(dataDir: string, wallMs: number): number {
     return nextIncarnation(dataDir, wallMs);
   } catch (error) {
     if (isFull(error as Error)) throw refusalOf(dataDir, error as Error);
-    throw new LogRefused(`the data directory ${dataDir} cannot be used (${(error as Error).message}): give the gateway one that it may write to`);
+    throw unusable(dataDir, error as Error);
   }
 }
 
@@ -16,7 +16,12 @@ export function startIn(dataDir: string, wallMs: number): number {
 export function refusalOf(dataDir: string, error: Error): Error {
   if (isFull(error)) return new LogRefused(`the disk of the data directory ${dataDir} is full (${error.message}), and a start has to write a little: make room, then start again`);
   if (error instanceof LogRefused || error instanceof LogDamaged) return error;
+  if (isForbidden(error)) return unusable(dataDir, error);
   return new LogRefused(`what the data directory ${dataDir} keeps cannot be restored (${error.message}): restore a backup (docs/operations.md, "Damage")`);
 }
 
+const unusable = (dataDir: string, { message }: Error): LogRefused =>
+  new LogRefused(`the data directory ${dataDir} cannot be used (${message}): give the gateway one that it may write to`);
+
+const isForbidden = ({ message }: Error): boolean => /EACCES|EPERM|EROFS/.test(message);
 const isFull = ({ message }: Error): boolean => /ENOSPC|EDQUOT|no space left on device|quota exceeded/i.test(message);

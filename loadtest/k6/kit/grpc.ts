@@ -5,6 +5,7 @@ import grpc from 'k6/net/grpc';
 import { storm } from './data.ts';
 import { outcomeOfGrpc } from './outcome.ts';
 import type { Told } from './tell.ts';
+import { authorization } from './token.ts';
 import { PATIENCE_S } from './visitor.ts';
 
 /** As the contract has it; by name, as calls are that are written by hand. */
@@ -32,7 +33,7 @@ export function transact(name: string, label: string, operations: Operation[]): 
     return { at_ms, ms: Date.now() - at_ms, outcome: 'unknown' };
   }
   const { status } = client.invoke('claret.v1.Claret/Transact', { label, operations }, {
-    tags: { name, kind: 'grpc' }, timeout: `${PATIENCE_S}s`, discardResponseMessage: true,
+    tags: { name, kind: 'grpc' }, timeout: `${PATIENCE_S}s`, discardResponseMessage: true, metadata: authorization,
   });
   return { at_ms, ms: Date.now() - at_ms, outcome: outcomeOfGrpc(Number(status)) };
 }

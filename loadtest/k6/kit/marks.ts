@@ -4,6 +4,7 @@ import http from 'k6/http';
 import { sleep } from 'k6';
 import type { Curve } from './arrival.ts';
 import { storm } from './data.ts';
+import { authorization } from './token.ts';
 
 /** Later, and the curve would no longer fit the close of the hot auction. */
 const LATE_MS_MAX = 1_000;
@@ -22,7 +23,7 @@ export function flag({ marks }: Pick<Curve, 'marks'>): void {
     sleep(Math.max(0, storm.starts_at_ms + at_s * 1_000 - Date.now()) / 1_000);
     const body = JSON.stringify({ text: `${storm.scenario}: ${text}`.slice(0, MARK_LENGTH_MAX) });
     http.post(`${storm.gateways[0]!.rest}/v1/admin/marks`, body, {
-      headers: { 'content-type': 'application/json' }, tags: { name: 'mark', kind: 'mark' }, responseType: 'none', timeout: '5s',
+      headers: { 'content-type': 'application/json', ...authorization }, tags: { name: 'mark', kind: 'mark' }, responseType: 'none', timeout: '5s',
     });
   }
 }

@@ -17,6 +17,7 @@ import { logOut } from './people.ts';
 import { prepare, type StormOptions } from './prepare.ts';
 import { Tally, type Second } from './tally.ts';
 import type { Target } from './target.ts';
+import { TOKEN } from './token.ts';
 
 export interface Storm {
   entry: Entry;
@@ -57,7 +58,7 @@ const LATE_TIMES = 2;
 export async function storm(run: StormRun): Promise<Storm> {
   const { target, options, folder, say } = run;
   mkdirSync(folder, { recursive: true });
-  const claret = await connect({ addresses: target.gateways.map(({ grpc }) => grpc), name: 'loadtest' });
+  const claret = await connect({ addresses: target.gateways.map(({ grpc }) => grpc), name: 'loadtest', token: TOKEN });
   const prepared: StormData[] = [];
   const attempt = async (more_ms: number) => {
     say('preparing');

@@ -7,6 +7,7 @@ import type { ScenarioNeeds } from '../storm.ts';
 import type { Watched } from './cores.ts';
 import { listenerOf } from './listener.ts';
 import type { Options } from './options.ts';
+import { authorization } from './token.ts';
 
 export interface Target {
   /** base URLs of app servers, without a slash at the end; null: the scenario has no use for that site, or it is not there */
@@ -52,8 +53,8 @@ export async function ownTarget(
 
 const ANSWER_WITHIN_MS = 5_000;
 
-async function getJson(url: string): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch((error: Error) => {
+async function getJson(url: string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch((error: Error) => {
     throw new Problem(`${url} does not answer: ${(error.cause as Error | undefined)?.message ?? error.message}`);
   });
   return { status: answer.status, body: await answer.json().catch(() => null) };
@@ -89,7 +90,7 @@ export async function targetAt(site: string, needs: ScenarioNeeds): Promise<Targ
 const conditionsUrl = (target: Target) => `${target.gateways[0]!.rest}/v1/admin/conditions`;
 
 export async function conditionsOf(target: Target): Promise<Conditions> {
-  const { status, body } = await getJson(conditionsUrl(target));
+  const { status, body } = await getJson(conditionsUrl(target), authorization);
   if (status !== 200) throw new Problem(`the conditions cannot be read: ${status}`);
   const { locks, phasing, combining } = body as Conditions;
   return { locks, phasing, combining };
@@ -98,7 +99,7 @@ export async function conditionsOf(target: Target): Promise<Conditions> {
 /** Of all shards of the cluster; throws where they are not changed everywhere. */
 export async function setConditions(target: Target, { locks, phasing, combining }: Conditions): Promise<void> {
   const answer = await fetch(conditionsUrl(target), {
-    method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ locks, phasing, combining }),
+    method: 'PUT', headers: { 'content-type': 'application/json', ...authorization }, body: JSON.stringify({ locks, phasing, combining }),
   });
   if (!answer.ok) throw new Problem(`the conditions were not set: ${answer.status} ${await answer.text()}`);
 }
