@@ -129,10 +129,11 @@ test('what is sent again until it is answered has happened once, whatever was ki
   };
   const workers = [...Array.from({ length: 6 }, worker), poster(), poster()];
   // A client that has lost a shard looks for it again within 2 s.
-  for (let round = 0; round < KILLS || keys <= KILLS; round++) {
+  for (let round = 0; round < KILLS; round++) {
     await pause(100 + Math.random() * 1_500);
     await kill(round % 2);
   }
+  await expect.poll(() => Math.min(keys, answers.size), { timeout: 60_000 }).toBeGreaterThan(KILLS);
   running = false;
   await Promise.all(workers);
   await kill(0);
@@ -141,8 +142,6 @@ test('what is sent again until it is answered has happened once, whatever was ki
   const read = () => two.transact('Read', counters.map((key) => two.on.counter(key).value()));
   const counts = [answers.size, answers.size, keys, keys];
   await expect.poll(read, { timeout: 20_000 }).toEqual(counts);
-  expect(keys).toBeGreaterThan(KILLS);
-  expect(answers.size).toBeGreaterThan(KILLS);
   for (const [id, answer] of [...answers].slice(0, 20)) expect(await paid(two, id)).toEqual(answer);
   expect(await read()).toEqual(counts);
 
