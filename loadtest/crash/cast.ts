@@ -6,6 +6,7 @@ import { freePorts } from '../../scripts/run/ports.js';
 import { Actor } from './actor.ts';
 import { ActorDisk, DISKS, type Disk } from './disk.ts';
 import { buildFaults } from './faults.ts';
+import { KEEP_MS } from './jobs.ts';
 import type { Told } from './ledger.ts';
 import type { Visitor } from './workload.ts';
 
@@ -56,7 +57,7 @@ export class Cast {
         name: `gateway ${shard}`, program: program('gateway', 'src', 'main.ts'), readyAt: `http://${rest}/readyz`, env: { ...gatewayEnv, ...own.env }, onLife,
         args: [
           ...['--shard', String(shard), '--cluster', cluster, '--data-dir', own.dir, '--log-level', 'warn'],
-          ...['--session-lease-ms', String(SESSION_LEASE_MS), '--drain-ms', String(DRAIN_MS)],
+          ...['--session-lease-ms', String(SESSION_LEASE_MS), '--drain-ms', String(DRAIN_MS), '--idempotency-ms', String(KEEP_MS)],
         ],
       });
       this.#disks.set(actor, own);

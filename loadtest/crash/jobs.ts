@@ -34,8 +34,8 @@ export const JOB_GROUPS = 4;
 /** Short at first, so that many an answer is given up although the transaction may commit; of the first try, and at most. */
 export const JOB_TIMEOUT_MS = 400;
 const TIMEOUT_MAX_MS = 10_000;
-/** Longer than any run takes that asks again. */
-const KEEP_MS = 3_600_000;
+/** The longest there is: longer than any run takes that asks again. */
+export const KEEP_MS = 24 * 3_600_000;
 const AGAIN_MS = 25;
 /** Answered ones that are sent once more at the end of a round: of this round, and of those before. */
 const REPLAYED = { recent: 24, older: 12 };

@@ -15,8 +15,8 @@ import { pause, until } from './until.ts';
 import type { Round } from './workload.ts';
 import { unbalanced } from './workloads/rawmix.ts';
 
-const READY_WITHIN_MS = 60_000;
-const REST_WITHIN_MS = 90_000;
+const READY_WITHIN_MS = 120_000;
+const REST_WITHIN_MS = 150_000;
 /** Where so much is not done by then. */
 const STRIKE_WITHIN_MS = 800;
 

@@ -33,7 +33,7 @@ const TRANSACTIONS_OF_ALL_ROUNDS = 100_000;
 const AUCTIONS = 3;
 const AUCTION_MS = 24 * 3_600_000;
 const VISITORS = 12;
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 120_000;
 /** Checkpoints all the time, so that many kills meet one. */
 const GATEWAY_SETTINGS = { CLARET_CHECKPOINT_BYTES: String(4 * 1024), CLARET_CHECKPOINT_MS: '200' };
 

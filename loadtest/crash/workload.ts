@@ -5,7 +5,7 @@ import type { Chance } from '../simulation/chance.ts';
 import type { Doors } from './jobs.ts';
 
 /** Longer than any shard stays away, however busy the machine. */
-export const TRANSACTION_TIMEOUT_MS = 45_000;
+export const TRANSACTION_TIMEOUT_MS = 90_000;
 
 /** What a round's load is about; the runner makes it. */
 export interface Round {
