@@ -16,7 +16,6 @@ constexpr std::size_t kOutcomesPerPair = 256;
 constexpr std::size_t kAnswersBytesPerPair = 16 * 1024;
 constexpr std::size_t kAnswersWork = 256;
 constexpr std::size_t kPartBytes = 64 * 1024;
-constexpr std::size_t kPartWork = 1024;
 
 }  // namespace
 
@@ -250,7 +249,7 @@ void Participant::put_part(Slice& slice) {
 }
 
 void Participant::add_part(Slice& slice, std::string_view bytes) {
-  slice.worked(kPartWork);
+  slice.worked(kWorkPerPiece);  // one is enough for a call
   if (bytes.empty()) return;
   RecordHead& head = checkpoint_.walk.head;
   const Put put(slice.pairs, key_of(PartKey{checkpoint_.walk.record->key, head.walk, head.parts++}));

@@ -217,7 +217,10 @@ Storm storm(std::uint64_t seed, const Kind& kind, int turns, const Watch& watch 
     }
     if (dice.below(3) == 0) world.tick(static_cast<double>(dice.below(3)));
     if (dice.below(5) == 0) links.carry();
-    if (kind.checkpoints) result.checkpoints += disks.checkpoint(static_cast<std::uint32_t>(dice.below(2)), dice.below(300)) ? 1 : 0;
+    // Most of a few members.
+    for (std::uint64_t left = kind.checkpoints ? dice.below(4) : 0; left > 0; --left) {
+      result.checkpoints += disks.checkpoint(static_cast<std::uint32_t>(dice.below(2)), dice.below(dice.below(4) == 0 ? 300 : 60)) ? 1 : 0;
+    }
     watch(world);
   }
   // Everyone ends what is under way; then nothing may be left at any gate.
