@@ -186,6 +186,24 @@ class DamagedParts : public LargeRecords {
   std::size_t count_ = 0;
 };
 
+TEST(RecordHeads, OfAnyTypeAreReadAsTheyWereWritten) {
+  for (const std::uint8_t type : {1, 127, 128, 200, 255}) {
+    for (const std::uint64_t parts : {0, 1, 1000}) {
+      std::string bytes;
+      add_value(bytes, RecordHead{.type = type, .last_position = 5, .last_commit = 6, .walk = 7, .parts = parts});
+      if (parts == 0) bytes += "state";
+      RecordHead head;
+      std::string_view state;
+      ASSERT_TRUE(read_value(bytes, head, state));
+      EXPECT_EQ(head.type, type);
+      EXPECT_EQ(head.last_position, 5u);
+      EXPECT_EQ(head.last_commit, 6u);
+      EXPECT_EQ(head.parts, parts);
+      EXPECT_EQ(state, parts == 0 ? "state" : "");
+    }
+  }
+}
+
 TEST_F(DamagedParts, AreRefusedWithTheReason) {
   EXPECT_EQ(problem(), "");
   const Kept whole = kept_;

@@ -7,7 +7,7 @@ namespace claret {
 namespace {
 
 constexpr std::size_t kLengthBytes = 4;
-constexpr std::uint8_t kInParts = 0x80;  // beside the type's id
+constexpr std::uint8_t kInParts = 0;  // no type's id
 constexpr char kEndOfText = '\xFF';
 
 template <typename Number>
@@ -142,7 +142,8 @@ bool read_value(std::string_view bytes, CheckpointHeader& header) {
 }
 
 void add_value(std::string& pairs, const RecordHead& head) {
-  add_number(pairs, static_cast<std::uint8_t>(head.type | (head.parts == 0 ? 0 : kInParts)));
+  if (head.parts != 0) add_number(pairs, kInParts);
+  add_number(pairs, head.type);
   add_number(pairs, head.last_position);
   add_number(pairs, head.last_commit);
   if (head.parts == 0) return;
@@ -151,12 +152,12 @@ void add_value(std::string& pairs, const RecordHead& head) {
 }
 
 bool read_value(std::string_view bytes, RecordHead& head, std::string_view& state) {
-  if (!take_number(bytes, head.type) || !take_number(bytes, head.last_position) || !take_number(bytes, head.last_commit)) {
-    return false;
-  }
+  if (!take_number(bytes, head.type)) return false;
+  const bool in_parts = head.type == kInParts;
+  if (in_parts && !take_number(bytes, head.type)) return false;
+  if (!take_number(bytes, head.last_position) || !take_number(bytes, head.last_commit)) return false;
   state = bytes;
-  if ((head.type & kInParts) == 0) return true;
-  head.type ^= kInParts;
+  if (!in_parts) return true;
   return take_number(state, head.walk) && take_number(state, head.parts) && state.empty() && head.parts != 0;
 }
 

@@ -9,8 +9,8 @@
 //   header       0x01                                      format(u32) shard(u32) shards(u32) incarnation(u64)
 //                                                          position(u64) highest(u64)
 //   record       0x02 text                                 type(u8) last_position(u64) last_commit(u64) state
-//                                              large: 0x80 + type(u8) last_position(u64) last_commit(u64)
-//                                                                          walk(u64) parts(u64)
+//                                              large:    0(u8) type(u8) last_position(u64) last_commit(u64)
+//                                                          walk(u64) parts(u64)
 //   vote         0x03 checkpoint(u64) position(u64)        a log of one entry: the vote
 //   commit       0x04 checkpoint(u64) attempt(16)          at(u64) expires(u64) participant(u32)*
 //   outcomes     0x05 until(u64) checkpoint(u64) n(u64)    (attempt(16) at(u64) until(u64))*           at 0: aborted
