@@ -173,7 +173,13 @@ export async function buildGateway(config: Config, ground: StartGround = {}): Pr
   const view = { durability, clusterName, addresses: members.map(({ grpc }) => grpc), logs: kept?.logs.all ?? [] };
   const agreement = new Agreement(view, config.shard, members, peers);
   agreement.onSilent = (why) => door.log.info(`not heard of yet: ${why}`);
-  agreement.onHeard = (shard, { logs }) => kept?.logs.learn(shard, logs[shard] ?? '');
+  agreement.onHeard = (shard, { logs }) => {
+    try {
+      kept?.logs.learn(shard, logs[shard] ?? '');
+    } catch (error) {
+      door.log.warn(`shard ${shard}'s log is not noted: should that shard lose it, it may go unnoticed (${(error as Error).message})`);
+    }
+  };
   agreement.onMismatch = ({ message }) => (door.log.fatal(message), (ground.onMismatch ?? endProcess(EXIT_REFUSED))(message));
   const name = `gateway-${config.shard}`;
   const claret = await connectOwnClient(host, member, members, { name, timeoutMs, token, durability });

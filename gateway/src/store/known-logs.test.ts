@@ -1,5 +1,5 @@
 // Shards that come back with another log than the others know, with real gateways.
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -69,6 +69,10 @@ test('what was noted of the others is kept, and what is no such note is damage',
   const known = new KnownLogs(dataDir, place);
   known.learn(1, '');
   expect([known.all, existsSync(file)]).toEqual([['a', '', ''], false]);
+  mkdirSync(`${file}.new`); // where it is written first
+  expect(() => known.learn(2, 'c')).toThrow();
+  expect(known.all, 'what is not noted is not known').toEqual(['a', '', '']);
+  rmSync(`${file}.new`, { recursive: true });
   known.learn(2, 'c');
   expect(new KnownLogs(dataDir, place).all).toEqual(['a', '', 'c']);
   for (const text of ['', '{}', '["a"]', '[1, 2, 3]', readFileSync(file, 'utf8').slice(0, -3)]) {

@@ -26,8 +26,8 @@ export class KnownLogs {
   /** That shard itself says so. Throws where it cannot be written. */
   learn(shard: number, id: string): void {
     if (id === '' || this.ids[shard] === id) return;
+    writeSafely(this.path, `${JSON.stringify(this.ids.with(shard, id))}\n`);
     this.ids[shard] = id;
-    writeSafely(this.path, `${JSON.stringify(this.ids)}\n`);
   }
 }
 
