@@ -1,21 +1,15 @@
 // A real process writes a log, and is killed, or its disk misbehaves; then the log is read and held against what the process was told.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { openLog } from '@claret/gateway/log/open-log.ts';
-import { readAll } from '@claret/gateway/log/sample.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DiskFaults, buildFaults } from './faults.ts';
-import { CHECKPOINT_KEYS, SEAL_KEY, entriesTo } from './log-writer.ts';
+import { LogProcess, lastKept, sleep } from './log-process.ts';
 
 let library: string;
 let dir: string;
 let faults: DiskFaults;
-let running: Writer | undefined;
+let running: LogProcess | undefined;
 beforeAll(async () => {
   library = await buildFaults();
 });
@@ -28,56 +22,8 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** A log-writer process, and what it has told. */
-class Writer {
-  readonly lines: string[] = [];
-  readonly #child: ChildProcess;
-  readonly #closed: Promise<unknown>;
-
-  private constructor() {
-    const program = join(import.meta.dirname, 'log-writer.ts');
-    this.#child = spawn(process.execPath, [program, join(dir, 'data')], { env: { ...process.env, ...faults.env }, stdio: ['ignore', 'pipe', 'inherit'] });
-    const lines = createInterface({ input: this.#child.stdout! }).on('line', (line) => this.lines.push(line));
-    this.#closed = once(lines, 'close');
-  }
-
-  static start(): Writer {
-    return (running = new Writer());
-  }
-
-  get durable(): number {
-    return Math.max(0, ...this.lines.flatMap((line) => (line.startsWith('durable ') ? [Number(line.slice(8))] : [])));
-  }
-
-  async until(what: string, condition: () => boolean): Promise<void> {
-    for (const endMs = performance.now() + 15_000; !condition(); await sleep(5)) {
-      if (performance.now() > endMs) throw new Error(`${what}: not within 15 s; told: ${this.lines.slice(-5).join(', ')}`);
-    }
-  }
-
-  async kill(): Promise<void> {
-    this.#child.kill('SIGKILL');
-    await this.#closed; // what it told before counts
-  }
-}
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** What a start finds must be whole in itself; the last entry's position. */
-async function lastKept(): Promise<number> {
-  const { log, kept } = await openLog({
-    ...{ dir: join(dir, 'data'), clusterName: 'crash', shard: 0, shards: 1, incarnation: Math.floor(Date.now() / 1000) + 1, durability: 'sync' },
-    onTrouble: () => {},
-  });
-  const { pairs, entries, count } = await readAll(kept);
-  await log.close();
-  const sealed = Number(pairs[SEAL_KEY] ?? 0);
-  expect(entries.equals(entriesTo(sealed + 1, sealed + count))).toBe(true);
-  // What a checkpoint that was not finished has put over an older one is newer than it.
-  if (sealed > 0) for (const key of CHECKPOINT_KEYS) expect(Number(pairs[key])).toBeGreaterThanOrEqual(sealed);
-  for (const key of CHECKPOINT_KEYS) expect(Number(pairs[key] ?? 0)).toBeLessThanOrEqual(sealed + count);
-  return sealed + count;
-}
+const start = (): LogProcess => (running = new LogProcess(join(dir, 'data'), faults.env));
+const kept = (): Promise<number> => lastKept(join(dir, 'data'));
 
 describe.each([
   ['a killed process', []],
@@ -87,12 +33,12 @@ describe.each([
     faults.set(...always);
     let [checkpoints, all] = [0, 0];
     for (let round = 0; round < 8; round++) {
-      const writer = Writer.start();
+      const writer = start();
       const isSealed = (): boolean => writer.lines.some((line) => line.startsWith('sealed'));
       await writer.until('it has come so far', () => (round % 4 === 3 ? isSealed() : writer.lines.length > 1 + round * 3));
       await sleep((round * 23) % 60);
       await writer.kill();
-      const last = await lastKept();
+      const last = await kept();
       expect(last).toBeGreaterThanOrEqual(writer.durable);
       expect(writer.lines[0]).toMatch(/^ready/);
       expect(Number(writer.lines[0]!.slice(6))).toBeGreaterThanOrEqual(all); // the start before this one found as much
@@ -105,8 +51,8 @@ describe.each([
 });
 
 describe('a disk', () => {
-  const runUntil = async (condition: (writer: Writer) => boolean): Promise<Writer> => {
-    const writer = Writer.start();
+  const runUntil = async (condition: (writer: LogProcess) => boolean): Promise<LogProcess> => {
+    const writer = start();
     await writer.until('it writes', () => condition(writer));
     return writer;
   };
@@ -126,7 +72,7 @@ describe('a disk', () => {
     faults.set();
     await writer.until('it goes on', () => writer.lines.includes('well') && writer.durable > told + 150);
     await writer.kill();
-    expect(await lastKept()).toBeGreaterThanOrEqual(writer.durable);
+    expect(await kept()).toBeGreaterThanOrEqual(writer.durable);
   }, 60_000);
 
   test('that is full when its process dies has kept everything that was told', async () => {
@@ -135,7 +81,7 @@ describe('a disk', () => {
     await writer.until('it tells of the trouble', () => writer.lines.includes('trouble full'));
     await writer.kill();
     faults.set();
-    expect(await lastKept()).toBeGreaterThanOrEqual(writer.durable);
+    expect(await kept()).toBeGreaterThanOrEqual(writer.durable);
   }, 60_000);
 
   test('that is full is not written to again where something that was durable is damaged meanwhile', async () => {
@@ -151,7 +97,7 @@ describe('a disk', () => {
     faults.set();
     await writer.until('it tells of the damage', () => writer.lines.some((line) => line.startsWith('trouble failed')));
     await writer.kill();
-    await expect(lastKept()).rejects.toMatchObject({ name: 'LogDamaged', file });
+    await expect(kept()).rejects.toMatchObject({ name: 'LogDamaged', file });
   }, 60_000);
 
   test.each([
@@ -166,7 +112,7 @@ describe('a disk', () => {
     await sleep(800);
     expect(writer.durable).toBe(told);
     await writer.kill();
-    expect(await lastKept()).toBeGreaterThanOrEqual(told);
+    expect(await kept()).toBeGreaterThanOrEqual(told);
   }, 60_000);
 
   test('that lies about its syncs is found out by this very test', async () => {
@@ -176,6 +122,6 @@ describe('a disk', () => {
     const before = writer.durable;
     await writer.until('it goes on', () => writer.durable > before + 10);
     await writer.kill();
-    expect(await lastKept().catch(() => 0)).toBeLessThan(writer.durable);
+    expect(await kept().catch(() => 0)).toBeLessThan(writer.durable);
   }, 60_000);
 });

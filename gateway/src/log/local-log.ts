@@ -6,9 +6,9 @@
 // that what waits stays bounded: callers wait too.
 //
 // A full disk is waited for. LevelDB takes nothing more after an error, and may have written a part: the store is closed and
-// opened again, which drops the part, and the same write is made again, whole, under the same keys. What a failed sync has
+// opened again, without the part, and the same write is made again, whole, under the same keys. What a failed sync has
 // left on the disk nobody knows: then the log stops for good, and nothing is called durable any more.
-import { checkLogs } from './check-store.ts';
+import { checkLogs, cutStore } from './check-store.ts';
 import { EntriesBytes } from './entries-bytes.ts';
 import { NO_HASH } from './frame.ts';
 import type { KeptPiece, Log, LogOptions } from './log.ts';
@@ -375,9 +375,10 @@ export class LocalLog implements Log {
     await this.#compaction;
     await this.#store.close();
     const dir = storeDir(this.#options.dir);
-    // LevelDB drops what it cannot read in silence, also where it had counted.
+    // LevelDB passes over what it cannot read in silence, also where it had counted, and goes on behind it.
     const end = await checkLogs(dir, { position: 0, closed: false }, undefined);
     if (end?.damaged === true) throw new Error(`${end.file}, offset ${end.at}: ${end.what}`);
+    if (end !== undefined) await cutStore(dir, end);
     this.#store = await openStore(dir);
     const marker = await this.#store.get(MARKER_KEY);
     const found = marker === undefined ? 0 : (decodeMarker(marker)?.write ?? 0);

@@ -1,6 +1,6 @@
 // Whole files of a store that are gone, emptied, cut, older than the rest, or another's: a start refuses, or finds exactly what had
 // been told to be durable. Only the end of the newest *.log file, where a crash left it open, may be taken for one that was torn.
-import { copyFile, cp, link, mkdtemp, readFile, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { copyFile, cp, link, mkdtemp, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -106,13 +106,25 @@ async function damages(image: string): Promise<[name: string, what: string, chan
   return all;
 }
 
+/** Some bytes, anywhere in the store's files, each with a bit turned. */
+async function flips(image: string, count: number): Promise<[name: string, what: string, change: (store: string) => Promise<unknown>][]> {
+  const files = await Promise.all((await storeFiles(image)).map(async (name) => ({ name, bytes: await readFile(join(image, 'store', name)) })));
+  return Array.from({ length: count }, () => {
+    const { name, bytes } = files[Math.floor(Math.random() * files.length)]!;
+    const [at, bit] = [Math.floor(Math.random() * bytes.length), Math.floor(Math.random() * 8)];
+    const flipped = Buffer.from(bytes);
+    flipped[at]! ^= 1 << bit;
+    return [name, `bit ${bit} of byte ${at}`, (store) => writeFile(join(store, name), flipped)];
+  });
+}
+
 describe('a crash while a table is written of a *.log file', () => {
   test('each file gone, empty or cut: refused, or all is there; the newest *.log file may seem torn', async () => {
     const { dir, states } = await crashedInRotation();
     expect(await outcomeOf(dir, states, () => Promise.resolve())).toBe('whole');
     const newest = (await storeFiles(dir)).filter((name) => name.endsWith('.log')).at(-1)!;
     const outcomes: Record<string, number> = {};
-    for (const [name, what, change] of await damages(dir)) {
+    for (const [name, what, change] of [...(await damages(dir)), ...(await flips(dir, 25))]) {
       const outcome = await outcomeOf(dir, states, change);
       expect(['refused', 'whole', ...(name === newest ? ['earlier'] : [])], `${name} ${what}`).toContain(outcome);
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
@@ -144,6 +156,31 @@ describe('a log that was closed in order', () => {
       expect(['refused', 'whole'], `${name} ${what}`).toContain(await outcomeOf(dir, [whole], change));
     }
   }, 60_000);
+
+  test('nor of one that LevelDB has merged tables of: the same, also where the manifest ends before its last edits', async () => {
+    const dir = await mkdtemp(join(root, 'merged-'));
+    await withLog(dir, async (log) => {
+      for (let n = 1; n <= 12; n++) await append(log, entry(n, MIB), n);
+      await seal(log, put('a', '1'), 12);
+      const tables = async (): Promise<number> => (await storeFiles(dir)).filter((name) => name.endsWith('.ldb')).length;
+      await expect.poll(tables, { timeout: 20_000 }).toBeGreaterThan(0);
+      for (let n = 13; n <= 24; n++) await append(log, entry(n, MIB), n);
+      await seal(log, put('a', '2'), 20);
+    });
+    const whole: Kept = { pairs: { a: '2' }, entries: Buffer.from(entries(21, 24, MIB)), count: 4 };
+    // Without the last checkpoint's write, what it stands for is still there.
+    const unsealed: Kept = { pairs: { a: '1' }, entries: Buffer.from(entries(13, 24, MIB)), count: 12 };
+    const manifest = (await storeFiles(dir)).find((name) => name.startsWith('MANIFEST'))!;
+    let cuts = 0;
+    for (const [name, what, change] of await damages(dir)) {
+      expect(['refused', 'whole', 'earlier'], `${name} ${what}`).toContain(await outcomeOf(dir, [unsealed, whole], change));
+      if (name === manifest) cuts++;
+    }
+    expect(cuts).toBeGreaterThan(6); // of several edits
+    for (const [name, what, change] of await flips(dir, 25)) {
+      expect(['refused', 'whole'], `${name}, ${what}`).toContain(await outcomeOf(dir, [whole], change));
+    }
+  }, 120_000);
 
   test('an older *.log file among the others is not read again', async () => {
     const { dir, whole, older } = await closed();
