@@ -37,8 +37,8 @@ const TIMEOUT_MAX_MS = 10_000;
 /** The longest there is: longer than any run takes that asks again. */
 export const KEEP_MS = 24 * 3_600_000;
 const AGAIN_MS = 25;
-/** Answered ones that are sent once more at the end of a round: of this round, and of those before. */
-const REPLAYED = { recent: 24, older: 12 };
+/** Answered ones that are sent once more at the end of a round: of this round, and of those before; and at the end of the run. */
+const REPLAYED = { recent: 24, older: 12, atTheEnd: 200 };
 /** Whose records are looked at in a backup. */
 const JOBS_IN_BACKUP = 200;
 const KNOWN_WITHIN_MS = 60_000;
@@ -186,6 +186,13 @@ export class JobLedger {
     const all = [...this.#known.values()];
     const picked = [...new Set([...recent.slice(-REPLAYED.recent), ...(all.length === 0 ? [] : Array.from({ length: REPLAYED.older }, () => all[pick(all.length)]!))])];
     return [...wrong, ...(await this.replays(doors, picked.map(({ job: { id } }) => id), this.answers()))];
+  }
+
+  /** Of the whole run, as `mismatches`. */
+  async mismatchesOfAll(claret: Claret, doors: Doors, pick: (count: number) => number): Promise<string[]> {
+    const all = [...this.#known.values()].map(({ job }) => job);
+    const picked = all.length === 0 ? [] : Array.from({ length: REPLAYED.atTheEnd }, () => all[pick(all.length)]!.id);
+    return [...(await this.counts(claret, all)), ...(await this.replays(doors, [...new Set(picked)], this.answers()))];
   }
 
   /** Sends jobs with these answers once more; what is wrong, a line each. */

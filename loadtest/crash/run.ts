@@ -193,6 +193,7 @@ export class Run {
     turnPage();
     await readAtRest(claret, checker.reads([], null));
     this.#wrong.push(...checker.check(this.#ledger.ended), ...(await this.#bids.mismatches(plain, this.#bids.items)));
+    this.#wrong.push(...(await this.#jobs.mismatchesOfAll(plain, { clients: [plain], rest: cast.rest }, (count) => this.#chance.below(count))));
     checker.close();
     const { code, output } = await historyCheck(checker.path);
     if (code !== 0) this.#wrong.push(`the history of the whole run: ${output}`);
