@@ -72,7 +72,7 @@ export async function step(title, work, outcome) {
       detail = `${bar(done, total)} ${what}`;
       if (terminal) return draw();
       const percent = total > 0 ? Math.floor((done / total) * 100) : 0;
-      if (percent < plainPercent) plainPercent = 0; // something else begins
+      if (percent < plainPercent - PLAIN_STEP_PERCENT) plainPercent = 0; // something else begins
       if (percent < plainPercent + PLAIN_STEP_PERCENT) return;
       plainPercent = percent - (percent % PLAIN_STEP_PERCENT);
       announced = true;

@@ -189,12 +189,20 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     }
   });
 
-  test('on a full disk is refused, and says so', async () => {
+  test.each([0, 1])('is refused where the disk of shard %d is full, and says so', async (full) => {
     const given = await setting(way);
-    given.shards[0]!.meanwhile = (what) => {
+    given.shards[full]!.meanwhile = (what) => {
       if (what === 'hold') throw new GatewayError('disk_full', 'The disk is full.');
     };
-    await expect(given.backup.begin()).rejects.toMatchObject({ code: 'disk_full' });
+    await expect(given.backup.begin()).rejects.toMatchObject({ code: 'disk_full', message: expect.stringContaining('The disk is full.') });
+    await quiet(given);
+  });
+
+  test('is refused while a shard takes part in that of another gateway', async () => {
+    const given = await setting(way);
+    const part = given.own[1]!.open();
+    await expect(given.backup.begin()).rejects.toMatchObject({ code: 'backup_running', message: expect.stringContaining('Shard 1 takes part in a backup already') });
+    part.close();
     await quiet(given);
   });
 

@@ -1,10 +1,10 @@
 // Backup between gateways: the part that the own shard takes in another's backup, and the other shards' parts in the own.
 import type { EventEmitter } from 'node:events';
-import type { ClientDuplexStream, ServerDuplexStream } from '@grpc/grpc-js';
+import type { ClientDuplexStream, ServerDuplexStream, ServiceError } from '@grpc/grpc-js';
 import type { OnePart } from '../backup/one-part.ts';
 import type { Part, PartReady } from '../backup/shard-part.ts';
 import { GatewayError } from '../errors.ts';
-import { statusOf } from './status.ts';
+import { codeIn, statusOf } from './status.ts';
 
 /** As claret.v1.BackupStep and BackupAnswer go to the loader and come from it: 64-bit numbers as text. */
 export interface WireStep {
@@ -19,6 +19,9 @@ export interface WireAnswer {
   isSet?: boolean;
   frame?: Buffer;
 }
+
+/** Of another shard's refusals, those that mean the same for the whole backup. */
+const PASSED_ON = ['backup_running', 'disk_full', 'no_log'] as const;
 
 type Call = ServerDuplexStream<WireStep, WireAnswer>;
 
@@ -122,7 +125,8 @@ export class RemotePart implements Part {
     try {
       return await this.answers.next();
     } catch (error) {
-      throw new GatewayError('shard_unavailable', `${this.who} takes no part in the backup: ${(error as { details?: string }).details ?? (error as Error).message}`);
+      const code = PASSED_ON.find((known) => known === codeIn(error as Partial<ServiceError>)) ?? 'shard_unavailable';
+      throw new GatewayError(code, `${this.who} takes no part in the backup: ${(error as { details?: string }).details ?? (error as Error).message}`);
     }
   }
 }

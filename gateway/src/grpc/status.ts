@@ -4,20 +4,37 @@
 // `reason` is the stable code in the spelling google.rpc.ErrorInfo asks for (WRONG_TYPE); metadata.code has it as
 // everywhere else (wrong_type).
 import { Metadata, status as grpcStatus } from '@grpc/grpc-js';
-import type { StatusObject } from '@grpc/grpc-js';
+import type { ServiceError, StatusObject } from '@grpc/grpc-js';
 import { RETRY_DELAY_MS } from '../errors.ts';
 import type { GatewayError } from '../errors.ts';
-import { bytesField, varintField } from './protobuf.ts';
+import { bytesField, bytesOf, fieldsOf, textOf, varintField } from './protobuf.ts';
 
 export const ERROR_DOMAIN = 'claret';
+const DETAILS = 'grpc-status-details-bin';
 const ANY_PREFIX = 'type.googleapis.com/google.rpc.';
 
 export function statusOf(error: GatewayError): StatusObject {
   const code = grpcStatus[error.row.grpc];
   const metadata = new Metadata();
-  metadata.set('grpc-status-details-bin', encodeDetails(code, error));
+  metadata.set(DETAILS, encodeDetails(code, error));
   return { code, details: error.message, metadata };
 }
+
+/** The stable code that another gateway has answered with; undefined where it is no error of Claret's. */
+export function codeIn({ metadata }: Partial<ServiceError>): string | undefined {
+  const [details] = metadata?.get(DETAILS) ?? [];
+  if (!Buffer.isBuffer(details)) return undefined;
+  for (const content of membersOf(details, 3).map((one) => membersOf(one, 2)[0])) {
+    if (content === undefined) continue;
+    const pairs = membersOf(content, 3).map((pair) => [1, 2].map((member) => membersOf(pair, member)[0]).map((text) => text && textOf(text)));
+    const code = pairs.find(([name]) => name === 'code')?.[1];
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}
+
+const membersOf = (message: Uint8Array, wanted: number): Uint8Array[] =>
+  [...fieldsOf(message)].filter(({ number }) => number === wanted).map(({ value }) => bytesOf(value));
 
 // google.rpc.Status := code(1: int32) message(2: string) details(3: Any)*
 function encodeDetails(code: number, error: GatewayError): Buffer {
