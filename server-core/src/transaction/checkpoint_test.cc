@@ -25,7 +25,7 @@ std::string key_on(std::uint32_t shard, const std::string& stem) {
 // The bytes of all records of random_operation's keys, and what stands beside them.
 std::string contents(Shard& shard, bool with_timestamps) {
   std::string bytes;
-  for (const char* stem : {"counter", "set", "top", "dict", "scored", "bag", "register"}) {
+  for (const char* stem : {"counter", "set", "top", "dict", "scored", "bag", "register", "bounded", "log", "ids"}) {
     for (int i = 0; i < 4; ++i) {
       const Record* record = shard.participant().records().find(stem + std::to_string(i));
       if (record == nullptr || record->last_commit == 0) continue;
@@ -90,7 +90,7 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
     std::vector<Committed> history;
     std::vector<std::unique_ptr<Actor>> actors;
     for (std::uint32_t i = 0; i < 10; ++i) {
-      actors.push_back(std::make_unique<Actor>(world, i + 1, history, GetParam().shares));
+      actors.push_back(std::make_unique<Actor>(world, i + 1, history, GetParam().shares, true));
     }
     std::vector<std::size_t> cuts;
     for (int turn = 0; turn < 1200; ++turn) {
@@ -169,6 +169,30 @@ TEST(Checkpoint, HoldsWhatHasChangedSinceTheOneBefore) {
   EXPECT_EQ(one.disks.written(0), before + 2) << "an entry and a piece";
   EXPECT_LT(last_piece.size(), 300u);
   EXPECT_NE(last_piece.find("k7"), std::string_view::npos);
+}
+
+TEST(Checkpoint, HoldsARecordThatAnAttemptBeforeItHadWantedToBeOfAnotherType) {
+  Logged one(2);
+  TestClient first(one.world, 1), second(one.world, 2);
+  const std::string key = key_on(0, "k");
+  first.run(1, {add(key_on(0, "other"), 1)});
+  one.checkpoint();
+  const Op set{key, "Set.add", {Value("x")}};
+  one.disks.sync_all();
+  first.read();
+  ASSERT_NE(first.step({.attempt = 2, .begin_with_priority = 10, .operations = {set}, .prepare = kBoth}).error, "wrong_type");
+  first.abort_outcome(2).send();
+  second.run(1, {add(key, 7)});
+  second.run(2, {add(key_on(0, "other"), 1)});
+  while (one.records_kept() < 2) ASSERT_FALSE(one.disks.checkpoint(0, 1)) << "it is to be cut off";
+  one.disks.sync_all();
+  one.disks.crash(0, 0);
+  TestClient again(one.world, 3);
+  again.run(1, {{key, "Counter.value", {}}}, 1);
+  one.disks.sync_all();
+  again.read();
+  ASSERT_EQ(again.replies.size(), 1u);
+  EXPECT_EQ(again.replies[0].results.at(0).integer(), 7);
 }
 
 TEST(Checkpoint, APieceIsAboutAsLargeAsWanted) {

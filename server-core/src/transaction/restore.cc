@@ -91,7 +91,11 @@ std::optional<std::string> Participant::replay_visits(LogEntry& entry, Attempt& 
     TakenOperation taken;
     if (!take_logged(operation, options_.place, taken)) return at_entry(entry.position, "an operation that is none");
     Record& record = records_.find_or_create(operation.key, *taken.type);
-    if (record.type != taken.type) return at_entry(entry.position, "an operation on a record of another type");
+    if (record.type != taken.type) {
+      // It was nobody's then, and has been made since: a checkpoint has it as it became, without this attempt.
+      if (record.last_position > entry.position) continue;
+      return at_entry(entry.position, "an operation on a record of another type");
+    }
     records_.pin(record);
     Visit& visit = attempt.visit(record);
     visit.type = taken.type;

@@ -34,10 +34,27 @@ inline bool has_result(const Op& op) {
   return type->find(std::string_view(op.name).substr(dot + 1))->result != Kind::kVoid;
 }
 
-inline Op random_operation(Dice& dice) {
+// `every_type`: also of those whose results are not told by the history alone.
+inline Op random_operation(Dice& dice, bool every_type = false) {
   const auto key = [&](const char* stem) { return stem + std::to_string(dice.below(4)); };
   const std::string member(1, static_cast<char>('a' + dice.below(4)));
   const auto n = static_cast<std::int64_t>(dice.below(7)) - 3;
+  if (every_type && dice.below(4) == 0) {
+    // A record is of whatever type its first commit has; until then of whatever somebody wants of it.
+    const auto fresh = [&] { return "mixed" + std::to_string(dice.below(300)); };
+    switch (dice.below(10)) {
+      case 0: return {key("bounded"), "BoundedCounter.increment", {Value(n + 3)}};
+      case 1: return {key("bounded"), "BoundedCounter.decrement", {Value(n + 3)}};
+      case 2: return {key("bounded"), "BoundedCounter.tryDecrement", {Value(n + 3)}};
+      case 3: return {key("log"), "HyperLogLog.add", {Value(member)}};
+      case 4: return {key("ids"), "UIdGenerator.next", {}};
+      case 5: return {fresh(), "Counter.add", {Value(n)}};
+      case 6: return {fresh(), "Set.add", {Value(member)}};
+      case 7: return {fresh(), "Set.contains", {Value(member)}};
+      case 8: return {fresh(), "Dict.all", {}};
+      default: return {key("register"), "Register.set", {Value(n)}};
+    }
+  }
   switch (dice.below(20)) {
     case 0: return {key("counter"), "Counter.add", {Value(n)}};
     case 1: return {key("counter"), "Counter.value", {}};
@@ -69,13 +86,13 @@ inline bool observes(const Op& op) {
 }
 
 // Operations for one request; some of them on the same record.
-inline std::vector<Op> random_operations(Dice& dice) {
-  std::vector<Op> operations{random_operation(dice)};
+inline std::vector<Op> random_operations(Dice& dice, bool every_type = false) {
+  std::vector<Op> operations{random_operation(dice, every_type)};
   const std::uint64_t more = dice.below(3);
   for (std::uint64_t i = 0; i < more; ++i) {
-    Op op = random_operation(dice);
+    Op op = random_operation(dice, every_type);
     const bool same_record = dice.below(2) == 0;
-    while (same_record && op.key != operations.front().key) op = random_operation(dice);
+    while (same_record && op.key != operations.front().key) op = random_operation(dice, every_type);
     operations.push_back(std::move(op));
   }
   return operations;
@@ -83,8 +100,8 @@ inline std::vector<Op> random_operations(Dice& dice) {
 
 class Actor {
  public:
-  Actor(World& world, std::uint32_t identity, std::vector<Committed>& history, bool shares)
-      : world_(world), identity_(identity), history_(history), shares_operations_(shares) {
+  Actor(World& world, std::uint32_t identity, std::vector<Committed>& history, bool shares, bool every_type = false)
+      : world_(world), identity_(identity), history_(history), shares_operations_(shares), every_type_(every_type) {
     for (std::uint32_t shard = 0; shard < 2; ++shard) connect(shard);
   }
 
@@ -173,7 +190,7 @@ class Actor {
   void step(Dice& dice, bool prepare = false) {
     ++steps_;
     std::array<std::vector<Op>, 2> per_shard;
-    for (Op& op : random_operations(dice)) {
+    for (Op& op : random_operations(dice, every_type_)) {
       const std::uint32_t shard = shard_of_slot(slot_of(op.key), 2);
       if (shares_operations_) shares_[shard].ask(dice, op);
       per_shard[shard].push_back(std::move(op));
@@ -185,7 +202,7 @@ class Actor {
   // Executes and commits in one message.
   void whole(Dice& dice) {
     std::array<std::vector<Op>, 2> per_shard;
-    std::vector<Op> operations = random_operations(dice);
+    std::vector<Op> operations = random_operations(dice, every_type_);
     const std::uint32_t shard = shard_of_slot(slot_of(operations.front().key), 2);
     for (Op& op : operations) {
       if (shard_of_slot(slot_of(op.key), 2) == shard) per_shard[shard].push_back(std::move(op));
@@ -360,6 +377,7 @@ class Actor {
   std::uint32_t connections_ = 0;
   std::vector<Committed>& history_;
   bool shares_operations_;
+  bool every_type_;
   std::array<std::unique_ptr<TestClient>, 2> sessions_;
   bool finishing_ = false;
   bool running_ = false;
