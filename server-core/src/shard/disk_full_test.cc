@@ -73,6 +73,35 @@ TEST(DiskFull, WhatIsNotDurableIsNotRead) {
   EXPECT_EQ(reader.run(4, {value("a")}).results.size(), 1u);
 }
 
+TEST(DiskFull, WhoHasWaitedForWhatIsNotDurableThenIsRefusedAndKeepsNothingWaiting) {
+  Full two(2);
+  std::string key = "a";
+  while (shard_of_slot(slot_of(key), 2) != 0) key += 'a';
+  TestClient voter(two.world, 1), reader(two.world, 2);
+  const Timestamp at = [&] {
+    voter.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(key, 5)}, .prepare = std::vector<std::uint32_t>{0, 1}});
+    two.disks.sync(0);
+    voter.read();
+    return voter.replies.back().voted_at;
+  }();
+  ASSERT_NE(at, 0u);
+  reader.run(1, {value(key)});
+  ASSERT_TRUE(reader.replies.empty()) << "it waits for the outcome";
+  two.refuse(true);
+  voter.commit_outcome(1, at).send();
+  two.world.tick(1);
+  reader.read();
+  ASSERT_EQ(reader.replies.size(), 1u);
+  EXPECT_EQ(reader.replies[0].error, "disk_full");
+  EXPECT_TRUE(reader.closing.empty());
+  two.refuse(false);
+  two.disks.sync(0);
+  reader.run(2, {value(key)});
+  two.disks.sync(0);
+  reader.read();
+  EXPECT_EQ(reader.replies.back().results.at(0).integer(), 5);
+}
+
 TEST(DiskFull, ASessionWhoseAnswerWaitsForTheLogIsClosedAndItsClientIsToldToAskAgain) {
   Full one;
   TestClient writer(one.world, 1), other(one.world, 2);

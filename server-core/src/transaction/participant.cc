@@ -325,6 +325,14 @@ void Participant::run_without_locks(Attempt& attempt) {
 void Participant::complete(Request& request) {
   Attempt& attempt = *request.attempt;
   waiting_.erase(attempt.serial);
+  // It has waited for one that had voted before: nothing of its session waits behind what it saw.
+  const auto is_told_late = [&](const Visit* visit) {
+    return visit->call.operation->result != Kind::kVoid && visit->record->last_position > journal_.durable();
+  };
+  if (refuses_changes_ && std::any_of(request.visits.begin(), request.visits.end(), is_told_late)) {
+    abort(attempt, disk_full());
+    return;
+  }
   if (!request.ends_here()) heed_elders(attempt, request);
   if (request.prepare) {
     vote(request);
