@@ -184,7 +184,7 @@ TEST(Checkpoint, HoldsARecordThatAnAttemptBeforeItHadWantedToBeOfAnotherType) {
   first.abort_outcome(2).send();
   second.run(1, {add(key, 7)});
   second.run(2, {add(key_on(0, "other"), 1)});
-  while (one.records_kept() < 2) ASSERT_FALSE(one.disks.checkpoint(0, 1)) << "it is to be cut off";
+  while (one.kept(KeyKind::kRecord) < 2) ASSERT_FALSE(one.disks.checkpoint(0, 1)) << "it is to be cut off";
   one.disks.sync_all();
   one.disks.crash(0, 0);
   TestClient again(one.world, 3);

@@ -33,7 +33,8 @@
 
 namespace claret {
 
-// Grows with kLogFormat too: votes are entries of a log, and of those behind a checkpoint none need say its format.
+// 1 had no parts; all that it had means the same. Grows with kLogFormat too: votes are entries of a log, and of those behind a
+// checkpoint none need say its format.
 inline constexpr std::uint32_t kCheckpointFormat = 2;
 
 enum class PairKind : std::uint8_t { kPut = 0, kRemove = 1 };
