@@ -45,3 +45,21 @@ test('it lives, is not ready and says how far it is, and refuses everything else
   await expect(get('/livez')).rejects.toThrow();
   rmSync(dataDir, { recursive: true });
 }, 60_000);
+
+test('a gateway that is closed before it serves never does', async () => {
+  const [grpc, port, otherGrpc, otherPort] = await freePorts(4);
+  const dataDir = mkdtempSync(join(tmpdir(), 'claret-door-'));
+  const cluster = `127.0.0.1:${grpc}/127.0.0.1:${port},127.0.0.1:${otherGrpc}/127.0.0.1:${otherPort}`;
+  const config = { ...DEFAULTS, logLevel: 'silent' as const, durability: 'sync' as const, drainMs: 100, cluster, dataDir };
+  const door = new FrontDoor(config);
+  await door.listen();
+  const gateway = await buildGateway(config, { door });
+  const listening = gateway.listen(); // it asks the other one, which is not there
+  const closed = gateway.close();
+  await listening;
+  const phase = await fetch(`http://127.0.0.1:${port}/readyz`).then(async (answer) => ((await answer.json()) as { phase: string }).phase, () => 'gone');
+  expect(['closing', 'gone']).toContain(phase);
+  await closed;
+  for (const taken of [grpc, port]) await expect(fetch(`http://127.0.0.1:${taken}/livez`)).rejects.toThrow();
+  rmSync(dataDir, { recursive: true });
+}, 60_000);
