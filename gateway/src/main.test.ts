@@ -81,7 +81,7 @@ test('each start has a greater incarnation', async () => {
     await run.ended;
   }
   expect(seen[1]).toBeGreaterThan(seen[0]!);
-});
+}, 60_000); // each of two starts may take as long as untilReady waits on a busy machine
 
 test('while it closes, what was under way gets its answer', async () => {
   const run = await startReady();
