@@ -1,4 +1,5 @@
-// The TypeScript tests: beside their source, each file in a process of its own, since the addon is native code.
+// The TypeScript tests: beside their source, each file in a process of its own, since the addon is native code. Many of them wait, for
+// a lease, a storm or a disk, so three at a time keep two cores busy.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -8,7 +9,7 @@ export default defineConfig({
     ),
     exclude: ['**/node_modules/**', '**/dist/**', '**/build/**', '**/e2e/**'],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     allowOnly: false,
