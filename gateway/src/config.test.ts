@@ -29,13 +29,15 @@ test('a flag beats the environment, which beats the file, which beats the defaul
   expect([config.woundGraceMs, config.idleMs, config.phaseCapMs, config.woundDelayMs]).toEqual([DEFAULTS.woundGraceMs, 11, 22, 33]);
 });
 
-test('a gateway polls where the host has a CPU to spare, unless it is told', () => {
+test('a gateway polls where the host has a CPU to spare beside its gateways and a log’s disk, unless it is told', () => {
   const cluster = (host: (shard: number) => string, shards: number) =>
     Array.from({ length: shards }, (_, shard) => `${host(shard)}:${9000 + 2 * shard}/${host(shard)}:${9001 + 2 * shard}`).join(',');
   const polls = (...args: string[]) => readConfig(args, { CLARET_TOKEN: 'x'.repeat(16) }).config.pollMicroseconds;
   const crowded = availableParallelism();
   expect(polls('--cluster', cluster(() => '127.0.0.1', crowded))).toBe(0);
-  expect(polls('--cluster', cluster((shard) => `10.0.0.${shard}`, crowded))).toBe(crowded > 1 ? 200 : 0);
+  const apart = cluster((shard) => `10.0.0.${shard}`, crowded);
+  expect(polls('--cluster', apart, '--durability', 'none')).toBe(crowded > 1 ? 200 : 0);
+  expect(polls('--cluster', apart)).toBe(crowded > 2 ? 200 : 0);
   expect(polls('--cluster', cluster(() => '127.0.0.1', crowded), '--poll-microseconds', '50')).toBe(50);
 });
 

@@ -23,7 +23,7 @@ const MIB = 1024 * KIB;
 /** Long enough that nobody guesses it; what a header can carry. */
 const TOKEN = /^[\x21-\x7e]{16,256}$/;
 
-/** Polling pays only with a CPU to spare: else those that poll keep those that work from running. */
+/** Polling pays only with a CPU to spare: else those that poll keep those that work from running, the log's disk among them. */
 const POLL_MICROSECONDS = 200;
 const POLL_AS_FITS = -1;
 
@@ -56,7 +56,7 @@ export const ConfigSchema = Type.Object(
     woundDelayMs: milliseconds(1, 'an older transaction waits this long before it wounds a younger one across shards'),
     woundGraceMs: milliseconds(20, 'after a wound, how long the wounded may go on'),
     idleMs: milliseconds(1_000, 'an attempt silent for this long while someone waits for it is aborted', 10),
-    pollMicroseconds: integer(POLL_AS_FITS, POLL_AS_FITS, 1_000, `keep polling this long after a frame; 0: never; -1: ${POLL_MICROSECONDS}, where the host has more CPUs than the cluster has gateways on it`),
+    pollMicroseconds: integer(POLL_AS_FITS, POLL_AS_FITS, 1_000, `keep polling this long after a frame; 0: never; -1: ${POLL_MICROSECONDS}, where the host has more CPUs than the cluster has gateways on it, one more where there is a log`),
     frameBytesMax: integer(MIB, 4 * KIB, 16 * MIB, 'a frame larger than this ends its session'),
     outputBytesMax: integer(64 * MIB, 64 * KIB, 1024 * MIB, 'a session whose unread output grows beyond this is closed'),
 
@@ -188,7 +188,8 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
   if (config.pollMicroseconds === POLL_AS_FITS) {
     const hostOf = (member: ClusterMember) => splitAddress(member.grpc).host;
     const neighbours = cluster.filter((member) => hostOf(member) === hostOf(cluster[config.shard]!)).length;
-    config.pollMicroseconds = availableParallelism() > neighbours ? POLL_MICROSECONDS : 0;
+    const busy = neighbours + (config.durability === 'none' ? 0 : 1);
+    config.pollMicroseconds = availableParallelism() > busy ? POLL_MICROSECONDS : 0;
   }
   if (config.dataDir === '') config.dataDir = `.data/shard-${config.shard}`;
   return config;

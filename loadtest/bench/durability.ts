@@ -54,7 +54,7 @@ async function run(): Promise<number> {
   const leave = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', leave);
   console.log(heading(redis, folder));
-  const ground: Ground = { shards, poll_us: pollUsFor(shards, options.poll), folder, seed, rubis_items: Number(options['rubis-items']), sending: options.sending as Sending };
+  const ground: Ground = { shards, poll: options.poll, folder, seed, rubis_items: Number(options['rubis-items']), sending: options.sending as Sending };
   const cells: Cell[] = [];
   let mismatch: string | null = null;
   progress.show('starting');

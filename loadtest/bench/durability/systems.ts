@@ -9,6 +9,7 @@ import type { Answer, CellAnswer, LoadQuestion, Question } from '../../peers/que
 import { withRedis, type Appending } from '../../peers/redis-server.ts';
 import type { WayName } from '../../peers/ways.ts';
 import { DriverProcess } from '../kit/driver-process.ts';
+import { pollUsFor } from '../kit/polling.ts';
 import { withCluster } from '../kit/with-cluster.ts';
 import type { System, SystemName, WorkloadName } from './report.ts';
 
@@ -23,7 +24,8 @@ export function wayOf(system: SystemName, workload: WorkloadName, sending: Sendi
 
 export interface Ground {
   shards: number;
-  poll_us: number;
+  /** as the flag says it, in microseconds */
+  poll: string | undefined;
   /** where all of them keep their data */
   folder: string;
   seed: number;
@@ -46,11 +48,14 @@ export function withSystems(systems: readonly System[], ground: Ground, work: (r
   const folder = join(ground.folder, `${next.system}-${next.durability}`);
   mkdirSync(folder, { recursive: true });
   if (next.system === 'redis') return withRedis(({ port, pid }) => withNext([pid], { port }), next.durability as Appending, folder);
-  return withCluster(ground.shards, { CLARET_POLL_MICROSECONDS: String(ground.poll_us) }, async ({ gateways }) => {
+  return withCluster(ground.shards, { CLARET_POLL_MICROSECONDS: String(pollUsOf(next, ground)) }, async ({ gateways }) => {
     await expectDurability(gateways[0]!.rest, next.durability);
     await withNext(gateways.map(({ pid }) => pid), { addresses: gateways.map(({ grpc }) => grpc) });
   }, { dataDir: folder, durability: next.durability as NonNullable<ClusterOptions['durability']> });
 }
+
+const pollUsOf = ({ system, durability }: System, { shards, poll }: Pick<Ground, 'shards' | 'poll'>): number =>
+  pollUsFor(shards, poll, system === 'claret' && durability !== 'none');
 
 /** What is measured must be what the row says. */
 async function expectDurability(rest: string, wanted: string): Promise<void> {
@@ -61,7 +66,7 @@ async function expectDurability(rest: string, wanted: string): Promise<void> {
 /** A driver for each system, with the workload's data loaded, as long as the work lasts. */
 export async function withDrivers(
   running: readonly Running[],
-  { seed, rubis_items, poll_us, sending }: Ground,
+  { shards, seed, rubis_items, poll, sending }: Ground,
   workload: WorkloadName,
   point: Point,
   work: (runCell: (at: number, clients: number, span: Span) => Promise<CellAnswer>) => Promise<void>,
@@ -71,7 +76,8 @@ export async function withDrivers(
     // One after the other: none is loaded while another takes the processor.
     for (const [at, driver] of drivers.entries()) await driver.ask({ ask: 'load', at: running[at]!.at, point, seed, rubis_items });
     await work(async (at, clients, { warm_seconds, seconds }) => {
-      const { system, pids } = running[at]!;
+      const { system, durability, pids } = running[at]!;
+      const poll_us = pollUsOf({ system, durability }, { shards, poll });
       const answer = await drivers[at]!.ask({
         ask: 'cell', way: wayOf(system, workload, sending), clients, warm_seconds, seconds, server_pids: pids, poll_us, pool: 1, backoff_ms_max: 0,
       });

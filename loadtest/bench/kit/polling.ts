@@ -6,9 +6,9 @@ import { WrongUse } from '../../wrong-use.ts';
 
 const POLL_US = 300;
 
-/** Microseconds: what the flag says, else what suits so many shards beside one driver. Throws `WrongUse`. */
-export function pollUsFor(shards: number, flag: string | undefined): number {
-  if (flag === undefined) return availableParallelism() > shards ? POLL_US : 0;
+/** Microseconds: what the flag says, else what suits so many shards beside one driver, with a disk that works for them or not. Throws `WrongUse`. */
+export function pollUsFor(shards: number, flag: string | undefined, isLogged = false): number {
+  if (flag === undefined) return availableParallelism() > shards + (isLogged ? 1 : 0) ? POLL_US : 0;
   if (!/^\d+$/.test(flag)) throw new WrongUse(`--poll takes whole microseconds, not "${flag}"`);
   return Number(flag);
 }
