@@ -5,7 +5,7 @@ import { isStopping, stopOnSignals } from './run/shutdown.js';
 import { Problem } from './run/problem.js';
 
 const OLDEST_NODE = 20;
-/** Where Node keeps what it has compiled (NODE_COMPILE_CACHE): a gateway is up with half the work from its second start on. */
+/** Where Node keeps what it has compiled (NODE_COMPILE_CACHE): from the second time on, loading a process's modules takes less. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/node-compile/', import.meta.url));
 
 /** name → module and function; loaded when asked for */

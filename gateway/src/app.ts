@@ -17,6 +17,7 @@ import { Laboratory } from './laboratory/laboratory.ts';
 import { WriteTimes } from './metrics/durability.ts';
 import type { DurabilitySource } from './metrics/durability.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { EXIT_REFUSED } from './exit-code.ts';
 import { FrontDoor } from './rest/front-door.ts';
 import { buildRest } from './rest/server.ts';
 import type { RestServer } from './rest/server.ts';
@@ -145,9 +146,6 @@ export interface StartGround {
   /** Another gateway of the cluster, which came later, does not agree with this one: somebody has to put one of them right. */
   onMismatch?: (message: string) => void;
 }
-
-/** Of a process: what has to be put right before a start makes sense. */
-export const EXIT_REFUSED = 2;
 
 const endProcess = (code: number) => (message: string): never => {
   process.stderr.write(`${message}\n`);

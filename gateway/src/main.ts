@@ -1,7 +1,8 @@
 // The gateway process: reads its configuration, listens, restores its shard, and closes gracefully on SIGTERM, SIGINT or, when told
 // so, as soon as standard input closes (its parent is gone).
 import process from 'node:process';
-import { EXIT_REFUSED, buildGateway } from './app.ts';
+import { buildGateway } from './app.ts';
+import { EXIT_REFUSED } from './exit-code.ts';
 import type { Gateway } from './app.ts';
 import { ConfigError, helpText, readConfig } from './config.ts';
 import type { Config } from './config.ts';

@@ -2,16 +2,12 @@
 // standard input is a pipe that closes when the runner is gone, and it must end on that.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Told } from './ledger.ts';
 
 const LAST_LINES_MAX = 20;
 const STOP_GRACE_MS = 10_000;
-/** What Node makes of the sources is kept, where the environment names no place for it: half of what a start costs. */
-const COMPILE_CACHE = join(tmpdir(), 'claret-crash-compiled');
 const ASK_EVERY_MS = 20;
 
 export interface ActorOptions {
@@ -67,7 +63,7 @@ export class Actor {
     this.#expected = 'nothing';
     this.#lastLines = [];
     const child = spawn(process.execPath, [program, ...args], {
-      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...ENVIRONMENT, CLARET_EXIT_WITH_PARENT: '1', ...env },
+      env: { ...ENVIRONMENT, CLARET_EXIT_WITH_PARENT: '1', ...env },
       stdio: ['pipe', 'pipe', 'pipe', onTold === undefined ? 'ignore' : 'pipe'],
     });
     this.#child = child;

@@ -6,6 +6,7 @@
 // Exit code 2 where it is called wrongly, or where the backup, the folder or the log will not do: nothing has been changed then.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { EXIT_REFUSED } from '../exit-code.ts';
 import { cutLog } from '../log/cut-log.ts';
 import { LogDamaged, LogRefused } from '../log/log.ts';
 import { BackupDamaged } from './read-backup.ts';
@@ -15,7 +16,6 @@ import { whyNotStart } from './would-start.ts';
 
 const USAGE = `npm run restore -- --file FILE --data-dir FOLDER [--shards N] [--cluster-name NAME]
 npm run restore -- --cut DATA_DIRECTORY_OF_A_SHARD [--apply]`;
-const EXIT_REFUSED = 2;
 const MIB = 2 ** 20;
 const TELL_EVERY_MS = 1_000;
 

@@ -11,7 +11,7 @@ import { LogDamaged, LogRefused } from './log.ts';
 import type { KeptPiece, LogOptions, OpenedLog } from './log.ts';
 import { readKept, readSeal } from './read-kept.ts';
 import type { KeptOptions } from './read-kept.ts';
-import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, PAIRS_FROM, PAIRS_TO, decodeMarker, frameKey, lockFolder, openStore, setAsideBy, storeDir, storeError } from './store.ts';
+import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, PAIRS_FROM, PAIRS_TO, decodeMarker, frameKey, isForbidden, lockFolder, openStore, setAsideBy, storeDir, storeError } from './store.ts';
 import type { Store } from './store.ts';
 
 const WAY_OUT = 'nothing has been changed. Restore a backup, or cut the log there (npm run restore -- --cut), which loses what is behind it (docs/operations.md, "Damage")';
@@ -66,7 +66,7 @@ async function openOrRefuse(dir: string): Promise<Store> {
   } catch (error) {
     const why = storeError(error);
     if ((error as Error & { cause?: { code?: string } }).cause?.code === 'LEVEL_CORRUPTION') throw new LogDamaged(storeDir(dir), 0, why);
-    const wayOut = /permission denied|read-only/i.test(why) ? ': give the gateway a data directory that it may write to' : '';
+    const wayOut = isForbidden(why) ? ': give the gateway a data directory that it may write to' : '';
     throw new LogRefused(`the log in ${dir} cannot be opened (${why})${wayOut}`);
   }
 }

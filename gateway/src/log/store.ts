@@ -126,6 +126,9 @@ export async function openStore(location: string): Promise<Store> {
 /** The disk has no room, as an error of LevelDB or of the file system says it. */
 export const isFull = (why: string): boolean => /no space left on device|quota exceeded|ENOSPC|EDQUOT/i.test(why);
 
+/** It may not be written to, said likewise. */
+export const isForbidden = (why: string): boolean => /permission denied|read-only|EACCES|EPERM|EROFS/i.test(why);
+
 /** Why LevelDB refused, as it says it. */
 export const storeError = (error: unknown): string => {
   const { cause, message } = error as Error & { cause?: Error };
@@ -148,7 +151,7 @@ export async function lockFolder(dir: string): Promise<Store> {
       const { code } = (error as Error & { cause?: { code?: string } }).cause ?? {};
       const why = storeError(error);
       if (code === 'LEVEL_LOCKED') throw new LogRefused(`${dir} is in use by another process: stop it first, or start with another data directory`);
-      if (/permission denied|read-only/i.test(why)) throw cannotWrite(why);
+      if (isForbidden(why)) throw cannotWrite(why);
       if (retried || isFull(why)) throw new LogRefused(`${dir} cannot be locked: ${why}`);
       await clearLock(location);
     }

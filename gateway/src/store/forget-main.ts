@@ -5,10 +5,9 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { EXIT_REFUSED } from '../exit-code.ts';
 import { LogRefused } from '../log/log.ts';
 import { lockFolder } from '../log/store.ts';
-
-const EXIT_REFUSED = 2;
 
 const folders = process.argv.slice(2);
 try {
