@@ -50,8 +50,8 @@ test('a shard that is watched tells what has happened, as JSON of the promised s
   expect(frame).toEqual({
     wallMs: 1_200.063, monotonicMs: 200.063, elapsedMs: 200.063, number: 1,
     begun: 0, retries: 0, commits: 0, homeCommits: 0, denials: 0, operations: 0, joined: 0, shared: 0, framesIn: 1, framesOut: 0,
-    aborts: {}, waits: {}, latencies: [], latencyTotalMs: 0,
-    inFlight: 0, waiting: 0, inDoubt: 0, records: 0, sessions: 1, sharedHolders: 0,
+    aborts: {}, waits: {}, latencies: [], latencyTotalMs: 0, thrownAwayMs: 0, backingOffMs: 0, queuedMs: 0,
+    inFlight: 0, waiting: 0, inDoubt: 0, records: 0, sessions: 1, sharedHolders: 0, clocksApart: 0,
     conflicts: [], conflictsLeftOut: 0, hotRecords: [], recordsTracked: 0, phasesLeftOut: 0,
     waiters: [], samples: [], commitsSampledOneIn: 1, abortsLeftOut: 0,
   } satisfies TelemetryFrame);
@@ -137,7 +137,7 @@ test('a shard hands out checkpoints, and stands again from one without the entri
   expect(position).toBe(1);
 
   // Behind three ranges that are removed, the header.
-  const last = pairs.subarray(Buffer.from(pairs).indexOf(Buffer.from([0, 1, 0, 0, 0, 36, 0, 0, 0, 1])));
+  const last = pairs.subarray(Buffer.from(pairs).indexOf(Buffer.from([0, 1, 0, 0, 0, 44, 0, 0, 0, 1])));
   const next = new Shard({ ...options, logged: true, incarnation: 2 });
   next.restoreCheckpoint(last);
   next.restored(...now);

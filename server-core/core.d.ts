@@ -217,6 +217,13 @@ export interface TelemetryFrame {
   /** as in Counters */
   latencies: [number, number][];
   latencyTotalMs: number;
+  // Of them, what the transactions spent before the attempt that committed began.
+  /** in attempts that were thrown away, less what these waited for locks */
+  thrownAwayMs: number;
+  /** backing off between attempts */
+  backingOffMs: number;
+  /** queued in their client, until fewer of its transactions ran */
+  queuedMs: number;
 
   // Now.
   inFlight: number;
@@ -225,6 +232,8 @@ export interface TelemetryFrame {
   records: number;
   sessions: number;
   sharedHolders: number;
+  /** shards whose clocks are too far from this one's (setSkewed) */
+  clocksApart: number;
 
   /** most frequent first */
   conflicts: Conflict[];
@@ -321,6 +330,11 @@ export class Shard {
    * Call `process` after it.
    */
   refuseChanges(on: boolean, wallMs: number, monotonicMs: number): void;
+  /**
+   * These shards' clocks are too far from this one's: an attempt over this shard and one of them is refused with `clock_skew` when it
+   * asks for its vote. What has a vote already ends as it would have.
+   */
+  setSkewed(shards: number[]): void;
   counters(): Counters;
   /** Somebody watches from now on, or nobody does any more: then nothing is kept for them. */
   observe(on: boolean, wallMs: number, monotonicMs: number): void;
@@ -332,3 +346,9 @@ export class Shard {
 export function catalogue(): string;
 /** The slot of a key: CRC16 of the key, or of its {tag}, modulo 16,384. */
 export function slotOf(key: string): number;
+
+/**
+ * Gives memory that is free within this process back to the system, on another thread. Until it is done, calls may wait for some
+ * milliseconds: for times when nobody works.
+ */
+export function releaseMemory(): Promise<void>;

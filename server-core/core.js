@@ -1,6 +1,17 @@
 // Loads the addon that CMake built. Nothing else happens here.
 import { createRequire } from 'node:module';
 
-const addon = createRequire(import.meta.url)('./build/release/claret_core.node');
+const load = createRequire(import.meta.url);
 
-export const { Shard, catalogue, slotOf } = addon;
+function loadAddon() {
+  try {
+    return load('./build/release/claret_core.node');
+  } catch (cause) {
+    const [why] = cause.message.split('\n');
+    const message = `The native core cannot be loaded: ${why}. In the repository, every npm command builds it. An installed package is ` +
+      'built by `npm rebuild @claret/gateway --foreground-scripts`, which says what is missing for that.';
+    throw Object.assign(new Error(message, { cause }), { code: 'CLARET_CORE_NOT_LOADED' });
+  }
+}
+
+export const { Shard, catalogue, slotOf, releaseMemory } = loadAddon();

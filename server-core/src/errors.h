@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace claret {
 
@@ -18,13 +19,16 @@ struct Error {
   std::string_view cause{};  // one of causes::, of errors that a conflict or a failure elsewhere has brought
 };
 
+inline Error refuse(std::string_view code, std::string message, bool retryable = false) {
+  return {.code = code, .message = std::move(message), .retryable = retryable};
+}
+
 namespace errors {
 
 // The request is wrong, and will be tomorrow. Nothing happened.
 inline constexpr std::string_view kMalformedFrame = "malformed_frame";        // bytes that are not a frame; the session ends
 inline constexpr std::string_view kFrameTooLarge = "frame_too_large";         // the session ends
 inline constexpr std::string_view kUnsupportedProtocol = "unsupported_protocol";
-inline constexpr std::string_view kClockSkew = "clock_skew";                  // a timestamp from the future; the session ends
 inline constexpr std::string_view kUnknownType = "unknown_type";
 inline constexpr std::string_view kUnknownOperation = "unknown_operation";
 inline constexpr std::string_view kWrongArgumentCount = "wrong_argument_count";
@@ -45,6 +49,7 @@ inline constexpr std::string_view kInvalidAnswer = "invalid_answer";          //
 
 // The request met something that may be gone when it is tried again.
 inline constexpr std::string_view kWrongShard = "wrong_shard";                // ask for the topology
+inline constexpr std::string_view kClockSkew = "clock_skew";                  // the clocks of two of its shards are too far apart
 inline constexpr std::string_view kWrongIncarnation = "wrong_incarnation";    // the shard has restarted
 inline constexpr std::string_view kWounded = "wounded";                       // an older transaction waits for this one
 inline constexpr std::string_view kDeadlock = "deadlock";                     // the younger of a cycle
@@ -72,6 +77,7 @@ inline constexpr std::string_view kConditionChanged = errors::kConditionChanged;
 inline constexpr std::string_view kJoinBroken = errors::kJoinBroken;
 inline constexpr std::string_view kSessionLost = errors::kSessionLost;
 inline constexpr std::string_view kDiskFull = errors::kDiskFull;
+inline constexpr std::string_view kClockSkew = errors::kClockSkew;
 inline constexpr std::string_view kWrongShard = errors::kWrongShard;
 inline constexpr std::string_view kOverloaded = errors::kOverloaded;
 inline constexpr std::string_view kTransactionInProgress = errors::kTransactionInProgress;

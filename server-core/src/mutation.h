@@ -23,6 +23,9 @@ enum class Mutation {
   kCheckpointMixesParts,    // what changes a large record while its parts are put is in some of them
   kAnswersNotLogged,        // that a transaction with an id has committed, and its answer, is not logged
   kAnswersNotPut,           // nor put into a checkpoint
+  kRefuseFarOutcome,        // an outcome far ahead of the clock ends its session, and counts as taken in; and as the next
+  kStartAhead,              // each start begins some seconds above the one before
+  kStartBelowCeiling,       // a start begins at its wall clock
 };
 
 #ifdef CLARET_MUTANTS

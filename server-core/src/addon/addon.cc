@@ -2,6 +2,10 @@
 // and each worker have their own); no state is shared between them.
 #include <napi.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "adt/registry.h"
 #include "addon/shard_object.h"
 #include "mutation.h"
@@ -21,6 +25,29 @@ Napi::Value SlotOf(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), slot_of(info[0].As<Napi::String>().Utf8Value()));
 }
 
+// malloc keeps what was given back to it, for the next call; what lies between pieces that are in use it never returns by itself.
+class MemoryRelease : public Napi::AsyncWorker {
+ public:
+  explicit MemoryRelease(Napi::Env env) : Napi::AsyncWorker(env), deferred_(Napi::Promise::Deferred::New(env)) {}
+  Napi::Promise promise() const { return deferred_.Promise(); }
+
+  void Execute() override {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+  }
+  void OnOK() override { deferred_.Resolve(Env().Undefined()); }
+
+ private:
+  Napi::Promise::Deferred deferred_;
+};
+
+Napi::Value ReleaseMemory(const Napi::CallbackInfo& info) {
+  auto* work = new MemoryRelease(info.Env());  // deletes itself
+  work->Queue();
+  return work->promise();
+}
+
 #ifdef CLARET_MUTANTS
 // mutate(n): from now on the n-th mistake of mutation.h is made, in every shard; 0: none.
 Napi::Value Mutate(const Napi::CallbackInfo& info) {
@@ -32,6 +59,7 @@ Napi::Value Mutate(const Napi::CallbackInfo& info) {
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("Shard", ShardObject::Define(env));
   exports.Set("catalogue", Napi::Function::New(env, Catalogue, "catalogue"));
+  exports.Set("releaseMemory", Napi::Function::New(env, ReleaseMemory, "releaseMemory"));
   exports.Set("slotOf", Napi::Function::New(env, SlotOf, "slotOf"));
 #ifdef CLARET_MUTANTS
   exports.Set("mutate", Napi::Function::New(env, Mutate, "mutate"));

@@ -118,6 +118,7 @@ Napi::Function ShardObject::Define(Napi::Env env) {
                          InstanceMethod("conditions", &ShardObject::GetConditions),
                          InstanceMethod("setConditions", &ShardObject::SetConditions),
                          InstanceMethod("refuseChanges", &ShardObject::RefuseChanges),
+                         InstanceMethod("setSkewed", &ShardObject::SetSkewed),
                          InstanceMethod("observe", &ShardObject::Observe),
                          InstanceMethod("takeTelemetry", &ShardObject::TakeTelemetry),
                          InstanceMethod("counters", &ShardObject::Counters),
@@ -275,6 +276,13 @@ void ShardObject::SetConditions(const Napi::CallbackInfo& info) {
 
 void ShardObject::RefuseChanges(const Napi::CallbackInfo& info) {
   shard_->refuse_changes(info[0].ToBoolean(), now_of(info, 1));
+}
+
+void ShardObject::SetSkewed(const Napi::CallbackInfo& info) {
+  const auto listed = info[0].As<Napi::Array>();
+  std::vector<std::uint32_t> shards;
+  for (std::uint32_t i = 0; i < listed.Length(); ++i) shards.push_back(listed.Get(i).ToNumber().Uint32Value());
+  shard_->set_skewed(std::move(shards));
 }
 
 void ShardObject::Observe(const Napi::CallbackInfo& info) { shard_->observe(info[0].ToBoolean(), now_of(info, 1)); }

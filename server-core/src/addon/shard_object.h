@@ -39,6 +39,7 @@ class ShardObject : public Napi::ObjectWrap<ShardObject> {
   Napi::Value GetConditions(const Napi::CallbackInfo& info);
   void SetConditions(const Napi::CallbackInfo& info);
   void RefuseChanges(const Napi::CallbackInfo& info);
+  void SetSkewed(const Napi::CallbackInfo& info);
   void Observe(const Napi::CallbackInfo& info);
   Napi::Value TakeTelemetry(const Napi::CallbackInfo& info);
   Napi::Value Counters(const Napi::CallbackInfo& info);

@@ -45,25 +45,25 @@ enum Modes : Mode { kRead, kChange, kTry };
 
 constexpr std::array kModes = {
     ModeSpec{"read", "reads the value"},
-    ModeSpec{"change", "adds to the value, or takes from it"},
+    ModeSpec{"change", "adds to the value or takes from it"},
     ModeSpec{"try", "takes from the value if there is enough"},
 };
 
 constexpr std::array kIncrementParameters = {
-    Parameter{"n", Kind::kInteger, "what to add; not negative"},
+    Parameter{"n", Kind::kInteger, "the amount; not negative"},
 };
 constexpr std::array kDecrementParameters = {
-    Parameter{"n", Kind::kInteger, "what to take; not negative"},
+    Parameter{"n", Kind::kInteger, "the amount; not negative"},
 };
 
 constexpr std::array kOperations = {
     OperationSpec{kIncrement, "increment", kIncrementParameters, Kind::kVoid, OperationClass::kMutate, kChange,
-                  "Adds n. Refused (out_of_range) when the value would leave 64 bits.", kReserves},
+                  "Adds n. Refused (out_of_range) if the value would leave 64 bits.", kReserves},
     OperationSpec{kDecrement, "decrement", kDecrementParameters, Kind::kVoid, OperationClass::kMutate, kChange,
-                  "Takes n. Required: refused (below_bound) when the value would fall below 0, and the transaction with it.",
+                  "Takes n. If the value would fall below 0, the whole transaction is refused (below_bound).",
                   kReserves},
     OperationSpec{kTryDecrement, "tryDecrement", kDecrementParameters, Kind::kBoolean, OperationClass::kBoth, kTry,
-                  "Takes n if the value does not fall below 0, and says whether it did.", kReserves},
+                  "Takes n if the value stays at 0 or above; answers whether it did.", kReserves},
     OperationSpec{kValue, "value", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The value; 0 at first."},
 };
 
@@ -137,7 +137,7 @@ class BoundedCounter final : public TypeOf<BoundedCounterState> {
   std::uint8_t id() const override { return 9; }
   std::string_view name() const override { return "BoundedCounter"; }
   std::string_view meaning() const override {
-    return "An integer that never falls below 0, which many add to and take from at once.";
+    return "An integer that never falls below 0. Many transactions add and take at the same time.";
   }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }

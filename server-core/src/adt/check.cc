@@ -127,7 +127,7 @@ std::optional<Error> check_call(const DataType& type, const OperationSpec& opera
   }
   if (arguments.size() != parameters.size()) {
     return error(errors::kWrongArgumentCount,
-                 "takes " + std::to_string(parameters.size()) + " arguments, got " + std::to_string(given));
+                 "takes " + std::to_string(parameters.size()) + (parameters.size() == 1 ? " argument, not " : " arguments, not ") + std::to_string(given));
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Code code = check_kind(parameters[i].kind, arguments[i]);

@@ -36,12 +36,12 @@ constexpr std::array kModes = {
 };
 
 constexpr std::array kAddParameters = {
-    Parameter{"n", Kind::kInteger, "what to add; may be negative"},
+    Parameter{"n", Kind::kInteger, "the amount; may be negative"},
 };
 
 constexpr std::array kOperations = {
     OperationSpec{kAddTo, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
-                  "Adds n. Refused (out_of_range) when the value would leave 64 bits.", kReserves},
+                  "Adds n. Refused (out_of_range) if the value would leave 64 bits.", kReserves},
     OperationSpec{kValue, "value", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The value; 0 at first."},
 };
 
@@ -69,7 +69,7 @@ class Counter final : public TypeOf<CounterState> {
  public:
   std::uint8_t id() const override { return 2; }
   std::string_view name() const override { return "Counter"; }
-  std::string_view meaning() const override { return "A 64-bit integer that many add to at once."; }
+  std::string_view meaning() const override { return "A 64-bit integer to which many transactions add at the same time."; }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }

@@ -46,29 +46,29 @@ constexpr std::array kModes = {
 };
 
 constexpr std::array kSetParameters = {
-    Parameter{"entries", Kind::kEntries, "[field, value] pairs; of one field given twice, the last counts"},
+    Parameter{"entries", Kind::kEntries, "[field, value] pairs; if a field is given twice, the last value counts"},
 };
 constexpr std::array kGetParameters = {
-    Parameter{"fields", Kind::kTexts, "the fields asked for"},
+    Parameter{"fields", Kind::kTexts, "the names of the fields"},
 };
 constexpr std::array kIncrementParameters = {
-    Parameter{"field", Kind::kText, "an integer field, or one that does not exist and counts as 0"},
-    Parameter{"n", Kind::kInteger, "what to add; may be negative"},
+    Parameter{"field", Kind::kText, "an integer field; one that does not exist counts as 0"},
+    Parameter{"n", Kind::kInteger, "the amount; may be negative"},
 };
 constexpr std::array kRemoveParameters = {
-    Parameter{"fields", Kind::kTexts, "the fields to remove; those that do not exist are no error"},
+    Parameter{"fields", Kind::kTexts, "the fields to remove; missing ones are ignored"},
 };
 
 constexpr std::array kOperations = {
     OperationSpec{kSet, "set", kSetParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Sets the given fields."},
     OperationSpec{kGet, "get", kGetParameters, Kind::kScalars, OperationClass::kObserve, kRead,
-                  "The values of the fields, in the order asked; absent where there is none."},
+                  "The values of the fields, in the order given; absent where a field does not exist."},
     OperationSpec{kIncrementBy, "increment", kIncrementParameters, Kind::kVoid, OperationClass::kMutate, kIncrement,
-                  "Adds n to a field. Refused where the field holds no integer (not_an_integer) or would leave 64 bits "
+                  "Adds n to a field. Refused if the field is not an integer (not_an_integer) or would leave 64 bits "
                   "(out_of_range).", kReserves},
     OperationSpec{kRemove, "remove", kRemoveParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Removes the fields."},
     OperationSpec{kAll, "all", {}, Kind::kEntries, OperationClass::kObserve, kScan,
-                  "Every field with its value, in field order."},
+                  "All fields with their values, sorted by field."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ class Dict final : public TypeOf<DictState> {
   std::uint8_t id() const override { return 4; }
   std::string_view name() const override { return "Dict"; }
   std::string_view meaning() const override {
-    return "Named fields, each with a value; several are read or written at once.";
+    return "Named fields with values, of which one operation reads or writes several.";
   }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }

@@ -34,14 +34,14 @@ constexpr std::array kModes = {
 };
 
 constexpr std::array kAddParameters = {
-    Parameter{"text", Kind::kText, "what to count"},
+    Parameter{"text", Kind::kText, "the text"},
 };
 
 constexpr std::array kOperations = {
     OperationSpec{kAddText, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
-                  "Counts the text, unless it was added before."},
+                  "Adds the text. Nothing changes if it was added before."},
     OperationSpec{kCount, "count", {}, Kind::kInteger, OperationClass::kObserve, kRead,
-                  "Nearly how many different texts were added; off by 0.8 % as a rule."},
+                  "The approximate number of distinct texts added; the standard error is 0.8 %."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ class HyperLogLog final : public TypeOf<HyperLogLogState> {
  public:
   std::uint8_t id() const override { return 10; }
   std::string_view name() const override { return "HyperLogLog"; }
-  std::string_view meaning() const override { return "Counts different texts, nearly, in little memory."; }
+  std::string_view meaning() const override { return "Counts distinct texts approximately, in 16 KiB at most."; }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }

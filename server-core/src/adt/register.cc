@@ -28,23 +28,23 @@ enum Modes : Mode { kRead, kWrite };
 
 constexpr std::array kModes = {
     ModeSpec{"read", "reads the value"},
-    ModeSpec{"write", "replaces the value, perhaps only if it is the expected one"},
+    ModeSpec{"write", "replaces the value, or does so only if it is the expected one"},
 };
 
 constexpr std::array kSetParameters = {
     Parameter{"value", Kind::kScalar, "the new value"},
 };
 constexpr std::array kCompareAndSetParameters = {
-    Parameter{"expected", Kind::kOptional, "the value that must stand there; absent: none was ever written"},
+    Parameter{"expected", Kind::kOptional, "the value to compare with; absent: none was ever written"},
     Parameter{"value", Kind::kScalar, "the new value"},
 };
 
 constexpr std::array kOperations = {
     OperationSpec{kGet, "get", {}, Kind::kOptional, OperationClass::kObserve, kRead,
-                  "The value; absent when none was ever written."},
+                  "The value; absent if none was ever written."},
     OperationSpec{kSet, "set", kSetParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Replaces the value."},
     OperationSpec{kCompareAndSet, "compareAndSet", kCompareAndSetParameters, Kind::kBoolean, OperationClass::kBoth, kWrite,
-                  "Replaces the value if it is the expected one (equal and of the same kind), and says whether it was."},
+                  "Replaces the value if it equals the expected one, in kind too; answers whether it did."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------

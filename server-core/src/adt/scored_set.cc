@@ -47,40 +47,39 @@ constexpr std::array kItemParameters = {
 };
 constexpr std::array kAddParameters = {
     Parameter{"item", Kind::kText, "the item"},
-    Parameter{"score", Kind::kInteger, "its score from now on"},
+    Parameter{"score", Kind::kInteger, "the new score"},
 };
 constexpr std::array kIncrementParameters = {
-    Parameter{"item", Kind::kText, "the item; one that is not there is added, from 0"},
-    Parameter{"n", Kind::kInteger, "what to add to its score; may be negative"},
+    Parameter{"item", Kind::kText, "the item; a missing one is added with 0 first"},
+    Parameter{"n", Kind::kInteger, "the amount; may be negative"},
 };
 constexpr std::array kRangeParameters = {
-    Parameter{"start", Kind::kInteger, "first rank, from 0; negative counts from the end, -1 is the last"},
-    Parameter{"stop", Kind::kInteger, "last rank, itself included; negative counts from the end"},
+    Parameter{"start", Kind::kInteger, "first rank, from 0; negative ranks count from the end, -1 is the last"},
+    Parameter{"stop", Kind::kInteger, "last rank, inclusive; negative ranks count from the end"},
 };
 constexpr std::array kRangeByScoreParameters = {
-    Parameter{"min", Kind::kInteger, "least score"},
-    Parameter{"max", Kind::kInteger, "greatest score, itself included"},
-    Parameter{"limit", Kind::kInteger, "how many at most, 1 to 1,000"},
+    Parameter{"min", Kind::kInteger, "lowest score"},
+    Parameter{"max", Kind::kInteger, "highest score, inclusive"},
+    Parameter{"limit", Kind::kInteger, "members at most, 1 to 1,000"},
     Parameter{"after", Kind::kOptional,
-              "for the next page: the last item of the page before, with its score as min; absent: from the first of that "
-              "score"},
+              "last item of the previous page, whose score is min; absent: start with the first item of that score"},
 };
 
 constexpr std::array kOperations = {
     OperationSpec{kAddItem, "add", kAddParameters, Kind::kVoid, OperationClass::kBlind, kAdd,
-                  "Gives the item a score, whether it is there or not."},
+                  "Sets the item's score, and adds the item if needed."},
     OperationSpec{kIncrementBy, "increment", kIncrementParameters, Kind::kVoid, OperationClass::kMutate, kIncrement,
-                  "Adds n to the item's score. Refused (out_of_range) when it would leave 64 bits.", kReserves},
+                  "Adds n to the item's score. Refused (out_of_range) if it would leave 64 bits.", kReserves},
     OperationSpec{kRemoveItem, "remove", kItemParameters, Kind::kVoid, OperationClass::kBlind, kRemove,
-                  "Removes the item, if it is there."},
+                  "Removes the item. Nothing changes if it is not there."},
     OperationSpec{kScore, "score", kItemParameters, Kind::kOptional, OperationClass::kObserve, kRead,
-                  "The item's score, an integer; absent when it is not there."},
+                  "The item's score, an integer; absent if the item is not there."},
     OperationSpec{kRank, "rank", kItemParameters, Kind::kOptional, OperationClass::kObserve, kRead,
-                  "The item's rank from 0, the lowest score; absent when it is not there."},
+                  "The item's rank, from 0 for the lowest score; absent if the item is not there."},
     OperationSpec{kRange, "range", kRangeParameters, Kind::kScored, OperationClass::kObserve, kRead,
-                  "The items of a stretch of ranks with their scores, ascending; the first 1,000 of them."},
+                  "The items of a range of ranks with their scores, lowest first; at most 1,000."},
     OperationSpec{kRangeByScore, "rangeByScore", kRangeByScoreParameters, Kind::kScored, OperationClass::kObserve, kRead,
-                  "A page of the items with a score from min to max, ascending."},
+                  "A page of the items with a score from min to max, lowest first."},
     OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of items."},
 };
 
@@ -274,7 +273,7 @@ class ScoredSet final : public TypeOf<ScoredSetState> {
  public:
   std::uint8_t id() const override { return 6; }
   std::string_view name() const override { return "ScoredSet"; }
-  std::string_view meaning() const override { return "Items ranked by an integer score, ascending."; }
+  std::string_view meaning() const override { return "Items ranked by an integer score, lowest first."; }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }

@@ -41,21 +41,21 @@ constexpr std::array kMemberParameters = {
     Parameter{"member", Kind::kText, "the member"},
 };
 constexpr std::array kMembersParameters = {
-    Parameter{"limit", Kind::kInteger, "how many at most, 1 to 1,000"},
+    Parameter{"limit", Kind::kInteger, "members at most, 1 to 1,000"},
     Parameter{"after", Kind::kOptional,
-              "start behind this text: the last member of the page before; absent: at the beginning"},
+              "last member of the previous page; absent: start at the beginning"},
 };
 
 constexpr std::array kOperations = {
     OperationSpec{kAddMember, "add", kMemberParameters, Kind::kVoid, OperationClass::kBlind, kAdd,
-                  "Makes it a member, if it is none yet."},
+                  "Adds the member. Nothing changes if it is already there."},
     OperationSpec{kRemoveMember, "remove", kMemberParameters, Kind::kVoid, OperationClass::kBlind, kRemove,
-                  "Makes it no member, if it is one."},
+                  "Removes the member. Nothing changes if it is not there."},
     OperationSpec{kContains, "contains", kMemberParameters, Kind::kBoolean, OperationClass::kObserve, kRead,
-                  "Whether it is a member."},
+                  "Whether the member is there."},
     OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of members."},
     OperationSpec{kMembers, "members", kMembersParameters, Kind::kTexts, OperationClass::kObserve, kRead,
-                  "A page of the members, in member order (by bytes of UTF-8)."},
+                  "A page of the members, sorted by their UTF-8 bytes."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ class Set final : public TypeOf<SetState> {
  public:
   std::uint8_t id() const override { return 5; }
   std::string_view name() const override { return "Set"; }
-  std::string_view meaning() const override { return "A set of texts that many add to, or remove from, at once."; }
+  std::string_view meaning() const override { return "A set of texts. Many transactions add and remove different members at the same time."; }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }

@@ -67,8 +67,8 @@ enum OperationId : std::uint8_t { kAddTo = 1, kCount, kMean, kMin, kMax, kVarian
 enum Modes : Mode { kRead, kExtreme, kAdd };
 
 constexpr std::array kModes = {
-    ModeSpec{"read", "reads what every addition changes"},
-    ModeSpec{"extreme", "reads the least or the greatest"},
+    ModeSpec{"read", "reads count, mean or variance"},
+    ModeSpec{"extreme", "reads min or max"},
     ModeSpec{"add", "adds an integer"},
 };
 
@@ -79,15 +79,15 @@ constexpr std::array kAddParameters = {
 constexpr std::array kOperations = {
     OperationSpec{kAddTo, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
                   "Adds x. Refused (out_of_range) beyond 2^53."},
-    OperationSpec{kCount, "count", {}, Kind::kInteger, OperationClass::kObserve, kRead, "How many were added."},
+    OperationSpec{kCount, "count", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of integers added."},
     OperationSpec{kMean, "mean", {}, Kind::kOptional, OperationClass::kObserve, kRead,
-                  "Their mean, a number; absent when there are none."},
+                  "The mean, a number; absent if there are none."},
     OperationSpec{kMin, "min", {}, Kind::kOptional, OperationClass::kObserve, kExtreme,
-                  "The least, an integer; absent when there are none."},
+                  "The smallest, an integer; absent if there are none."},
     OperationSpec{kMax, "max", {}, Kind::kOptional, OperationClass::kObserve, kExtreme,
-                  "The greatest, an integer; absent when there are none."},
+                  "The largest, an integer; absent if there are none."},
     OperationSpec{kVariance, "variance", {}, Kind::kOptional, OperationClass::kObserve, kRead,
-                  "Their population variance, a number; absent when there are none."},
+                  "The population variance, a number; absent if there are none."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ class SummaryBag final : public TypeOf<SummaryBagState> {
   std::uint8_t id() const override { return 8; }
   std::string_view name() const override { return "SummaryBag"; }
   std::string_view meaning() const override {
-    return "Integers of which only the summary is kept: count, mean, min, max, variance.";
+    return "Statistics of integers: count, mean, min, max and variance. The integers are not kept.";
   }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }

@@ -68,21 +68,21 @@ constexpr std::array kModes = {
 
 constexpr std::array kAddParameters = {
     Parameter{"item", Kind::kText, "the item"},
-    Parameter{"score", Kind::kNumber, "its score; of several for one item the greatest counts"},
+    Parameter{"score", Kind::kNumber, "its score; the highest of all scores of an item counts"},
 };
 constexpr std::array kTopParameters = {
-    Parameter{"n", Kind::kInteger, "how many, 1 to 1,000; there are never more than 128"},
+    Parameter{"n", Kind::kInteger, "number of items, 1 to 1,000; there are at most 128"},
 };
 
 constexpr std::array kOperations = {
     OperationSpec{kAddItem, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
                   "Adds the item, or raises its score."},
     OperationSpec{kMax, "max", {}, Kind::kRankedItem, OperationClass::kObserve, kRead,
-                  "The highest item with its score; absent when nothing was added."},
+                  "The highest item with its score; absent if nothing was added."},
     OperationSpec{kTop, "top", kTopParameters, Kind::kRanked, OperationClass::kObserve, kRead,
-                  "The n highest items with their scores, highest first; of equal scores the item first in order."},
+                  "The n highest items with their scores, highest first. Equal scores are sorted by item."},
     OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead,
-                  "The number of items kept, at most 128."},
+                  "The number of items, at most 128."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ class TopK final : public TypeOf<TopKState> {
   std::uint8_t id() const override { return 7; }
   std::string_view name() const override { return "TopK"; }
   std::string_view meaning() const override {
-    return "The 128 highest of all items ever added, each with its greatest score.";
+    return "The 128 highest of all items ever added, each with its highest score.";
   }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }

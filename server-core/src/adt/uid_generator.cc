@@ -35,8 +35,7 @@ constexpr std::array kOperations = {
                   .result = Kind::kText,
                   .operation_class = OperationClass::kBoth,
                   .mode = kGenerate,
-                  .meaning = "An identifier that this record never gave before and never will again: [0-9a-z-], not "
-                             "sequential.",
+                  .meaning = "A new identifier of the characters 0-9, a-z and -. This record never answers it again.",
                   .fresh = true},
 };
 
@@ -62,7 +61,7 @@ class UIdGenerator final : public TypeOf<UIdGeneratorState> {
   std::uint8_t id() const override { return 3; }
   std::string_view name() const override { return "UIdGenerator"; }
   std::string_view meaning() const override {
-    return "Unique identifiers, not sequential, so that many can be drawn at once.";
+    return "Unique identifiers. They are not sequential, so nobody has to wait for one.";
   }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }

@@ -6,9 +6,6 @@
 namespace claret::testing {
 namespace {
 
-const std::vector<std::uint32_t> kAlone;
-
-Op add(std::int64_t n) { return {"a", "Counter.add", {Value(n)}}; }
 
 ShardOptions small_turns() {
   ShardOptions options;
@@ -16,7 +13,7 @@ ShardOptions small_turns() {
   return options;
 }
 
-TestClient::Step one_shot(std::uint64_t attempt, int operations, const Op& op = add(1)) {
+TestClient::Step one_shot(std::uint64_t attempt, int operations, const Op& op = add("a", 1)) {
   return {.attempt = attempt,
           .begin_with_priority = attempt,
           .operations = std::vector<Op>(static_cast<std::size_t>(operations), op),
@@ -64,8 +61,8 @@ TEST(Backlog, WhatWasAbortedMeanwhileDoesNotBegin) {
   World world(1, small_turns());
   TestClient client(world, 1);
   client.add(one_shot(1, 20));
-  client.add({.attempt = 2, .begin_with_priority = 2, .operations = {add(100)}});
-  client.add({.attempt = 3, .begin_with_priority = 3, .operations = {add(7)}, .prepare = kAlone});
+  client.add({.attempt = 2, .begin_with_priority = 2, .operations = {add("a", 100)}});
+  client.add({.attempt = 3, .begin_with_priority = 3, .operations = {add("a", 7)}, .prepare = kAlone});
   client.send();
   client.abort_outcome(2).send();
   for (int i = 0; i < 5; ++i) world.tick(1);
@@ -79,8 +76,8 @@ TEST(Backlog, WhatExpiresInItIsNotExecuted) {
   World world(1, small_turns());
   TestClient client(world, 1);
   client.add(one_shot(1, 20));
-  client.add({.attempt = 2, .begin_with_priority = 2, .operations = {add(100)}, .prepare = kAlone, .expires_in_ms = 30});
-  client.add({.attempt = 3, .begin_with_priority = 3, .operations = {add(7)}, .prepare = kAlone, .expires_in_ms = 50});
+  client.add({.attempt = 2, .begin_with_priority = 2, .operations = {add("a", 100)}, .prepare = kAlone, .expires_in_ms = 30});
+  client.add({.attempt = 3, .begin_with_priority = 3, .operations = {add("a", 7)}, .prepare = kAlone, .expires_in_ms = 50});
   client.send();
   world.tick(40);
   for (int i = 0; i < 5; ++i) world.tick(0);

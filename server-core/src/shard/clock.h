@@ -14,15 +14,20 @@ namespace claret {
 
 inline constexpr std::uint32_t kShardsMax = 256;
 
-// A timestamp this far ahead of a shard's clock is nobody's. Clocks differ by some seconds, and each restart puts a shard
-// some more ahead, until its wall clock has caught up.
-inline constexpr double kAheadMsMax = 60'000;
+// The log's ceiling is ahead of the wall clock by this much: so often it costs an entry. Where the clock is ahead of the wall
+// clock itself, the ceiling is ahead of the clock by the lesser: that, at most, a start adds, and no start is that quick. So
+// restarts never carry a clock away from the wall clock.
+inline constexpr double kCeilingAheadOfWallMs = 250;
+inline constexpr double kCeilingAheadMs = 10;
+
+// A wall clock beyond the year 2200 is taken for that: timestamps have room for any clock, and never run over.
+inline constexpr double kWallMsMax = 7'258'118'400'000;
 
 class HybridClock {
  public:
   explicit HybridClock(std::uint32_t shard) : shard_(shard) {}
 
-  void observe_wall(double wall_ms) { wall_ticks_ = static_cast<std::uint64_t>(wall_ms * kTicksPerMs); }
+  void observe_wall(double wall_ms) { wall_ticks_ = ticks_at(std::clamp(wall_ms, 0.0, kWallMsMax)); }
 
   Timestamp next() {
     ticks_ = std::max(ticks_ + 1, wall_ticks_);
@@ -36,13 +41,16 @@ class HybridClock {
   static double wall_ms(Timestamp at) { return static_cast<double>(at >> 8) / kTicksPerMs; }
 
   static Timestamp later(Timestamp than, double by_ms) {
-    return ((than >> 8) + static_cast<std::uint64_t>(by_ms * kTicksPerMs)) << 8 | 0xFF;
+    return ((than >> 8) + ticks_at(by_ms)) << 8 | 0xFF;
   }
 
-  // Is this timestamp so far ahead of the wall clock that no shard with a sane clock can have given it?
-  bool too_far_ahead(Timestamp seen, double ahead_ms) const {
-    return seen >> 8 > std::max(ticks_, wall_ticks_) + static_cast<std::uint64_t>(ahead_ms * kTicksPerMs);
+  // What the log should say before a timestamp leaves: it, and those that follow soon, are not above.
+  Timestamp ceiling_over(Timestamp at) const {
+    return std::max(later(at, kCeilingAheadMs), (wall_ticks_ + ticks_at(kCeilingAheadOfWallMs)) << 8 | 0xFF);
   }
+
+  // Can any shard have given it, whatever its wall clock says?
+  static bool possible(Timestamp at) { return at >> 8 < kTicksMax; }
 
   bool passed_by_wall(Timestamp at) const { return at >> 8 <= wall_ticks_; }
 
@@ -51,6 +59,8 @@ class HybridClock {
 
  private:
   static constexpr double kTicksPerMs = 4000;
+  static constexpr std::uint64_t kTicksMax = std::uint64_t{1} << 55;  // 55 years beyond kWallMsMax
+  static constexpr std::uint64_t ticks_at(double ms) { return static_cast<std::uint64_t>(ms * kTicksPerMs); }
   std::uint64_t ticks_ = 0;
   std::uint64_t wall_ticks_ = 0;
   std::uint32_t shard_;

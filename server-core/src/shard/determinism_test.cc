@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kSeedVariable = "CLARET_DETERMINISM_SEED";
 
-Op random_operation(Dice& dice) {
+Op any_operation(Dice& dice) {
   const std::string member = "m" + std::to_string(dice.below(5));
   const auto n = static_cast<std::int64_t>(dice.below(9)) - 4;
   switch (dice.below(10)) {
@@ -67,7 +67,7 @@ Outcome storm(std::uint64_t seed, bool watched) {
       step.begin_with_priority = 1 + dice.below(1000);
     }
     const std::uint64_t operations = 1 + dice.below(3);
-    for (std::uint64_t n = 0; n < operations; ++n) step.operations.push_back(random_operation(dice));
+    for (std::uint64_t n = 0; n < operations; ++n) step.operations.push_back(any_operation(dice));
     const bool ends = dice.below(3) == 0;
     if (ends) step.prepare = std::vector<std::uint32_t>{};
     const Reply reply = clients[i]->step(step);

@@ -7,9 +7,6 @@
 namespace claret::testing {
 namespace {
 
-Op add(std::string key, std::int64_t n) { return {std::move(key), "Counter.add", {Value(n)}}; }
-Op value(std::string key) { return {std::move(key), "Counter.value", {}}; }
-
 struct Full {
   explicit Full(std::uint32_t shards = 1) : world(shards, logged_options()), disks(world, logged_options()) {
     world.tick(0);

@@ -1,24 +1,13 @@
 // The log of a shard: what waits for it, and what stands again when it is read.
 #include <gtest/gtest.h>
 
-#include "shard/slots.h"
+#include <algorithm>
+#include <deque>
+
 #include "shard/test_disk.h"
 
 namespace claret::testing {
 namespace {
-
-const std::vector<std::uint32_t> kAlone;
-const std::vector<std::uint32_t> kBoth{0, 1};
-
-Op add(std::string key, std::int64_t n) { return {std::move(key), "Counter.add", {Value(n)}}; }
-Op value(std::string key) { return {std::move(key), "Counter.value", {}}; }
-
-std::string key_on(std::uint32_t shard, const std::string& stem) {
-  for (int i = 0;; ++i) {
-    std::string key = stem + std::to_string(i);
-    if (shard_of_slot(slot_of(key), 2) == shard) return key;
-  }
-}
 
 struct Logged {
   explicit Logged(std::uint32_t shards = 1) : world(shards, logged_options()), disks(world, logged_options()) {
@@ -151,12 +140,136 @@ TEST(Log, TimestampsNeverGoBackAcrossARestart) {
   const Timestamp before = client.replies.at(0).committed_at;
   ASSERT_NE(before, 0u);
   one.disks.crash(0, 0);
-  one.world.ms -= 500;  // and the wall clock was set back
+  one.world.wall_ahead_ms = -500;  // the wall clock was set back
   TestClient again(one.world, 2);
   again.run(1, {value("a")});
   one.disks.sync(0);
   again.read();
-  EXPECT_GT(again.replies.at(0).committed_at, HybridClock::later(before, 5000)) << "whatever skewed clocks added to it";
+  EXPECT_GT(again.replies.at(0).committed_at, before);
+}
+
+// A timestamp that the shard gives now.
+Timestamp timestamp_of(Logged& logged, std::uint32_t peer) {
+  TestClient client(logged.world, peer);
+  client.run(1, {add("a", 1)});
+  logged.disks.sync(0);
+  client.read();
+  return client.replies.at(0).committed_at;
+}
+
+TEST(Clocks, RestartsDoNotCarryAClockAwayFromTheWallClock) {
+  Logged one;
+  for (std::uint32_t start = 1; start <= 400; ++start) {
+    one.world.ms += 20;
+    const Timestamp at = timestamp_of(one, start);
+    EXPECT_LT(HybridClock::wall_ms(at), one.world.now().wall_ms + 2 * kCeilingAheadOfWallMs) << start;
+    one.disks.crash(0, 0);
+  }
+}
+
+TEST(Clocks, NorOneThatIsAheadOfItAlready) {
+  Logged one;
+  one.world.wall_ahead_ms = 3'600'000;
+  const double ahead_ms = HybridClock::wall_ms(timestamp_of(one, 1));
+  one.world.wall_ahead_ms = 0;
+  for (std::uint32_t start = 2; start <= 100; ++start) {
+    one.world.ms += 20;
+    one.disks.crash(0, 0);
+    EXPECT_LT(HybridClock::wall_ms(timestamp_of(one, start)), ahead_ms + kCeilingAheadOfWallMs + 20 * start);
+  }
+}
+
+struct Readers : ::testing::Test {
+  // Reads at shard 0, which votes.
+  Reply votes(std::uint32_t peer) {
+    TestClient& client = clients.emplace_back(two.world, peer);
+    client.step({.attempt = 1, .begin_with_priority = 10, .operations = {value(a)}, .prepare = kBoth, .observes_only = true});
+    two.disks.sync(0);
+    client.read();
+    return client.replies.empty() ? Reply{} : client.replies.back();
+  }
+  Timestamp next(std::uint32_t peer) {
+    TestClient client(two.world, peer);
+    client.run(1, {add(a, 1)});
+    two.disks.sync(0);
+    client.read();
+    return client.replies.empty() ? 0 : client.replies.back().committed_at;
+  }
+  Logged two{2};
+  std::deque<TestClient> clients;
+  const std::string a = key_on(0, "a");
+};
+
+TEST_F(Readers, AStartIsAboveAllThatAVoteHoldsFor) {
+  const Reply vote = votes(1);
+  ASSERT_GT(vote.holds_until, vote.voted_at);
+  two.disks.crash(0, 0);
+  EXPECT_GT(next(2), vote.holds_until);
+}
+
+TEST_F(Readers, AnOutcomeIsDurablyBelowEveryStartBeforeItIsAcknowledged) {
+  const Reply vote = votes(1);
+  const Timestamp outcome = HybridClock::later(vote.voted_at, 3'600'000);
+  TestClient& client = clients.back();
+  const std::uint64_t before = client.acknowledged;
+  client.commit_outcome(1, outcome).send();
+  EXPECT_EQ(client.acknowledged, before) << "a crash would take the clock back";
+  two.disks.sync(0);
+  client.read();
+  EXPECT_GT(client.acknowledged, before);
+  two.disks.crash(0, 0);
+  EXPECT_GT(next(2), outcome);
+}
+
+TEST_F(Readers, WhoIsLetGoWithoutAnOutcomeHasHeldUntilThen) {
+  const Reply vote = votes(1);
+  two.world.shards[0]->disconnect(1, two.world.now());
+  AttemptId id;
+  std::ranges::copy(TestClient::id_of(1, 1), id.begin());
+  two.world.shards[0]->participant().resolve(id, false, 0);
+  EXPECT_GT(next(2), vote.holds_until);
+}
+
+TEST(Clocks, AnOutcomeIsAppliedHoweverFarAheadOfTheClock) {
+  Logged two(2);
+  TestClient client(two.world, 1);
+  const std::string a = key_on(0, "a");
+  client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(a, 5)}, .prepare = kBoth});
+  two.disks.sync(0);
+  client.read();
+  const Timestamp outcome = HybridClock::later(client.replies.at(0).voted_at, 1e9);
+  client.commit_outcome(1, outcome).send();
+  two.disks.sync(0);
+  client.replies.clear();
+  client.run(2, {value(a)});
+  two.disks.sync(0);
+  client.read();
+  EXPECT_EQ(client.closing, "");
+  EXPECT_EQ(client.replies.at(0).results.at(0).integer(), 5);
+  EXPECT_GT(client.replies.at(0).committed_at, outcome);
+}
+
+TEST(Clocks, SkewIsJudgedBeforeTheVoteAndNeverAfterIt) {
+  Logged two(2);
+  TestClient client(two.world, 1);
+  const std::string a = key_on(0, "a"), b = key_on(0, "b");
+  client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(a, 5)}, .prepare = kBoth});
+  two.disks.sync(0);
+  client.read();
+  const Timestamp voted_at = client.replies.at(0).voted_at;
+  two.shard().set_skewed({1});
+  const Reply refused = client.step({.attempt = 2, .begin_with_priority = 10, .operations = {add(b, 1)}, .prepare = kBoth});
+  EXPECT_EQ(refused.error, "clock_skew");
+  EXPECT_TRUE(refused.retryable);
+  client.commit_outcome(1, voted_at).send();
+  client.run(3, {value(a), value(b)});
+  two.disks.sync(0);
+  client.read();
+  ASSERT_EQ(client.replies.back().results.size(), 2u) << "this shard alone goes on";
+  EXPECT_EQ(client.replies.back().results[0].integer(), 5);
+  EXPECT_EQ(client.replies.back().results[1].integer(), 0);
+  two.shard().set_skewed({});
+  EXPECT_EQ(client.step({.attempt = 4, .begin_with_priority = 10, .operations = {add(b, 1)}, .prepare = kBoth}).error, "");
 }
 
 TEST(Log, HoldersThatVotedStandAgainWithTheirReadLocks) {
@@ -286,7 +399,7 @@ std::string log_of_a_shard() {
   return log;
 }
 
-std::optional<std::string> problem_with(const std::string& log, std::uint32_t shards = 1, std::uint64_t incarnation = 2) {
+std::optional<std::string> problem_with_log(const std::string& log, std::uint32_t shards = 1, std::uint64_t incarnation = 2) {
   ShardOptions options = logged_options();
   options.participant.place = {0, shards};
   options.participant.incarnation = incarnation;
@@ -295,15 +408,15 @@ std::optional<std::string> problem_with(const std::string& log, std::uint32_t sh
 
 TEST(Log, ForeignAndDamagedLogsAreRefusedWithAReason) {
   const std::string log = log_of_a_shard();
-  EXPECT_FALSE(problem_with(log));
-  EXPECT_EQ(problem_with(log, 4).value_or(""), "entry 1 of the log: written by shard 0 of 1, not by shard 0 of 4");
-  EXPECT_EQ(problem_with(log, 1, 1).value_or(""), "entry 1 of the log: written by incarnation 1; a start needs a greater one");
+  EXPECT_FALSE(problem_with_log(log));
+  EXPECT_EQ(problem_with_log(log, 4).value_or(""), "entry 1 of the log: written by shard 0 of 1, not by shard 0 of 4");
+  EXPECT_EQ(problem_with_log(log, 1, 1).value_or(""), "entry 1 of the log: written by incarnation 1; a start needs a greater one");
   std::vector<std::string> entries = entries_of(log);
   ASSERT_GE(entries.size(), 3u);
-  EXPECT_EQ(problem_with(entries[0] + entries[2]).value_or(""), "entry 3 of the log follows entry 1");
-  EXPECT_EQ(problem_with(entries[0] + entries[0]).value_or(""), "entry 1 of the log follows entry 1");
+  EXPECT_EQ(problem_with_log(entries[0] + entries[2]).value_or(""), "entry 3 of the log follows entry 1");
+  EXPECT_EQ(problem_with_log(entries[0] + entries[0]).value_or(""), "entry 1 of the log follows entry 1");
   for (std::size_t length = 1; length < log.size(); ++length) {
-    const auto problem = problem_with(log.substr(0, length));
+    const auto problem = problem_with_log(log.substr(0, length));
     const bool whole = length == entries[0].size() || length == entries[0].size() + entries[1].size();
     EXPECT_EQ(!problem, whole) << length << " bytes";
   }
@@ -315,7 +428,7 @@ TEST(Log, ALogWithAnyByteChangedNeverCrashes) {
     for (const int flip : {1, 4, 128, 255}) {
       std::string damaged = log;
       damaged[at] = static_cast<char>(damaged[at] ^ flip);
-      problem_with(damaged);
+      problem_with_log(damaged);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "mutation.h"
 #include "telemetry/observer.h"
 
 namespace claret {
@@ -126,7 +127,6 @@ void Shard::take(std::uint32_t peer, std::string_view bytes) {
     close(session, errors::kMalformedFrame, "the bytes are not the session's next frame");
     return;
   }
-  session.frames_in = frame.sequence;
   session.last_heard_ms = now_.monotonic_ms;
   take_session_frame(session, frame, bytes);
 }
@@ -150,11 +150,18 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
     return;
   }
   for (const Timestamp at : frame.committed_at) {
-    if (participant_.clock().too_far_ahead(at, kAheadMsMax)) {
+    if (mutated(Mutation::kRefuseFarOutcome) && HybridClock::wall_ms(at) > std::max(now_.wall_ms, HybridClock::wall_ms(participant_.clock().reached())) + 60'000) {
+      session.frames_in = frame.sequence;
       close(session, errors::kClockSkew, "a commit timestamp is too far ahead of this shard's clock");
       return;
     }
+    if (!HybridClock::possible(at)) {
+      close(session, errors::kMalformedFrame, "a commit timestamp that no shard can have given");
+      return;
+    }
   }
+  // From here on nothing of it is refused: a frame that ends its session has not been taken in, and is not acknowledged.
+  session.frames_in = frame.sequence;
   take_outcomes(session, frame);
   if (frame.forgotten_below != 0) participant_.forgotten_below(session, frame.forgotten_below);
   for (const InquiryMessage& inquiry : frame.inquiries) participant_.inquire(session, inquiry);
@@ -364,6 +371,7 @@ TelemetryFrame Shard::take_telemetry(const Now& now) {
   frame.records = participant_.records().size();
   frame.sessions = sessions_.size();
   frame.shared_holders = participant_.shared_holders();
+  frame.clocks_apart = participant_.skewed().size();
   return frame;
 }
 

@@ -97,6 +97,8 @@ class Shard {
   // Nothing can be made durable for now, or again: see Participant::refuse_changes. Sessions for which something waits for the
   // log are closed: nothing else would reach them before that. Their clients come back, and ask.
   void refuse_changes(bool on, const Now& now);
+  // See Participant::set_skewed.
+  void set_skewed(std::vector<std::uint32_t> shards) { participant_.set_skewed(std::move(shards)); }
 
   const Telemetry& telemetry() const { return telemetry_; }
   // From now on somebody watches, or nobody does any more: then nothing is kept for it.

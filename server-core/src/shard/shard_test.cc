@@ -8,13 +8,6 @@
 namespace claret::testing {
 namespace {
 
-const std::vector<std::uint32_t> kAlone;
-
-Op add(std::string key, std::int64_t n) { return {std::move(key), "Counter.add", {Value(n)}}; }
-Op value(std::string key) { return {std::move(key), "Counter.value", {}}; }
-Op set_add(std::string key, std::string member) { return {std::move(key), "Set.add", {Value(std::move(member))}}; }
-Op set_size(std::string key) { return {std::move(key), "Set.size", {}}; }
-
 std::int64_t read_counter(TestClient& client, const std::string& key) {
   static std::uint64_t attempt = 1'000'000;
   const Reply reply = client.run(++attempt, {value(key)});
@@ -295,11 +288,13 @@ TEST(Shard, MuchOutputLeavesInFramesThatAPeerCanHold) {
   EXPECT_LT(client.frame_bytes_max, 2 * kFrameBytesWanted);
 }
 
-TEST(Shard, AnOutcomeFromTheFarFutureEndsTheSession) {
+TEST(Shard, AFrameThatEndsItsSessionIsNotAcknowledged) {
   World world(2);
   TestClient client(world, 1);
-  client.commit_outcome(1, ~0ull >> 1).send();
-  EXPECT_EQ(client.closing, "clock_skew");
+  const std::uint64_t before = client.acknowledged;
+  client.commit_outcome(1, ~0ull).send();
+  EXPECT_EQ(client.closing, "malformed_frame") << "no clock can have come there";
+  EXPECT_EQ(client.acknowledged, before) << "its outcomes were not taken in";
 }
 
 TEST(Shard, ASilentSessionIsLostAndItsLocksWithIt) {

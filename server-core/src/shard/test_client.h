@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "shard/shard.h"
+#include "shard/slots.h"
 #include "wire/value_codec.h"
 
 namespace claret::testing {
@@ -25,11 +26,30 @@ struct Op {
   bool intent = false;
 };
 
+// What most tests do to records.
+inline Op add(std::string key, std::int64_t n = 1) { return {std::move(key), "Counter.add", {Value(n)}}; }
+inline Op value(std::string key) { return {std::move(key), "Counter.value", {}}; }
+inline Op set_add(std::string key, std::string member) { return {std::move(key), "Set.add", {Value(std::move(member))}}; }
+inline Op set_size(std::string key) { return {std::move(key), "Set.size", {}}; }
+
+// The shards of a transaction, where its messages name them.
+inline const std::vector<std::uint32_t> kAlone;
+inline const std::vector<std::uint32_t> kBoth{0, 1};
+
+// A key that belongs to this one of two shards.
+inline std::string key_on(std::uint32_t shard, const std::string& stem = "k") {
+  for (int i = 0;; ++i) {
+    std::string key = stem + std::to_string(i);
+    if (shard_of_slot(slot_of(key), 2) == shard) return key;
+  }
+}
+
 struct Reply {
   std::uint64_t attempt = 0;
   std::vector<Value> results;
   Timestamp voted_at = 0;
   Timestamp committed_at = 0;
+  Timestamp holds_until = 0;
   std::string error;   // code
   std::string denied;  // code
   bool retryable = false;
@@ -62,7 +82,7 @@ struct World {
       this->shards.push_back(std::make_unique<Shard>(options));
     }
   }
-  Now now() const { return {1'700'000'000'000.0 + ms, ms}; }
+  Now now() const { return {1'700'000'000'000.0 + ms + wall_ahead_ms, ms}; }
   void tick(double by_ms) {
     ms += by_ms;
     // Twice: after a long gap a shard hears its peers before it judges anyone silent.
@@ -78,6 +98,7 @@ struct World {
   std::function<void()> after_input = [] {};  // a shard has run
   std::map<std::pair<Shard*, std::uint32_t>, bool> ready;
   double ms = 1000;
+  double wall_ahead_ms = 0;  // of what it was set to first
 };
 
 class TestClient {
@@ -114,6 +135,7 @@ class TestClient {
     bool whole = false;
     bool observes_only = false;
     std::uint32_t age_us = 0;
+    std::uint32_t thrown_away_us = 0, backing_off_us = 0, queued_us = 0;
     std::uint32_t expires_in_ms = 0;
     std::string transaction;  // its id: 16 bytes
     std::string answer;       // with `prepare`
@@ -132,6 +154,9 @@ class TestClient {
       begin.add_uint64(3, *step.begin_with_priority);
       for (const std::string& key : step.exclusive) begin.add_string(7, key);
       if (step.age_us != 0) begin.add_uint32(8, step.age_us);
+      if (step.thrown_away_us != 0) begin.add_uint32(10, step.thrown_away_us);
+      if (step.backing_off_us != 0) begin.add_uint32(11, step.backing_off_us);
+      if (step.queued_us != 0) begin.add_uint32(12, step.queued_us);
       if (step.expires_in_ms != 0) begin.add_uint32(6, step.expires_in_ms);
       if (!step.transaction.empty()) begin.add_bytes(9, step.transaction);
     }
@@ -345,6 +370,7 @@ class TestClient {
         case 2: reply.results.push_back(read_value(message.get_message(), problem)); break;
         case 3: reply.voted_at = message.get_fixed64(); break;
         case 4: reply.committed_at = message.get_fixed64(); break;
+        case 10: reply.holds_until = message.get_fixed64(); break;
         case 5: reply.error = error_code(message.get_message(), &reply); break;
         case 6: reply.denied = error_code(message.get_message(), &reply); break;
         case 7: {

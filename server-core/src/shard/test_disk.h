@@ -15,6 +15,9 @@
 
 namespace claret::testing {
 
+// Bytes of a checkpoint piece that holds all of a small shard.
+inline constexpr std::size_t kEverything = 1 << 20;
+
 // The entries of a log as strings of their own, each a log again.
 inline std::vector<std::string> entries_of(const std::string& log) {
   std::vector<std::string_view> views;

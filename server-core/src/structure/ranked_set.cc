@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "structure/room.h"
+
 namespace claret {
 
 namespace {
@@ -35,6 +37,7 @@ void RankedSet::erase(const std::string& item) {
   if (found == scores_.end()) return;
   erase(root_, found->second, item);
   scores_.erase(found);
+  give_back_room(scores_);
 }
 
 std::size_t RankedSet::count_before(std::int64_t score, std::string_view item) const {

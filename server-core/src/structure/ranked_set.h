@@ -31,6 +31,8 @@ class RankedSet {
   // Inserts the item, or moves it.
   void set(const std::string& item, std::int64_t score);
   void erase(const std::string& item);
+  // For how many items room is reserved.
+  std::size_t room() const { return scores_.capacity(); }
 
   // How many entries stand before (score, item), whether that is an entry or not. Of an entry this is the rank, from 0.
   std::size_t count_before(std::int64_t score, std::string_view item) const;

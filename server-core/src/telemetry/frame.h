@@ -135,6 +135,7 @@ struct TelemetryFrame {
   std::size_t records = 0;
   std::size_t sessions = 0;
   std::size_t shared_holders = 0;
+  std::size_t clocks_apart = 0;  // shards whose clocks are too far from this one's
   std::vector<ShownConflict> conflicts;  // most frequent first
   std::uint64_t conflicts_left_out = 0;
   std::vector<ShownRecord> hot_records;  // hottest first

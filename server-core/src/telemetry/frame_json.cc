@@ -40,6 +40,7 @@ class FrameWriter {
     count("records", frame_.records);
     count("sessions", frame_.sessions);
     count("sharedHolders", frame_.shared_holders);
+    count("clocksApart", frame_.clocks_apart);
     list("conflicts", frame_.conflicts, [this](const ShownConflict& one) { conflict(one); });
     count("conflictsLeftOut", frame_.conflicts_left_out);
     list("hotRecords", frame_.hot_records, [this](const ShownRecord& one) { hot_record(one); });
@@ -128,6 +129,9 @@ class FrameWriter {
     }
     json_.close(']');
     number("latencyTotalMs", frame_.totals.latencies.total_ms());
+    number("thrownAwayMs", frame_.totals.before.thrown_away_ms);
+    number("backingOffMs", frame_.totals.before.backing_off_ms);
+    number("queuedMs", frame_.totals.before.queued_ms);
   }
 
   void conflict(const ShownConflict& one) {

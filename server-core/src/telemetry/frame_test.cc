@@ -12,8 +12,6 @@
 namespace claret::testing {
 namespace {
 
-Op set_add(const std::string& key, const std::string& member) { return {key, "Set.add", {Value(member)}}; }
-Op set_size(const std::string& key) { return {key, "Set.size", {}}; }
 std::string name(const ShownOperation& one) {
   return one.operation == nullptr ? "" : std::string(one.type->name()) + '.' + std::string(one.operation->name);
 }
@@ -297,6 +295,32 @@ TEST(Frames, ALatencyCountsFromTheTransactionsBeginAsItsClientTellsIt) {
   one.step({.attempt = 1, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}});
   EXPECT_EQ(shard.telemetry().totals.latencies.counts()[LatencyHistogram::bucket_of(253)], 1u);
   EXPECT_DOUBLE_EQ(shard.telemetry().totals.latencies.total_ms(), 253);
+}
+
+TEST(Frames, ACommitTellsWhatItsTransactionSpentBefore) {
+  World world;
+  Shard& shard = *world.shards[0];
+  TestClient one(world, 1);
+  const auto commit = [&](std::uint64_t attempt, std::uint32_t scale) {
+    one.step({.attempt = attempt,
+              .begin_with_priority = 10,
+              .operations = {set_add("s", "x")},
+              .age_us = 9'000 * scale,
+              .thrown_away_us = 5'000 * scale,
+              .backing_off_us = 2'500 * scale,
+              .queued_us = 1'000 * scale});
+    one.step({.attempt = attempt, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}});
+  };
+  commit(1, 1);
+  shard.observe(true, world.now());
+  commit(2, 2);
+  // An attempt that is thrown away is told by its transaction's next one.
+  one.step({.attempt = 3, .begin_with_priority = 11, .operations = {set_add("s", "y")}, .age_us = 700, .thrown_away_us = 600});
+  const Totals told = shard.take_telemetry(world.now()).totals;
+  EXPECT_DOUBLE_EQ(told.before.thrown_away_ms, 10);
+  EXPECT_DOUBLE_EQ(told.before.backing_off_ms, 5);
+  EXPECT_DOUBLE_EQ(told.before.queued_ms, 2);
+  EXPECT_DOUBLE_EQ(shard.telemetry().totals.before.thrown_away_ms, 15);
 }
 
 // What the clients of a random storm were answered.

@@ -17,6 +17,7 @@ Totals Totals::since(const Totals& before) const {
   made.frames_in -= before.frames_in;
   made.frames_out -= before.frames_out;
   made.latencies.subtract(before.latencies);
+  made.before -= before.before;
   for (const auto& [code, count] : before.aborts) made.aborts[code] -= count;
   for (const auto& [cause, total] : before.waits) {
     made.waits[cause].count -= total.count;

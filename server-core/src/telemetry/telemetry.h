@@ -20,6 +20,7 @@
 #include "telemetry/bounds.h"
 #include "telemetry/conflict_pairs.h"
 #include "telemetry/latency_histogram.h"
+#include "telemetry/time_before.h"
 
 namespace claret {
 
@@ -43,6 +44,7 @@ struct Totals {
   std::uint64_t frames_in = 0;
   std::uint64_t frames_out = 0;
   LatencyHistogram latencies;  // of home_commits, from the transaction's begin, earlier attempts included
+  TimeBefore before;           // of these times
   absl::btree_map<std::string_view, std::uint64_t> aborts;
   absl::btree_map<std::string_view, WaitTotal> waits;
 

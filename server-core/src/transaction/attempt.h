@@ -19,6 +19,7 @@
 #include "gate/visit.h"
 #include "structure/block_pool.h"
 #include "structure/text_hash.h"
+#include "telemetry/time_before.h"
 
 namespace claret {
 
@@ -74,10 +75,14 @@ struct Attempt : Party, Pooled<Attempt> {
   bool traced = false;        // somebody watches what becomes of it
   double begun_ms = 0;
   double age_ms = 0;  // of its transaction, when it began; as the client says
+  TimeBefore before;  // of that
   double expires_at_ms = 0;
   double last_heard_ms = 0;
 
   Timestamp voted_at = 0;
+  // A vote that is not logged: it holds for commit timestamps up to here, whatever becomes of the shard. Whoever lets go of its
+  // locks without the outcome passes this first; so does a start.
+  Timestamp holds_until = 0;
   ShardList participants;
   std::unique_ptr<TransactionId> transaction;  // it has an id, and its home is here (Deduplication)
   bool applied = false;  // without locks: each operation when it ran

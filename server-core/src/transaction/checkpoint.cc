@@ -275,7 +275,8 @@ void Participant::finish_checkpoint(std::string& pairs) {
                                     .shards = options_.place.shards,
                                     .incarnation = options_.incarnation,
                                     .position = position,
-                                    .highest = journal_.highest()});
+                                    .highest = journal_.highest(),
+                                    .time_ms = static_cast<std::uint64_t>(wall_ms_)});
 }
 
 }  // namespace claret

@@ -10,17 +10,7 @@
 namespace claret::testing {
 namespace {
 
-constexpr std::size_t kEverything = 1 << 20;
-const std::vector<std::uint32_t> kBoth{0, 1};
 
-Op add(std::string key, std::int64_t n) { return {std::move(key), "Counter.add", {Value(n)}}; }
-
-std::string key_on(std::uint32_t shard, const std::string& stem) {
-  for (int i = 0;; ++i) {
-    std::string key = stem + std::to_string(i);
-    if (shard_of_slot(slot_of(key), 2) == shard) return key;
-  }
-}
 
 // The bytes of all records of random_operation's keys, and what stands beside them.
 std::string contents(Shard& shard, bool with_timestamps) {
@@ -133,8 +123,8 @@ INSTANTIATE_TEST_SUITE_P(Plans, CutOff,
                                            Plan{"WithAndWithoutLocks", 1, false, true}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-struct Logged {
-  explicit Logged(std::uint32_t shards = 1) : world(shards, options()), disks(world, options()) {
+struct CheckpointedShard {
+  explicit CheckpointedShard(std::uint32_t shards = 1) : world(shards, options()), disks(world, options()) {
     world.tick(0);
     disks.sync_all();
   }
@@ -157,7 +147,7 @@ struct Logged {
 };
 
 TEST(Checkpoint, HoldsWhatHasChangedSinceTheOneBefore) {
-  Logged one;
+  CheckpointedShard one;
   TestClient client(one.world, 1);
   for (int i = 0; i < 100; ++i) client.run(1 + i, {add("k" + std::to_string(i), 1)});
   one.checkpoint();
@@ -172,7 +162,7 @@ TEST(Checkpoint, HoldsWhatHasChangedSinceTheOneBefore) {
 }
 
 TEST(Checkpoint, HoldsARecordThatAnAttemptBeforeItHadWantedToBeOfAnotherType) {
-  Logged one(2);
+  CheckpointedShard one(2);
   TestClient first(one.world, 1), second(one.world, 2);
   const std::string key = key_on(0, "k");
   first.run(1, {add(key_on(0, "other"), 1)});
@@ -196,7 +186,7 @@ TEST(Checkpoint, HoldsARecordThatAnAttemptBeforeItHadWantedToBeOfAnotherType) {
 }
 
 TEST(Checkpoint, APieceIsAboutAsLargeAsWanted) {
-  Logged one;
+  CheckpointedShard one;
   TestClient client(one.world, 1);
   for (int i = 0; i < 500; ++i) client.run(1 + i, {add("k" + std::to_string(i), 1)});
   one.disks.sync(0);
@@ -208,7 +198,7 @@ TEST(Checkpoint, APieceIsAboutAsLargeAsWanted) {
 }
 
 TEST(Checkpoint, WaitsForTheEntriesWhoseEffectsItHolds) {
-  Logged one;
+  CheckpointedShard one;
   Shard& shard = *one.world.shards[0];
   TestClient client(one.world, 1);
   one.disks.sync(0);
@@ -224,7 +214,7 @@ TEST(Checkpoint, WaitsForTheEntriesWhoseEffectsItHolds) {
 }
 
 TEST(Checkpoint, EndsHoweverMuchIsAlwaysLeaving) {
-  Logged one;
+  CheckpointedShard one;
   TestClient client(one.world, 1);
   std::uint64_t attempt = 0;
   const auto crowd = [&] {
@@ -256,7 +246,7 @@ TEST(Checkpoint, EndsHoweverMuchIsAlwaysLeaving) {
 }
 
 TEST(Checkpoint, ForgetsOutcomesThatNobodyCanAskAboutAnyMore) {
-  Logged two(2);
+  CheckpointedShard two(2);
   TestClient client(two.world, 1);
   const std::string a = key_on(0, "a");
   for (std::uint64_t i = 1; i <= 50; ++i) client.run(i, {add(a, 1)});
@@ -277,7 +267,7 @@ TEST(Checkpoint, IsRefusedWhereThereIsNothingToTakeItOf) {
   EXPECT_EQ(without_log.shards[0]->begin_checkpoint().value_or(""), "a shard without a log takes no checkpoints");
   World unread(1, logged_options());
   EXPECT_EQ(unread.shards[0]->begin_checkpoint().value_or(""), "no checkpoint is taken before the log has been read");
-  Logged one;
+  CheckpointedShard one;
   CheckpointPiece piece;
   EXPECT_EQ(one.world.shards[0]->take_checkpoint(1, piece).value_or(""), "no checkpoint is under way");
   EXPECT_FALSE(one.world.shards[0]->begin_checkpoint());
@@ -287,7 +277,7 @@ TEST(Checkpoint, IsRefusedWhereThereIsNothingToTakeItOf) {
 // ---- foreign and damaged checkpoints ------------------------------------------------------------------------------------------
 
 Kept kept_of_a_shard() {
-  Logged two(2);
+  CheckpointedShard two(2);
   TestClient client(two.world, 1);
   client.run(1, {add(key_on(0, "a"), 5), {key_on(0, "s"), "Set.add", {Value("x")}}});
   client.step({.attempt = 2, .begin_with_priority = 10, .operations = {add(key_on(0, "b"), 1)}, .prepare = kBoth});
@@ -308,7 +298,7 @@ std::string bytes_of(const Kept& kept) {
   return bytes;
 }
 
-std::optional<std::string> problem_with(const std::string& pairs, ShardPlace place = {0, 2}, std::uint64_t incarnation = 2) {
+std::optional<std::string> problem_with_pairs(const std::string& pairs, ShardPlace place = {0, 2}, std::uint64_t incarnation = 2) {
   ShardOptions options = logged_options();
   options.participant.place = place;
   options.participant.incarnation = incarnation;
@@ -320,14 +310,14 @@ std::optional<std::string> problem_with(const std::string& pairs, ShardPlace pla
 TEST(Checkpoint, ForeignOnesAreRefusedWithAReason) {
   const Kept kept = kept_of_a_shard();
   const std::string pairs = bytes_of(kept);
-  EXPECT_FALSE(problem_with(pairs));
-  EXPECT_EQ(problem_with(pairs, {1, 2}).value_or(""), "the checkpoint was written by shard 0 of 2, not by shard 1 of 2");
-  EXPECT_EQ(problem_with(pairs, {0, 4}).value_or(""), "the checkpoint was written by shard 0 of 2, not by shard 0 of 4");
-  EXPECT_EQ(problem_with(pairs, {0, 2}, 1).value_or(""),
+  EXPECT_FALSE(problem_with_pairs(pairs));
+  EXPECT_EQ(problem_with_pairs(pairs, {1, 2}).value_or(""), "the checkpoint was written by shard 0 of 2, not by shard 1 of 2");
+  EXPECT_EQ(problem_with_pairs(pairs, {0, 4}).value_or(""), "the checkpoint was written by shard 0 of 2, not by shard 0 of 4");
+  EXPECT_EQ(problem_with_pairs(pairs, {0, 2}, 1).value_or(""),
             "the checkpoint was written by incarnation 1; a start needs a greater one");
   Kept later = kept;
   later.pairs[key_of(KeyKind::kHeader)][0] = 9;
-  EXPECT_EQ(problem_with(bytes_of(later)).value_or(""), "the checkpoint was written by another version (format 9)");
+  EXPECT_EQ(problem_with_pairs(bytes_of(later)).value_or(""), "the checkpoint was written by another version (format 9)");
   ShardOptions options = logged_options();
   options.participant.place = {0, 2};
   options.participant.incarnation = 2;
@@ -335,20 +325,20 @@ TEST(Checkpoint, ForeignOnesAreRefusedWithAReason) {
   ASSERT_FALSE(shard.restore_checkpoint(pairs));
   const std::uint64_t next = kept.position + 2;
   std::string entry;
-  log_entry::add_ceiling(entry, next, 1);
+  log_entry::add_ceiling(entry, next, 1, 1);
   EXPECT_EQ(shard.restore(entry).value_or(""),
             "entry " + std::to_string(next) + " of the log follows entry " + std::to_string(kept.position));
 }
 
 TEST(Checkpoint, IsOfNoUseWithoutTheEntriesWhoseEffectsItHolds) {
-  Logged one;
+  CheckpointedShard one;
   TestClient client(one.world, 1);
   client.run(1, {add("a", 1), add("b", 1)});
   ASSERT_FALSE(one.disks.checkpoint(0, 1)) << "it goes on";
   client.run(2, {add("a", 1), add("b", 1)});
   one.checkpoint();
   const Kept kept = one.disks.kept(0, one.disks.written(0));
-  EXPECT_EQ(problem_with(bytes_of(kept), {0, 1}).value_or(""),
+  EXPECT_EQ(problem_with_pairs(bytes_of(kept), {0, 1}).value_or(""),
             "the log ends with entry " + std::to_string(kept.position) + ", and the checkpoint has records as of entry " +
                 std::to_string(kept.position + 1));
 }
@@ -356,11 +346,11 @@ TEST(Checkpoint, IsOfNoUseWithoutTheEntriesWhoseEffectsItHolds) {
 TEST(Checkpoint, DamagedOnesNeverCrash) {
   const std::string pairs = bytes_of(kept_of_a_shard());
   for (std::size_t at = 0; at < pairs.size(); ++at) {
-    problem_with(pairs.substr(0, at));
+    problem_with_pairs(pairs.substr(0, at));
     for (const int flip : {1, 4, 128, 255}) {
       std::string damaged = pairs;
       damaged[at] = static_cast<char>(damaged[at] ^ flip);
-      problem_with(damaged);
+      problem_with_pairs(damaged);
     }
   }
 }

@@ -23,11 +23,7 @@ bool Participant::set_cut(Timestamp at) {
   if (clock_.reached() > at) return false;
   cut_at_ = at;
   // Who restores the entries begins above all that any shard can have given in its part of the cut.
-  if (at > ceiling_) {
-    ceiling_ = HybridClock::later(at, kCeilingAheadMs);
-    journal_.ceiling(ceiling_);
-    ceiling_position_ = journal_.position();
-  }
+  if (at > ceiling_) raise_ceiling(at);
   return true;
 }
 

@@ -9,22 +9,13 @@
 namespace claret::testing {
 namespace {
 
-const std::vector<std::uint32_t> kBoth{0, 1};
 constexpr Timestamp kTick = 256;
 
-std::string key_on(std::uint32_t shard, const std::string& stem) {
-  for (int i = 0;; ++i) {
-    std::string key = stem + std::to_string(i);
-    if (shard_of_slot(slot_of(key), 2) == shard) return key;
-  }
-}
-
-Op add(std::uint32_t shard, std::int64_t n) { return {key_on(shard, "money"), "Counter.add", {Value(n)}}; }
-Op value(std::string key) { return {std::move(key), "Counter.value", {}}; }
+Op add_money(std::uint32_t shard, std::int64_t n) { return {key_on(shard, "money"), "Counter.add", {Value(n)}}; }
 
 // Two shards, and what stands after their logs were cut and restored elsewhere.
-struct Cluster {
-  Cluster() : world(2, logged_options()), disks(world, logged_options()), links(world) {
+struct CutCluster {
+  CutCluster() : world(2, logged_options()), disks(world, logged_options()), links(world) {
     world.tick(0);
     disks.sync_all();
     world.after_input = [this] { disks.sync_all(); };
@@ -51,24 +42,24 @@ struct Cluster {
   std::uint32_t peers = 0;
 };
 
-std::unique_ptr<Cluster> restored(Cluster& from, const std::vector<std::uint64_t>& positions) {
-  auto to = std::make_unique<Cluster>();
+std::unique_ptr<CutCluster> restored(CutCluster& from, const std::vector<std::uint64_t>& positions) {
+  auto to = std::make_unique<CutCluster>();
   for (std::uint32_t shard = 0; shard < 2; ++shard) to->world.shards[shard] = from.disks.rebuilt(shard, positions[shard]);
   to->world.ms = from.world.ms;
   to->disks.sync_all();
   return to;
 }
 
-TestClient::Step vote(std::uint32_t shard, std::int64_t n) {
-  return {.attempt = 1, .begin_with_priority = 10, .operations = {add(shard, n)}, .prepare = kBoth};
+TestClient::Step vote_to_add(std::uint32_t shard, std::int64_t n) {
+  return {.attempt = 1, .begin_with_priority = 10, .operations = {add_money(shard, n)}, .prepare = kBoth};
 }
 
 // ---- one shard ------------------------------------------------------------------------------------------------------------
 
 TEST(Cut, WhatIsLoggedBeforeItIsNotAboveItAndWhatComesAfterItIs) {
-  Cluster cluster;
+  CutCluster cluster;
   TestClient client = cluster.client(0, 1);
-  const Timestamp before = client.run(1, {add(0, 1)}).committed_at;
+  const Timestamp before = client.run(1, {add_money(0, 1)}).committed_at;
   const Timestamp reached = cluster.shard(0).prepare_cut();
   EXPECT_GE(reached, before);
   const Timestamp at = reached + 400'000 * kTick;  // 100 ms
@@ -76,17 +67,17 @@ TEST(Cut, WhatIsLoggedBeforeItIsNotAboveItAndWhatComesAfterItIs) {
   const std::uint64_t position = cluster.shard(0).cut();
   EXPECT_EQ(position, cluster.shard(0).log_position());
   EXPECT_FALSE(cluster.shard(0).cut_prepared() || cluster.shard(0).cut_set());
-  const Timestamp after = client.run(2, {add(0, 1)}).committed_at;
+  const Timestamp after = client.run(2, {add_money(0, 1)}).committed_at;
   EXPECT_GT(after, at);
   EXPECT_GT(after >> 8, at >> 8) << "whichever shard gives the next";
   EXPECT_EQ(restored(cluster, {position, 1})->read(0, key_on(0, "money")), 1);
 }
 
 TEST(Cut, AtATimeThatTheClockHasPassedThereIsNone) {
-  Cluster cluster;
+  CutCluster cluster;
   TestClient client = cluster.client(0, 1);
   const Timestamp reached = cluster.shard(0).prepare_cut();
-  client.run(1, {add(0, 1)});
+  client.run(1, {add_money(0, 1)});
   const std::uint64_t position = cluster.shard(0).log_position();
   EXPECT_FALSE(cluster.shard(0).set_cut(reached));
   EXPECT_EQ(cluster.shard(0).log_position(), position) << "nothing has happened";
@@ -95,11 +86,11 @@ TEST(Cut, AtATimeThatTheClockHasPassedThereIsNone) {
 }
 
 TEST(Cut, IsPassedByTheFirstTimestampAboveIt) {
-  Cluster cluster;
+  CutCluster cluster;
   TestClient client = cluster.client(0, 1);
-  client.run(1, {add(0, 1)});
+  client.run(1, {add_money(0, 1)});
   ASSERT_TRUE(cluster.shard(0).set_cut(cluster.shard(0).prepare_cut() + 4 * kTick));
-  for (std::uint64_t number = 2; number < 10; ++number) client.run(number, {add(0, 1)});
+  for (std::uint64_t number = 2; number < 10; ++number) client.run(number, {add_money(0, 1)});
   EXPECT_FALSE(cluster.shard(0).cut_prepared());
   EXPECT_TRUE(cluster.shard(0).cut_set());
   const std::uint64_t position = cluster.shard(0).cut();
@@ -108,14 +99,14 @@ TEST(Cut, IsPassedByTheFirstTimestampAboveIt) {
 }
 
 TEST(Cut, IsPassedBeforeACommitAboveItIsLogged) {
-  Cluster cluster;
-  for (const std::uint32_t shard : kBoth) cluster.client(shard, 5).run(1, {add(shard, 0)});  // their clocks go
+  CutCluster cluster;
+  for (const std::uint32_t shard : kBoth) cluster.client(shard, 5).run(1, {add_money(shard, 0)});  // their clocks go
   TestClient zero = cluster.client(0, 1), one = cluster.client(1, 1);
   const Timestamp at = std::max(cluster.shard(0).prepare_cut(), cluster.shard(1).prepare_cut()) + kTick * 1000;
   ASSERT_TRUE(cluster.shard(0).set_cut(at) && cluster.shard(1).set_cut(at));
-  one.step(vote(1, -1));
+  one.step(vote_to_add(1, -1));
   const std::uint64_t cut_of_zero = cluster.shard(0).cut();
-  const Timestamp committed = zero.step(vote(0, 1)).voted_at;
+  const Timestamp committed = zero.step(vote_to_add(0, 1)).voted_at;
   EXPECT_GT(committed, at);
   const std::uint64_t before = cluster.shard(1).log_position();
   one.commit_outcome(1, committed).send();
@@ -127,7 +118,7 @@ TEST(Cut, IsPassedBeforeACommitAboveItIsLogged) {
 }
 
 TEST(Cut, WhoeverIsRestoredFromItBeginsAboveIt) {
-  Cluster cluster;
+  CutCluster cluster;
   // Shard 1 has hardly ever done anything; the cut is far above all that its log knows.
   const Timestamp at = cluster.shard(0).prepare_cut() + 40'000'000 * kTick;  // 10 s
   cluster.shard(1).prepare_cut();
@@ -137,16 +128,16 @@ TEST(Cut, WhoeverIsRestoredFromItBeginsAboveIt) {
   auto copy = restored(cluster, {zero, one});
   for (const std::uint32_t shard : kBoth) {
     TestClient client = copy->client(shard, 2);
-    EXPECT_GT(client.run(1, {add(shard, 1)}).committed_at, at);
+    EXPECT_GT(client.run(1, {add_money(shard, 1)}).committed_at, at);
   }
 }
 
 TEST(Cut, PreparedAgainItHasNoTimeAnyMore) {
-  Cluster cluster;
+  CutCluster cluster;
   TestClient client = cluster.client(0, 1);
   ASSERT_TRUE(cluster.shard(0).set_cut(cluster.shard(0).prepare_cut() + kTick));
-  client.run(1, {add(0, 1)});
-  client.run(2, {add(0, 1)});
+  client.run(1, {add_money(0, 1)});
+  client.run(2, {add_money(0, 1)});
   const Timestamp reached = cluster.shard(0).prepare_cut();
   EXPECT_FALSE(cluster.shard(0).cut_set());
   ASSERT_TRUE(cluster.shard(0).set_cut(reached));
@@ -157,13 +148,13 @@ TEST(Cut, PreparedAgainItHasNoTimeAnyMore) {
 
 // A transaction over both shards, as far as both outcomes.
 Timestamp commit_both(TestClient& zero, TestClient& one) {
-  const Timestamp at = std::max(zero.step(vote(0, 1)).voted_at, one.step(vote(1, -1)).voted_at);
+  const Timestamp at = std::max(zero.step(vote_to_add(0, 1)).voted_at, one.step(vote_to_add(1, -1)).voted_at);
   zero.commit_outcome(1, at).send();
   return at;
 }
 
 TEST(Cut, ACommitIsNotForgottenWhereAnotherShardsPartLacksItsOutcome) {
-  Cluster cluster;
+  CutCluster cluster;
   TestClient zero = cluster.client(0, 1), one = cluster.client(1, 1);
   const Timestamp committed = commit_both(zero, one);
   const Timestamp at = std::max(cluster.shard(0).prepare_cut(), cluster.shard(1).prepare_cut()) + kTick;
@@ -182,7 +173,7 @@ TEST(Cut, ACommitIsNotForgottenWhereAnotherShardsPartLacksItsOutcome) {
 }
 
 TEST(Cut, CalledOffItForgetsWhatItHasKeptInMind) {
-  Cluster cluster;
+  CutCluster cluster;
   TestClient zero = cluster.client(0, 1), one = cluster.client(1, 1);
   one.commit_outcome(1, commit_both(zero, one)).send();
   cluster.shard(0).prepare_cut();
@@ -197,7 +188,7 @@ TEST(Cut, CalledOffItForgetsWhatItHasKeptInMind) {
 }
 
 TEST(Cut, WhatTheShardsSettleAmongThemselvesIsNotForgottenEither) {
-  Cluster cluster;
+  CutCluster cluster;
   {
     TestClient zero = cluster.client(0, 1), one = cluster.client(1, 1);
     one.commit_outcome(1, commit_both(zero, one)).send();
@@ -216,7 +207,7 @@ TEST(Cut, WhatTheShardsSettleAmongThemselvesIsNotForgottenEither) {
 
 // A transfer between the shards, step by step, in any order that its client could choose.
 struct Transfer {
-  Transfer(Cluster& cluster, std::uint32_t identity) : sides{cluster.client(0, identity), cluster.client(1, identity)} {}
+  Transfer(CutCluster& cluster, std::uint32_t identity) : sides{cluster.client(0, identity), cluster.client(1, identity)} {}
 
   // One of the things that may happen next; false when it is over.
   bool step(std::mt19937_64& random) {
@@ -225,7 +216,7 @@ struct Transfer {
     if (random() % 40 == 0) return leave();
     if (!voted[side] || !voted[other]) {
       const std::uint32_t who = voted[side] ? other : side;
-      voted[who] = sides[who].step(vote(who, who == 0 ? 1 : -1)).voted_at;
+      voted[who] = sides[who].step(vote_to_add(who, who == 0 ? 1 : -1)).voted_at;
     } else if (!told[side] || !told[other]) {
       const std::uint32_t who = told[side] ? other : side;
       sides[who].commit_outcome(1, std::max(voted[0], voted[1])).send();
@@ -255,7 +246,7 @@ struct Transfer {
 
 // At one shard alone, and then at the other what was seen of it.
 struct Sighting {
-  Sighting(Cluster& cluster, std::uint32_t identity, std::uint32_t where)
+  Sighting(CutCluster& cluster, std::uint32_t identity, std::uint32_t where)
       : where(where), seen_at(cluster.client(where, identity)), told_at(cluster.client(1 - where, identity)) {}
 
   void run(std::uint64_t number) {
@@ -283,7 +274,7 @@ TEST_P(CutInAStorm, IsOneStateOfTheCluster) {
   const std::uint64_t seed = GetParam();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937_64 random(seed);
-  Cluster cluster;
+  CutCluster cluster;
   std::vector<std::unique_ptr<Transfer>> transfers;
   std::uint32_t identity = 0;
   Sighting sighting(cluster, 900'001, random() % 2);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "structure/room.h"
 #include "wire/kept_answer.h"
 
 namespace claret {
@@ -54,6 +55,7 @@ void Deduplication::erase(const TransactionId& id) {
   bytes_ -= entry.answer.size();
   if (entry.committed_at != 0) by_time_.erase({entry.until_wall_ms, id});
   entries_.erase(found);
+  give_back_room(entries_);
 }
 
 bool Deduplication::forget_due(double wall_ms) {

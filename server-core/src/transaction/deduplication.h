@@ -64,6 +64,8 @@ class Deduplication {
 
   std::size_t size() const { return entries_.size(); }
   std::size_t answer_bytes() const { return bytes_; }
+  // For how many ids room is reserved.
+  std::size_t room() const { return entries_.capacity(); }
 
  private:
   static constexpr int kForgetStep = 1024;

@@ -10,8 +10,6 @@ namespace claret {
 
 namespace {
 
-Error refuse(std::string_view code, std::string message) { return {.code = code, .message = std::move(message)}; }
-
 std::string quoted(std::string_view text) {
   std::string out = "'";
   out += text.substr(0, limits::kLabelBytesMax);

@@ -24,9 +24,9 @@ OperationsToLog operations_of(const Attempt& attempt, bool reads_too) {
 
 }  // namespace
 
-void Journal::start(const ShardPlace& place, std::uint64_t incarnation) {
+void Journal::start(const ShardPlace& place, std::uint64_t incarnation, std::uint64_t time_ms) {
   start_ = ++position_;
-  log_entry::add_started(entries_, start_, place.shard, place.shards, incarnation);
+  log_entry::add_started(entries_, start_, place.shard, place.shards, incarnation, time_ms);
 }
 
 std::uint64_t Journal::commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms,

@@ -42,10 +42,10 @@ class Journal {
   }
 
   // Each appends an entry and gives its position. REQUIRES: on().
-  void start(const ShardPlace& place, std::uint64_t incarnation);
-  void ceiling(Timestamp ceiling) {
+  void start(const ShardPlace& place, std::uint64_t incarnation, std::uint64_t time_ms);
+  void ceiling(Timestamp ceiling, std::uint64_t time_ms) {
     reached(ceiling);
-    log_entry::add_ceiling(entries_, ++position_, ceiling);
+    log_entry::add_ceiling(entries_, ++position_, ceiling, time_ms);
   }
   // This shard alone; only what changes something.
   // `answer` (here and below): null but for a transaction with an id.

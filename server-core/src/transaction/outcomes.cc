@@ -33,6 +33,8 @@ void Participant::committed(Session& session, std::uint64_t number, Timestamp at
 
 void Participant::commit_voted(Attempt& attempt, Timestamp at) {
   if (at > cut_at_) pass_cut();
+  // Who hears that this outcome has arrived relies on it: a start has to be above it too.
+  if (!attempt.logged) cover(at);
   commit(attempt, at, log_outcome(attempt, at));
 }
 
@@ -95,6 +97,7 @@ void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position)
   if (attempt.at_home) {
     ++telemetry_.totals.home_commits;
     telemetry_.totals.latencies.add(attempt.age_ms + now_ms_ - attempt.begun_ms);
+    telemetry_.totals.before += attempt.before;
   }
   if (telemetry_.observer) telemetry_.observer->committed(attempt, journal_.position());
   remember_commit(attempt, at);
@@ -132,6 +135,8 @@ void Participant::tell_abort(const Attempt& attempt, std::string_view code, std:
 }
 
 void Participant::abort(Attempt& attempt, const Error& error) {
+  // Its client may have all votes, and have told its caller: up to there its locks have held.
+  clock_.raise(attempt.holds_until);
   tell_abort(attempt, error.code, error.cause);
   known_.aborted(attempt.id, attempt.expires_at_ms);
   log_outcome(attempt, 0);

@@ -14,10 +14,6 @@ namespace claret {
 
 namespace {
 
-Error refuse(std::string_view code, std::string message, bool retryable = false) {
-  return {.code = code, .message = std::move(message), .retryable = retryable};
-}
-
 Error disk_full() {
   Error error = refuse(errors::kDiskFull, "the shard's disk is full: it changes nothing until there is room", true);
   error.cause = causes::kDiskFull;
@@ -55,23 +51,6 @@ Participant::Participant(const ParticipantOptions& options, Telemetry& telemetry
 // The observer knows records, and lets go of them first.
 Participant::~Participant() { telemetry_.observer.reset(); }
 
-void Participant::at(double monotonic_ms, double wall_ms) {
-  now_ms_ = monotonic_ms;
-  wall_ms_ = wall_ms;
-  clock_.observe_wall(wall_ms);
-}
-
-Timestamp Participant::next_timestamp() {
-  const Timestamp at = clock_.next();
-  if (at > cut_at_) pass_cut();
-  if (journal_.on() && at > ceiling_ && needs_ceiling(at)) {
-    ceiling_ = HybridClock::later(at, kCeilingAheadMs);
-    journal_.ceiling(ceiling_);
-    ceiling_position_ = journal_.position();
-  }
-  return at;
-}
-
 // ---- requests -----------------------------------------------------------------------------------------------------------
 
 std::optional<Error> Participant::check_begin(const Session& session, const RequestMessage& message) const {
@@ -106,6 +85,7 @@ Attempt* Participant::begin(Session& session, const RequestMessage& message, dou
   attempt->at_home = begin.home == options_.place.shard;
   attempt->begun_ms = now_ms_;
   attempt->age_ms = begin.age_us / 1000.0;
+  attempt->before = {begin.thrown_away_us / 1000.0, begin.backing_off_us / 1000.0, begin.queued_us / 1000.0};
   const std::uint32_t expires_in_ms = begin.expires_in_ms == 0 ? limits::kAttemptExpiryMsDefault : begin.expires_in_ms;
   attempt->expires_at_ms = arrived_ms + std::min(expires_in_ms, limits::kAttemptExpiryMsMax);
   for (const std::string_view key : begin.exclusive) attempt->exclusive_keys.emplace(key);
@@ -360,6 +340,14 @@ void Participant::vote(Request& request) {
     abort(attempt, disk_full());
     return;
   }
+  // Judged before the vote, and never after it: what all have voted for is committed, whatever its timestamp.
+  for (const std::uint32_t shard : request.prepare->participants) {
+    if (std::find(skewed_.begin(), skewed_.end(), shard) == skewed_.end()) continue;
+    Error error = refuse(errors::kClockSkew, "the clock of shard " + std::to_string(shard) + " and that of this shard are too far apart", true);
+    error.cause = causes::kClockSkew;
+    abort(attempt, error);
+    return;
+  }
   const Timestamp at = next_timestamp();
   if (request.prepare->not_after != 0 && at > request.prepare->not_after) {
     abort(attempt, refuse(errors::kExpired, "the vote would be later than the attempt allows", true));
@@ -377,6 +365,7 @@ void Participant::vote(Request& request) {
   if (attempt.traced && telemetry_.observer) telemetry_.observer->samples().voted(attempt);
   attempt.participants = std::move(request.prepare->participants);
   attempt.logged = journal_.on() && !request.prepare->observes_only;
+  if (journal_.on() && !attempt.logged) attempt.holds_until = needs_ceiling(at) ? ceiling_ : at;
   std::uint64_t position = 0;
   if (attempt.logged) {
     const std::optional<AnswerToLog> answer = answer_to_log(attempt);
@@ -449,6 +438,7 @@ void Participant::reply(Request& request, Timestamp voted_at, Timestamp committe
   if (told != 0 && needs_ceiling(told)) position = std::max(position, ceiling_position_);
   depends(*attempt.session, position);
   ReplyMessage reply{.attempt = attempt.number, .results = results, .voted_at = voted_at, .committed_at = committed_at};
+  if (voted_at != 0) reply.holds_until = attempt.holds_until;
   reply.waited = take_waited(attempt);
   reply.shared = shared;
   server_frame::add_reply(attempt.session->out, reply);

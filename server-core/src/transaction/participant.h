@@ -48,15 +48,11 @@ struct ParticipantOptions {
   double wound_grace_ms = 20;
   double idle_ms = 2000;
   bool logged = false;  // what happens is handed out as entries of a log; else the shard restarts empty
-  double max_skew_ms = 5000;  // between the clocks of the cluster's shards
   std::size_t visits_leave_at_once = 256;  // an attempt of more leaves in parts of so many
 };
 
 // Of all that leaves in parts, at least this share goes in a turn.
 inline constexpr std::size_t kTurnsToLeave = 32;
-
-// The log's ceiling is raised by this much: so often it costs an entry.
-inline constexpr double kCeilingAheadMs = 250;
 
 class Participant {
  public:
@@ -130,6 +126,11 @@ class Participant {
   // To and from `locks: none` takes effect once the attempts that span the change are gone: those that have not voted
   // are aborted, new ones are refused until the others have their outcome.
   void set_conditions(const Conditions& conditions);
+
+  // Shards whose clocks are too far from this one's: no attempt over this shard and one of them gets a vote here. What has a vote
+  // already ends as it would have.
+  void set_skewed(std::vector<std::uint32_t> shards) { skewed_ = std::move(shards); }
+  const std::vector<std::uint32_t>& skewed() const { return skewed_; }
 
   // While nothing can be made durable: what would have to be logged, or saw what is not durable, is refused (`disk_full`), so
   // that what remains, reads, waits for nothing.
@@ -299,6 +300,11 @@ class Participant {
 
   // A timestamp above all others; the log holds a ceiling above it, if it needs one.
   Timestamp next_timestamp();
+  // From now on the log holds a ceiling above it, if it needs one.
+  void cover(Timestamp at);
+  void raise_ceiling(Timestamp over);
+  // The shard's own time was that when the log ended.
+  void resume_time(double time_ms);
   // A start begins above the ceiling in the log, and above its wall clock. While nothing can be logged, the latter has to do.
   bool needs_ceiling(Timestamp at) const { return !(refuses_changes_ && clock_.passed_by_wall(at)); }
   double monotonic_ms(std::uint64_t wall_ms) const { return now_ms_ + (static_cast<double>(wall_ms) - wall_ms_); }
@@ -353,8 +359,11 @@ class Participant {
   std::size_t in_doubt_ = 0;
   std::vector<WoundTold> wounds_told_;
   std::uint64_t next_serial_ = 1;
+  std::vector<std::uint32_t> skewed_;
   double now_ms_ = 0;
+  // The shard's own time (wire/log_entry.h): by the wall clock once, from then on by the steady one.
   double wall_ms_ = 0;
+  std::optional<double> wall_ahead_ms_;  // of the steady clock
   double next_expiry_ms_ = 0;
   double next_forgetting_ms_ = 0;
 };

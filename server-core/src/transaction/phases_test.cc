@@ -13,12 +13,9 @@
 namespace claret::testing {
 namespace {
 
-const std::vector<std::uint32_t> kAlone;
 constexpr double kCapMs = 2;
 constexpr double kHoldMs = 4;
 
-Op set_add(std::string member) { return {"s", "Set.add", {Value(std::move(member))}}; }
-Op set_size() { return {"s", "Set.size", {}}; }
 Op score(std::string item, std::int64_t score) { return {"z", "ScoredSet.add", {Value(std::move(item)), Value(score)}}; }
 Op take(std::int64_t n) { return {"stock", "BoundedCounter.decrement", {Value(n)}}; }
 Op put(std::int64_t n) { return {"stock", "BoundedCounter.increment", {Value(n)}}; }
@@ -87,14 +84,14 @@ class Stream {
 // Those that hold when the waiter comes or join before the cap, and then nobody.
 constexpr double kBoundMs = kCapMs + kHoldMs + 1;
 
-struct Case {
+struct PhaseCase {
   const char* name;
   Stream::Operations stream;
   Op waiter;
   std::vector<Op> before = {};
 };
 
-class Streams : public ::testing::TestWithParam<Case> {};
+class Streams : public ::testing::TestWithParam<PhaseCase> {};
 
 TEST_P(Streams, AnOlderWaiterIsAdmittedWithinACapAndAHold) {
   World world(1, without_wounds());
@@ -108,21 +105,21 @@ TEST_P(Streams, AnOlderWaiterIsAdmittedWithinACapAndAHold) {
   EXPECT_EQ(waiter.replies[0].error, "");
 }
 
-void PrintTo(const Case& of, std::ostream* out) { *out << of.name; }
+void PrintTo(const PhaseCase& of, std::ostream* out) { *out << of.name; }
 
 INSTANTIATE_TEST_SUITE_P(
     Phases, Streams,
     ::testing::Values(
-        Case{"Readers", [](auto) { return std::vector<Op>{set_size()}; }, set_add("x")},
-        Case{"Adds", [](auto n) { return std::vector<Op>{set_add(std::to_string(n))}; }, set_size()},
-        Case{"StateDependentPasses", [](auto) { return std::vector<Op>{{"s", "Set.contains", {Value("there")}}}; },
-             {"s", "Set.remove", {Value("there")}}, {set_add("there")}},
-        Case{"AddsOfOneScore", [](auto) { return std::vector<Op>{score("x", 1)}; }, score("x", 2)},
-        Case{"WritesOfOneValue", [](auto) { return std::vector<Op>{{"r", "Register.set", {Value("a")}}}; },
+        PhaseCase{"Readers", [](auto) { return std::vector<Op>{set_size("s")}; }, set_add("s", "x")},
+        PhaseCase{"Adds", [](auto n) { return std::vector<Op>{set_add("s", std::to_string(n))}; }, set_size("s")},
+        PhaseCase{"StateDependentPasses", [](auto) { return std::vector<Op>{{"s", "Set.contains", {Value("there")}}}; },
+             {"s", "Set.remove", {Value("there")}}, {set_add("s", "there")}},
+        PhaseCase{"AddsOfOneScore", [](auto) { return std::vector<Op>{score("x", 1)}; }, score("x", 2)},
+        PhaseCase{"WritesOfOneValue", [](auto) { return std::vector<Op>{{"r", "Register.set", {Value("a")}}}; },
              {"r", "Register.set", {Value("b")}}},
-        Case{"RemovalsOfOneField", [](auto) { return std::vector<Op>{{"d", "Dict.remove", {Value(Value::List{Value("f")})}}}; },
+        PhaseCase{"RemovalsOfOneField", [](auto) { return std::vector<Op>{{"d", "Dict.remove", {Value(Value::List{Value("f")})}}}; },
              {"d", "Dict.set", {Value(Value::List{Value(Value::List{Value("f"), Value("v")})})}}},
-        Case{"SmallChangesOfABoundedCounter", [](auto n) { return std::vector<Op>{n % 2 == 0 ? put(1) : take(1)}; }, take(999),
+        PhaseCase{"SmallChangesOfABoundedCounter", [](auto n) { return std::vector<Op>{n % 2 == 0 ? put(1) : take(1)}; }, take(999),
              {put(1000)}}),
     [](const auto& info) { return std::string(info.param.name); });
 
@@ -165,8 +162,8 @@ TEST_P(Streams, AWaiterOfTheSameAgeAsTheStreamIsAdmittedWithinACapAndAHoldToo) {
 
 TEST(Phases, AlternateUnderTwoStreamsThatExcludeEachOther) {
   World world(1, without_wounds());
-  Stream readers(world, [](auto) { return std::vector<Op>{set_size()}; }, 1000);
-  Stream adders(world, [](auto n) { return std::vector<Op>{set_add(std::to_string(n))}; }, 2000);
+  Stream readers(world, [](auto) { return std::vector<Op>{set_size("s")}; }, 1000);
+  Stream adders(world, [](auto n) { return std::vector<Op>{set_add("s", std::to_string(n))}; }, 2000);
   int read = 0, added = 0;
   for (int round = 0; round < 20; ++round) {
     for (int i = 0; i < 4 * kBoundMs; ++i) {
@@ -183,13 +180,13 @@ TEST(Phases, AlternateUnderTwoStreamsThatExcludeEachOther) {
 TEST(Phases, OneShotsThatHoldNothingDoNotKeepAWaiterOut) {
   World world(1, without_wounds());
   TestClient holder(world, 1), waiter(world, 2), shots(world, 3);
-  holder.step({.attempt = 1, .begin_with_priority = 1, .operations = {set_add("x")}});
-  waiter.run(1, {set_size()}, 10);
+  holder.step({.attempt = 1, .begin_with_priority = 1, .operations = {set_add("s", "x")}});
+  waiter.run(1, {set_size("s")}, 10);
   std::uint64_t shot = 0;
   for (int i = 0; i < 20; ++i) {
     world.tick(1);
     ++shot;
-    EXPECT_EQ(shots.run(shot, {set_add("y")}, 100 + shot).committed_at != 0, world.ms - 1000 < kCapMs) << shot;
+    EXPECT_EQ(shots.run(shot, {set_add("s", "y")}, 100 + shot).committed_at != 0, world.ms - 1000 < kCapMs) << shot;
   }
   holder.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
   waiter.read();
@@ -202,14 +199,14 @@ TEST(Phases, OneShotsThatHoldNothingDoNotKeepAWaiterOut) {
 TEST(Phases, AHolderThatAsksAgainEndsAndIsNotFollowedByItsLikes) {
   World world(1, without_wounds());
   TestClient holder(world, 1), waiter(world, 2), like(world, 3);
-  holder.step({.attempt = 1, .begin_with_priority = 50, .operations = {set_add("0")}});
-  waiter.run(1, {set_size()}, 10);
+  holder.step({.attempt = 1, .begin_with_priority = 50, .operations = {set_add("s", "0")}});
+  waiter.run(1, {set_size("s")}, 10);
   for (std::uint32_t i = 1; i <= 20; ++i) {
     world.tick(1);
-    EXPECT_EQ(holder.step({.attempt = 1, .sent_before = i, .operations = {set_add(std::to_string(i))}}).error, "");
+    EXPECT_EQ(holder.step({.attempt = 1, .sent_before = i, .operations = {set_add("s", std::to_string(i))}}).error, "");
     EXPECT_EQ(holder.replies.size(), 1u) << "the waiter waits for it anyway";
   }
-  like.step({.attempt = 1, .begin_with_priority = 60, .operations = {set_add("like")}});
+  like.step({.attempt = 1, .begin_with_priority = 60, .operations = {set_add("s", "like")}});
   EXPECT_TRUE(like.replies.empty());
   holder.step({.attempt = 1, .sent_before = 21, .prepare = kAlone});
   waiter.read();
@@ -222,11 +219,11 @@ TEST(Phases, JoinersOfASharedOperationKeepNobodyOutForLongerThanTheGrace) {
   options.participant.phase_cap_ms = kCapMs;
   World world(1, options);
   TestClient session(world, 1), waiter(world, 2);
-  Op op = set_size();
+  Op op = set_size("s");
   op.share = 1;
   session.step({.attempt = 1, .begin_with_priority = 1000, .operations = {op}});
   session.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
-  waiter.run(1, {set_add("x")}, 10);
+  waiter.run(1, {set_add("s", "x")}, 10);
   EXPECT_TRUE(waiter.replies.empty());
   double waited_ms = 0;
   // A session that does not heed the notice, and goes on joining.
@@ -241,11 +238,11 @@ TEST(Phases, JoinersOfASharedOperationKeepNobodyOutForLongerThanTheGrace) {
 TEST(Phases, AnOlderTransactionNeverWaitsForAYoungerWaiter) {
   World world(1, without_wounds());
   TestClient holder(world, 1), waiter(world, 2), older(world, 3), younger(world, 4);
-  holder.step({.attempt = 1, .begin_with_priority = 1, .operations = {set_add("x")}});
-  waiter.run(1, {set_size()}, 50);
+  holder.step({.attempt = 1, .begin_with_priority = 1, .operations = {set_add("s", "x")}});
+  waiter.run(1, {set_size("s")}, 50);
   world.tick(kCapMs + 1);
-  EXPECT_NE(older.run(1, {set_add("y")}, 40).committed_at, 0u);
-  EXPECT_EQ(younger.run(1, {set_add("z")}, 60).committed_at, 0u);
+  EXPECT_NE(older.run(1, {set_add("s", "y")}, 40).committed_at, 0u);
+  EXPECT_EQ(younger.run(1, {set_add("s", "z")}, 60).committed_at, 0u);
 }
 
 TEST(Phases, WaitersAreTriedAgainWhenACommitChangesTheStateThoughItsHolderHeldNothingBefore) {
@@ -281,14 +278,14 @@ TEST(Phases, NobodyStarvesInARandomCrowd) {
     for (std::uint32_t i = 0; i < 24; ++i) members.push_back({std::make_unique<TestClient>(world, 100 + i)});
     const auto random_op = [&]() -> Op {
       switch (dice.below(8)) {
-        case 0: return set_size();
+        case 0: return set_size("s");
         case 1: return {"s", "Set.contains", {Value("a")}};
         case 2: return {"s", "Set.remove", {Value("a")}};
         case 3: return score("x", static_cast<std::int64_t>(dice.below(3)));
         case 4: return take(static_cast<std::int64_t>(dice.below(60)));
         case 5: return put(static_cast<std::int64_t>(dice.below(60)));
         case 6: return {"stock", "BoundedCounter.value", {}};
-        default: return set_add(dice.below(2) == 0 ? "a" : "b");
+        default: return set_add("s", dice.below(2) == 0 ? "a" : "b");
       }
     };
     std::uint64_t number = 0;

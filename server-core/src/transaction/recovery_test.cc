@@ -8,18 +8,6 @@
 namespace claret::testing {
 namespace {
 
-const std::vector<std::uint32_t> kAlone;
-const std::vector<std::uint32_t> kBoth{0, 1};
-
-Op add(std::string key) { return {std::move(key), "Counter.add", {Value(std::int64_t{1})}}; }
-
-std::string key_on(std::uint32_t shard) {
-  for (int i = 0;; ++i) {
-    std::string key = "k" + std::to_string(i);
-    if (shard_of_slot(slot_of(key), 2) == shard) return key;
-  }
-}
-
 // Two shards that keep logs, always durable, and the streams between them.
 struct Pair {
   Pair() : world(2, logged_options()), disks(world, logged_options()), links(world) {
@@ -66,25 +54,25 @@ TestClient::Step vote(std::uint32_t shard, std::uint64_t attempt = 1) {
 
 enum class Death { kBeforeAnyPrepare, kBetweenTheVotes, kAfterBothVotes, kAfterOneOutcome, kAfterBothOutcomes };
 
-struct Case {
+struct RecoveryCase {
   Death death;
   std::vector<std::uint32_t> crashes;
   bool expired;
 };
 
-std::string name_of(const Case& test) {
+std::string name_of(const RecoveryCase& test) {
   static constexpr const char* kDeaths[] = {"BeforeAnyPrepare", "BetweenTheVotes", "AfterBothVotes", "AfterOneOutcome",
                                             "AfterBothOutcomes"};
   std::string name = kDeaths[static_cast<int>(test.death)];
   for (const std::uint32_t shard : test.crashes) name += "Crash" + std::to_string(shard);
   return test.expired ? name + "Expired" : name;
 }
-void PrintTo(const Case& test, std::ostream* out) { *out << name_of(test); }
+void PrintTo(const RecoveryCase& test, std::ostream* out) { *out << name_of(test); }
 
-class ClientDies : public ::testing::TestWithParam<Case> {};
+class ClientDies : public ::testing::TestWithParam<RecoveryCase> {};
 
 TEST_P(ClientDies, AndTheShardsAgree) {
-  const Case& test = GetParam();
+  const RecoveryCase& test = GetParam();
   Pair pair;
   {
     TestClient zero = pair.client(0), one = pair.client(1);
@@ -122,8 +110,8 @@ TEST_P(ClientDies, AndTheShardsAgree) {
   EXPECT_EQ(pair.remembered(), 0u);
 }
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
+std::vector<RecoveryCase> cases() {
+  std::vector<RecoveryCase> all;
   const std::vector<std::vector<std::uint32_t>> crashes{{}, {0}, {1}, {0, 1}, {1, 1}};
   for (const Death death : {Death::kBeforeAnyPrepare, Death::kBetweenTheVotes, Death::kAfterBothVotes,
                             Death::kAfterOneOutcome, Death::kAfterBothOutcomes}) {

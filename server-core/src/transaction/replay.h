@@ -35,6 +35,7 @@ struct Replay {
     std::uint64_t expires_wall_ms;
   };
   std::uint64_t checkpoint = 0;         // its position; 0: none
+  std::uint64_t time_ms = 0;            // how far the shard's own time had come; 0: not known
   std::uint64_t newest_record = 0;      // the last entry that a record of it has taken in
   absl::btree_map<std::string, InParts, std::less<>> in_parts;  // by key
   std::size_t incomplete = 0;  // of these

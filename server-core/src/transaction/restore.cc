@@ -3,7 +3,7 @@
 // Entries are replayed in order. A commit is applied to its records, each of which skips what its position says that it
 // has; a vote makes its attempt again, which takes its place at the gates only at the end, when it is known that no
 // outcome follows. The records end as they were: same bytes. Then this start is logged, and the clock goes on above all
-// that it can have given.
+// that it can have given, and all that a vote of before may hold for (docs/decisions/0020-clocks.md).
 #include "transaction/replay.h"
 
 #include <algorithm>
@@ -43,6 +43,7 @@ std::optional<std::string> Participant::restore(std::string_view bytes) {
       return "entry " + std::to_string(entry.position) + " of the log follows entry " + std::to_string(journal_.position());
     }
     if (auto problem = replay(entry)) return problem;
+    replay_->time_ms = std::max(replay_->time_ms, entry.time_ms);
     journal_.resume(entry.position, entry.at);
   }
   return std::nullopt;
@@ -52,7 +53,7 @@ std::optional<std::string> Participant::replay(LogEntry& entry) {
   const bool one = entry.ids.size() == 1;
   switch (entry.kind) {
     case LogEntryKind::kStarted:
-      if (entry.format != kLogFormat) {
+      if (entry.format == 0 || entry.format > kLogFormat) {
         return at_entry(entry.position, "written by another version (format " + std::to_string(entry.format) + ")");
       }
       if (entry.shard != options_.place.shard || entry.shards != options_.place.shards) {
@@ -194,8 +195,9 @@ std::optional<std::string> Participant::restored() {
     return "the log ends with entry " + std::to_string(journal_.position()) + ", and the checkpoint has records as of entry " +
            std::to_string(log->newest_record);
   }
-  // What others can have given to transactions that took part here, and were never told of here, lies below this.
-  if (journal_.highest() != 0) clock_.raise(HybridClock::later(journal_.highest(), options_.max_skew_ms));
+  if (!mutated(Mutation::kStartBelowCeiling)) clock_.raise(journal_.highest());
+  if (mutated(Mutation::kStartAhead) || mutated(Mutation::kRefuseFarOutcome)) clock_.raise(HybridClock::later(journal_.highest(), 5'000));
+  if (log->time_ms != 0) resume_time(static_cast<double>(log->time_ms));
   for (const KeptOutcome& outcome : log->outcomes) restore_outcome(outcome);
   for (const auto& [id, until_wall_ms] : log->aborted) {
     restore_outcome({id, 0, until_wall_ms});
@@ -218,7 +220,7 @@ std::optional<std::string> Participant::restored() {
     adopt(std::move(voted.attempt), voted.expires_wall_ms);
   }
   changed_.clear();
-  journal_.start(options_.place, options_.incarnation);
+  journal_.start(options_.place, options_.incarnation, static_cast<std::uint64_t>(wall_ms_));
   return std::nullopt;
 }
 

@@ -68,6 +68,7 @@ std::optional<std::string> Participant::restore_header(std::string_view value) {
   }
   if (header.position == 0) return damaged("its position");
   replay_->checkpoint = header.position;
+  replay_->time_ms = header.time_ms;
   journal_.resume(header.position, header.highest);
   return std::nullopt;
 }

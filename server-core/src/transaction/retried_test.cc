@@ -8,20 +8,9 @@
 namespace claret::testing {
 namespace {
 
-const std::vector<std::uint32_t> kAlone;
-const std::vector<std::uint32_t> kBoth{0, 1};
-
-std::string key_on(std::uint32_t shard) {
-  for (int i = 0;; ++i) {
-    std::string key = "k" + std::to_string(i);
-    if (shard_of_slot(slot_of(key), 2) == shard) return key;
-  }
-}
-
 // At home at shard 0 of up to two.
 std::string id_of(char name) { return std::string(2, '\0') + std::string(14, name); }
 
-Op add(std::string key) { return {std::move(key), "Counter.add", {Value(std::int64_t{1})}}; }
 
 using Step = TestClient::Step;
 
@@ -33,8 +22,8 @@ Step ends(std::uint64_t attempt, std::string answer, std::uint32_t sent_before =
 }
 
 // Shards that keep logs, durable at once unless that is held back, and the streams between them.
-struct Cluster {
-  explicit Cluster(std::uint32_t shards = 2) : world(shards, logged_options()), disks(world, logged_options()), links(world) {
+struct LoggedCluster {
+  explicit LoggedCluster(std::uint32_t shards = 2) : world(shards, logged_options()), disks(world, logged_options()), links(world) {
     world.tick(0);
     disks.sync_all();
     world.after_input = [this] { if (durable) disks.sync_all(); };
@@ -68,7 +57,7 @@ struct Cluster {
 };
 
 struct Retried : ::testing::Test {
-  Cluster cluster{1};
+  LoggedCluster cluster{1};
   TestClient client = cluster.client(), other = cluster.client();
   const std::string id = id_of('T');
 };
@@ -85,6 +74,25 @@ TEST_F(Retried, CommitsOnceAndIsAnsweredTheSame) {
   }
   EXPECT_EQ(cluster.value("a"), 1);
   EXPECT_EQ(cluster.world.shards[0]->participant().attempts_in_flight(), 0u);
+}
+
+// What is kept counts the time that the shard has run for, and no wall clock.
+TEST_F(Retried, WhateverHasBecomeOfTheWallClock) {
+  client.step(claims(1, id, {add("a")}));
+  ASSERT_NE(client.step(ends(1, "42", 1)).committed_at, 0u);
+  for (const double ahead_ms : {3'600'000.0, -3'600'000.0, 1e9}) {
+    cluster.world.wall_ahead_ms = ahead_ms;
+    cluster.world.tick(100);
+    TestClient before = cluster.client();
+    EXPECT_EQ(before.step(claims(1, id)).answer, "42") << ahead_ms;
+    cluster.crash(0);
+    cluster.world.tick(100);
+    TestClient after = cluster.client();
+    EXPECT_EQ(after.step(claims(1, id)).answer, "42") << ahead_ms << ", after a start";
+  }
+  cluster.world.wall_ahead_ms = 0;
+  for (int tens = 0; tens < 61; ++tens) cluster.world.tick(10'000);
+  EXPECT_EQ(cluster.client().step(claims(1, id)).answer, "") << "ten minutes are over";
 }
 
 TEST_F(Retried, ByAnotherMeanwhileIsRefusedUntilTheFirstHasEnded) {
@@ -195,7 +203,7 @@ TEST_F(Retried, KeepsItsIdWhenItsFirstOperationsAreDenied) {
 // ---- over two shards ----
 
 TEST(RetriedOverShards, KnowsItsHomeAlone) {
-  Cluster cluster;
+  LoggedCluster cluster;
   TestClient elsewhere = cluster.client(1);
   const Reply reply = elsewhere.step(claims(1, id_of('T')));
   EXPECT_EQ(reply.error, "wrong_shard");
@@ -208,7 +216,7 @@ class ClientDiesRetried : public ::testing::TestWithParam<std::tuple<bool, bool>
 
 TEST_P(ClientDiesRetried, AndWhoeverSendsItAgainIsToldOrRunsIt) {
   const auto [both_voted, home_crashes] = GetParam();
-  Cluster cluster;
+  LoggedCluster cluster;
   const std::string id = id_of('T'), key = key_on(1);
   {
     // Home is touched by nothing but the id.
@@ -252,7 +260,7 @@ INSTANTIATE_TEST_SUITE_P(All, ClientDiesRetried, ::testing::Combine(::testing::B
 
 // Without the entries before it: what is kept, and what a vote holds.
 TEST(RetriedOverShards, StandsAgainFromCheckpoints) {
-  Cluster cluster;
+  LoggedCluster cluster;
   const std::string done = id_of('D'), open = id_of('O');
   TestClient home = cluster.client(0, 107), one = cluster.client(1, 107);
   home.step(claims(1, done));

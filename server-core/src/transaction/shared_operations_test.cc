@@ -7,22 +7,20 @@
 namespace claret::testing {
 namespace {
 
-const std::vector<std::uint32_t> kAlone;
-
-Op add(std::string member, std::uint32_t share = 0) { return {"s", "Set.add", {Value(std::move(member))}, share}; }
-Op size(std::uint32_t share = 0) { return {"s", "Set.size", {}, share}; }
+Op shared_add(std::string member, std::uint32_t share = 0) { return {"s", "Set.add", {Value(std::move(member))}, share}; }
+Op shared_size(std::uint32_t share = 0) { return {"s", "Set.size", {}, share}; }
 
 // One session with a reader whose `Set.size` is shared as number 1, and a writer's session.
 struct Shared : ::testing::Test {
   Shared() { start(); }
   void start(Conditions conditions = {}) {
     world.shards[0]->set_conditions(conditions, world.now());
-    client.run(800 + next++, {add("a")});
-    granted = client.step({.attempt = next == 1 ? 2 : 800 + next++, .begin_with_priority = 50, .operations = {size(1)}});
+    client.run(800 + next++, {shared_add("a")});
+    granted = client.step({.attempt = next == 1 ? 2 : 800 + next++, .begin_with_priority = 50, .operations = {shared_size(1)}});
     ASSERT_EQ(granted.results.size(), 1u);
   }
   std::size_t standing() { return world.shards[0]->participant().shared_holders(); }
-  std::int64_t size_now() { return client.run(900 + next++, {size()}).results.at(0).integer(); }
+  std::int64_t size_now() { return client.run(900 + next++, {shared_size()}).results.at(0).integer(); }
   TestClient::Step joins(std::uint64_t attempt, std::vector<std::uint32_t> numbers, std::uint64_t priority = 60) {
     return {.attempt = attempt, .begin_with_priority = priority, .prepare = kAlone, .joined = std::move(numbers)};
   }
@@ -37,7 +35,7 @@ TEST_F(Shared, StandsBesideItsCreatorAndOutlivesIt) {
   ASSERT_TRUE(granted.shared.contains(1));
   EXPECT_EQ(granted.shared.at(1), 5000u) << "nobody waits: until a notice would come";
   client.step({.attempt = 2, .sent_before = 1, .prepare = kAlone});
-  EXPECT_TRUE(writer.run(1, {add("b")}).error.empty());
+  EXPECT_TRUE(writer.run(1, {shared_add("b")}).error.empty());
   EXPECT_EQ(world.shards[0]->participant().waiting(), 1u);
   client.release({1}).send();
   writer.read();
@@ -74,7 +72,7 @@ TEST_F(Shared, AJoinIsALockOfTheAttemptsOwnUntilItsOutcome) {
 TEST_F(Shared, AJoinedVoidOperationIsAppliedOnceForEachThatCommits) {
   client.step({.attempt = 2, .sent_before = 1, .prepare = kAlone});
   client.release({1}).send();
-  const Reply reply = client.step({.attempt = 3, .begin_with_priority = 50, .operations = {add("b", 2)}});
+  const Reply reply = client.step({.attempt = 3, .begin_with_priority = 50, .operations = {shared_add("b", 2)}});
   ASSERT_TRUE(reply.shared.contains(2));
   client.abort_outcome(3).send();
   EXPECT_EQ(client.step(joins(4, {2})).error, "");
@@ -92,7 +90,7 @@ TEST_F(Shared, WhatNoLongerStandsBreaksTheJoin) {
 }
 
 TEST_F(Shared, ANumberThatStandsIsNotGivenTwice) {
-  const Reply again = client.step({.attempt = 3, .begin_with_priority = 50, .operations = {size(1)}});
+  const Reply again = client.step({.attempt = 3, .begin_with_priority = 50, .operations = {shared_size(1)}});
   EXPECT_EQ(again.results.size(), 1u);
   EXPECT_TRUE(again.shared.empty());
 }
@@ -101,7 +99,7 @@ TEST_F(Shared, AReleaseTakesEffectAfterTheJoinsOfItsFrameAndBeforeTheirOperation
   client.abort_outcome(2).send();
   client.replies.clear();
   client.add(joins(3, {1}));
-  client.add({.attempt = 4, .begin_with_priority = 70, .operations = {add("b")}, .prepare = kAlone, .joined = {1}});
+  client.add({.attempt = 4, .begin_with_priority = 70, .operations = {shared_add("b")}, .prepare = kAlone, .joined = {1}});
   client.release({1}).send();
   ASSERT_EQ(client.replies.size(), 2u);
   EXPECT_NE(client.replies[0].committed_at, 0u);
@@ -119,12 +117,12 @@ TEST_F(Shared, AReleaseWhoseJoinNeverComesTakesEffectWithItsFrame) {
 TEST_F(Shared, GoesWithItsSession) {
   client.hang_up();
   EXPECT_EQ(standing(), 0u);
-  EXPECT_NE(writer.run(1, {add("b")}).committed_at, 0u);
+  EXPECT_NE(writer.run(1, {shared_add("b")}).committed_at, 0u);
 }
 
 TEST_F(Shared, IsWoundedByWhoeverWaitsForItAndBrokenAfterTheGrace) {
   client.abort_outcome(2).send();
-  writer.run(1, {add("b")}, 1'000'000);  // younger than any
+  writer.run(1, {shared_add("b")}, 1'000'000);  // younger than any
   EXPECT_TRUE(client.shared_wounds.empty());
   world.tick(5);
   client.read();
@@ -145,7 +143,7 @@ TEST_F(Shared, DissolvedItLeavesOrdinaryHoldersThatOnlyTheirEldersWound) {
     return step;
   };
   client.add(holds(3, 10)).add(holds(4, 99)).send();
-  writer.run(1, {add("b")}, 50);
+  writer.run(1, {shared_add("b")}, 50);
   world.tick(5);
   client.read();
   ASSERT_EQ(client.shared_wounds, std::vector<std::uint32_t>{1});
@@ -161,13 +159,13 @@ TEST_F(Shared, DissolvedItLeavesOrdinaryHoldersThatOnlyTheirEldersWound) {
 }
 
 TEST_F(Shared, JoiningEndsWithThePhaseOnceSomebodyWaits) {
-  writer.run(1, {add("b")}, 1'000);  // waits
+  writer.run(1, {shared_add("b")}, 1'000);  // waits
   world.tick(1);
-  const Reply early = client.step({.attempt = 3, .begin_with_priority = 50, .operations = {size(2)}});
+  const Reply early = client.step({.attempt = 3, .begin_with_priority = 50, .operations = {shared_size(2)}});
   ASSERT_TRUE(early.shared.contains(2));
   EXPECT_EQ(early.shared.at(2), 1000u) << "the rest of two milliseconds";
   world.tick(1.5);
-  const Reply late = client.step({.attempt = 4, .begin_with_priority = 50, .operations = {size(3)}});
+  const Reply late = client.step({.attempt = 4, .begin_with_priority = 50, .operations = {shared_size(3)}});
   ASSERT_TRUE(late.shared.contains(3)) << "it is older, so it passes the waiter";
   EXPECT_EQ(late.shared.at(3), 0u);
 }
@@ -199,7 +197,7 @@ TEST_F(Shared, ADeniedRequestKeepsWhatItHasJoined) {
   const Reply denied = client.step({.attempt = 3, .begin_with_priority = 50, .operations = {{"t", "Set.size", {}}}, .joined = {1}});
   EXPECT_EQ(denied.denied, "denied");
   client.release({1}).abort_outcome(2).send();
-  EXPECT_EQ(writer.run(2, {add("b")}).denied, "denied") << "the join stays";
+  EXPECT_EQ(writer.run(2, {shared_add("b")}).denied, "denied") << "the join stays";
   writer.step({.attempt = 1, .sent_before = 1, .prepare = kAlone});
   const Reply again = client.step({.attempt = 3, .operations = {{"t", "Set.size", {}}}, .prepare = kAlone});
   ASSERT_EQ(again.results.size(), 1u);
@@ -236,12 +234,12 @@ TEST_F(Shared, WithoutLocksNothingIsSharedOrJoined) {
   world.shards[0]->set_conditions({LockKind::kNone, true}, world.now());
   EXPECT_EQ(standing(), 0u) << "attempts that span the switch are gone, and with them what they shared";
   EXPECT_EQ(client.step(joins(3, {1})).error, "join_broken");
-  const Reply reply = client.step({.attempt = 4, .begin_with_priority = 50, .operations = {size(2)}});
+  const Reply reply = client.step({.attempt = 4, .begin_with_priority = 50, .operations = {shared_size(2)}});
   EXPECT_EQ(reply.results.size(), 1u);
   EXPECT_TRUE(reply.shared.empty());
   client.step({.attempt = 4, .sent_before = 1, .prepare = kAlone});
   world.shards[0]->set_conditions({LockKind::kAbstract, true}, world.now());
-  EXPECT_NE(writer.run(1, {add("b")}).committed_at, 0u) << "the gates are empty";
+  EXPECT_NE(writer.run(1, {shared_add("b")}).committed_at, 0u) << "the gates are empty";
 }
 
 }  // namespace

@@ -9,22 +9,7 @@
 namespace claret::testing {
 namespace {
 
-const std::vector<std::uint32_t> kAlone;
-const std::vector<std::uint32_t> kBoth{0, 1};
-
-Op add(std::string key, std::int64_t n) { return {std::move(key), "Counter.add", {Value(n)}}; }
-Op value(std::string key) { return {std::move(key), "Counter.value", {}}; }
-Op set_add(std::string key, std::string member) { return {std::move(key), "Set.add", {Value(std::move(member))}}; }
-Op set_size(std::string key) { return {std::move(key), "Set.size", {}}; }
-
 // A key of that shard, of two.
-std::string key_on(std::uint32_t shard, const std::string& stem) {
-  for (int i = 0;; ++i) {
-    std::string key = stem + std::to_string(i);
-    if (shard_of_slot(slot_of(key), 2) == shard) return key;
-  }
-}
-
 TEST(Slots, AreThoseOfRedisCluster) {
   EXPECT_EQ(slot_of("123456789"), 0x31C3u % kSlots);
   EXPECT_EQ(slot_of("foo"), 12182u);

@@ -1,24 +1,10 @@
 // What a reply says of waiting: whatever becomes of the attempt, its client learns what it waited for, once.
 #include <gtest/gtest.h>
 
-#include "shard/slots.h"
 #include "shard/test_client.h"
 
 namespace claret::testing {
 namespace {
-
-const std::vector<std::uint32_t> kAlone;
-const std::vector<std::uint32_t> kBoth{0, 1};
-
-Op set_add(std::string key, std::string member) { return {std::move(key), "Set.add", {Value(std::move(member))}}; }
-Op set_size(std::string key) { return {std::move(key), "Set.size", {}}; }
-
-std::string key_on(std::uint32_t shard, const std::string& stem) {
-  for (int i = 0;; ++i) {
-    std::string key = stem + std::to_string(i);
-    if (shard_of_slot(slot_of(key), 2) == shard) return key;
-  }
-}
 
 // Somebody adds to records until told otherwise, and others wait for that.
 struct Held {

@@ -1,25 +1,11 @@
 // Section 4 of the founding rules, beyond wounds_test: cycles however they close, the grace, wounds from shard to shard.
 #include <gtest/gtest.h>
 
-#include "shard/slots.h"
 #include "shard/test_client.h"
 #include "transaction/test_actor.h"
 
 namespace claret::testing {
 namespace {
-
-const std::vector<std::uint32_t> kAlone;
-const std::vector<std::uint32_t> kBoth{0, 1};
-
-Op add(std::string key, std::string member) { return {std::move(key), "Set.add", {Value(std::move(member))}}; }
-Op size(std::string key) { return {std::move(key), "Set.size", {}}; }
-
-std::string key_on(std::uint32_t shard, const std::string& stem) {
-  for (int i = 0;; ++i) {
-    std::string key = stem + std::to_string(i);
-    if (shard_of_slot(slot_of(key), 2) == shard) return key;
-  }
-}
 
 ShardOptions options(double wound_delay_ms = 5, double wound_grace_ms = 20) {
   ShardOptions made;
@@ -31,11 +17,11 @@ ShardOptions options(double wound_delay_ms = 5, double wound_grace_ms = 20) {
 TEST(Cycles, AreBrokenAtOnceWhenTheGrantOfOneOfSeveralLocksClosesThem) {
   World world(1, options(1e9));
   TestClient keeper(world, 1), leaver(world, 2), elder(world, 3), younger(world, 4);
-  keeper.step({.attempt = 1, .begin_with_priority = 5, .operations = {add("a", "k")}});
+  keeper.step({.attempt = 1, .begin_with_priority = 5, .operations = {set_add("a", "k")}});
   leaver.step({.attempt = 2, .begin_with_priority = 6, .operations = {{"a", "Set.remove", {Value("y")}}}});
-  elder.step({.attempt = 3, .begin_with_priority = 20, .operations = {size("b")}});
-  elder.step({.attempt = 3, .sent_before = 1, .operations = {size("a")}});
-  younger.step({.attempt = 4, .begin_with_priority = 40, .operations = {add("a", "y"), add("b", "y")}});
+  elder.step({.attempt = 3, .begin_with_priority = 20, .operations = {set_size("b")}});
+  elder.step({.attempt = 3, .sent_before = 1, .operations = {set_size("a")}});
+  younger.step({.attempt = 4, .begin_with_priority = 40, .operations = {set_add("a", "y"), set_add("b", "y")}});
   EXPECT_TRUE(younger.replies.empty()) << "it waits for the leaver, and for the elder";
   leaver.step({.attempt = 2, .sent_before = 1, .prepare = kAlone});
   younger.read();
@@ -47,13 +33,13 @@ TEST(Cycles, AreBrokenAtOnceWhereAnOlderWaiterThatHoldsNothingClosesThem) {
   World world(1, options(1e9));
   TestClient reader(world, 1), holder(world, 2), younger(world, 3), elder(world, 4);
   reader.step({.attempt = 1, .begin_with_priority = 5, .operations = {{"a", "Set.contains", {Value("z")}}}});
-  holder.step({.attempt = 2, .begin_with_priority = 10, .operations = {add("a", "x")}});
-  younger.step({.attempt = 3, .begin_with_priority = 30, .operations = {add("b", "x")}});
-  younger.step({.attempt = 3, .sent_before = 1, .operations = {add("a", "z")}});
+  holder.step({.attempt = 2, .begin_with_priority = 10, .operations = {set_add("a", "x")}});
+  younger.step({.attempt = 3, .begin_with_priority = 30, .operations = {set_add("b", "x")}});
+  younger.step({.attempt = 3, .sent_before = 1, .operations = {set_add("a", "z")}});
   holder.replies.clear();
-  holder.add({.attempt = 2, .sent_before = 1, .operations = {size("b")}}).send();
+  holder.add({.attempt = 2, .sent_before = 1, .operations = {set_size("b")}}).send();
   EXPECT_TRUE(holder.replies.empty() && younger.replies.empty());
-  elder.step({.attempt = 4, .begin_with_priority = 20, .operations = {size("a")}});
+  elder.step({.attempt = 4, .begin_with_priority = 20, .operations = {set_size("a")}});
   younger.read();
   holder.read();
   ASSERT_EQ(younger.replies.size(), 1u) << "it comes after the elder, that waits for the holder, and that for it";
@@ -64,12 +50,12 @@ TEST(Cycles, AreBrokenAtOnceWhereAnOlderWaiterThatHoldsNothingClosesThem) {
 TEST(Grace, IsCountedFromWhenTheWounderBeganToWait) {
   World world(1, options(1, 20));
   TestClient holder(world, 1), first(world, 2), second(world, 3);
-  holder.step({.attempt = 1, .begin_with_priority = 30, .operations = {add("s", "x"), add("t", "x")}});
-  first.run(2, {size("s")}, 20);
+  holder.step({.attempt = 1, .begin_with_priority = 30, .operations = {set_add("s", "x"), set_add("t", "x")}});
+  first.run(2, {set_size("s")}, 20);
   world.tick(2);
   first.abort_outcome(2).send();
   for (int i = 0; i < 30; ++i) world.tick(1);
-  second.run(3, {size("t")}, 10);
+  second.run(3, {set_size("t")}, 10);
   for (int i = 0; i < 15; ++i) world.tick(1);
   holder.replies.clear();
   holder.read();
@@ -84,15 +70,15 @@ TEST(Grace, WhoPassesAnElderThatHasWaitedLongIsToldBeforeItIsAborted) {
   World world(2, options(5, 20));
   TestClient holder(world, 1), elder(world, 2), passing(world, 3);
   const std::string s = key_on(0, "s"), t = key_on(0, "t");
-  holder.step({.attempt = 1, .begin_with_priority = 5, .operations = {{s, "Set.remove", {Value("x")}}, add(s, "y")}});
-  passing.step({.attempt = 3, .begin_with_priority = 30, .operations = {add(t, "x")}});
-  elder.step({.attempt = 2, .begin_with_priority = 10, .operations = {size(t), size(s)}, .prepare = kBoth});
+  holder.step({.attempt = 1, .begin_with_priority = 5, .operations = {{s, "Set.remove", {Value("x")}}, set_add(s, "y")}});
+  passing.step({.attempt = 3, .begin_with_priority = 30, .operations = {set_add(t, "x")}});
+  elder.step({.attempt = 2, .begin_with_priority = 10, .operations = {set_size(t), set_size(s)}, .prepare = kBoth});
   passing.read();
   ASSERT_EQ(passing.wounds.size(), 1u);
   passing.commit_outcome(99, 1).send();
   // It asks for more where it holds, ahead of the elder, after the grace: no crash, an abort in time.
   world.tick(19);
-  passing.step({.attempt = 3, .sent_before = 1, .operations = {add(t, "z")}});
+  passing.step({.attempt = 3, .sent_before = 1, .operations = {set_add(t, "z")}});
   for (int i = 0; i < 10; ++i) world.tick(1);
   passing.read();
   ASSERT_FALSE(passing.replies.empty());
@@ -103,12 +89,12 @@ TEST(Grace, WhoPassesAnElderThatHasWaitedLongIsToldBeforeItIsAborted) {
 class CycleOverTwoShards : public ::testing::Test {
  protected:
   CycleOverTwoShards() {
-    elder[1].step({.attempt = 1, .begin_with_priority = 10, .operations = {add(b, "x")}});
+    elder[1].step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add(b, "x")}});
     const Reply vote =
-        younger[0].step({.attempt = 2, .begin_with_priority = 20, .operations = {add(a, "x")}, .prepare = kBoth});
+        younger[0].step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add(a, "x")}, .prepare = kBoth});
     EXPECT_NE(vote.voted_at, 0u);
-    younger[1].step({.attempt = 2, .begin_with_priority = 20, .operations = {size(b)}, .prepare = kBoth});
-    elder[0].step({.attempt = 1, .begin_with_priority = 10, .operations = {size(a)}});
+    younger[1].step({.attempt = 2, .begin_with_priority = 20, .operations = {set_size(b)}, .prepare = kBoth});
+    elder[0].step({.attempt = 1, .begin_with_priority = 10, .operations = {set_size(a)}});
   }
   void run(double ms) {
     for (double passed = 0; passed < ms; ++passed) {
@@ -153,9 +139,9 @@ TEST(Wounds, ANoticeThatCameBeforeTheAttemptIsToldAgain) {
   Links links(world);
   const std::string a = key_on(0, "a"), b = key_on(1, "b");
   TestClient elder_0(world, 1, 0), elder_1(world, 1, 1), younger_0(world, 2, 0), younger_1(world, 2, 1);
-  elder_1.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(b, "x")}});
-  younger_0.step({.attempt = 2, .begin_with_priority = 20, .operations = {add(a, "x")}, .prepare = kBoth});
-  elder_0.step({.attempt = 1, .begin_with_priority = 10, .operations = {size(a)}});
+  elder_1.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add(b, "x")}});
+  younger_0.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add(a, "x")}, .prepare = kBoth});
+  elder_0.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_size(a)}});
   const auto run = [&](int ms) {
     for (int i = 0; i < ms; ++i) {
       world.tick(1);
@@ -163,7 +149,7 @@ TEST(Wounds, ANoticeThatCameBeforeTheAttemptIsToldAgain) {
     }
   };
   run(12);
-  EXPECT_TRUE(younger_1.step({.attempt = 2, .begin_with_priority = 20, .operations = {size(b)}, .prepare = kBoth}).error.empty());
+  EXPECT_TRUE(younger_1.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_size(b)}, .prepare = kBoth}).error.empty());
   run(40);
   younger_1.read();
   ASSERT_EQ(younger_1.replies.size(), 1u);

@@ -1,26 +1,12 @@
 // Transactions that wait for each other: cycles, wounds, idle ones.
 #include <gtest/gtest.h>
 
-#include "shard/slots.h"
 #include "shard/test_client.h"
 
 namespace claret::testing {
 namespace {
 
-const std::vector<std::uint32_t> kAlone;
-const std::vector<std::uint32_t> kBoth{0, 1};
-
-Op set_add(std::string key, std::string member) { return {std::move(key), "Set.add", {Value(std::move(member))}}; }
-Op set_size(std::string key) { return {std::move(key), "Set.size", {}}; }
-
 // A key of that shard, of two.
-std::string key_on(std::uint32_t shard, const std::string& stem) {
-  for (int i = 0;; ++i) {
-    std::string key = stem + std::to_string(i);
-    if (shard_of_slot(slot_of(key), 2) == shard) return key;
-  }
-}
-
 TEST(Deadlock, TheYoungerOfTwoUpgradersDiesAtOnce) {
   World world;
   TestClient elder(world, 1), younger(world, 2);

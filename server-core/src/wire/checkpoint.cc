@@ -132,13 +132,15 @@ void add_value(std::string& pairs, const CheckpointHeader& header) {
   add_number(pairs, header.incarnation);
   add_number(pairs, header.position);
   add_number(pairs, header.highest);
+  add_number(pairs, header.time_ms);
 }
 
 bool read_value(std::string_view bytes, CheckpointHeader& header) {
   if (!take_number(bytes, header.format)) return false;
   if (header.format > kCheckpointFormat) return true;
   return take_number(bytes, header.shard) && take_number(bytes, header.shards) && take_number(bytes, header.incarnation) &&
-         take_number(bytes, header.position) && take_number(bytes, header.highest) && bytes.empty();
+         take_number(bytes, header.position) && take_number(bytes, header.highest) &&
+         (header.format < 3 || take_number(bytes, header.time_ms)) && bytes.empty();
 }
 
 void add_value(std::string& pairs, const RecordHead& head) {

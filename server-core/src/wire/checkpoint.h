@@ -7,7 +7,7 @@
 //
 //   key                                                    value
 //   header       0x01                                      format(u32) shard(u32) shards(u32) incarnation(u64)
-//                                                          position(u64) highest(u64)
+//                                                          position(u64) highest(u64) time(u64)
 //   record       0x02 text                                 type(u8) last_position(u64) last_commit(u64) state
 //                                              large:    0(u8) type(u8) last_position(u64) last_commit(u64)
 //                                                          walk(u64) parts(u64)
@@ -19,8 +19,8 @@
 //
 // `checkpoint` is the position of the checkpoint that has put the key; `highest` a timestamp that none before was above;
 // `state` what the type's encode gives; `walk` greater than that of all parts that were there before (no text has a byte
-// 0xFF); a commit is over several shards and not forgotten. `expires` and `until` are wall time, in ms since the
-// Unix epoch; in a key the greatest of the value's.
+// 0xFF); a commit is over several shards and not forgotten. `expires`, `until` and `time` are in the shard's own time (log_entry.h);
+// in a key the greatest of the value's.
 #pragma once
 
 #include <cstddef>
@@ -33,9 +33,9 @@
 
 namespace claret {
 
-// 1 had no parts; all that it had means the same. Grows with kLogFormat too: votes are entries of a log, and of those behind a
+// 1 had no parts, 2 no time; all that they had means the same. Grows with kLogFormat too: votes are entries of a log, and of those behind a
 // checkpoint none need say its format.
-inline constexpr std::uint32_t kCheckpointFormat = 2;
+inline constexpr std::uint32_t kCheckpointFormat = 3;
 
 enum class PairKind : std::uint8_t { kPut = 0, kRemove = 1 };
 
@@ -103,6 +103,7 @@ struct CheckpointHeader {
   std::uint64_t incarnation = 0;
   std::uint64_t position = 0;
   Timestamp highest = 0;
+  std::uint64_t time_ms = 0;  // when it was taken; 0: not known
 };
 void add_value(std::string& pairs, const CheckpointHeader& header);
 // Of a later format, the format alone.

@@ -57,6 +57,9 @@ BeginMessage read_begin(pbf_reader message) {
       case tag_and_type(7, kBytes): begin.exclusive.push_back(text(message)); break;
       case tag_and_type(8, kVarint): begin.age_us = message.get_uint32(); break;
       case tag_and_type(9, kBytes): begin.transaction = text(message); break;
+      case tag_and_type(10, kVarint): begin.thrown_away_us = message.get_uint32(); break;
+      case tag_and_type(11, kVarint): begin.backing_off_us = message.get_uint32(); break;
+      case tag_and_type(12, kVarint): begin.queued_us = message.get_uint32(); break;
       default: message.skip();
     }
   }

@@ -41,6 +41,10 @@ struct BeginMessage {
   std::vector<std::string_view> exclusive;
   std::uint32_t age_us = 0;
   std::string_view transaction;
+  // Of age_us.
+  std::uint32_t thrown_away_us = 0;
+  std::uint32_t backing_off_us = 0;
+  std::uint32_t queued_us = 0;
 };
 
 // Shards that take part in an attempt.

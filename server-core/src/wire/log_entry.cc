@@ -20,7 +20,7 @@ constexpr auto kFixed64 = pbf_wire_type::fixed64;
 constexpr auto kBytes = pbf_wire_type::length_delimited;
 
 enum LogTag : protozero::pbf_tag_type { kEntry = 1 };
-enum EntryTag : protozero::pbf_tag_type { kPosition = 1 };
+enum EntryTag : protozero::pbf_tag_type { kPosition = 1, kTime = 9 };
 enum StartedTag : protozero::pbf_tag_type { kFormat = 1, kShard, kShards, kIncarnation };
 enum BodyTag : protozero::pbf_tag_type {
   kId = 1, kAt, kExpires, kOperation, kPriority, kLabel, kParticipants, kTransaction, kAnswer, kKeepMs, kUntil
@@ -107,6 +107,10 @@ bool read_entry(pbf_reader message, LogEntry& entry) {
       entry.position = message.get_uint64();
       continue;
     }
+    if (message.tag_and_type() == tag_and_type(kTime, kVarint)) {
+      entry.time_ms = message.get_uint64();
+      continue;
+    }
     if (entry.kind != LogEntryKind::kNone || tag < 2 || tag > static_cast<unsigned>(LogEntryKind::kAborted)) return false;
     entry.kind = static_cast<LogEntryKind>(tag);
     if (entry.kind == LogEntryKind::kCeiling) {
@@ -183,8 +187,9 @@ bool split_log(std::string_view log, std::vector<std::string_view>& entries) {
 namespace log_entry {
 
 void add_started(std::string& log, std::uint64_t position, std::uint32_t shard, std::uint32_t shards,
-                 std::uint64_t incarnation) {
+                 std::uint64_t incarnation, std::uint64_t time_ms) {
   EntryWriter writer(log, position);
+  writer.entry().add_uint64(kTime, time_ms);
   pbf_writer body = writer.body(LogEntryKind::kStarted);
   body.add_uint32(kFormat, kLogFormat);
   body.add_uint32(kShard, shard);
@@ -192,8 +197,9 @@ void add_started(std::string& log, std::uint64_t position, std::uint32_t shard, 
   body.add_uint64(kIncarnation, incarnation);
 }
 
-void add_ceiling(std::string& log, std::uint64_t position, Timestamp ceiling) {
+void add_ceiling(std::string& log, std::uint64_t position, Timestamp ceiling, std::uint64_t time_ms) {
   EntryWriter writer(log, position);
+  writer.entry().add_uint64(kTime, time_ms);
   writer.entry().add_fixed64(static_cast<protozero::pbf_tag_type>(LogEntryKind::kCeiling), ceiling);
 }
 

@@ -3,6 +3,7 @@
 //   log       := entries(1: entry)*                          what one call hands out: whole entries, in order
 //   entry     := position(1: uint64) and one of              positions are dense: 1, 2, 3, ... over all starts
 //                started(2) | ceiling(3: fixed64) | commit(4) | vote(5) | outcome(6) | forgotten(7) | aborted(8)
+//                and time(9: uint64)                       with started and ceiling: the shard's own time
 //   started   := format(1: uint32) shard(2: uint32) shards(3: uint32) incarnation(4: uint64)
 //   ceiling                                                  no timestamp above it has been given by this shard
 //   commit    := id(1: bytes) at(2: fixed64) expires(3: uint64) operation(4)* transaction(8) answer(9) until(11)
@@ -16,7 +17,8 @@
 //   aborted   := id(1) until(3: uint64)                      asked about before it came here: refused until then
 //   operation := key(1: bytes) code(2: uint32) argument(3: Value)* result(4: Value) exclusive(5: bool)
 //
-// `expires` and `until` are wall time, in ms since the Unix epoch. Commits hold the operations that change something. Where
+// `expires` and `until` are in the shard's own time, in ms since the Unix epoch: the wall clock at its very first start, and from
+// then on what it has run for. A clock that is set, or wrong, moves nothing of it. Commits hold the operations that change something. Where
 // `transaction` stands, it has an id, and this shard, its home, answers whoever sends it again until then with `answer`:
 // `keep_ms` after its commit.
 #pragma once
@@ -31,7 +33,8 @@
 
 namespace claret {
 
-inline constexpr std::uint32_t kLogFormat = 1;
+// 1 had no time; all that it had means the same.
+inline constexpr std::uint32_t kLogFormat = 2;
 
 enum class LogEntryKind : std::uint8_t {
   kNone = 0,
@@ -60,6 +63,7 @@ struct LogEntry {
   std::uint32_t shard = 0;
   std::uint32_t shards = 0;
   std::uint64_t incarnation = 0;
+  std::uint64_t time_ms = 0;  // also of a ceiling; 0 in format 1
   // the others, as far as they have them
   std::vector<AttemptId> ids;  // one, but for `forgotten`
   Timestamp at = 0;
@@ -110,8 +114,8 @@ struct AnswerToLog {
 namespace log_entry {
 
 void add_started(std::string& log, std::uint64_t position, std::uint32_t shard, std::uint32_t shards,
-                 std::uint64_t incarnation);
-void add_ceiling(std::string& log, std::uint64_t position, Timestamp ceiling);
+                 std::uint64_t incarnation, std::uint64_t time_ms);
+void add_ceiling(std::string& log, std::uint64_t position, Timestamp ceiling, std::uint64_t time_ms);
 // Without `id`: operations outside of any transaction. `answer`: null but for a transaction with an id.
 void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, Timestamp at,
                 std::uint64_t expires_wall_ms, const OperationsToLog& operations, const AnswerToLog* answer = nullptr);

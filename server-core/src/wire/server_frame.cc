@@ -53,6 +53,7 @@ void add_reply(std::string& frame, const ReplyMessage& reply) {
   for (const Value* result : reply.results) add_value(message, 2, *result);
   if (reply.voted_at != 0) message.add_fixed64(3, reply.voted_at);
   if (reply.committed_at != 0) message.add_fixed64(4, reply.committed_at);
+  if (reply.holds_until != 0) message.add_fixed64(10, reply.holds_until);
   if (reply.error != nullptr) add_error(message, 5, *reply.error);
   if (reply.denied != nullptr) add_error(message, 6, *reply.denied);
   if (reply.waited.locks != 0) {

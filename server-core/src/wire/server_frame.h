@@ -35,6 +35,7 @@ struct ReplyMessage {
   std::uint64_t attempt = 0;
   std::span<const Value* const> results;
   Timestamp voted_at = 0;
+  Timestamp holds_until = 0;  // 0: for all
   Timestamp committed_at = 0;
   const Error* error = nullptr;
   const Error* denied = nullptr;
