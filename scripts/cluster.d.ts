@@ -59,6 +59,8 @@ export interface ClusterOptions {
   cwd?: string;
   /** gateways serve the dashboard, where it is built, and run spikes for its laboratory; the sites link to it. Default false */
   dashboard?: boolean;
+  /** quiet visitors on each site, who bid and post now and then (apps/site/visitors); default false */
+  visitors?: boolean;
   /** given to every auction server: ['--auction-seconds-min', '5'] */
   auctionFlags?: string[];
   /** at one app server, from one address: all of a test's people come from 127.0.0.1. Default the app server's own */

@@ -3,7 +3,7 @@
 //
 // What a server must do: answer GET /readyz with 200 when it is ready; stop on SIGTERM; and, when
 // CLARET_EXIT_WITH_PARENT=1, stop when its stdin ends, so that it never outlives the process that started it.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inProject } from './paths.js';
@@ -123,8 +123,17 @@ class Cluster {
     this.gatewayServers = [];
     this.auctionServers = [];
     this.timelineServers = [];
+    /** @type {Child[]} */
+    this.visitors = [];
     this.stopped = null;
     this.restored = { records: 0, entries: 0, seconds: 0 };
+  }
+
+  /** Where the dashboard finds the sites. */
+  siteFlags() {
+    const { auctions: [auctions], timelines: [timelines] } = this.ports;
+    const sites = Object.entries({ auctions, timelines }).filter(([, port]) => port !== undefined);
+    return sites.length === 0 ? [] : ['--site-urls', sites.map(([name, port]) => `${name}=http://127.0.0.1:${port}`).join(',')];
   }
 
   async startGateways() {
@@ -133,7 +142,7 @@ class Cluster {
     this.gatewayServers = this.ports.gateways.map(({ rest }, shard) => {
       const args = [inProject('gateway', 'src', 'main.ts'), '--shard', String(shard), '--cluster', pairs.join(',')];
       if (this.folder) args.push('--data-dir', join(this.folder, `shard-${shard}`));
-      if (dashboard) args.push('--dashboard-dir', DASHBOARD_DIR, '--spike-driver', SPIKE_DRIVER);
+      if (dashboard) args.push('--dashboard-dir', DASHBOARD_DIR, '--spike-driver', SPIKE_DRIVER, ...this.siteFlags());
       args.push('--durability', durability, '--log-level', logLevel);
       return new Server({ name: `gateway ${shard}`, args, port: rest, env, cwd, onLine, onDeath });
     });
@@ -175,6 +184,21 @@ class Cluster {
     await Promise.all(this.appServers.map((server) => server.ready()));
   }
 
+  /** Of each site that has any; they are ready when they like, and nobody waits for them. */
+  startVisitors() {
+    const { env, cwd, seed, onLine } = this.options;
+    const sites = [...(this.auctionServers.length > 0 ? ['rubis'] : []), ...(this.timelineServers.length > 0 ? ['retwis'] : [])];
+    const gateways = this.gateways.map(({ grpc }) => grpc).join(',');
+    this.visitors = sites
+      .map((site) => ({ site, main: inProject('apps', site, 'server', 'visitors', 'main.ts') }))
+      .filter(({ main }) => existsSync(main))
+      .map(({ site, main }) => {
+        const args = [main, '--gateways', gateways, ...(seed === undefined ? [] : ['--seed', String(seed)])];
+        const name = `visitors of ${site}`;
+        return new Child({ name, command: node24(), args, cwd, env, server: true, onLine: (line, stream) => onLine?.(name, line, stream) });
+      });
+  }
+
   get appServers() {
     return [...this.auctionServers, ...this.timelineServers];
   }
@@ -202,7 +226,7 @@ class Cluster {
   stop() {
     this.stopped ??= (async () => {
       for (const server of [...this.appServers, ...this.gatewayServers]) server.stopping = true;
-      await Promise.all(this.appServers.map((server) => server.stop()));
+      await Promise.all([...this.visitors, ...this.appServers].map((server) => server.stop()));
       await Promise.all(this.gatewayServers.map((server) => server.stop(GATEWAY_STOP_MS)));
       if (this.temporary) rmSync(this.folder, { recursive: true, force: true });
     })();
@@ -220,6 +244,7 @@ export async function startCluster(options = {}) {
     await cluster.startGateways();
     await loadDataSets({ gateways: cluster.gateways, profile, graphScale, seed, env, onProgress });
     await cluster.startSites();
+    if (options.visitors) cluster.startVisitors();
   } catch (error) {
     await cluster.stop();
     throw error;

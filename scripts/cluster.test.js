@@ -139,3 +139,17 @@ test('both sites come up with their data, side by side, and what is done is told
   }
   for (const { pid } of [...cluster.auctions, ...cluster.timelines]) assert.ok(await gone(pid));
 });
+
+test('quiet visitors come with a site where they are wanted, and end with the cluster', async () => {
+  const cluster = await startCluster({ shards: 1, auctionServers: 1, visitors: true });
+  const [visitors] = cluster.visitors;
+  try {
+    assert.equal(cluster.visitors.length, 1);
+    await new Promise((resolve) => setTimeout(resolve, 4_000)); // if they cannot do their work, they end
+    assert.equal(visitors.ended, null);
+  } finally {
+    await cluster.stop();
+  }
+  assert.deepEqual(visitors.lastLines, []);
+  assert.ok(await gone(visitors.pid));
+});

@@ -1,6 +1,7 @@
 // The one way in: every npm script comes here. Plain JavaScript for the machine's own Node, 20 or later, without
 // dependencies, since it runs before there are any. It sets up what is missing and hands over.
 import { fileURLToPath } from 'node:url';
+import { HELP } from './commands/help.js';
 import { isStopping, stopOnSignals } from './run/shutdown.js';
 import { Problem } from './run/problem.js';
 
@@ -12,6 +13,7 @@ const COMPILED = fileURLToPath(new URL('../node_modules/.cache/node-compile/', i
 const COMMANDS = {
   start: async () => (await import('./commands/start.js')).start,
   test: async () => (await import('./commands/test.js')).test,
+  'test:long': async () => (await import('./commands/test-long.js')).testLong,
   'test:sanitize': async () => (await import('./commands/sanitize.js')).sanitize,
   check: async () => (await import('./commands/check.js')).check,
   bench: async () => (await import('./commands/bench.js')).bench,
@@ -20,6 +22,7 @@ const COMMANDS = {
   history: async () => (await import('./commands/history.js')).history,
   laws: async () => (await import('./commands/laws.js')).laws,
   loadtest: async () => (await import('./commands/loadtest.js')).loadtest,
+  pack: async () => (await import('./commands/pack.js')).pack,
   restore: async () => (await import('./commands/restore.js')).restore,
 };
 
@@ -29,6 +32,10 @@ async function main([name, ...args]) {
   }
   if (!Object.hasOwn(COMMANDS, name ?? '')) {
     throw new Problem(`npm run one of: ${Object.keys(COMMANDS).join(', ')}`);
+  }
+  if (args.includes('--help') && Object.hasOwn(HELP, name)) {
+    console.log(HELP[name]);
+    return 0;
   }
   stopOnSignals({ exitCode: name === 'start' ? 0 : undefined }); // the demo runs until it is stopped: that is its success
   process.env.NODE_COMPILE_CACHE ??= COMPILED;

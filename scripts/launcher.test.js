@@ -67,7 +67,7 @@ test('the demo comes up, says where, and Ctrl-C stops all of it', () =>
     const dashboard = `http://127.0.0.1:${ports[0]}`;
     assert.match(output(), new RegExp(`Claret is up\\.\\n\\n +dashboard +${dashboard}\\n`));
     assert.match(await (await fetch(dashboard)).text(), /<script type="module"/);
-    assert.ok((await (await fetch(`${dashboard}/v1/admin/spikes`)).json()).spikes.includes('bid-storm'));
+    assert.ok((await (await fetch(`${dashboard}/v1/admin/spikes`)).json()).spikes.includes('bid-spike'));
     for (const site of [auctions, timelines]) {
       const session = await (await fetch(`${site}/api/session`)).json();
       assert.equal(session.dashboard_url, dashboard);

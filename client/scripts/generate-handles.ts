@@ -1,7 +1,8 @@
-// Writes client/src/generated/handles.ts from the core's catalogue: what a data type can do is said once, in its C++ file.
+// Writes client/src/generated/handles.ts, and client/cli/generated/catalogue.ts for the command line, from the core's catalogue: what a
+// data type can do is said once, in its C++ file.
 //
-//   node client/scripts/generate-handles.ts          writes the file
-//   node client/scripts/generate-handles.ts --print  prints it
+//   node client/scripts/generate-handles.ts          writes the files
+//   node client/scripts/generate-handles.ts --print  prints the handles
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -186,7 +187,11 @@ export function generateHandles(catalogue: Catalogue): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { catalogue } = await import('@claret/core');
-  const text = generateHandles(JSON.parse(catalogue()) as Catalogue);
-  if (process.argv.includes('--print')) process.stdout.write(text);
-  else writeFileSync(new URL('../src/generated/handles.ts', import.meta.url), text);
+  const { generateCatalogue } = await import('./generate-catalogue.ts');
+  const described = JSON.parse(catalogue()) as Catalogue;
+  if (process.argv.includes('--print')) process.stdout.write(generateHandles(described));
+  else {
+    writeFileSync(new URL('../src/generated/handles.ts', import.meta.url), generateHandles(described));
+    writeFileSync(new URL('../cli/generated/catalogue.ts', import.meta.url), generateCatalogue(described));
+  }
 }

@@ -98,12 +98,10 @@ export class Admission {
     while (this.waiting > 0 && nowMs - this.#waiting[this.#next]!.sinceMs >= WAIT_MS_MAX) this.#admit();
   }
 
-  /** Those that wait, which will not be started any more. */
-  clear(): Admitted[] {
-    const waiting = this.#waiting.slice(this.#next);
+  /** Those that wait are not started any more. */
+  clear(): void {
     this.#waiting = [];
     this.#next = 0;
-    return waiting.map(({ transaction }) => transaction);
   }
 
   #admit(): void {

@@ -5,49 +5,21 @@
 // A part whose prepare went unanswered (its session is gone, or time is up) is asked for the outcome; until it answers
 // the attempt is neither. Once committed, an attempt stays in the client's table until every part has the outcome.
 
-import type { Wanted } from './again.ts';
+import { alreadyCommitted, outcomeUnknown, resultLost, sessionGone, tooLate } from './attempt-errors.ts';
+import type { AttemptOwner } from './attempt-owner.ts';
+import { before, microseconds } from './before.ts';
 import type { Client } from './client.ts';
 import { ClaretError, codes, errorLike, stacklessError, type WireError } from './errors.ts';
 import type { AttemptRecord } from './history.ts';
 import type { Identity } from './identity.ts';
 import { OneAtATime } from './one-at-a-time.ts';
-import { Operation, type Description } from './operation.ts';
+import { Operation, type Description, type Sender } from './operation.ts';
 import { Part } from './part.ts';
-import type { ReceiptDraft } from './receipt.ts';
 import type { Session } from './session.ts';
 import type { OperationSpec } from './values.ts';
-import { areTooFarApart, greatestVote } from './votes.ts';
+import { HOLDS, greatestVote, holdsFor } from './votes.ts';
 import { ID_BYTES, type Answer, type Begin, type Wide } from './wire/client-frame.ts';
 import type { Committed, InquiryState } from './wire/server-frame.ts';
-
-/** what the wire holds */
-const AGE_US_MAX = 2 ** 32 - 1;
-
-export interface AttemptOwner {
-  readonly label: string;
-  readonly priority: Wide;
-  readonly retries: number;
-  /** monotonic */
-  readonly begunMs: number;
-  readonly deadlineMs: number;
-  /** what the last attempt did, by shard; null: it is the first */
-  readonly wanted: ReadonlyMap<Session, Wanted> | null;
-  /** its operations may be shared and join shared ones */
-  readonly combines: boolean;
-  /** its operations wait for each other (one-at-a-time.ts) */
-  readonly oneAtATime: boolean;
-  /** null: nobody observes it */
-  readonly receipt: ReceiptDraft | null;
-  /** null: it has no id */
-  readonly identity: Identity | null;
-  /** The home shard lets the attempt begin; only of a transaction with an id. */
-  onClaimed(): void;
-  /** Another attempt of the transaction has committed before, with that answer. This one has left no trace. */
-  onCommittedBefore(at: Wide, answer: Uint8Array): void;
-  onCommitted(at: Wide): void;
-  /** `error.commitState` says whether it may be retried. */
-  onFailed(error: ClaretError): void;
-}
 
 /**
  * How long after its deadline an attempt's outcome may still be asked for. An answer that comes later says nothing: the
@@ -58,14 +30,10 @@ export const OUTCOME_GRACE_MS = 3_000;
 const ASK_AGAIN_FIRST_US = 1_000;
 const ASK_AGAIN_LONGEST_US = 100_000;
 
-/**
- * Older than any: what voted in a session that is lost cannot be reached by wounds any more, so that it must not wait
- * elsewhere for somebody who may wait for it.
- */
+// Older than any: what voted in a lost session is out of reach of wounds, so it must not wait elsewhere.
 const NOBODY: Wide = { high: 0, low: 0 };
 
-/** Seen in histories alone: of such an attempt nothing was issued. */
-const alreadyCommitted = stacklessError({ code: 'already_committed', message: 'The transaction has committed before' });
+const NEVER_SENT: Sender = { want: () => {}, settled: () => {} };
 
 const RUNNING = 0;
 const PREPARING = 1;
@@ -86,6 +54,8 @@ export class Attempt {
   hopeless = false;
   /** where the client keeps a history */
   record: AttemptRecord | null = null;
+  /** for locks, as shards have told */
+  waitedMs = 0;
   /** the body has awaited an operation: not everything goes at once */
   awaited = false;
   /** what holds its operations back, where they go one at a time */
@@ -93,6 +63,8 @@ export class Attempt {
   /** where a transaction with an id is at home */
   #home: Part | null = null;
   #answer: Answer | null = null;
+  /** why it is about to fail */
+  #refusal: ClaretError | null = null;
   /** the body is done, and its results are waited for */
   #concluding = false;
   readonly #ids: Uint8Array;
@@ -102,6 +74,8 @@ export class Attempt {
   #unvoted = 0;
   #outcomesDue = 0;
   #resultsLost = false;
+  /** it only observes, and is committed, but its owner is told only once these parts have taken the outcome in */
+  #unconfirmed: ReadonlySet<Part> | null = null;
   #wounder: Wide | null = null;
   /** known once it prepares: no operation on any shard changes anything */
   observesOnly = false;
@@ -157,7 +131,8 @@ export class Attempt {
     }
     this.operations++;
     const session = this.client.sessionOf(key);
-    const part = this.partOf(session) ?? this.#newPart(session, spec, key);
+    const part = this.partOf(session) ?? this.#newPart(session);
+    if (part === null) return this.#refuse<Result>(session, spec, key, args);
     const observed = part.again?.observed(spec, key, args);
     if (observed !== undefined) {
       if (queue !== null) queue.add(part, observed, true);
@@ -195,19 +170,32 @@ export class Attempt {
   }
 
   /**
-   * Throws where the shard is so far behind that nothing can come of it: better at once than when the time is over. A retry has
-   * other reasons to tell, and hardly any time in the end.
+   * Null where the shard is so far behind that nothing can come of it: better refused at once than when the time is over. A retry
+   * has other reasons to tell, and hardly any time in the end.
    */
-  #newPart(session: Session, spec: OperationSpec, key: string): Part {
+  #newPart(session: Session): Part | null {
     const nowMs = this.client.monotonicMs();
     const behindMs = session.live && this.owner.retries === 0 ? session.behindMs(nowMs) : 0;
-    if (behindMs === 0 || behindMs < this.owner.deadlineMs - nowMs) return this.#part(session);
-    const message = `shard ${session.shard} is ${Math.round(behindMs)} ms behind, which is more than the time left`;
+    return behindMs === 0 || behindMs < this.owner.deadlineMs - nowMs ? this.#part(session) : null;
+  }
+
+  /**
+   * The attempt fails after this turn of the body, as if the shard had refused it. Thrown at once, the error would keep the body
+   * from awaiting what it has just asked for.
+   */
+  #refuse<Result>(session: Session, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+    const behindMs = Math.round(session.behindMs(this.client.monotonicMs()));
+    const message = `shard ${session.shard} is ${behindMs} ms behind, which is more than the time left`;
     const error = stacklessError({ code: codes.overloaded, message, key, operation: spec.name, retryable: true });
-    this.client.counters.refused++;
+    if (this.#refusal === null) this.client.counters.refused++;
+    this.#refusal ??= error;
     this.hopeless = true;
-    this.fail(error);
-    throw error;
+    const operation = new Operation<Result>(NEVER_SENT, spec, key, args);
+    queueMicrotask(() => {
+      operation.fail(error);
+      this.fail(error);
+    });
+    return operation;
   }
 
   #part(session: Session): Part {
@@ -225,6 +213,7 @@ export class Attempt {
 
   /** The body is done, and its answer depends on these: `then` is called once they have results. Nothing can be issued any more. */
   conclude(operations: readonly Operation<unknown>[], then: () => void): void {
+    if (this.#refusal !== null) return this.fail(this.#refusal);
     this.#concluding = true;
     const awaited = operations.filter(({ spec }) => spec.result !== 'void');
     const concluded = () => {
@@ -247,7 +236,8 @@ export class Attempt {
 
   /** The body is done: nothing can be issued any more. */
   finish(): void {
-    if (this.#queue === null) this.vote();
+    if (this.#refusal !== null) this.fail(this.#refusal);
+    else if (this.#queue === null) this.vote();
     else this.#queue.finish();
   }
 
@@ -280,7 +270,9 @@ export class Attempt {
       home: this.parts[0]!.session.shard,
       expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
       exclusive: owner.wanted?.get(part.session)?.exclusive ?? [],
-      ageUs: part === this.parts[0] ? Math.min(Math.round((nowMs - owner.begunMs) * 1000), AGE_US_MAX) : 0, // counted at home alone
+      // Both are counted at home alone.
+      ageUs: part === this.parts[0] ? microseconds(nowMs - owner.begunMs) : 0,
+      before: part === this.parts[0] ? before(owner) : null,
       transaction: part === this.#home ? owner.identity!.bytes : null,
     };
   }
@@ -327,6 +319,7 @@ export class Attempt {
 
   /** The session of `part` is gone, with everything that was neither voted nor prepared. */
   onSessionLost(part: Part, error: ClaretError): void {
+    if (this.#unconfirmed?.has(part)) return this.#notConfirmed(error);
     if (this.#state === COMMITTED || this.#state === FAILED || part.ended || !(part.sent || part.hasUnnamed)) return;
     // What changes nothing need not be asked about: it may run again whatever became of it.
     if (this.#state === PREPARING && part.prepareSent && !(this.observesOnly && !part.voted)) {
@@ -338,37 +331,50 @@ export class Attempt {
     this.fail(errorLike(error, { key: unanswered?.key, operation: unanswered?.spec.name }));
   }
 
-  /** Its time is over. One whose prepare is out cannot simply be called off: the shards say how it ended. */
+  /** Every shard has been told to prepare: it may be committed, whatever happens here. */
+  get #mayBeDecided(): boolean {
+    return this.#state === PREPARING && this.parts.every((part) => part.prepareSent);
+  }
+
+  /** Its time is over. One that may be decided cannot simply be called off: the shards say how it ended. */
   onDeadline(error: ClaretError): void {
-    if (this.#state !== PREPARING || !this.parts.every((part) => part.prepareSent)) return this.fail(error);
+    if (this.#unconfirmed !== null) return this.#notConfirmed(error);
+    if (!this.#mayBeDecided) return this.fail(error);
     // Alone, a shard has either committed or not voted: it takes an abort at its word. Several end it by its expiry.
     const [alone, another] = this.parts;
     if (another === undefined && !alone!.asking && alone!.epoch === alone!.session.epoch) alone!.session.abort(this.number);
     for (const part of this.parts) if (!part.voted && !part.asking) this.#ask(part, error);
   }
 
+  /** The time to ask is over too. What changes nothing leaves nothing unknown. */
+  onGraceOver(error: ClaretError): void {
+    if (this.#unconfirmed !== null) this.#notConfirmed(error);
+    else if (this.#mayBeDecided && !this.observesOnly) this.giveUpAsking();
+    else this.fail(error);
+  }
+
   /** Nobody waits for it any more. False: it may be decided already, and ends by itself. */
   callOff(error: ClaretError): boolean {
     const [alone, another] = this.parts;
     const harmless = this.observesOnly && another === undefined && !alone?.asking;
-    if (this.#state === COMMITTED) return false;
-    if (this.#state === PREPARING && !harmless && this.parts.every((part) => part.prepareSent)) return false;
+    if (this.#unconfirmed !== null) {
+      this.#notConfirmed(error);
+      return true;
+    }
+    if (this.#state === COMMITTED || (this.#mayBeDecided && !harmless)) return false;
     this.fail(error);
     return true;
   }
 
   /** Nobody could be asked in time. It may still commit: every shard must learn how it ended before it is forgotten. */
   giveUpAsking(why = 'nobody could be asked in time'): void {
+    if (this.#unconfirmed !== null) return this.#notConfirmed(tooLate());
     if (this.#state !== PREPARING) return;
     this.#state = COMMITTED;
     const lost = this.parts.find((part) => !part.voted && !part.session.live);
-    const error = new ClaretError({
-      code: codes.outcomeUnknown,
-      message: `The answer to the commit was lost, and ${why}`,
-      cause: lost === undefined ? 'timeout' : codes.shardUnavailable,
-      commitState: 'unknown',
-      // Sent again with its id, it commits once, unless a shard forgets.
-      retryable: this.owner.identity !== null && this.client.topology.durability === 'sync',
+    const error = outcomeUnknown(why, {
+      lostShard: lost !== undefined,
+      retryable: this.owner.identity !== null && this.client.topology.durability === 'sync', // unless a shard forgets
       retries: this.owner.retries,
     });
     this.#outcomesDue = this.parts.length;
@@ -389,6 +395,19 @@ export class Attempt {
 
   get #tooLateToAsk(): boolean {
     return this.client.monotonicMs() >= this.owner.deadlineMs + OUTCOME_GRACE_MS;
+  }
+
+  /** The shard of a part has taken the outcome in, in the session in which it has voted. */
+  outcomeTaken(session: Session): void {
+    this.outcomeDelivered();
+    if (this.#unconfirmed === null) return;
+    const left = new Set([...this.#unconfirmed].filter((part) => part.session !== session));
+    this.#unconfirmed = left;
+    if (left.size > 0) return;
+    // After its time a shard may have let go of it without the outcome.
+    if (this.client.monotonicMs() >= this.owner.deadlineMs) return this.#notConfirmed(tooLate());
+    this.#unconfirmed = null;
+    this.#committed();
   }
 
   /** A part has the outcome, or will never need it. */
@@ -432,7 +451,8 @@ export class Attempt {
         delayUs = Math.min(ASK_AGAIN_LONGEST_US, delayUs * 2);
       } else {
         this.#resultsLost ||= part.lostResults();
-        part.vote(at);
+        // How long a vote that is not logged holds, no answer says.
+        part.vote(at, this.observesOnly && state === 'voted' ? at : HOLDS);
       }
     };
     ask();
@@ -451,31 +471,27 @@ export class Attempt {
       }
     }
     for (const part of this.parts) part.ended = true;
-    if (this.observesOnly && areTooFarApart(this.parts)) return this.#votesTooFarApart();
+    const unconfirmed = this.observesOnly ? this.parts.filter((part) => !holdsFor(part, at)) : [];
+    if (unconfirmed.length === 0) return this.#committed();
+    this.#unconfirmed = new Set(unconfirmed);
+    if (unconfirmed.some((part) => part.epoch !== part.session.epoch)) this.#notConfirmed(sessionGone());
+  }
+
+  #committed(): void {
+    const at = greatestVote(this.parts);
     this.record?.end('ok', at, this.#resultsLost ? codes.resultLost : undefined);
     if (!this.#resultsLost) return this.owner.onCommitted(at);
     const lost = this.parts.find((part) => part.lostResults())?.unanswered;
-    const error = new ClaretError({
-      code: codes.resultLost,
-      key: lost?.key,
-      operation: lost?.spec.name,
-      message: 'The transaction is committed, but a result was lost with the session',
-      commitState: 'applied',
-      retries: this.owner.retries,
-    });
+    const error = resultLost(lost, this.owner.retries);
     for (const part of this.parts) part.fail(error);
     // What is kept with the commit was known before it.
     if (this.#answer === null) this.owner.onFailed(error);
     else this.owner.onCommitted(at);
   }
 
-  /** It has changed nothing, so it may run again. The shards have it as committed: that brings their clocks together. */
-  #votesTooFarApart(): void {
-    const error = new ClaretError({
-      code: codes.clockSkew,
-      message: "The shards' clocks are too far apart to tell whether all that was read stood at one time",
-      retryable: true,
-    });
+  /** Perhaps not all that it saw stood at one time. It has changed nothing, so it may run again. */
+  #notConfirmed(error: ClaretError): void {
+    this.#unconfirmed = null;
     this.error = error;
     for (const part of this.parts) part.fail(error);
     this.record?.end('fail', null, error.code);

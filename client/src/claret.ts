@@ -161,6 +161,11 @@ export class Claret {
     return this.#client.status;
   }
 
+  /** How the cluster settles conflicts, as a shard said last; null: none has yet. */
+  get conditions(): Readonly<{ locks: string; phasing: boolean; combining: string }> | null {
+    return this.#client.conditions;
+  }
+
   /** Returns what ends it. */
   onStatus(listener: (status: Status) => void): () => void {
     this.#client.statusListeners.add(listener);

@@ -277,4 +277,38 @@ describe.each(['rw', 'abstract'] as const)('without phasing, %s locks', (locks) 
     expect(await values(A, B)).toEqual([20, 20]);
     expect(claret.counters.denials).toBeGreaterThan(0);
   });
+
+  it('tell where the time of a crowd goes: most of it is thrown away, backed off and queued', async () => {
+    for (const host of cluster.hosts) {
+      host.shard.setConditions({ locks, phasing: false, combining: 'off' }, Date.now(), performance.now());
+      host.shard.observe(true, Date.now(), performance.now());
+    }
+    await Promise.all(Array.from({ length: 300 }, () => claret.transaction('Increment', async (tx) => {
+      await tx.counter(A).value();
+      tx.counter(A).add(1);
+    }, { attemptsMax: 10_000, timeoutMs: 20_000 })));
+    const told = cluster.hosts.map((host) => JSON.parse(host.shard.takeTelemetry(Date.now(), performance.now())!) as Record<string, number>);
+    const sum = (name: string) => told.reduce((all, frame) => all + frame[name]!, 0);
+    const [took, thrownAway, backingOff, queued] = ['latencyTotalMs', 'thrownAwayMs', 'backingOffMs', 'queuedMs'].map(sum) as [number, number, number, number];
+    expect(Math.min(thrownAway, backingOff, queued)).toBeGreaterThan(0);
+    expect(thrownAway + backingOff + queued).toBeLessThanOrEqual(took);
+    expect(thrownAway + backingOff + queued).toBeGreaterThan(0.5 * took);
+  });
+
+  it('transactions that back off when the client is closed reject at once, and so do those that wait to run', async () => {
+    for (const host of cluster.hosts) host.shard.setConditions({ locks, phasing: false, combining: 'off' }, Date.now(), performance.now());
+    const crowd = await cluster.connect({ name: 'crowd', retryPolicy: { denialsMax: 1, attemptFirstUs: 200_000, attemptLongestUs: 200_000 } });
+    const one = () => crowd.transaction('Increment', async (tx) => {
+      await tx.counter(A).value();
+      await tx.counter(B).value();
+      tx.counter(A).add(1);
+      tx.counter(B).add(1);
+    }, { attemptsMax: 10_000, timeoutMs: 60_000 });
+    const codes: string[] = [];
+    const all = Promise.all(Array.from({ length: 400 }, () => one().catch((error: ClaretError) => void codes.push(error.code))));
+    await expect.poll(() => crowd.counters.retries).toBeGreaterThan(0);
+    await crowd.close(0);
+    await Promise.race([all, new Promise((_, reject) => setTimeout(() => reject(new Error('not all have settled')), 1_000).unref())]);
+    expect(new Set(codes)).toEqual(new Set(['client_closed']));
+  });
 });

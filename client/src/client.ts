@@ -2,10 +2,12 @@
 // under way. Reached through `Claret`, its public face (claret.ts).
 
 import { Admission } from './admission.ts';
-import { Attempt, type AttemptOwner } from './attempt.ts';
+import { Attempt } from './attempt.ts';
+import type { AttemptOwner } from './attempt-owner.ts';
 import { AttemptTable } from './attempts.ts';
 import { Combiner, type Combining } from './combiner.ts';
-import type { Environment, Timer } from './environment.ts';
+import { Deadlines } from './deadlines.ts';
+import type { Environment } from './environment.ts';
 import { ClaretError, codes } from './errors.ts';
 import { AttemptRecord, type HistoryListener } from './history.ts';
 import { Poller } from './poll.ts';
@@ -76,7 +78,6 @@ export interface ShardLoad {
 }
 
 const ID_BLOCK_BYTES = 256 * ID_BYTES;
-const SWEEP_MS = 50;
 const TOPOLOGY_AGAIN_MS = 250;
 /** Once a shard could not be reached so often in a row, it may have moved. */
 const FAILURES_BEFORE_REFRESH = 2;
@@ -96,6 +97,7 @@ export class Client {
   readonly watches: Watches;
   readonly poller: Poller;
   readonly admission = new Admission();
+  readonly deadlines: Deadlines<Transaction>;
   readonly combiner = new Combiner(() => this.monotonicMs());
   retryPolicy: RetryPolicy;
   readonly statusListeners = new Set<(status: Status) => void>();
@@ -108,12 +110,10 @@ export class Client {
   readonly #history: HistoryListener | undefined;
   readonly #beforeCommit: HistoryListener | undefined;
   #conditions: ServerConditions | null = null;
-  readonly #lingering = new Set<Transaction>();
   #ids: Uint8Array = new Uint8Array(0);
   #idAt = 0;
   #lastMicroseconds = 0;
   #lastInMicrosecond = 0;
-  #sweeper: Timer | null = null;
   #refreshing: Promise<void> | null = null;
   #closed = false;
 
@@ -132,6 +132,10 @@ export class Client {
     this.#seeds = options.seeds;
     this.#topology = options.topology;
     this.#delays = new Delays(environment);
+    this.deadlines = new Deadlines(environment, (nowMs) => {
+      this.admission.sweep(nowMs);
+      return this.admission.waiting > 0;
+    });
     this.poller = new Poller(environment, options.pollMicroseconds, this.counters);
     this.watches = new Watches(this);
     this.#takeTopology(options.topology);
@@ -171,8 +175,8 @@ export class Client {
   // ---- attempts ----
 
   begin(transaction: Transaction): void {
+    this.deadlines.add(transaction);
     this.admission.enter(transaction, transaction.begunMs);
-    this.#watchOver();
   }
 
   beginAttempt(owner: Transaction & AttemptOwner): Attempt {
@@ -184,7 +188,6 @@ export class Client {
     this.#idAt += ID_BYTES;
     if (this.#history !== undefined) attempt.record = new AttemptRecord(attempt, owner, this.#history);
     this.attempts.add(attempt);
-    this.#watchOver(); // also of a retry that begins when nothing else is under way
     return attempt;
   }
 
@@ -212,8 +215,7 @@ export class Client {
     if (this.#closed) return transaction.close(closedError());
     const again = () => {
       if (transaction.settled) return; // called off meanwhile
-      if (this.admission.retry(transaction, this.monotonicMs())) this.#delays.after(delayUs, () => transaction.start());
-      else this.#watchOver();
+      if (this.admission.retry(transaction, this.monotonicMs())) this.pause(transaction, delayUs);
     };
     if (error.code === 'wrong_shard') this.refreshTopology().finally(again);
     else again();
@@ -221,32 +223,12 @@ export class Client {
 
   /** The transaction starts again after a pause that counts as nothing. */
   pause(transaction: Transaction, delayUs: number): void {
-    this.#delays.after(delayUs, () => (this.#closed ? transaction.close(closedError()) : transaction.start()));
+    this.#delays.after(delayUs, () => (this.#closed ? transaction.close(closedError()) : transaction.start(true)));
   }
 
   later(microseconds: number, run: () => void): void {
     this.#delays.after(microseconds, run);
   }
-
-  /** Its attempt has ended, its body has not. */
-  linger(transaction: Transaction): void {
-    this.#lingering.add(transaction);
-    this.#watchOver();
-  }
-
-  /** One coarse timer for all time limits, while there is anything to limit. */
-  #watchOver(): void {
-    this.#sweeper ??= this.environment.setTimeout(this.#sweep, SWEEP_MS);
-  }
-
-  readonly #sweep = (): void => {
-    this.#sweeper = null;
-    const now = this.monotonicMs();
-    for (const attempt of this.attempts) (attempt.owner as Transaction & AttemptOwner).sweep(now);
-    for (const transaction of this.#lingering) if (!transaction.sweep(now)) this.#lingering.delete(transaction);
-    this.admission.sweep(now);
-    if (this.attempts.size > 0 || this.#lingering.size > 0 || this.admission.waiting > 0) this.#watchOver();
-  };
 
   /** Calls into the application; what it throws is its own. */
   tell<Argument>(listener: (argument: Argument) => void, argument: Argument): void {
@@ -341,15 +323,14 @@ export class Client {
   async close(graceMs: number): Promise<void> {
     if (this.#closed) return;
     const until = this.monotonicMs() + graceMs;
-    while ((this.attempts.size > 0 || this.admission.waiting > 0) && this.monotonicMs() < until) {
+    while ((this.attempts.size > 0 || this.deadlines.unsettled > 0) && this.monotonicMs() < until) {
       await new Promise<void>((resolve) => this.environment.setTimeout(resolve, 2));
     }
     this.#closed = true;
-    for (const attempt of this.attempts) (attempt.owner as Transaction & AttemptOwner).close(closedError());
-    for (const transaction of this.#lingering) transaction.close(closedError());
-    for (const transaction of this.admission.clear()) (transaction as Transaction).close(closedError());
+    this.admission.clear();
+    for (const transaction of this.deadlines) transaction.close(closedError());
     for (const session of this.#sessions) session?.close();
-    if (this.#sweeper !== null) this.environment.clearTimeout(this.#sweeper);
+    this.deadlines.stop();
     this.transport.close();
   }
 }

@@ -379,10 +379,16 @@ describe('a storm on hot records', () => {
       tx.counter('all').add(1);
       return before;
     };
-    await Promise.all(times(600, (i) => (i % 2 === 0 ? claret : second).transaction('Storm', body(i))));
+    const combined = () => claret.counters.combined + second.counters.combined;
+    // A join comes too late where the process is slow, so a storm without any is possible.
+    let storms = 0;
+    do {
+      await Promise.all(times(600, (i) => (i % 2 === 0 ? claret : second).transaction('Storm', body(i))));
+      storms++;
+    } while (combining !== 'off' && combined() === 0 && storms < 20);
     const read = await claret.transact('Read', [claret.on.counter('hot').value(), claret.on.counter('all').value(), claret.on.set('members').size()]);
-    expect(read).toEqual([200, 600, 25]);
-    expect(claret.counters.combined > 0).toBe(combining !== 'off');
+    expect(read).toEqual([200 * storms, 600 * storms, 25]);
+    expect(combined() > 0).toBe(combining !== 'off');
     for (const shard of cluster.shards) expect(shard.counters()).toMatchObject({ attemptsInFlight: 0, sharedHolders: 0 });
   });
 });

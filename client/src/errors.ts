@@ -128,7 +128,7 @@ export const codes = {
   resultLost: 'result_lost',
   /** the answer to the commit was lost, and nobody could be asked in time */
   outcomeUnknown: 'outcome_unknown',
-  /** the shards' clocks, as their votes show them, are too far apart for a read over several of them */
+  /** the clocks of two shards of the transaction are too far apart: no other attempt fares better until somebody sets them right */
   clockSkew: 'clock_skew',
   malformedFrame: 'malformed_frame',
   /** a shard is further behind than the transaction has time left */

@@ -2,7 +2,8 @@
 // results seen, when each attempt began and its caller was told, how it ended. For checks of strict serializability, so
 // it is kept apart from everything that runs transactions, and does nothing unless `connect` is given a `history`.
 
-import type { Attempt, AttemptOwner } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
+import type { AttemptOwner } from './attempt-owner.ts';
 import { Operation, type Sender } from './operation.ts';
 import type { Kind, OperationSpec, Scalar } from './values.ts';
 import type { Wide } from './wire/client-frame.ts';

@@ -81,9 +81,11 @@ export class Operation<Result> implements Call, PromiseLike<Result> {
     onResult?: ((result: Result) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): PromiseLike<A | B> {
-    if (this.#state === DONE) return Promise.resolve(this.#value as Result).then(onResult, onError);
-    if (this.#state === FAILED) return Promise.reject(this.#value).then(onResult, onError);
     const reaction = new Reaction(onResult, onError);
+    if (this.#state !== PENDING) {
+      reaction.settle(this.#state === FAILED, this.#value);
+      return reaction as PromiseLike<A | B>;
+    }
     let last = this.#reactions;
     if (last === null) {
       this.#reactions = reaction;

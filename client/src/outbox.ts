@@ -2,6 +2,7 @@
 // acknowledged, since an attempt may be forgotten only when every participant has its outcome.
 
 import type { Attempt } from './attempt.ts';
+import type { Session } from './session.ts';
 import type { WatchEntry } from './watch.ts';
 import { writeAbandoned, writeAborted, writeCommitted, writeInquiry, writeReleased, writeUnwatched, writeWatch, writeWound, type Wide } from './wire/client-frame.ts';
 import type { FrameWriter } from './wire/writer.ts';
@@ -83,11 +84,11 @@ export class Outbox {
   }
 
   /** The shard has taken in every frame up to this number. */
-  acknowledge(sequence: number): void {
+  acknowledge(sequence: number, session: Session): void {
     const inFlight = this.#inFlight;
     let delivered = 0;
     while (delivered < inFlight.length && inFlight[delivered]!.sequence <= sequence) {
-      for (const attempt of inFlight[delivered]!.attempts) attempt.outcomeDelivered();
+      for (const attempt of inFlight[delivered]!.attempts) attempt.outcomeTaken(session);
       delivered++;
     }
     if (delivered > 0) inFlight.splice(0, delivered);

@@ -38,19 +38,55 @@ it('a prepare says that it only observes when no operation on any shard changes 
   }
 });
 
-it('votes on a read that are too far apart are no answer: it runs again, and the shards have it as committed', async () => {
+const HOLDS_UNTIL = String(1n * SECOND_OF_TICKS);
+const LATE = String(6n * SECOND_OF_TICKS);
+
+/** A read that commits later than shard a's vote holds: its caller must wait until that shard has the outcome. */
+async function readThatOutlivesItsVote(): Promise<{ attempt: string; reading: Promise<unknown>; told: { isTold: boolean } }> {
+  const reading = reads();
+  const told = { isTold: false };
+  reading.then(() => (told.isTold = true), () => {});
+  const { attempt } = await a.request('Reads');
+  await b.request('Reads');
+  a.acknowledges = false;
+  a.say({ replies: [{ attempt, ...result, votedAt: '256', holdsUntil: HOLDS_UNTIL }] });
+  b.say({ replies: [{ attempt, ...result, votedAt: LATE, holdsUntil: LATE }] });
+  expect(await a.frame((frame) => frame.committed.length > 0)).toMatchObject({ committed: [attempt], committedAt: [LATE] });
+  return { attempt, reading, told };
+}
+
+it('a read is told at once where all votes hold until its commit', async () => {
   await start();
   const reading = reads();
   const { attempt } = await a.request('Reads');
   await b.request('Reads');
-  const late = String(6n * SECOND_OF_TICKS);
-  a.say({ replies: [{ attempt, ...result, votedAt: '256' }] });
-  b.say({ replies: [{ attempt, ...result, votedAt: late }] });
-  expect(await a.frame((frame) => frame.committed.length > 0)).toMatchObject({ committed: [attempt], committedAt: [late] });
+  a.acknowledges = b.acknowledges = false;
+  a.say({ replies: [{ attempt, ...result, votedAt: '256', holdsUntil: LATE }] });
+  b.say({ replies: [{ attempt, ...result, votedAt: LATE, holdsUntil: LATE }] });
+  expect(await reading).toEqual([4, 4]);
+});
+
+it('a read that commits later than a vote holds is told once that shard has taken the outcome in', async () => {
+  await start();
+  const { reading, told } = await readThatOutlivesItsVote();
+  a.say({});
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(told.isTold).toBe(false);
+  a.acknowledges = true;
+  a.say({});
+  expect(await reading).toEqual([4, 4]);
+});
+
+it('a read whose shard is lost before it has taken the outcome in runs again', async () => {
+  await start();
+  const { reading, told } = await readThatOutlivesItsVote();
+  a.acknowledges = true;
+  a.breakSession();
   const again = (await retried(a)).requests[0].attempt;
   await retried(b);
-  a.say({ replies: [{ attempt: again, ...result, votedAt: String(7n * SECOND_OF_TICKS) }] });
-  b.say({ replies: [{ attempt: again, ...result, votedAt: String(8n * SECOND_OF_TICKS) }] });
+  expect(told.isTold).toBe(false);
+  a.say({ replies: [{ attempt: again, ...result, votedAt: LATE }] });
+  b.say({ replies: [{ attempt: again, ...result, votedAt: LATE }] });
   expect(await reading).toEqual([4, 4]);
 });
 
@@ -67,7 +103,7 @@ it('a read whose vote was lost is not asked about: it runs again', async () => {
 });
 
 it('no abort is announced once every prepare has left, until a shard has said no', async () => {
-  await start(100);
+  await start(500);
   const adding = adds();
   const { attempt } = await a.request('Adds');
   await b.request('Adds');

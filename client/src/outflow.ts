@@ -11,6 +11,7 @@ import type { Attempt } from './attempt.ts';
 import type { Client } from './client.ts';
 import { Outbox } from './outbox.ts';
 import type { Part } from './part.ts';
+import type { Session } from './session.ts';
 import { writeHeader, writeHello, type Wide } from './wire/client-frame.ts';
 import { FrameWriter } from './wire/writer.ts';
 
@@ -28,6 +29,7 @@ export class Outflow {
   readonly outbox = new Outbox();
   lastSentMs = 0;
   readonly #client: Client;
+  readonly #session: Session;
   readonly #writer = new FrameWriter();
   #send: (frame: Uint8Array) => void = () => {};
   /** null: there is no session to send in */
@@ -44,8 +46,9 @@ export class Outflow {
   #scheduled = false;
   #heartbeatDue = false;
 
-  constructor(client: Client) {
+  constructor(client: Client, session: Session) {
     this.#client = client;
+    this.#session = session;
   }
 
   /** How long the oldest frame in flight, or the oldest request that waits for room, has waited to be taken in. */
@@ -115,7 +118,7 @@ export class Outflow {
     this.#received = sequence;
     if (acknowledged > this.#acknowledged) this.#leftMs.splice(0, acknowledged - this.#acknowledged);
     this.#acknowledged = acknowledged;
-    this.outbox.acknowledge(acknowledged);
+    this.outbox.acknowledge(acknowledged, this.#session);
     if (this.#received - this.#receivedTold >= UNACKNOWLEDGED_MAX) this.#heartbeatDue = true;
     if (this.#ready.length > 0 || this.#heartbeatDue) this.schedule();
   }

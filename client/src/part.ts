@@ -44,6 +44,8 @@ export class Part implements Sender {
   /** voted yes, or, alone, committed */
   voted = false;
   readonly votedAt: Wide = { high: 0, low: 0 };
+  /** its vote holds for commit timestamps up to here (votes.ts) */
+  readonly holdsUntil: Wide = { high: 0, low: 0 };
   /** the answer was lost with the session: the shard is being asked what became of the attempt */
   asking = false;
   /** nothing is to be sent or expected any more */
@@ -174,7 +176,10 @@ export class Part implements Sender {
   /** Throws `malformed_frame` for a reply that fits no request. */
   onReply(reply: Reply): void {
     if (this.ended) return;
-    if (reply.waitedLocks !== 0) this.attempt.owner.receipt?.waited(reply.waitedLocks, reply.waitedMicroseconds);
+    if (reply.waitedLocks !== 0) {
+      this.attempt.waitedMs += reply.waitedMicroseconds / 1000;
+      this.attempt.owner.receipt?.waited(reply.waitedLocks, reply.waitedMicroseconds);
+    }
     if (reply.error !== null) return this.attempt.refused(this, reply.error);
     if (!this.#asked) throw malformed('a reply without a request');
     if (this.#claims) return this.#onClaim(reply);
@@ -197,9 +202,9 @@ export class Part implements Sender {
     if (joins !== null) joins.granted(reply.shared);
     if (this.again !== null) this.again.granted();
     if (this.prepareSent) {
-      const { votedAt, committedAt } = reply;
+      const { votedAt, committedAt, holdsUntil } = reply;
       const at = committedAt.high !== 0 || committedAt.low !== 0 ? committedAt : votedAt;
-      this.vote(at);
+      this.vote(at, holdsUntil);
     } else if (this.attempt.preparing || (this.#wanted && this.#unwritten) || (joins !== null && joins.urgent)) {
       this.session.enqueue(this);
     }
@@ -213,11 +218,13 @@ export class Part implements Sender {
     this.attempt.owner.onClaimed();
   }
 
-  vote(at: Wide): void {
+  vote(at: Wide, holdsUntil: Wide): void {
     this.voted = true;
     this.asking = false;
     this.votedAt.high = at.high;
     this.votedAt.low = at.low;
+    this.holdsUntil.high = holdsUntil.high;
+    this.holdsUntil.low = holdsUntil.low;
     this.attempt.onVote();
   }
 

@@ -43,20 +43,62 @@ it('an error goes to whoever takes it, and what a callback throws to whoever fol
   expect(await all).toMatchObject([{ reason: refused }, { value: codes.denied }, { reason: { message: 'thrown' } }, { reason: refused }]);
 });
 
-it('an error that nobody takes is told to the process, as of any promise', async () => {
+/** What the process is told of rejections that nobody takes. */
+async function toldBy(run: () => void): Promise<unknown[]> {
   const told: unknown[] = [];
   const listen = (reason: unknown) => void told.push(reason);
   const before = process.listeners('unhandledRejection');
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', listen);
   try {
-    const operation = issue();
-    void operation.then(() => {});
-    operation.fail(refused);
+    run();
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
   } finally {
     process.off('unhandledRejection', listen);
     for (const one of before) process.on('unhandledRejection', one);
   }
-  expect(told).toEqual([refused]);
+  return told;
+}
+
+it("an operation's error that nobody takes is not told to the process: its transaction tells it", async () => {
+  const told = await toldBy(() => {
+    const operation = issue();
+    void operation.then(() => {});
+    void operation.then(() => {}).then(() => {}).then(() => {});
+    void operation.then(undefined, () => issue()).then(() => {});
+    const other = issue();
+    void operation.then(undefined, () => other).then(() => {});
+    operation.fail(refused);
+    other.fail(refused);
+    void operation.then(() => {});
+  });
+  expect(told).toEqual([]);
+});
+
+it('what a callback throws is told where nobody takes it, however long the chain', async () => {
+  const bug = new Error('a bug in the body');
+  const throws = () => {
+    throw bug;
+  };
+  const asyncThrows = async () => throws();
+  for (const callback of [throws, asyncThrows]) {
+    const operation = issue();
+    const told = toldBy(() => {
+      void operation.then(callback);
+      void operation.then(callback).then(() => {}).then(() => {});
+      operation.then(callback).then(undefined, () => {});
+      operation.settle(1);
+    });
+    expect(await told).toEqual([bug, bug]);
+  }
+});
+
+it('what a callback gives is awaited by whoever follows', async () => {
+  const [first, second] = [issue(), issue()];
+  const both = first.then(() => second).then((value) => value + 1);
+  const later = first.then(async (value) => value + 2);
+  first.settle(1);
+  await later;
+  second.settle(10);
+  expect([await both, await later]).toEqual([11, 3]);
 });

@@ -137,6 +137,24 @@ describe('a session', () => {
     expect(await reading).toBe(5);
   });
 
+  it('tells the home shard what a transaction spent before this attempt: thrown away, backing off', async () => {
+    const [a, b] = await scripted(undefined, undefined, { attemptFirstUs: 20_000, attemptLongestUs: 20_000 });
+    const reading = claret.transaction('Read', async (tx) => Promise.all([tx.counter(A).value(), tx.counter(B).value()]));
+    reading.catch(() => {});
+    const first = await a.request('Read');
+    expect(first.begin).toMatchObject({ thrownAwayUs: 0, backingOffUs: 0, queuedUs: 0 });
+    await pause(40);
+    a.heard = [];
+    b.heard = [];
+    a.say({ replies: [{ attempt: first.attempt, error: { code: 'wounded', message: 'w', retryable: true }, waited: { locks: 1, microseconds: 15_000 } }] });
+    const { thrownAwayUs, backingOffUs, ageUs } = (await a.request('Read')).begin;
+    // 40 ms and more, less the 15 that it waited.
+    expect(thrownAwayUs).toBeGreaterThan(20_000);
+    expect(thrownAwayUs + backingOffUs).toBeLessThanOrEqual(ageUs - 15_000 + 1_000);
+    expect(backingOffUs).toBeGreaterThan(0);
+    expect((await b.request('Read')).begin).toMatchObject({ thrownAwayUs: 0, backingOffUs: 0, ageUs: 0 });
+  });
+
   it('ends on a reply that lacks a result', async () => {
     const [a] = await scripted();
     void claret.transaction('Read', async (tx) => tx.counter(A).value().then(Number)).catch(() => {});

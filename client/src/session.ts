@@ -22,6 +22,8 @@ export type SessionState = 'connecting' | 'live' | 'offline';
 
 /** Until the welcome tells the real one. */
 const LEASE_MS_ASSUMED = 5_000;
+/** To take in what has come while the process stood still. */
+const READ_FIRST_MS = 50;
 
 export class Session implements FrameHandler {
   readonly shard: number;
@@ -51,7 +53,7 @@ export class Session implements FrameHandler {
     this.#client = client;
     this.shard = shard;
     this.address = address;
-    this.#out = new Outflow(client);
+    this.#out = new Outflow(client, this);
     this.#inflow = new Inflow(client.environment, (frame) => this.#onFrame(frame));
     this.#inquiries = new Inquiries(client, this);
   }
@@ -154,20 +156,24 @@ export class Session implements FrameHandler {
   }
 
   /** One timer for heartbeats and for noticing that the shard has fallen silent. */
-  #beat(link: Link): void {
+  #beat(link: Link, stoodStill = false): void {
     const { environment } = this.#client;
     if (this.#timer !== null) environment.clearTimeout(this.#timer);
+    const delayMs = stoodStill ? READ_FIRST_MS : this.#leaseMs / 3;
+    const dueMs = environment.monotonicMs() + delayMs;
     this.#timer = environment.setTimeout(() => {
       if (this.#link !== link) return;
       const now = environment.monotonicMs();
-      if (now - this.#lastHeardMs > this.#leaseMs) {
+      // Timers run before sockets are read: after standing still the process first takes in what the shard has said.
+      const readsFirst = !stoodStill && now - dueMs > READ_FIRST_MS;
+      if (!readsFirst && now - this.#lastHeardMs > this.#leaseMs) {
         link.close();
         return this.#lose('nothing was heard for longer than the lease');
       }
       // Half a beat early rather than late.
       if (this.live && now - this.#out.lastSentMs >= this.#leaseMs / 6) this.#out.heartbeat();
-      this.#beat(link);
-    }, this.#leaseMs / 3);
+      this.#beat(link, readsFirst);
+    }, delayMs);
   }
 
   /** The shard has moved. */

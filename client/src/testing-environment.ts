@@ -58,6 +58,11 @@ export class SeededEnvironment implements Environment {
     return this.#chance.next();
   }
 
+  /** Time passes, and nothing runs: something holds up the event loop. */
+  standStill(forMs: number): void {
+    this.#nowMs += forMs;
+  }
+
   /** Lets the world go on until `promise` has settled. */
   async runUntil<Result>(promise: Promise<Result>): Promise<Result> {
     let settled = false;

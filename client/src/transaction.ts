@@ -3,7 +3,8 @@
 
 import { decodeAnswer, encodeAnswer } from './answer.ts';
 import { wantedAfter, type Wanted } from './again.ts';
-import { Attempt, OUTCOME_GRACE_MS, type AttemptOwner } from './attempt.ts';
+import { Attempt, OUTCOME_GRACE_MS } from './attempt.ts';
+import type { AttemptOwner } from './attempt-owner.ts';
 import type { Client } from './client.ts';
 import { ClaretError, codes, errorLike } from './errors.ts';
 import { Handles } from './generated/handles.ts';
@@ -96,6 +97,9 @@ export class Transaction implements AttemptOwner {
   readonly begunMs: number;
   readonly deadlineMs: number;
   retries = 0;
+  thrownAwayMs = 0;
+  backingOffMs = 0;
+  queuedMs = 0;
   wanted: ReadonlyMap<Session, Wanted> | null = null;
   /** id of its first attempt, where there is a history */
   firstId: Uint8Array | null = null;
@@ -114,6 +118,8 @@ export class Transaction implements AttemptOwner {
   readonly #resolve: (result: unknown) => void;
   readonly #reject: (error: unknown) => void;
   #attempt: Attempt | null = null;
+  /** since it began, since its attempt did, or since that ended */
+  #sinceMs: number;
   /** why the last attempt failed, if it was denied a lock */
   #denied: ClaretError | null = null;
   #bodyRuns = false;
@@ -129,7 +135,7 @@ export class Transaction implements AttemptOwner {
     this.#client = client;
     this.label = label;
     this.priority = client.nextPriority();
-    this.begunMs = client.monotonicMs();
+    this.begunMs = this.#sinceMs = client.monotonicMs();
     this.deadlineMs = Math.min(this.begunMs + (options.timeoutMs ?? client.limits.timeoutMs), scope?.deadlineMs ?? Infinity);
     this.#attemptsMax = options.attemptsMax ?? client.limits.attemptsMax;
     this.#onCommit = options.onCommit;
@@ -149,9 +155,14 @@ export class Transaction implements AttemptOwner {
     return this.#settled;
   }
 
-  start(): void {
+  /** `backedOff`: after a pause, and not in its turn */
+  start(backedOff = false): void {
     if (this.#settled) return;
-    if (this.#client.monotonicMs() >= this.deadlineMs) return this.#tooLate();
+    const nowMs = this.#client.monotonicMs();
+    if (nowMs >= this.deadlineMs) return this.#tooLate();
+    if (backedOff) this.backingOffMs += nowMs - this.#sinceMs;
+    else this.queuedMs += nowMs - this.#sinceMs;
+    this.#sinceMs = nowMs;
     const attempt = this.#client.beginAttempt(this);
     this.#attempt = attempt;
     if (attempt.record !== null) this.firstId ??= attempt.id;
@@ -266,23 +277,39 @@ export class Transaction implements AttemptOwner {
     if (error === bodyFailed) return;
     // The body is told by its operations and runs to its end: two of one transaction never run at once.
     if (!this.#bodyRuns || error.commitState !== 'none') this.#failed(error);
-    else this.#client.linger(this);
   }
 
-  /** Called now and then while it has an attempt or a body under way. False: nothing is left to watch over. */
-  sweep(nowMs: number): boolean {
-    if (this.#settled || this.#attempt === null) return false;
-    const answerMs = this.#attempt.waits ? ANSWER_GRACE_MS : 0;
-    if (nowMs < this.deadlineMs + answerMs) return this.#bodyRuns;
-    if (nowMs >= this.deadlineMs + OUTCOME_GRACE_MS) this.#attempt.giveUpAsking();
-    else if (this.#attempt.error === null) {
-      this.#attempt.onDeadline(this.#timeIsOver());
+  /** Called now and then until it is settled. From OUTCOME_GRACE_MS after its deadline on, that settles it in any state. */
+  look(nowMs: number): void {
+    if (this.#settled || nowMs < this.deadlineMs) return;
+    const graceOver = nowMs >= this.deadlineMs + OUTCOME_GRACE_MS;
+    try {
+      this.#endInTime(nowMs, graceOver);
+    } finally {
+      if (graceOver && !this.#settled) this.#endAnyhow();
+    }
+  }
+
+  #endInTime(nowMs: number, graceOver: boolean): void {
+    const attempt = this.#attempt;
+    // It waits for its turn or for its next attempt.
+    if (attempt === null || (attempt.error !== null && !this.#bodyRuns)) return this.#tooLate();
+    if (attempt.error === null) {
+      if (graceOver) attempt.onGraceOver(this.#timeIsOver());
+      else if (attempt.waits && nowMs < this.deadlineMs + ANSWER_GRACE_MS) return;
+      else attempt.onDeadline(this.#timeIsOver());
       // Who can send it again need not wait to be told.
-      if (this.identity !== null && this.#attempt.asksInVain) this.#attempt.giveUpAsking();
+      if (this.identity !== null && attempt.asksInVain) attempt.giveUpAsking();
     }
     // A body that hangs would never tell.
-    if (this.#attempt.error !== null) this.#failed(this.#attempt.error);
-    return false;
+    if (attempt.error !== null) this.#failed(attempt.error);
+  }
+
+  /** Something is wrong in here; its caller does not wait for that to be found. */
+  #endAnyhow(): void {
+    if (this.#attempt === null || this.#attempt.error !== null) return this.#tooLate();
+    const message = 'The time allowed is over, and how the transaction ended is not known';
+    this.#rejectWith(new ClaretError({ code: codes.outcomeUnknown, message, commitState: 'unknown', retries: this.retries }), 'unknown');
   }
 
   #timeIsOver(): ClaretError {
@@ -305,14 +332,17 @@ export class Transaction implements AttemptOwner {
     this.receipt?.failed(error);
     if (error.commitState !== 'none') return this.#rejectWith(error, error.commitState === 'applied' ? 'committed' : 'unknown');
     // An attempt's time is its transaction's: a shard may see a little earlier that it is over.
-    const late = this.#client.monotonicMs() >= this.deadlineMs || (error.code === codes.expired && error.cause !== 'idle');
+    const nowMs = this.#client.monotonicMs();
+    const late = nowMs >= this.deadlineMs || (error.code === codes.expired && error.cause !== 'idle');
     // There will not be room in a moment.
-    if (!error.retryable || error.code === codes.diskFull || this.#attempt!.hopeless) return this.#rejectWith(this.#withRetries(error));
+    if (!error.retryable || error.code === codes.diskFull || error.code === codes.clockSkew || this.#attempt!.hopeless) return this.#rejectWith(this.#withRetries(error));
     if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.joinBroken) this.combines = false;
     this.#denied = error.code === codes.denied ? error : null;
     this.wanted = wantedAfter(this.#attempt!);
     this.retries++;
+    this.thrownAwayMs += Math.max(0, nowMs - this.#sinceMs - this.#attempt!.waitedMs);
+    this.#sinceMs = nowMs;
     this.#client.counters.retries++;
     this.#client.retry(this, error, attemptDelayUs(this.#client.retryPolicy, this.retries, this.#client.random()));
   }
@@ -329,7 +359,7 @@ export class Transaction implements AttemptOwner {
     const tries = `${this.retries + 1} attempts${late ? ', the time is over' : ''}`;
     return errorLike(error, {
       code: codes.gaveUp,
-      message: `${this.label}: gave up after ${tries}: ${error.message}`,
+      message: `${this.label || 'A transaction'} gave up after ${tries}: ${error.message}`,
       retries: this.retries,
     });
   }
@@ -374,6 +404,7 @@ export class Transaction implements AttemptOwner {
 
   #settle(outcome: Receipt['outcome']): void {
     this.#settled = true;
+    this.#client.deadlines.remove(this);
     this.#scope?.leave(this, outcome !== 'aborted' && this.#attempt?.changes === true);
     if (this.admitted) this.#client.admission.leave();
   }

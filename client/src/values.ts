@@ -114,7 +114,10 @@ export function checkCall(spec: OperationSpec, key: string, args: readonly unkno
   if (!key.isWellFormed()) refuse(codes.invalidUtf8, spec, key, 'the key has a lone surrogate');
   const { parameters } = spec;
   if (args.length !== parameters.length) {
-    refuse(codes.wrongArgumentCount, spec, key, `takes ${parameters.length} arguments, got ${args.length}`);
+    const wanted = parameters.length === 0 ? 'no arguments' : parameters.length === 1 ? '1 argument' : `${parameters.length} arguments`;
+    throw new ClaretError({
+      code: codes.wrongArgumentCount, message: `${spec.name} takes ${wanted}, not ${args.length}.`, key, operation: spec.name,
+    });
   }
   for (let i = 0; i < parameters.length; i++) checkArgument(spec, key, parameters[i]!, args[i]);
 }

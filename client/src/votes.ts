@@ -2,28 +2,29 @@
 
 import type { Wide } from './wire/client-frame.ts';
 
-/**
- * A shard that restarts begins this far above the timestamps that it can have given. An attempt that only observes leaves
- * no trace in the shards' logs: its locks are good for timestamps up to here above its vote, whether the shard has
- * restarted since or not.
- */
-const APART_MS_MAX = 5_000;
-const TICKS_PER_MS = 4_000;
+/** Holds for commit timestamps without a limit: the vote is in the shard's log. */
+export const HOLDS: Wide = { high: 0, low: 0 };
 
-type Votes = readonly { readonly votedAt: Wide }[];
+export interface Vote {
+  readonly votedAt: Wide;
+  /**
+   * An attempt that only observes leaves no vote in a shard's log: it holds for commit timestamps up to here, whatever
+   * becomes of the shard. 0: for all.
+   */
+  readonly holdsUntil: Wide;
+}
 
 /** 0 where there are none. */
-export function greatestVote(votes: Votes): Wide {
+export function greatestVote(votes: readonly Vote[]): Wide {
   let greatest: Wide = { high: 0, low: 0 };
-  for (const { votedAt } of votes) {
-    if (votedAt.high > greatest.high || (votedAt.high === greatest.high && votedAt.low > greatest.low)) greatest = votedAt;
-  }
+  for (const { votedAt } of votes) if (isAbove(votedAt, greatest)) greatest = votedAt;
   return greatest;
 }
 
-/** Of an attempt that only observes: there may have been no time at which all that it saw stood. */
-export function areTooFarApart(votes: Votes): boolean {
-  if (votes.length < 2) return false;
-  const ticks = votes.map(({ votedAt }) => (votedAt.high * 0x1_0000_0000 + votedAt.low) / 0x100);
-  return (Math.max(...ticks) - Math.min(...ticks)) / TICKS_PER_MS > APART_MS_MAX;
+export function holdsFor({ holdsUntil }: Vote, at: Wide): boolean {
+  return (holdsUntil.high === 0 && holdsUntil.low === 0) || !isAbove(at, holdsUntil);
+}
+
+function isAbove(a: Wide, b: Wide): boolean {
+  return a.high > b.high || (a.high === b.high && a.low > b.low);
 }

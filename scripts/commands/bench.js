@@ -24,8 +24,8 @@ export async function bench([name, ...args]) {
   const folder = inProject('loadtest', 'bench');
   const known = [{ name: 'core', meaning: MEANING }, ...benchmarks(folder)];
   const list = known.map((one) => `  ${one.name.padEnd(14)} ${one.meaning}`).join('\n');
-  if (name === undefined) {
-    console.log(`npm run bench -- NAME [arguments]\n\n${list}`);
+  if (name === undefined || name === '--help') {
+    console.log(`npm run bench -- NAME [arguments]\n\n${list}\n\nExamples:\n  npm run bench -- dataplane\n  npm run bench -- core --filter gate`);
     return 0;
   }
   if (!known.some((one) => one.name === name)) throw new Problem(`There is no benchmark "${name}". There are:\n\n${list}`);

@@ -7,7 +7,7 @@ import { setUpNative, setUpNode } from '../setup/setup.js';
 /** @param {string[]} args @returns {Promise<number>} exit code */
 export async function sim(args) {
   await setUpNode();
-  await setUpNative('release', ['claret_addon']);
+  if (!args.includes('--help')) await setUpNative('release', ['claret_addon']);
   // A relative path in the arguments is meant from where the command was typed.
   return handOver(node24(), [inProject('loadtest', 'simulation', 'main.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
 }

@@ -37,6 +37,7 @@ const WORDS = {
   'data-dir': ['.data', 'folder of the gateways: what they keep is there at the next start', /./],
   profile: ['small', 'data sets: small | claret', /^(small|claret)$/],
   durability: ['sync', 'what a crash may take: sync (nothing acknowledged) | async (the last second) | none (all: data lives in memory)', /^(sync|async|none)$/],
+  visitors: ['on', 'quiet visitors who bid and post now and then: on | off', /^(on|off)$/],
   'log-level': ['warn', 'of all servers: debug | info | warn | error | silent', /^(debug|info|warn|error|silent)$/],
 };
 
@@ -182,7 +183,7 @@ async function run(options, plan) {
   const cluster = await step('Starting', (show) =>
     startCluster({
       ports: plan, shards: options.shards, auctionServers: options['auction-servers'], timelineServers: options['timeline-servers'],
-      dashboard: true, profile: options.profile, graphScale: options['graph-scale'] ?? GRAPH_SCALES[options.profile],
+      dashboard: true, visitors: options.visitors === 'on', profile: options.profile, graphScale: options['graph-scale'] ?? GRAPH_SCALES[options.profile],
       seed: options.seed, logLevel: options['log-level'], durability: options.durability,
       dataDir, env: ours, onDeath, onLine: log.line,
       onProgress: (done, total, what) => show.amount(done, total, `data: ${what}`),

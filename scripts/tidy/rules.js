@@ -2,6 +2,7 @@
 // with a sample that it must catch.
 import { homedir } from 'node:os';
 import { dirname, posix } from 'node:path';
+import { knownCommands, wholeLinks } from './links.js';
 import { isTest, withoutComments } from './source.js';
 
 /** @typedef {import('./source.js').Source} Source */
@@ -163,7 +164,7 @@ function* wholeLock(sources) {
   yield* matches(lock, /"resolved": "([a-z+]+:\/\/[^"]*)"/g, ([, url]) => `names a registry: ${url}`);
 }
 
-/** name → rule @type {Record<string, (sources: Source[], root: string) => Iterable<Finding>>} */
+/** name → rule; `files`: paths of all files in git @type {Record<string, (sources: Source[], root: string, files: Set<string>) => Iterable<Finding>>} */
 export const RULES = {
   'short files': shortFiles,
   'pure core': pureCore,
@@ -174,4 +175,6 @@ export const RULES = {
   'one title': oneTitle,
   finished,
   'whole lock': wholeLock,
+  'whole links': wholeLinks,
+  'known commands': knownCommands,
 };

@@ -1,4 +1,5 @@
 // The project's own text files, read once.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -9,19 +10,31 @@ const TEXT = /\.(?:cc|h|ts|tsx|js|mjs|css|html|proto|md|json|txt|cmake)$|(?:^|\/
 
 /** @typedef {{path: string, text: string}} Source path relative to the project, with slashes */
 
+/** Paths of all files of the project. @param {string} root */
+function* files(root, folder = root) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (NOT_OURS.has(entry.name)) continue;
+    const full = join(folder, entry.name);
+    if (entry.isDirectory()) yield* files(root, full);
+    else if (entry.isFile()) yield relative(root, full);
+  }
+}
+
 /** @param {string} root @returns {Source[]} */
-export function readSources(root) {
-  const found = [];
-  const walk = (folder) => {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      if (NOT_OURS.has(entry.name)) continue;
-      const full = join(folder, entry.name);
-      if (entry.isDirectory()) walk(full);
-      else if (entry.isFile() && TEXT.test(full)) found.push({ path: relative(root, full), text: readFileSync(full, 'utf8') });
-    }
-  };
-  walk(root);
-  return found;
+export const readSources = (root) =>
+  [...files(root)].filter((path) => TEXT.test(path)).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+/**
+ * What a clone would have: tracked files, and new ones that are not ignored; outside of git, whatever is there.
+ * @param {string} root @returns {Set<string>}
+ */
+export function filesInGit(root) {
+  try {
+    const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+    return new Set(list.split('\0').filter((path) => path !== ''));
+  } catch {
+    return new Set(files(root));
+  }
 }
 
 /** A file that only tests use. @param {string} path */

@@ -52,6 +52,14 @@ const SAMPLES = {
     { 'package-lock.json': lockOf({ 'node_modules/a': { optionalDependencies: { 'a-mac': '1' } } }) },
     { 'package-lock.json': lockOf({ client: {}, 'node_modules/a': { dependencies: { b: '1' }, resolved: 'client' }, 'node_modules/a/node_modules/b': {} }) },
   ],
+  'whole links': [
+    { 'docs/a.md': '# A\n![a picture](missing.png)\n' },
+    { 'docs/a.md': '# A\n[b](b.md#the-one-idea-1), [folder](../client), [web](https://example.org/x), [self](#a)\n```\n[x](none.md)\n```\n', 'docs/b.md': '# B\n## The `one` idea\n## The one idea\n', 'client/a.ts': '' },
+  ],
+  'known commands': [
+    { 'package.json': '{"scripts": {"test": "x"}}', 'docs/a.md': '# A\nRun `npm test`, then `npm run nothing`.\n' },
+    { 'package.json': '{"scripts": {"test": "x", "test:long": "x"}}', 'docs/a.md': '# A\n    npm run test:long\n' },
+  ],
 };
 
 test('every rule has a sample', () => assert.deepEqual(Object.keys(SAMPLES).sort(), Object.keys(RULES).sort()));

@@ -50,7 +50,7 @@ export class RegisterHandle {
   }
 
   /**
-   * The value; absent when none was ever written.
+   * The value; absent if none was ever written.
    */
   get(): Operation<Scalar | null> {
     return this.#issuer.issue(REGISTER_GET, this.#key, []);
@@ -65,8 +65,8 @@ export class RegisterHandle {
   }
 
   /**
-   * Replaces the value if it is the expected one (equal and of the same kind), and says whether it was.
-   * @param expected the value that must stand there; absent: none was ever written
+   * Replaces the value if it equals the expected one, in kind too; answers whether it did.
+   * @param expected the value to compare with; absent: none was ever written
    * @param value the new value
    */
   compareAndSet(expected: Scalar | null, value: Scalar): Operation<boolean> {
@@ -98,7 +98,7 @@ const COUNTER_VALUE: OperationSpec = {
   joins: [{ holder: 514, how: 'equal', parameter: 0 }],
 };
 
-/** A 64-bit integer that many add to at once. */
+/** A 64-bit integer to which many transactions add at the same time. */
 export class CounterHandle {
   readonly #issuer: Issuer;
   readonly #key: string;
@@ -109,8 +109,8 @@ export class CounterHandle {
   }
 
   /**
-   * Adds n. Refused (out_of_range) when the value would leave 64 bits.
-   * @param n what to add; may be negative
+   * Adds n. Refused (out_of_range) if the value would leave 64 bits.
+   * @param n the amount; may be negative
    */
   add(n: Integer): Operation<void> {
     return this.#issuer.issue(COUNTER_ADD, this.#key, [n]);
@@ -136,7 +136,7 @@ const UID_GENERATOR_NEXT: OperationSpec = {
   joins: [],
 };
 
-/** Unique identifiers, not sequential, so that many can be drawn at once. */
+/** Unique identifiers. They are not sequential, so nobody has to wait for one. */
 export class UIdGeneratorHandle {
   readonly #issuer: Issuer;
   readonly #key: string;
@@ -147,7 +147,7 @@ export class UIdGeneratorHandle {
   }
 
   /**
-   * An identifier that this record never gave before and never will again: [0-9a-z-], not sequential.
+   * A new identifier of the characters 0-9, a-z and -. This record never answers it again.
    */
   next(): Operation<string> {
     return this.#issuer.issue(UID_GENERATOR_NEXT, this.#key, []);
@@ -214,7 +214,7 @@ const DICT_ALL: OperationSpec = {
   joins: [{ holder: 1029, how: 'equal', parameter: 0 }],
 };
 
-/** Named fields, each with a value; several are read or written at once. */
+/** Named fields with values, of which one operation reads or writes several. */
 export class DictHandle {
   readonly #issuer: Issuer;
   readonly #key: string;
@@ -226,24 +226,24 @@ export class DictHandle {
 
   /**
    * Sets the given fields.
-   * @param entries [field, value] pairs; of one field given twice, the last counts
+   * @param entries [field, value] pairs; if a field is given twice, the last value counts
    */
   set(entries: Record<string, Scalar>): Operation<void> {
     return this.#issuer.issue(DICT_SET, this.#key, [entries]);
   }
 
   /**
-   * The values of the fields, in the order asked; absent where there is none.
-   * @param fields the fields asked for
+   * The values of the fields, in the order given; absent where a field does not exist.
+   * @param fields the names of the fields
    */
   get(...fields: string[]): Operation<(Scalar | null)[]> {
     return this.#issuer.issue(DICT_GET, this.#key, [fields]);
   }
 
   /**
-   * Adds n to a field. Refused where the field holds no integer (not_an_integer) or would leave 64 bits (out_of_range).
-   * @param field an integer field, or one that does not exist and counts as 0
-   * @param n what to add; may be negative
+   * Adds n to a field. Refused if the field is not an integer (not_an_integer) or would leave 64 bits (out_of_range).
+   * @param field an integer field; one that does not exist counts as 0
+   * @param n the amount; may be negative
    */
   increment(field: string, n: Integer): Operation<void> {
     return this.#issuer.issue(DICT_INCREMENT, this.#key, [field, n]);
@@ -251,14 +251,14 @@ export class DictHandle {
 
   /**
    * Removes the fields.
-   * @param fields the fields to remove; those that do not exist are no error
+   * @param fields the fields to remove; missing ones are ignored
    */
   remove(...fields: string[]): Operation<void> {
     return this.#issuer.issue(DICT_REMOVE, this.#key, [fields]);
   }
 
   /**
-   * Every field with its value, in field order.
+   * All fields with their values, sorted by field.
    */
   all(): Operation<Record<string, Scalar>> {
     return this.#issuer.issue(DICT_ALL, this.#key, []);
@@ -325,7 +325,7 @@ const SET_MEMBERS: OperationSpec = {
   joins: [{ holder: 1285, how: 'prefix', parameter: 0 }],
 };
 
-/** A set of texts that many add to, or remove from, at once. */
+/** A set of texts. Many transactions add and remove different members at the same time. */
 export class SetHandle {
   readonly #issuer: Issuer;
   readonly #key: string;
@@ -336,7 +336,7 @@ export class SetHandle {
   }
 
   /**
-   * Makes it a member, if it is none yet.
+   * Adds the member. Nothing changes if it is already there.
    * @param member the member
    */
   add(member: string): Operation<void> {
@@ -344,7 +344,7 @@ export class SetHandle {
   }
 
   /**
-   * Makes it no member, if it is one.
+   * Removes the member. Nothing changes if it is not there.
    * @param member the member
    */
   remove(member: string): Operation<void> {
@@ -352,7 +352,7 @@ export class SetHandle {
   }
 
   /**
-   * Whether it is a member.
+   * Whether the member is there.
    * @param member the member
    */
   contains(member: string): Operation<boolean> {
@@ -367,9 +367,9 @@ export class SetHandle {
   }
 
   /**
-   * A page of the members, in member order (by bytes of UTF-8).
-   * @param limit how many at most, 1 to 1,000
-   * @param after start behind this text: the last member of the page before; absent: at the beginning
+   * A page of the members, sorted by their UTF-8 bytes.
+   * @param limit members at most, 1 to 1,000
+   * @param after last member of the previous page; absent: start at the beginning
    */
   members(limit: Integer, after: Scalar | null = null): Operation<string[]> {
     return this.#issuer.issue(SET_MEMBERS, this.#key, [limit, after]);
@@ -472,7 +472,7 @@ const SCORED_SET_SIZE: OperationSpec = {
   joins: [{ holder: 1544, how: 'equal', parameter: 0 }],
 };
 
-/** Items ranked by an integer score, ascending. */
+/** Items ranked by an integer score, lowest first. */
 export class ScoredSetHandle {
   readonly #issuer: Issuer;
   readonly #key: string;
@@ -483,25 +483,25 @@ export class ScoredSetHandle {
   }
 
   /**
-   * Gives the item a score, whether it is there or not.
+   * Sets the item's score, and adds the item if needed.
    * @param item the item
-   * @param score its score from now on
+   * @param score the new score
    */
   add(item: string, score: Integer): Operation<void> {
     return this.#issuer.issue(SCORED_SET_ADD, this.#key, [item, score]);
   }
 
   /**
-   * Adds n to the item's score. Refused (out_of_range) when it would leave 64 bits.
-   * @param item the item; one that is not there is added, from 0
-   * @param n what to add to its score; may be negative
+   * Adds n to the item's score. Refused (out_of_range) if it would leave 64 bits.
+   * @param item the item; a missing one is added with 0 first
+   * @param n the amount; may be negative
    */
   increment(item: string, n: Integer): Operation<void> {
     return this.#issuer.issue(SCORED_SET_INCREMENT, this.#key, [item, n]);
   }
 
   /**
-   * Removes the item, if it is there.
+   * Removes the item. Nothing changes if it is not there.
    * @param item the item
    */
   remove(item: string): Operation<void> {
@@ -509,7 +509,7 @@ export class ScoredSetHandle {
   }
 
   /**
-   * The item's score, an integer; absent when it is not there.
+   * The item's score, an integer; absent if the item is not there.
    * @param item the item
    */
   score(item: string): Operation<Scalar | null> {
@@ -517,7 +517,7 @@ export class ScoredSetHandle {
   }
 
   /**
-   * The item's rank from 0, the lowest score; absent when it is not there.
+   * The item's rank, from 0 for the lowest score; absent if the item is not there.
    * @param item the item
    */
   rank(item: string): Operation<Scalar | null> {
@@ -525,20 +525,20 @@ export class ScoredSetHandle {
   }
 
   /**
-   * The items of a stretch of ranks with their scores, ascending; the first 1,000 of them.
-   * @param start first rank, from 0; negative counts from the end, -1 is the last
-   * @param stop last rank, itself included; negative counts from the end
+   * The items of a range of ranks with their scores, lowest first; at most 1,000.
+   * @param start first rank, from 0; negative ranks count from the end, -1 is the last
+   * @param stop last rank, inclusive; negative ranks count from the end
    */
   range(start: Integer, stop: Integer): Operation<[item: string, score: Integer][]> {
     return this.#issuer.issue(SCORED_SET_RANGE, this.#key, [start, stop]);
   }
 
   /**
-   * A page of the items with a score from min to max, ascending.
-   * @param min least score
-   * @param max greatest score, itself included
-   * @param limit how many at most, 1 to 1,000
-   * @param after for the next page: the last item of the page before, with its score as min; absent: from the first of that score
+   * A page of the items with a score from min to max, lowest first.
+   * @param min lowest score
+   * @param max highest score, inclusive
+   * @param limit members at most, 1 to 1,000
+   * @param after last item of the previous page, whose score is min; absent: start with the first item of that score
    */
   rangeByScore(min: Integer, max: Integer, limit: Integer, after: Scalar | null = null): Operation<[item: string, score: Integer][]> {
     return this.#issuer.issue(SCORED_SET_RANGE_BY_SCORE, this.#key, [min, max, limit, after]);
@@ -600,7 +600,7 @@ const TOP_K_SIZE: OperationSpec = {
   joins: [{ holder: 1796, how: 'equal', parameter: 0 }],
 };
 
-/** The 128 highest of all items ever added, each with its greatest score. */
+/** The 128 highest of all items ever added, each with its highest score. */
 export class TopKHandle {
   readonly #issuer: Issuer;
   readonly #key: string;
@@ -613,29 +613,29 @@ export class TopKHandle {
   /**
    * Adds the item, or raises its score.
    * @param item the item
-   * @param score its score; of several for one item the greatest counts
+   * @param score its score; the highest of all scores of an item counts
    */
   add(item: string, score: number): Operation<void> {
     return this.#issuer.issue(TOP_K_ADD, this.#key, [item, score]);
   }
 
   /**
-   * The highest item with its score; absent when nothing was added.
+   * The highest item with its score; absent if nothing was added.
    */
   max(): Operation<[item: string, score: number] | null> {
     return this.#issuer.issue(TOP_K_MAX, this.#key, []);
   }
 
   /**
-   * The n highest items with their scores, highest first; of equal scores the item first in order.
-   * @param n how many, 1 to 1,000; there are never more than 128
+   * The n highest items with their scores, highest first. Equal scores are sorted by item.
+   * @param n number of items, 1 to 1,000; there are at most 128
    */
   top(n: Integer): Operation<[item: string, score: number][]> {
     return this.#issuer.issue(TOP_K_TOP, this.#key, [n]);
   }
 
   /**
-   * The number of items kept, at most 128.
+   * The number of items, at most 128.
    */
   size(): Operation<Integer> {
     return this.#issuer.issue(TOP_K_SIZE, this.#key, []);
@@ -714,7 +714,7 @@ const SUMMARY_BAG_VARIANCE: OperationSpec = {
   joins: [{ holder: 2054, how: 'equal', parameter: 0 }],
 };
 
-/** Integers of which only the summary is kept: count, mean, min, max, variance. */
+/** Statistics of integers: count, mean, min, max and variance. The integers are not kept. */
 export class SummaryBagHandle {
   readonly #issuer: Issuer;
   readonly #key: string;
@@ -733,35 +733,35 @@ export class SummaryBagHandle {
   }
 
   /**
-   * How many were added.
+   * The number of integers added.
    */
   count(): Operation<Integer> {
     return this.#issuer.issue(SUMMARY_BAG_COUNT, this.#key, []);
   }
 
   /**
-   * Their mean, a number; absent when there are none.
+   * The mean, a number; absent if there are none.
    */
   mean(): Operation<Scalar | null> {
     return this.#issuer.issue(SUMMARY_BAG_MEAN, this.#key, []);
   }
 
   /**
-   * The least, an integer; absent when there are none.
+   * The smallest, an integer; absent if there are none.
    */
   min(): Operation<Scalar | null> {
     return this.#issuer.issue(SUMMARY_BAG_MIN, this.#key, []);
   }
 
   /**
-   * The greatest, an integer; absent when there are none.
+   * The largest, an integer; absent if there are none.
    */
   max(): Operation<Scalar | null> {
     return this.#issuer.issue(SUMMARY_BAG_MAX, this.#key, []);
   }
 
   /**
-   * Their population variance, a number; absent when there are none.
+   * The population variance, a number; absent if there are none.
    */
   variance(): Operation<Scalar | null> {
     return this.#issuer.issue(SUMMARY_BAG_VARIANCE, this.#key, []);
@@ -816,7 +816,7 @@ const BOUNDED_COUNTER_VALUE: OperationSpec = {
   joins: [{ holder: 2308, how: 'equal', parameter: 0 }],
 };
 
-/** An integer that never falls below 0, which many add to and take from at once. */
+/** An integer that never falls below 0. Many transactions add and take at the same time. */
 export class BoundedCounterHandle {
   readonly #issuer: Issuer;
   readonly #key: string;
@@ -827,24 +827,24 @@ export class BoundedCounterHandle {
   }
 
   /**
-   * Adds n. Refused (out_of_range) when the value would leave 64 bits.
-   * @param n what to add; not negative
+   * Adds n. Refused (out_of_range) if the value would leave 64 bits.
+   * @param n the amount; not negative
    */
   increment(n: Integer): Operation<void> {
     return this.#issuer.issue(BOUNDED_COUNTER_INCREMENT, this.#key, [n]);
   }
 
   /**
-   * Takes n. Required: refused (below_bound) when the value would fall below 0, and the transaction with it.
-   * @param n what to take; not negative
+   * Takes n. If the value would fall below 0, the whole transaction is refused (below_bound).
+   * @param n the amount; not negative
    */
   decrement(n: Integer): Operation<void> {
     return this.#issuer.issue(BOUNDED_COUNTER_DECREMENT, this.#key, [n]);
   }
 
   /**
-   * Takes n if the value does not fall below 0, and says whether it did.
-   * @param n what to take; not negative
+   * Takes n if the value stays at 0 or above; answers whether it did.
+   * @param n the amount; not negative
    */
   tryDecrement(n: Integer): Operation<boolean> {
     return this.#issuer.issue(BOUNDED_COUNTER_TRY_DECREMENT, this.#key, [n]);
@@ -882,7 +882,7 @@ const HYPER_LOG_LOG_COUNT: OperationSpec = {
   joins: [{ holder: 2562, how: 'equal', parameter: 0 }],
 };
 
-/** Counts different texts, nearly, in little memory. */
+/** Counts distinct texts approximately, in 16 KiB at most. */
 export class HyperLogLogHandle {
   readonly #issuer: Issuer;
   readonly #key: string;
@@ -893,15 +893,15 @@ export class HyperLogLogHandle {
   }
 
   /**
-   * Counts the text, unless it was added before.
-   * @param text what to count
+   * Adds the text. Nothing changes if it was added before.
+   * @param text the text
    */
   add(text: string): Operation<void> {
     return this.#issuer.issue(HYPER_LOG_LOG_ADD, this.#key, [text]);
   }
 
   /**
-   * Nearly how many different texts were added; off by 0.8 % as a rule.
+   * The approximate number of distinct texts added; the standard error is 0.8 %.
    */
   count(): Operation<Integer> {
     return this.#issuer.issue(HYPER_LOG_LOG_COUNT, this.#key, []);
@@ -917,47 +917,47 @@ export abstract class Handles implements Issuer {
     return new RegisterHandle(this, key);
   }
 
-  /** A 64-bit integer that many add to at once. */
+  /** A 64-bit integer to which many transactions add at the same time. */
   counter(key: string): CounterHandle {
     return new CounterHandle(this, key);
   }
 
-  /** Unique identifiers, not sequential, so that many can be drawn at once. */
+  /** Unique identifiers. They are not sequential, so nobody has to wait for one. */
   uidGenerator(key: string): UIdGeneratorHandle {
     return new UIdGeneratorHandle(this, key);
   }
 
-  /** Named fields, each with a value; several are read or written at once. */
+  /** Named fields with values, of which one operation reads or writes several. */
   dict(key: string): DictHandle {
     return new DictHandle(this, key);
   }
 
-  /** A set of texts that many add to, or remove from, at once. */
+  /** A set of texts. Many transactions add and remove different members at the same time. */
   set(key: string): SetHandle {
     return new SetHandle(this, key);
   }
 
-  /** Items ranked by an integer score, ascending. */
+  /** Items ranked by an integer score, lowest first. */
   scoredSet(key: string): ScoredSetHandle {
     return new ScoredSetHandle(this, key);
   }
 
-  /** The 128 highest of all items ever added, each with its greatest score. */
+  /** The 128 highest of all items ever added, each with its highest score. */
   topK(key: string): TopKHandle {
     return new TopKHandle(this, key);
   }
 
-  /** Integers of which only the summary is kept: count, mean, min, max, variance. */
+  /** Statistics of integers: count, mean, min, max and variance. The integers are not kept. */
   summaryBag(key: string): SummaryBagHandle {
     return new SummaryBagHandle(this, key);
   }
 
-  /** An integer that never falls below 0, which many add to and take from at once. */
+  /** An integer that never falls below 0. Many transactions add and take at the same time. */
   boundedCounter(key: string): BoundedCounterHandle {
     return new BoundedCounterHandle(this, key);
   }
 
-  /** Counts different texts, nearly, in little memory. */
+  /** Counts distinct texts approximately, in 16 KiB at most. */
   hyperLogLog(key: string): HyperLogLogHandle {
     return new HyperLogLogHandle(this, key);
   }

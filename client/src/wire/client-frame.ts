@@ -41,8 +41,20 @@ export interface Begin {
   exclusive: readonly string[];
   /** since its transaction began; left out where it is next to nothing */
   ageUs: number;
+  /** of these, where it is told: at home, of one that did not run at once */
+  before: Before | null;
   /** its transaction's id, at the home shard of one that has one */
   transaction: Uint8Array | null;
+}
+
+/** What a transaction spent its time with before its attempt began, in microseconds; what is next to nothing is left out. */
+export interface Before {
+  /** in attempts that were thrown away, less what they waited for locks */
+  thrownAwayUs: number;
+  /** between attempts */
+  backingOffUs: number;
+  /** until fewer transactions of its client ran */
+  queuedUs: number;
 }
 
 /** What the home shard of a transaction with an id keeps of it. */
@@ -52,8 +64,8 @@ export interface Answer {
   keepMs: number;
 }
 
-/** Below this an age is not told: it has hardly a bucket in any histogram. */
-const AGE_US_TOLD = 64;
+/** Below this a time is not told: it has hardly a bucket in any histogram. */
+export const TIME_US_TOLD = 64;
 
 export function writeHeader(out: FrameWriter, header: Header): void {
   out.tag(1, VARINT);
@@ -145,6 +157,12 @@ export function writeWhole(out: FrameWriter): void {
   out.varint(1);
 }
 
+function writeTime(out: FrameWriter, field: number, us: number): void {
+  if (us < TIME_US_TOLD) return;
+  out.tag(field, VARINT);
+  out.varint(us);
+}
+
 export function writeBegin(out: FrameWriter, begin: Begin): void {
   out.tag(2, LENGTH);
   const mark = out.begin();
@@ -172,13 +190,18 @@ export function writeBegin(out: FrameWriter, begin: Begin): void {
     out.tag(7, LENGTH);
     out.text(key);
   }
-  if (begin.ageUs >= AGE_US_TOLD) {
+  if (begin.ageUs >= TIME_US_TOLD) {
     out.tag(8, VARINT);
     out.varint(begin.ageUs);
   }
   if (begin.transaction !== null) {
     out.tag(9, LENGTH);
     out.bytes(begin.transaction);
+  }
+  if (begin.before !== null) {
+    writeTime(out, 10, begin.before.thrownAwayUs);
+    writeTime(out, 11, begin.before.backingOffUs);
+    writeTime(out, 12, begin.before.queuedUs);
   }
   out.end(mark);
 }

@@ -96,7 +96,7 @@ describe('a client frame', () => {
       const requests = Array.from({ length: random.below(4) }, () => ({
         attempt: Number(randomUnsigned(random) >> 12n) + 1,
         sentBefore: random.below(300),
-        begin: { ids: Uint8Array.from({ length: 48 }, () => random.below(256)), idAt: 16, label: random.text(20), priority: wideOf(randomUnsigned(random)), retries: random.below(3), home: random.below(3), expiresInMs: random.below(20000), exclusive: [random.text(9), random.text(9)], ageUs: random.below(2) * (64 + random.below(2 ** 32 - 64)), transaction: random.below(2) === 0 ? null : randomBytes(random, 16) },
+        begin: { ids: Uint8Array.from({ length: 48 }, () => random.below(256)), idAt: 16, label: random.text(20), priority: wideOf(randomUnsigned(random)), retries: random.below(3), home: random.below(3), expiresInMs: random.below(20000), exclusive: [random.text(9), random.text(9)], ageUs: random.below(2) * (64 + random.below(2 ** 32 - 64)), before: random.below(2) === 0 ? null : { thrownAwayUs: 64 + random.below(2 ** 32 - 64), backingOffUs: 64, queuedUs: random.below(64) }, transaction: random.below(2) === 0 ? null : randomBytes(random, 16) },
         calls: Array.from({ length: random.below(6) }, () => randomCall(random)),
         observesOnly: random.below(2) === 0,
         answer: random.below(2) === 0 ? null : { bytes: randomBytes(random, random.below(300)), keepMs: random.below(2) * random.below(2 ** 32) },
@@ -148,8 +148,9 @@ describe('a client frame', () => {
         const request = frame.requests[i];
         expect(request.attempt).toBe(String(r.attempt));
         expect(request.sentBefore).toBe(r.sentBefore);
-        const { ids, idAt, ...begin } = r.begin;
-        expect(request.begin).toEqual({ ...begin, id: Buffer.from(ids.subarray(idAt, idAt + 16)), priority: String(bigOf(r.begin.priority)), transaction: Buffer.from(r.begin.transaction ?? []) });
+        const { ids, idAt, before, ...begin } = r.begin;
+        const told = { thrownAwayUs: before?.thrownAwayUs ?? 0, backingOffUs: before?.backingOffUs ?? 0, queuedUs: 0 };
+        expect(request.begin).toEqual({ ...begin, ...told, id: Buffer.from(ids.subarray(idAt, idAt + 16)), priority: String(bigOf(r.begin.priority)), transaction: Buffer.from(r.begin.transaction ?? []) });
         expect(request.operations).toHaveLength(r.calls.length);
         r.calls.forEach((c, j) => expectOperation(request.operations[j], c));
         for (const operation of request.operations) expect(operation.share).toBe(r.share);
@@ -180,7 +181,7 @@ describe('a client frame', () => {
 class Recorder implements FrameHandler {
   told: any[] = [];
   onWelcome(welcome: any) { this.told.push(['welcome', { ...welcome, incarnation: bigOf(welcome.incarnation) }]); }
-  onReply(reply: any) { this.told.push(['reply', { ...reply, results: [...reply.results], shared: [...reply.shared], votedAt: bigOf(reply.votedAt), committedAt: bigOf(reply.committedAt), committedBefore: reply.committedBefore && { ...reply.committedBefore, at: bigOf(reply.committedBefore.at) } }]); }
+  onReply(reply: any) { this.told.push(['reply', { ...reply, results: [...reply.results], shared: [...reply.shared], votedAt: bigOf(reply.votedAt), committedAt: bigOf(reply.committedAt), holdsUntil: bigOf(reply.holdsUntil), committedBefore: reply.committedBefore && { ...reply.committedBefore, at: bigOf(reply.committedBefore.at) } }]); }
   onWound(attempt: number, priority: frames.Wide) { this.told.push(['wound', attempt, bigOf(priority)]); }
   onSharedWound(share: number) { this.told.push(['sharedWound', share]); }
   onChange(change: any) { this.told.push(['change', { ...change, timestamp: bigOf(change.timestamp) }]); }
@@ -205,6 +206,7 @@ function randomServerFrame(random: Random) {
     attempt: 1 + random.below(2 ** 31),
     results: Array.from({ length: random.below(5) }, () => randomValue(random)),
     votedAt: randomUnsigned(random),
+    holdsUntil: randomUnsigned(random),
     committedAt: randomUnsigned(random),
     waited: { microseconds: random.below(1000), locks: random.below(5) },
     shared: Array.from({ length: random.below(3) }, () => ({ share: random.below(2 ** 32), joinForUs: random.below(10_000) })),
@@ -217,7 +219,7 @@ function randomServerFrame(random: Random) {
     sequence: 11, acknowledged: 12,
     welcome: { protocol: 1, shard: 2, incarnation: String(incarnation), sessionLeaseMs: 5000 },
     replies: [
-      ...replies.map((r) => ({ ...r, votedAt: String(r.votedAt), committedAt: String(r.committedAt), results: r.results.map((v) => v.wire) })),
+      ...replies.map((r) => ({ ...r, votedAt: String(r.votedAt), committedAt: String(r.committedAt), holdsUntil: String(r.holdsUntil), results: r.results.map((v) => v.wire) })),
       { attempt: 5, error }, { attempt: 6, denied: error },
       { attempt: 7, committed: { at: String(committed.at), answer: Buffer.from(committed.answer) } },
     ],
@@ -227,10 +229,10 @@ function randomServerFrame(random: Random) {
     conditions: { locks: 'rw', phasing: true, combining: 'auto' },
     closing: error,
   };
-  const plain = { error: null, denied: null, results: [], votedAt: 0n, committedAt: 0n, waitedMicroseconds: 0, waitedLocks: 0, shared: [], committedBefore: null };
+  const plain = { error: null, denied: null, results: [], votedAt: 0n, committedAt: 0n, holdsUntil: 0n, waitedMicroseconds: 0, waitedLocks: 0, shared: [], committedBefore: null };
   const told = [
     ['welcome', { protocol: 1, shard: 2, incarnation, sessionLeaseMs: 5000 }],
-    ...replies.map((r) => ['reply', { ...plain, attempt: r.attempt, results: r.results.map((v) => v.value), votedAt: r.votedAt, committedAt: r.committedAt, waitedMicroseconds: r.waited.microseconds, waitedLocks: r.waited.locks, shared: r.shared }]),
+    ...replies.map((r) => ['reply', { ...plain, attempt: r.attempt, results: r.results.map((v) => v.value), votedAt: r.votedAt, committedAt: r.committedAt, holdsUntil: r.holdsUntil, waitedMicroseconds: r.waited.microseconds, waitedLocks: r.waited.locks, shared: r.shared }]),
     ['reply', { ...plain, attempt: 5, error }],
     ['reply', { ...plain, attempt: 6, denied: error }],
     ['reply', { ...plain, attempt: 7, committedBefore: committed }],

@@ -28,6 +28,8 @@ export interface Reply {
   votedAt: Wide;
   /** 0 and 0: not committed */
   committedAt: Wide;
+  /** up to which commit timestamp the vote holds; 0 and 0: for all */
+  holdsUntil: Wide;
   error: WireError | null;
   denied: WireError | null;
   waitedMicroseconds: number;
@@ -81,6 +83,7 @@ export class ServerFrameReader {
     results: [],
     votedAt: { high: 0, low: 0 },
     committedAt: { high: 0, low: 0 },
+    holdsUntil: { high: 0, low: 0 },
     error: null,
     denied: null,
     waitedMicroseconds: 0,
@@ -188,6 +191,7 @@ export class ServerFrameReader {
     while (reply.results.length > 0) reply.results.pop();
     reply.votedAt.high = reply.votedAt.low = 0;
     reply.committedAt.high = reply.committedAt.low = 0;
+    reply.holdsUntil.high = reply.holdsUntil.low = 0;
     reply.error = null;
     reply.denied = null;
     reply.waitedMicroseconds = 0;
@@ -205,6 +209,7 @@ export class ServerFrameReader {
       else if (field === 7) this.#waited(reply);
       else if (field === 8) reply.shared.push(this.#shared());
       else if (field === 9) reply.committedBefore = this.#committed();
+      else if (field === 10) this.#wide(reply.holdsUntil);
       else input.skip();
     }
     input.leave(outer);

@@ -1,0 +1,78 @@
+// The data types and operations that the command line knows (generated from the core's catalogue), found by name, with a
+// suggestion where a name is misspelt.
+
+import { closest, distance } from 'fastest-levenshtein';
+import { TYPES } from './generated/catalogue.ts';
+import { usageProblem } from './problem.ts';
+
+export interface ParameterDescription {
+  name: string;
+  /** as the core names it: `text`, `integer`, `texts` … */
+  kind: string;
+  meaning: string;
+}
+
+export interface OperationDescription {
+  /** "Set.add" */
+  name: string;
+  meaning: string;
+  /** it changes nothing */
+  isRead: boolean;
+  /** kind of the result; `void` for none */
+  result: string;
+  parameters: readonly ParameterDescription[];
+}
+
+export interface TypeDescription {
+  name: string;
+  meaning: string;
+  operations: readonly OperationDescription[];
+}
+
+export { TYPES };
+export const OPERATIONS: readonly OperationDescription[] = TYPES.flatMap(({ operations }) => operations);
+
+const letters = (word: string): string => [...word.toLowerCase()].sort().join('');
+
+/** The known word nearest to a misspelt one, if it is near enough; two letters that changed places count as one mistake. */
+export function suggestion(word: string, known: readonly string[]): string | undefined {
+  const swapped = known.find((each) => letters(each) === letters(word));
+  if (swapped !== undefined) return swapped;
+  const lower = word.toLowerCase();
+  const nearest = closest(lower, known.map((each) => each.toLowerCase()));
+  const found = known.find((each) => each.toLowerCase() === nearest);
+  return found !== undefined && distance(lower, nearest) <= Math.max(1, Math.floor(word.length / 3)) ? found : undefined;
+}
+
+const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const shortName = (operation: OperationDescription): string => operation.name.slice(operation.name.indexOf('.') + 1);
+
+/** In any case: `Set`, `set`. Throws a usage problem. */
+export function findType(name: string): TypeDescription {
+  const type = TYPES.find((each) => same(each.name, name));
+  if (type !== undefined) return type;
+  const names = TYPES.map((each) => each.name);
+  const meant = suggestion(name, names);
+  throw usageProblem(`There is no data type ${name}.`, meant === undefined ? `The types are ${names.join(', ')}.` : `Did you mean ${meant}?`);
+}
+
+/** "Set.add", in any case. Throws a usage problem. */
+export function findOperation(name: string): OperationDescription {
+  const operation = OPERATIONS.find((each) => same(each.name, name));
+  if (operation !== undefined) return operation;
+  const dot = name.indexOf('.');
+  if (dot < 0) throw usageProblem(`${name} is not an operation.`, 'An operation is named with its type: Set.add.');
+  const [typeName, word] = [name.slice(0, dot), name.slice(dot + 1)];
+  const type = TYPES.find((each) => same(each.name, typeName));
+  if (type === undefined) {
+    const meant = suggestion(name, OPERATIONS.map((each) => each.name));
+    if (meant !== undefined) throw usageProblem(`There is no data type ${typeName}.`, `Did you mean ${meant}?`);
+    findType(typeName);
+  }
+  const words = type!.operations.map(shortName);
+  const meant = suggestion(word, words);
+  throw usageProblem(
+    `${type!.name} has no operation ${word === '' ? 'without a name' : word}.`,
+    `${meant === undefined ? '' : `Did you mean ${type!.name}.${meant}? `}It has ${words.join(', ')}.`,
+  );
+}

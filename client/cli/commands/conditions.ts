@@ -1,0 +1,95 @@
+// `claret conditions`: the cluster's concurrency control, shown and switched.
+
+import type { Command } from 'commander';
+import { suggestion } from '../catalogue.ts';
+import type { Context } from '../context.ts';
+import { counted } from '../format.ts';
+import { usageProblem } from '../problem.ts';
+import type { Run } from '../program.ts';
+import { table } from '../table.ts';
+import type { Conditions } from '../telemetry/messages.ts';
+
+interface Answer extends Conditions {
+  version: number;
+  shards: { shard: number; conditions: Conditions | null; version: number | null; draining: boolean; error?: string }[];
+}
+
+type Name = keyof Conditions;
+
+const VALUES: Record<Name, readonly string[]> = { locks: ['abstract', 'rw', 'none'], phasing: ['on', 'off'], combining: ['auto', 'on', 'off'] };
+const NAMES = Object.keys(VALUES) as Name[];
+
+/** In the words of the glossary. */
+const LOCKS: Record<Conditions['locks'], string> = {
+  abstract: 'commuting locks: operations that commute share a record',
+  rw: 'reader/writer locks: readers share, a writer is alone',
+  none: 'no locks: no transactions, results may be wrong',
+};
+const PHASING = { on: 'operations queue by mode, and a whole mode enters together', off: 'operations that conflict are refused and tried again' };
+const COMBINING: Record<Conditions['combining'], string> = {
+  auto: 'app servers share locks on hot records',
+  on: 'app servers share locks on all records',
+  off: 'each transaction asks for locks of its own',
+};
+
+export function addConditions(program: Command, run: Run): void {
+  program
+    .command('conditions')
+    .description("Show the cluster's concurrency control, or switch it")
+    .argument('[name=value...]', NAMES.map((name) => `${name}=${VALUES[name].join('|')}`).join(' '))
+    .addHelpText('after', `
+Conditions hold for the whole cluster and can be switched while it runs. What is
+not named stays as it is.
+
+Examples:
+  claret conditions
+  claret conditions locks=rw phasing=off
+  claret conditions locks=abstract phasing=on combining=auto`)
+    .action(run((context, changes: string[]) => conditions(context, changes.map(readChange))));
+}
+
+function readChange(word: string): [Name, string] {
+  const [name = '', value = ''] = word.split(/=(.*)/s);
+  const known = NAMES.find((each) => each === name);
+  if (known === undefined) {
+    const meant = suggestion(name, NAMES);
+    throw usageProblem(`There is no condition '${name}'.`, meant === undefined ? `The conditions are ${NAMES.join(', ')}.` : `Did you mean ${meant}?`);
+  }
+  if (!VALUES[known].includes(value)) throw usageProblem(`${known} is one of ${VALUES[known].join(', ')}, not '${value}'.`, `Give it as ${known}=${VALUES[known][0]}.`);
+  return [known, value];
+}
+
+const PATH = '/v1/admin/conditions';
+
+async function conditions(context: Context, changes: readonly [Name, string][]): Promise<void> {
+  const { rest } = context;
+  let answer = await rest.get<Answer>(PATH);
+  if (changes.length > 0) {
+    const { locks, phasing, combining } = answer;
+    const wanted = { locks, phasing: phasing ? 'on' : 'off', combining, ...Object.fromEntries(changes) };
+    answer = await rest.put<Answer>(PATH, { ...wanted, phasing: wanted.phasing === 'on' });
+  }
+  if (context.isJson) context.printJson(answer);
+  else context.print(asText(context, answer));
+}
+
+const same = (one: Conditions, other: Conditions): boolean => NAMES.every((name) => one[name] === other[name]);
+
+/** On one line: "locks=rw phasing=off combining=auto" */
+export const conditionWords = ({ locks, phasing, combining }: Conditions): string => `locks=${locks} phasing=${phasing ? 'on' : 'off'} combining=${combining}`;
+
+function asText({ screen }: Context, answer: Answer): string {
+  const { bold, dim, yellow } = screen.colours;
+  const phasing = answer.phasing ? 'on' : 'off';
+  const rows = [
+    ['locks', bold(answer.locks), dim(LOCKS[answer.locks])],
+    ['phasing', bold(phasing), dim(PHASING[phasing])],
+    ['combining', bold(answer.combining), dim(COMBINING[answer.combining])],
+  ];
+  const apart = answer.shards.filter(({ conditions: own, draining }) => own === null || draining || !same(own, answer));
+  const shardWords = ['', 'the only shard', 'both shards'][answer.shards.length] ?? `all ${counted(answer.shards.length, 'shard')}`;
+  const state = apart.length === 0
+    ? [dim(`in force on ${shardWords}`)]
+    : apart.map(({ shard, conditions: own, draining, error }) => yellow(`shard ${shard}: ${own === null ? `does not answer${error === undefined ? '' : ` (${error})`}` : draining ? 'drains first, then follows' : `still has ${conditionWords(own)}`}`));
+  return [table([{ header: '' }, { header: '' }, { header: '', shrinks: true }], rows, screen), ...state].join('\n');
+}

@@ -1,0 +1,94 @@
+// Every operation of every type is a command: `claret Set.add tags x`. And `claret types`, which lists them.
+
+import { Help } from 'commander';
+import type { Command } from 'commander';
+import stringWidth from 'string-width';
+import { callFromWords, kindWords, usageOf } from '../arguments.ts';
+import { OPERATIONS, TYPES, findOperation, findType } from '../catalogue.ts';
+import type { OperationDescription, ParameterDescription, TypeDescription } from '../catalogue.ts';
+import type { Context } from '../context.ts';
+import { result, toJson } from '../format.ts';
+import type { Run } from '../program.ts';
+import { checkId, checkLabel, send } from '../send.ts';
+import { pad, table } from '../table.ts';
+
+/** Not listed in the help: there are forty of them. */
+const HIDDEN = { hidden: true };
+
+export function addOperations(program: Command, run: Run): void {
+  for (const operation of OPERATIONS) {
+    const command = program
+      .command(operation.name, HIDDEN)
+      .usage(usageOf(operation).slice(operation.name.length + 1))
+      .description(operation.meaning)
+      .option('--label <label>', 'name of the transaction, for statistics', operation.name)
+      .option('--id <id>', 'a text of your own: sent again with it, the operation happens once')
+      .argument('[key]', 'the record')
+      .addHelpText('after', `\nExample:\n  claret ${exampleOf(operation)}`);
+    for (const parameter of operation.parameters) command.argument(`[${parameter.name}]`, `${parameter.meaning} (${kindWords(parameter.kind)})`);
+    command.allowExcessArguments();
+    command.action(run((context, ...received) => perform(context, operation, (received.at(-1) as Command).args, (received.at(-1) as Command).opts())));
+  }
+}
+
+/** Keys that fit the types, and values that fit the kinds, for examples. */
+const KEYS: Record<string, string> = {
+  Register: 'greeting', Counter: 'visits', UIdGenerator: 'order:ids', Dict: 'user:ann', Set: 'tags', ScoredSet: 'scores', TopK: '{auction:1}:bids',
+  SummaryBag: 'ratings', BoundedCounter: 'account:ann', HyperLogLog: 'visitors',
+};
+const VALUES: Record<string, string> = { integer: '5', number: '12.5', scalar: 'hello', optional: 'null', texts: 'name age', entries: 'name=Ann age=42', boolean: 'true' };
+const NAMED: Record<string, string> = { member: 'apple', item: 'ann', field: 'age', text: 'ann', limit: '10', after: 'apple', start: '0', stop: '9' };
+
+const exampleValue = ({ name, kind }: ParameterDescription): string => NAMED[name] ?? VALUES[kind] ?? name;
+
+export const exampleOf = ({ name, parameters }: OperationDescription): string => [name, KEYS[name.split('.')[0]!], ...parameters.map(exampleValue)].join(' ');
+
+async function perform(context: Context, operation: OperationDescription, words: readonly string[], options: { label: string; id?: string }): Promise<void> {
+  const call = callFromWords(operation, words);
+  const { results, report } = await send(context, [call], { label: checkLabel(options.label), id: checkId(options.id) });
+  if (!context.isJson) return context.print(result(operation, results[0], context.screen));
+  const { committedAt, retries, replayed } = report;
+  context.printJson({ key: call.key, operation: operation.name, result: toJson(results[0]), committed_at: committedAt.toString(), retries, replayed });
+}
+
+export function addTypes(program: Command, run: Run): void {
+  program
+    .command('types')
+    .description('List the data types and their operations')
+    .argument('[name]', 'a type, or an operation such as Set.add')
+    .addHelpText('after', `
+Examples:
+  claret types
+  claret types TopK
+  claret types Dict.set`)
+    .action(run(async (context, name: string | undefined) => showTypes(context, name)));
+}
+
+function showTypes(context: Context, name: string | undefined): void {
+  const chosen = name === undefined ? TYPES : [name.includes('.') ? typeOf(findOperation(name)) : findType(name)];
+  if (context.isJson) return context.printJson(name === undefined ? { types: TYPES } : chosen[0]);
+  const { bold, cyan, dim } = context.screen.colours;
+  if (name === undefined) {
+    const rows = TYPES.map((type) => [cyan(type.name), type.operations.map((each) => each.name.split('.')[1]).join(' ')]);
+    context.print(table([{ header: 'type' }, { header: 'operations', shrinks: true }], rows, context.screen));
+    return context.print(dim('`claret types TYPE` says more of one.'));
+  }
+  const [type] = chosen;
+  const shownOperations = name.includes('.') ? [findOperation(name)] : type!.operations;
+  if (!name.includes('.')) context.print(`${bold(type!.name)}  ${type!.meaning}\n`);
+  context.print(shownOperations.map((operation) => aboutOperation(operation, context)).join('\n\n'));
+}
+
+const typeOf = ({ name }: OperationDescription): TypeDescription => findType(name.split('.')[0]!);
+
+function aboutOperation(operation: OperationDescription, { screen }: Context): string {
+  const { cyan, dim } = screen.colours;
+  const answers = operation.result === 'void' ? '' : dim(`  → ${operation.result.replaceAll('_', ' ')}`);
+  const help = Object.assign(new Help(), { helpWidth: screen.columns, minWidthToWrap: 20 });
+  const nameWidth = Math.max(0, ...operation.parameters.map(({ name }) => name.length));
+  const terms = operation.parameters.map(({ name, kind }) => `  ${pad(name, nameWidth)}  ${dim(kindWords(kind))}`);
+  const width = Math.max(0, ...terms.map((term) => stringWidth(term)));
+  const parameters = operation.parameters.map(({ meaning }, at) => help.formatItem(terms[at]!, width, meaning, help));
+  const meaning = help.boxWrap(operation.meaning, screen.columns - 2).replaceAll(/^/gm, '  ');
+  return [`${cyan(usageOf(operation))}${answers}`, meaning, ...parameters].join('\n');
+}

@@ -1,0 +1,117 @@
+// `claret shards`: where the slots are, and how each shard is.
+
+import type { Command } from 'commander';
+import type { Context, TopologyAnswer } from '../context.ts';
+import { NOTHING, bytes, count, counted } from '../format.ts';
+import { EXIT, Problem } from '../problem.ts';
+import { readAddress } from '../rest.ts';
+import type { Run } from '../program.ts';
+import { table } from '../table.ts';
+import type { Column } from '../table.ts';
+
+export function addShards(program: Command, run: Run): void {
+  program
+    .command('shards')
+    .description('Show the shards of the cluster: addresses, readiness, records, log')
+    .addHelpText('after', `
+Asks the gateway of each shard for its readiness and metrics. The exit code is 3
+where one does not answer.
+
+Examples:
+  claret shards
+  claret shards --json --gateway db1.example:7400`)
+    .action(run((context) => shards(context)));
+}
+
+/** What a shard's gateway says of itself; null: it does not, or has no such figure. */
+interface ShardState {
+  shard: number;
+  rest_address: string;
+  grpc_address: string;
+  first_slot: number;
+  last_slot: number;
+  /** `serving`, `starting`, `closing` as /readyz has it, or `no answer` */
+  state: string;
+  records: number | null;
+  sessions: number | null;
+  attempts_in_flight: number | null;
+  waiting: number | null;
+  in_doubt: number | null;
+  /** entries of the log that a restart would replay */
+  log_replay_bytes: number | null;
+  log_written_bytes: number | null;
+  checkpoint_age_s: number | null;
+  log_full: boolean | null;
+}
+
+const METRICS = {
+  records: 'claret_records',
+  sessions: 'claret_sessions',
+  attempts_in_flight: 'claret_attempts_in_flight',
+  waiting: 'claret_waiting',
+  in_doubt: 'claret_in_doubt',
+  log_replay_bytes: 'claret_log_replay_bytes',
+  log_written_bytes: 'claret_log_written_bytes',
+  checkpoint_age_s: 'claret_checkpoint_age_seconds',
+} as const;
+
+/** A figure without labels of Prometheus' text format. */
+function metric(text: string, name: string): number | null {
+  const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
+  return found === undefined ? null : Number(found);
+}
+
+async function stateOf({ rest }: Context, { shard, address, rest_address, first_slot, last_slot }: TopologyAnswer['shards'][number]): Promise<ShardState> {
+  const at = readAddress(rest_address);
+  const [state, text] = await Promise.all([
+    readiness(rest.gateway.timeoutMs, at),
+    rest.getText('/metrics', at).catch(() => ''),
+  ]);
+  const figures = Object.fromEntries(Object.entries(METRICS).map(([member, name]) => [member, metric(text, name)])) as Record<keyof typeof METRICS, number | null>;
+  const full = metric(text, 'claret_log_full');
+  return { shard, rest_address, grpc_address: address, first_slot, last_slot, state, ...figures, log_full: full === null ? null : full === 1 };
+}
+
+/** A shard that is not ready answers 503, and its body says why. */
+async function readiness(timeoutMs: number, address: string): Promise<string> {
+  try {
+    const answer = await fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(timeoutMs) });
+    const { phase } = (await answer.json()) as { phase?: string };
+    return phase ?? (answer.ok ? 'serving' : 'not ready');
+  } catch {
+    return 'no answer';
+  }
+}
+
+async function shards(context: Context): Promise<void> {
+  const topology = await context.topology();
+  const states = await Promise.all(topology.shards.map((shard) => stateOf(context, shard)));
+  const { durability, cluster_name } = topology;
+  if (context.isJson) context.printJson({ cluster_name, durability, topology_version: topology.version, shards: states });
+  else context.print(asText(context, topology, states));
+  const absent = states.filter(({ state }) => state === 'no answer');
+  if (absent.length > 0) {
+    throw new Problem(EXIT.unreachable, 'shard_unavailable', `${counted(absent.length, 'shard')} of ${states.length} did not answer: ${absent.map(({ shard, rest_address }) => `shard ${shard} at ${rest_address}`).join(', ')}.`);
+  }
+}
+
+/** So that addresses are seen whole in 80 columns. */
+const WIDE_COLUMNS = 90;
+
+const figure = (value: number | null): string => (value === null ? NOTHING : count(value));
+
+function asText({ screen }: Context, { durability, cluster_name }: TopologyAnswer, states: readonly ShardState[]): string {
+  const { bold, dim, green, red, yellow } = screen.colours;
+  const head = `${bold(cluster_name)}  ${dim(`${counted(states.length, 'shard')} · durability ${durability}`)}`;
+  const stateWords = ({ state, log_full }: ShardState) => (log_full === true ? red('disk full') : state === 'serving' ? green(state) : state === 'no answer' ? red(state) : yellow(state));
+  const isWide = screen.columns >= WIDE_COLUMNS;
+  const right = (header: string): Column => ({ header, align: 'right' });
+  const address = (header: string): Column => ({ header, shrinks: true, cut: 'middle' });
+  const columns = [right('shard'), address('REST'), address('gRPC'), right('slots'), { header: 'state' }, right('records'), ...(isWide ? [right('sessions')] : []), right('log')];
+  const rows = states.map((each) => [
+    String(each.shard), each.rest_address, each.grpc_address, `${each.first_slot}-${each.last_slot}`, stateWords(each),
+    figure(each.records), ...(isWide ? [figure(each.sessions)] : []), each.log_replay_bytes === null ? NOTHING : bytes(each.log_replay_bytes),
+  ]);
+  const notes = states.flatMap(({ shard, in_doubt }) => (in_doubt !== null && in_doubt > 0 ? [yellow(`shard ${shard}: ${counted(in_doubt, 'transaction')} in doubt, until other shards say how they ended`)] : []));
+  return [head, table(columns, rows, screen), ...notes].join('\n');
+}

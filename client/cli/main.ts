@@ -1,0 +1,9 @@
+// The process of `claret`: one command line, then its exit code.
+
+import process from 'node:process';
+import { run } from './program.ts';
+import { processTerminal } from './terminal.ts';
+
+const code = await run(process.argv.slice(2), processTerminal());
+// A connection that is still being closed keeps nobody waiting; what has been written leaves first.
+process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));

@@ -1,0 +1,78 @@
+// How the command line ends: its exit codes, and the problems that it tells on standard error.
+
+export const EXIT = {
+  ok: 0,
+  /** the operation was refused, or failed; nothing happened */
+  failed: 1,
+  /** the command line cannot be understood */
+  usage: 2,
+  /** no gateway was reached, or not the shard that is needed; nothing happened */
+  unreachable: 3,
+  /** the transaction may have happened, or it has and its results were lost */
+  unknown: 4,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Said to the person at the terminal; its message is one or more whole sentences. */
+export class Problem extends Error {
+  readonly exit: ExitCode;
+  /** stable, as in docs/errors.md, or the command line's own: `usage`, `no_gateway`, `no_record`, `no_answer` … */
+  readonly code: string;
+  /** what else `--json` tells */
+  readonly detail: Record<string, unknown>;
+  /** what may help, on a line of its own */
+  readonly hint: string | undefined;
+
+  constructor(exit: ExitCode, code: string, message: string, { hint, ...detail }: { hint?: string | undefined } & Record<string, unknown> = {}) {
+    super(message);
+    this.exit = exit;
+    this.code = code;
+    this.hint = hint;
+    this.detail = detail;
+  }
+}
+
+export const usageProblem = (message: string, hint?: string): Problem => new Problem(EXIT.usage, 'usage', message, { hint });
+
+/** What is known of a `ClaretError`, without importing the client for it. */
+interface ClientError extends Error {
+  code: string;
+  retryable: boolean;
+  commitState: 'none' | 'applied' | 'unknown';
+  cause?: string;
+  key?: string;
+  operation?: string;
+  blockingOperation?: string;
+  blockingLabel?: string;
+  retries: number;
+}
+
+const isClientError = (error: unknown): error is ClientError => error instanceof Error && error.name === 'ClaretError';
+
+/** A sentence: begins with a capital where it begins with a word, and ends with a full stop. */
+export function sentence(text: string): string {
+  const begun = /^[a-z]+\b(?![.:])/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text;
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
+function hintOf({ code, cause, commitState, retryable, key }: ClientError): string | undefined {
+  if (code === 'wrong_type' && key !== undefined && !retryable) return `\`claret get ${key}\` shows it.`;
+  if (commitState === 'applied') return 'It is committed: do not send it again.';
+  if (commitState === 'unknown') return 'It may have happened. A transaction that was given an --id can be sent again with it: it commits once.';
+  if (code === 'unauthenticated') return 'Give the token of the cluster with --token or CLARET_TOKEN.';
+  if (cause === 'shard_unavailable') return '`claret shards` shows which shards can be reached.';
+  return retryable ? 'Nothing happened; it can be tried again.' : undefined;
+}
+
+/** Anything thrown, as what is told. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (!isClientError(error)) throw error;
+  const { code, cause, key, operation, blockingOperation, blockingLabel, retries, retryable, commitState } = error;
+  const gone = code === 'shard_unavailable' || cause === 'shard_unavailable';
+  const exit = commitState !== 'none' ? EXIT.unknown : gone ? EXIT.unreachable : EXIT.failed;
+  const where = operation !== undefined && key !== undefined && !error.message.startsWith(operation) ? `${operation} ${key}: ` : '';
+  const detail = { retryable, commit_state: commitState, retries, key, operation, blocking_operation: blockingOperation, blocking_label: blockingLabel, cause };
+  return new Problem(exit, code, `${where}${where === '' ? sentence(error.message) : sentence(error.message).replace(/^./, (first) => first.toLowerCase())}`, { hint: hintOf(error), ...detail });
+}

@@ -1,0 +1,86 @@
+// A record whose type is not known: found by asking for a look at it as every type that has one. Of an existing record
+// exactly one is answered, the others are refused with `wrong_type`; where there is none, all are answered.
+
+import type { Claret, Description } from '../src/index.ts';
+import { TYPES, findType } from './catalogue.ts';
+import type { TypeDescription } from './catalogue.ts';
+import type { Context } from './context.ts';
+import { EXIT, Problem } from './problem.ts';
+
+/** What is read of a collection. */
+export interface Page {
+  limit: number;
+  /** a Set's member or a ScoredSet's rank to start behind; null: at the beginning */
+  after: string | null;
+}
+
+export interface Look {
+  type: string;
+  results: unknown[];
+  committedAt: bigint;
+}
+
+type Describe = (operation: string, ...args: unknown[]) => Description<unknown>;
+
+/** Each type's look; its first operation is what a watch watches. */
+const LOOKS: Record<string, (describe: Describe, page: Page) => Description<unknown>[]> = {
+  Register: (describe) => [describe('get')],
+  Counter: (describe) => [describe('value')],
+  Dict: (describe) => [describe('all')],
+  // One member more than is shown tells whether there is another page.
+  Set: (describe, { limit, after }) => [describe('members', limit + 1, after), describe('size')],
+  ScoredSet: (describe, page) => {
+    const start = rankAfter(page);
+    return [describe('range', start, start + page.limit - 1), describe('size')];
+  },
+  TopK: (describe, { limit }) => [describe('top', limit), describe('size')],
+  SummaryBag: (describe) => ['mean', 'count', 'min', 'max', 'variance'].map((name) => describe(name)),
+  BoundedCounter: (describe) => [describe('value')],
+  HyperLogLog: (describe) => [describe('count')],
+};
+
+/** Of a ScoredSet: the first rank of the page; 0 where `after` is no rank. */
+export const rankAfter = ({ after }: Page): number => (after !== null && isRank(after) ? Number(after) + 1 : 0);
+
+export const isRank = (text: string): boolean => /^\d{1,9}$/.test(text);
+
+const LABEL = 'claret get';
+
+/** Of a type without a look of its own: whatever can be read without arguments. */
+const readable = ({ operations }: TypeDescription): string[] => operations.filter(({ isRead, parameters }) => isRead && parameters.length === 0).map(({ name }) => name);
+
+/** Empty where nothing of the type can be read: of a UIdGenerator. */
+function lookAt(claret: Claret, type: TypeDescription, key: string, page: Page): Description<unknown>[] {
+  const look = LOOKS[type.name];
+  if (look === undefined) return readable(type).map((name) => claret.describe(key, name, []));
+  return look((operation, ...args) => claret.describe(key, `${type.name}.${operation}`, args), page);
+}
+
+/** What `claret watch KEY` watches of a record of this type. */
+export function watchedOf(claret: Claret, type: string, key: string, limit: number): Description<unknown> {
+  return lookAt(claret, findType(type), key, { limit: type === 'Set' ? limit - 1 : limit, after: null })[0]!;
+}
+
+/** Without results: a record of a type that shows nothing. Throws a problem: `no_record`, or whatever was in the way. */
+export async function findRecord(context: Context, key: string, page: Page): Promise<Look> {
+  const claret = await context.bounded(context.claret());
+  const looks = await context.bounded(Promise.allSettled(VISIBLE.map((type) => lookAs(claret, type, key, page))));
+  const found: Look[] = [];
+  for (const look of looks) {
+    if (look.status === 'fulfilled') found.push(look.value);
+    else if ((look.reason as { code?: string }).code !== 'wrong_type') await context.bounded(Promise.reject(look.reason as Error));
+  }
+  if (found.length === 1) return found[0]!;
+  if (found.length === 0) return { type: BLIND.map(({ name }) => name).join(' or '), results: [], committedAt: 0n };
+  throw new Problem(EXIT.failed, 'no_record', `There is no record at ${key}.`, { key });
+}
+
+const VISIBLE = TYPES.filter((type) => type.name in LOOKS || readable(type).length > 0);
+const BLIND = TYPES.filter((type) => !VISIBLE.includes(type));
+
+async function lookAs(claret: Claret, type: TypeDescription, key: string, page: Page): Promise<Look> {
+  let committedAt = 0n;
+  const onCommit = (report: { committedAt: bigint }) => (committedAt = report.committedAt);
+  const results = await claret.transact(LABEL, lookAt(claret, type, key, page), { onCommit });
+  return { type: type.name, results, committedAt };
+}

@@ -1,0 +1,146 @@
+// The admin side of a gateway, over REST: one call and its answer, a file, a stream of events. Each has its time; what is not
+// there in time is told as a sentence.
+
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { EXIT, Problem, sentence, usageProblem } from './problem.ts';
+
+export interface Gateway {
+  /** host:port of its REST */
+  address: string;
+  token: string;
+  timeoutMs: number;
+}
+
+export const DEFAULT_GATEWAY = '127.0.0.1:7400';
+const DEFAULT_PORT = 7400;
+
+/** `host`, `host:port`, `[::1]:port` or `http://host:port`, as host:port. Throws a usage problem. */
+export function readAddress(text: string): string {
+  const bare = text.replace(/^http:\/\//, '').replace(/\/$/, '');
+  const wrong = usageProblem(`'${text}' is not the address of a gateway.`, `An address is host:port, as in ${DEFAULT_GATEWAY}.`);
+  if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.test(bare)) throw wrong;
+  const address = /:\d+$/.test(bare.replace(/^\[.*\]/, '')) ? bare : `${bare}:${DEFAULT_PORT}`;
+  if (!URL.canParse(`http://${address}`)) throw wrong;
+  return address;
+}
+
+interface ProblemDocument {
+  code?: string;
+  detail?: string;
+  retryable?: boolean;
+  commit_state?: string;
+}
+
+const asText = (error: unknown): string => {
+  const { cause } = error as { cause?: { name?: string; code?: string; message?: string } };
+  if (cause?.name === NOT_HTTP) return NOT_HTTP;
+  return cause?.code ?? cause?.message ?? (error as Error).message;
+};
+
+/** What `fetch` calls an answer in another protocol. */
+const NOT_HTTP = 'HTTPParserError';
+/** `fetch` refuses some ports that browsers do. */
+const BAD_PORT = 'bad port';
+
+/** Nobody is there. */
+const ABSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
+
+export class Rest {
+  readonly gateway: Gateway;
+  private readonly interrupted: AbortSignal;
+
+  constructor(gateway: Gateway, interrupted: AbortSignal) {
+    this.gateway = gateway;
+    this.interrupted = interrupted;
+  }
+
+  /** JSON that a path of the gateway answers; of another shard's, where `address` is given. */
+  async get<T>(path: string, address = this.gateway.address): Promise<T> {
+    return (await this.bounded(path, {}, address, (answer) => answer.json())) as T;
+  }
+
+  async getText(path: string, address = this.gateway.address): Promise<string> {
+    return this.bounded(path, {}, address, (answer) => answer.text());
+  }
+
+  async put<T>(path: string, body: unknown): Promise<T> {
+    const request = { method: 'PUT', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    return (await this.bounded(path, request, this.gateway.address, (answer) => answer.json())) as T;
+  }
+
+  /** An answer that may take long: it has to begin in time, or, without an end to that, until `signal`. */
+  async open(path: string, signal: AbortSignal, beginsWithinMs = this.gateway.timeoutMs): Promise<Response> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), beginsWithinMs);
+    try {
+      return await this.ask(path, {}, this.gateway.address, AbortSignal.any([signal, late.signal]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Server-Sent Events, until `signal`, or the gateway, ends them. */
+  async *events(path: string, signal: AbortSignal): AsyncGenerator<{ event: string; data: string }> {
+    const answer = await this.open(path, signal);
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader();
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        yield { event: value.event ?? 'message', data: value.data };
+      }
+    } catch (error) {
+      if (!signal.aborted) throw this.unreached(error, this.gateway.address);
+    } finally {
+      reader.cancel().catch(() => {});
+    }
+  }
+
+  private async bounded<T>(path: string, request: RequestInit, address: string, read: (answer: Response) => Promise<T>): Promise<T> {
+    const answer = await this.ask(path, request, address, AbortSignal.any([this.interrupted, AbortSignal.timeout(this.gateway.timeoutMs)]));
+    try {
+      return await read(answer);
+    } catch (error) {
+      throw this.unreached(error, address);
+    }
+  }
+
+  private async ask(path: string, request: RequestInit, address: string, signal: AbortSignal): Promise<Response> {
+    const { token } = this.gateway;
+    const headers = { ...(request.headers as Record<string, string>), ...(token === '' ? {} : { authorization: `Bearer ${token}` }) };
+    let answer: Response;
+    try {
+      answer = await fetch(`http://${address}${path}`, { ...request, headers, signal });
+    } catch (error) {
+      throw this.unreached(error, address);
+    }
+    if (answer.ok) return answer;
+    throw refusal(answer.status, (await answer.json().catch(() => ({}))) as ProblemDocument, address);
+  }
+
+  private unreached(error: unknown, address: string): Problem {
+    if (this.interrupted.aborted) return new Problem(EXIT.failed, 'interrupted', 'Interrupted.');
+    const reason = asText(error);
+    if (reason === BAD_PORT) return usageProblem(`${address} is not the address of a gateway: nothing is asked at that port.`);
+    if (reason === NOT_HTTP) return notOurs(address, 'does not speak HTTP');
+    const away = { hint: 'Start one with `npm start`, or name one with --gateway.', address };
+    if (ABSENT.has(reason)) return new Problem(EXIT.unreachable, 'no_gateway', `No gateway at ${address}.`, away);
+    if ((error as Error).name === 'TimeoutError') {
+      return new Problem(EXIT.unreachable, 'no_gateway', `The gateway at ${address} did not answer within ${this.gateway.timeoutMs / 1000} s.`, { hint: 'Another one can be named with --gateway.', address });
+    }
+    return new Problem(EXIT.unreachable, 'no_gateway', `The gateway at ${address} broke off: ${reason}.`, { hint: away.hint, address });
+  }
+}
+
+function notOurs(address: string, what: string): Problem {
+  return new Problem(EXIT.unreachable, 'no_gateway', `What listens at ${address} ${what}.`, { hint: '--gateway takes the REST address of a gateway, as `npm start` prints it.', address });
+}
+
+function refusal(status: number, { code, detail, retryable, commit_state: commitState }: ProblemDocument, address: string): Problem {
+  if (code === undefined) {
+    return notOurs(address, `answered with status ${status}, and not as a gateway does`);
+  }
+  const hint = code === 'unauthenticated' ? 'Give the token of the cluster with --token or CLARET_TOKEN.' : retryable === true ? 'It can be tried again.' : undefined;
+  const exit = code === 'shard_unavailable' || code === 'recovering' || code === 'closing' ? EXIT.unreachable : EXIT.failed;
+  return new Problem(exit, code, sentence(detail ?? code), { hint, retryable, commit_state: commitState });
+}

@@ -1,0 +1,73 @@
+// Sends operations as one transaction through the Claret client, and tells what it cost.
+
+import { createHash } from 'node:crypto';
+import type { Claret, Description, Receipt, TransactionReport, Tx } from '../src/index.ts';
+import type { Call } from './arguments.ts';
+import type { Context } from './context.ts';
+import { EXIT, Problem, usageProblem } from './problem.ts';
+
+export interface Sent {
+  /** one for each operation; undefined or null for those without a result */
+  results: unknown[];
+  report: TransactionReport;
+  receipt: Receipt;
+}
+
+export interface SendOptions {
+  label: string;
+  /** makes it safe to send again: `readId` */
+  id?: string | undefined;
+}
+
+const ID_LENGTH_MAX = 255;
+const ID_BYTES = 16;
+const LABEL_BYTES_MAX = 64;
+
+/** Throws a usage problem. */
+export function checkLabel(label: string): string {
+  if (Buffer.byteLength(label) > LABEL_BYTES_MAX) throw usageProblem(`A label has at most ${LABEL_BYTES_MAX} bytes.`);
+  return label;
+}
+
+/** Throws a usage problem. */
+export function checkId(id: string | undefined): string | undefined {
+  if (id !== undefined && (id === '' || id.length > ID_LENGTH_MAX)) throw usageProblem(`--id takes a text of 1 to ${ID_LENGTH_MAX} characters.`);
+  return id;
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** What a shard keeps under an id: the fingerprint tells another transaction that was sent under the same id. */
+interface Kept {
+  fingerprint: string;
+  results: unknown[];
+}
+
+/** Throws a problem. */
+export async function send(context: Context, calls: readonly Call[], { label, id }: SendOptions): Promise<Sent> {
+  let report: TransactionReport | undefined;
+  let receipt: Receipt | undefined;
+  const claret = await context.bounded(context.claret());
+  const observed = claret.observed((told) => (receipt = told));
+  const onCommit = (told: TransactionReport) => (report = told);
+  const described = describeAll(claret, calls);
+  if (id === undefined) {
+    const results = await context.bounded(observed.transact(label, described, { onCommit }));
+    return { results, report: report!, receipt: receipt! };
+  }
+  const fingerprint = sha256(JSON.stringify(described.map(({ spec, key, args }) => [spec.name, key, args]), (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))).toString('base64');
+  const name = claret.transactionId(undefined, sha256(`claret --id ${id}`).subarray(0, ID_BYTES));
+  const kept = await context.bounded(observed.transaction(label, (tx) => performAll(tx, described, fingerprint), { id: name, onCommit }));
+  if (kept.fingerprint !== fingerprint) {
+    throw new Problem(EXIT.failed, 'idempotency_key_reused', `The id '${id}' was used before, for another transaction.`, { hint: 'Nothing happened. Each transaction has an id of its own.' });
+  }
+  return { results: kept.results, report: report!, receipt: receipt! };
+}
+
+const describeAll = (claret: Claret, calls: readonly Call[]): Description<unknown>[] => calls.map(({ key, operation, args }) => claret.describe(key, operation.name, args));
+
+async function performAll(tx: Tx, described: readonly Description<unknown>[], fingerprint: string): Promise<Kept> {
+  const operations = described.map((each) => tx.perform(each));
+  const results = await Promise.all(operations.map((operation) => (operation.spec.result === 'void' ? null : operation)));
+  return { fingerprint, results };
+}

@@ -1,0 +1,154 @@
+// One transaction, put together from the samples that its shards tell: attempt by attempt, shard by shard, on one time axis
+// that begins when its first known attempt did.
+
+import type { Frame, OperationSlice, Sample } from './messages.ts';
+
+export interface FollowedOperation extends OperationSlice {
+  /** after the transaction's begin; null: not known */
+  atMs: number | null;
+}
+
+/** An attempt at one shard. */
+export interface FollowedPart {
+  /** from 1 */
+  attempt: number;
+  shard: number;
+  /** false: an abort of which only the end is known */
+  traced: boolean;
+  beganMs: number;
+  votedMs: number | null;
+  endedMs: number;
+  outcome: Sample['outcome'];
+  code: string;
+  cause: string;
+  operations: FollowedOperation[];
+  operationsLeftOut: number;
+}
+
+export interface Followed {
+  transaction: string;
+  label: string;
+  /** of its last attempt that is known */
+  outcome: Sample['outcome'];
+  endedAt: Date;
+  durationMs: number;
+  attempts: number;
+  shards: number;
+  /** it has voted, so that other shards took part, and they have told nothing of it */
+  isPartial: boolean;
+  /** in order */
+  parts: FollowedPart[];
+}
+
+interface Told {
+  shard: number;
+  /** of the frame, which all times of the sample count back from */
+  frameMs: number;
+  sample: Sample;
+}
+
+export class Follower {
+  /** in lower case: whoever types it need not remember the capitals */
+  private readonly label: string;
+  private readonly onlyWaited: boolean;
+  private readonly byTransaction = new Map<string, Told[]>();
+  private chosen: string | null = null;
+  private patience = PATIENCE_FRAMES;
+  /** labels of all samples, to suggest one */
+  readonly labels = new Set<string>();
+
+  constructor(label: string, onlyWaited: boolean) {
+    this.label = label.toLowerCase();
+    this.onlyWaited = onlyWaited;
+  }
+
+  take(frame: Frame): void {
+    for (const { shard, at_ms: frameMs, telemetry } of frame.shards) {
+      for (const sample of telemetry.samples) {
+        this.labels.add(sample.label);
+        if (sample.label.toLowerCase() !== this.label) continue;
+        const known = this.byTransaction.get(sample.transaction) ?? [];
+        known.push({ shard, frameMs, sample });
+        this.byTransaction.set(sample.transaction, known);
+      }
+    }
+    this.chosen ??= this.choose();
+    this.forget();
+  }
+
+  /** The first that has committed and is known as a whole; after a while, the first that has committed. */
+  private choose(): string | null {
+    const candidates = [...this.byTransaction].filter(([, told]) => told.some(({ sample }) => sample.traced && sample.outcome === 'committed') && this.isWanted(told));
+    if (candidates.length === 0) return null;
+    const whole = candidates.find(([, told]) => isWhole(told));
+    if (whole === undefined && (this.patience -= 1) > 0) return null;
+    return (whole ?? candidates[0]!)[0];
+  }
+
+  private isWanted(told: readonly Told[]): boolean {
+    return !this.onlyWaited || told.some(({ sample }) => waited(sample));
+  }
+
+  /** Long-running load brings many: beside the chosen one the newest are enough. */
+  private forget(): void {
+    for (const transaction of this.byTransaction.keys()) {
+      if (this.byTransaction.size <= KEPT_MAX) return;
+      if (transaction !== this.chosen) this.byTransaction.delete(transaction);
+    }
+  }
+
+  get hasChosen(): boolean {
+    return this.chosen !== null;
+  }
+
+  /** Where none has been chosen, any that was sampled: one that has aborted, say. */
+  followed(): Followed | null {
+    const matching = [...this.byTransaction].find(([, told]) => this.isWanted(told));
+    const transaction = this.chosen ?? matching?.[0];
+    return transaction === undefined ? null : assemble(transaction, this.byTransaction.get(transaction)!);
+  }
+}
+
+const KEPT_MAX = 1_000;
+/** A frame has room for a few commits of each shard: of some transactions it tells one shard's part alone. */
+const PATIENCE_FRAMES = 10;
+
+const lastAttempt = (told: readonly Told[]): Told[] => {
+  const last = Math.max(...told.map(({ sample }) => sample.retries));
+  return told.filter(({ sample }) => sample.retries === last);
+};
+
+/** Only a transaction over several shards votes. */
+const isPartial = (told: readonly Told[]): boolean => {
+  const parts = lastAttempt(told);
+  return parts.some(({ sample }) => sample.votedAgoMs !== null) && new Set(parts.map(({ shard }) => shard)).size === 1;
+};
+
+const isWhole = (told: readonly Told[]): boolean => !isPartial(told) && new Set(told.map(({ sample }) => sample.retries)).size === lastAttempt(told)[0]!.sample.retries + 1;
+
+const waited = ({ retries, requests }: Sample): boolean => retries > 0 || requests.some(({ operations }) => operations.some(({ waitedMs, verdict }) => waitedMs > 0 || verdict !== 'granted'));
+
+function assemble(transaction: string, told: readonly Told[]): Followed {
+  const beganAt = Math.min(...told.map(({ frameMs, sample }) => frameMs - sample.begunAgoMs));
+  const parts = told.map((each) => partOf(each, beganAt)).sort((one, other) => one.attempt - other.attempt || one.shard - other.shard);
+  const durationMs = Math.max(...parts.map(({ endedMs }) => endedMs));
+  const last = parts.at(-1)!;
+  return {
+    transaction,
+    label: told[0]!.sample.label,
+    outcome: last.outcome,
+    endedAt: new Date(beganAt + durationMs),
+    durationMs,
+    attempts: last.attempt,
+    shards: new Set(parts.map(({ shard }) => shard)).size,
+    isPartial: isPartial(told),
+    parts,
+  };
+}
+
+function partOf({ shard, frameMs, sample }: Told, beganAt: number): FollowedPart {
+  const after = (agoMs: number) => Math.max(0, frameMs - agoMs - beganAt);
+  const { retries, traced, begunAgoMs, votedAgoMs, endedAgoMs, outcome, code, cause, requests, operationsLeftOut } = sample;
+  const operations = requests.flatMap(({ agoMs, operations: slices }) => slices.map((slice) => ({ ...slice, atMs: agoMs === null ? null : after(agoMs) })));
+  return { attempt: retries + 1, shard, traced, beganMs: after(begunAgoMs), votedMs: votedAgoMs === null ? null : after(votedAgoMs), endedMs: after(endedAgoMs), outcome, code, cause, operations, operationsLeftOut };
+}

@@ -1,0 +1,62 @@
+// What became of an operation and of an attempt, in words. Each says what the shard knows, and no more:
+//
+// - holders are operations of other transactions that held the record at that moment (`beside`);
+// - what was in the way is the first that was found there: it held the record or waited in front, and there may be others;
+// - of an abort that was not sampled from its beginning (`traced` is false) only the end is known.
+
+import { counted, duration, shown } from '../format.ts';
+import type { FollowedOperation, FollowedPart } from './followed.ts';
+
+const labelWords = (label: string): string => (label === '' ? 'a transaction without a label' : shown(label));
+
+export function verdictWords(operation: FollowedOperation, { traced, code }: Pick<FollowedPart, 'traced' | 'code'>, ownLabel: string): string {
+  const { verdict, beside, waitedMs, blockingLabel, blockingOperation } = operation;
+  const whose = blockingLabel === ownLabel ? `another ${labelWords(ownLabel)}` : labelWords(blockingLabel);
+  // Of the same record, so of the same type.
+  const blocker = blockingOperation === null ? '' : `${blockingOperation.slice(blockingOperation.indexOf('.') + 1)} of ${whose}`;
+  const behind = blocker === '' ? '' : `, ${traced ? 'first' : 'last'} behind ${blocker}`;
+  switch (verdict) {
+    case 'granted':
+      if (!traced) return 'granted';
+      return beside === 0 ? 'granted, no other holder' : `granted beside ${counted(beside, 'holder')}`;
+    case 'waited':
+      return `waited ${waitedMs === 0 ? 'within one turn of the shard' : duration(waitedMs)}${behind}`;
+    case 'waiting':
+      return `not granted${waitedMs === 0 ? '' : ` after ${duration(waitedMs)}`}${behind}`;
+    case 'denied':
+      return `denied${behind}`;
+    case 'refused':
+      return `cannot be done${code === '' ? '' : `: ${codeWords(code)}`}`;
+    case 'joined':
+      return 'joined an operation that its app server held';
+    case 'untried':
+      return 'not reached';
+  }
+}
+
+/** Codes and causes that end attempts, in words; others are told as they are. */
+const CODES: Record<string, string> = {
+  wounded: 'an older transaction waited for it',
+  deadlock: 'the youngest of a cycle of waits gives way',
+  denied: 'a lock was taken, and without phasing nothing waits',
+  join_broken: 'an operation that it shared no longer stood',
+  condition_changed: 'the conditions were switched',
+  session_lost: 'its session was lost',
+  expired: 'its time was over',
+  aborted_by_client: 'its client gave it up',
+  below_bound: 'the counter does not hold as much',
+  out_of_range: 'beyond what the record can hold',
+  wrong_type: 'the record is of another type',
+  lock_wait: 'its time ended while it waited for a lock',
+  timeout: 'its time ended',
+  idle: 'others waited for it, and it said nothing',
+};
+
+const codeWords = (code: string): string => CODES[code] ?? code.replaceAll('_', ' ');
+
+/** `committed`, or `aborted: an older transaction waited for it`. */
+export function outcomeWords({ outcome, code, cause }: Pick<FollowedPart, 'outcome' | 'code' | 'cause'>): string {
+  if (outcome === 'committed') return 'committed';
+  const reason = CODES[cause] ?? (code === '' ? '' : codeWords(code));
+  return reason === '' ? 'aborted' : `aborted: ${reason}`;
+}

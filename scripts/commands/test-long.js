@@ -1,0 +1,56 @@
+// npm run test:long: what finds too little per second for every change: load tests, every page at every size, long storms.
+// It runs what `npm test` leaves out (files named *.long.test.ts, browser tests tagged @long, phones), then fresh seeds of everything random.
+//   npm run test:long                    all
+//   npm run test:long -- --only crash    one section
+//   npm run test:long -- --minutes 20    so many minutes of simulation (default 5)
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { inProject } from '../paths.js';
+import { runTool } from '../run/process.js';
+import { Problem } from '../run/problem.js';
+import { buildFolder } from '../setup/native.js';
+import { node24 } from '../setup/node24.js';
+import { setUpForTests } from '../setup/setup.js';
+import { browser, ts } from './sections.js';
+import { runSections } from './test.js';
+
+const LAWS_TIMES = 20;
+const SIMULATION_MINUTES = 5;
+const CRASH_ROUNDS = 40;
+const HOUR_MS = 3_600_000;
+
+/** A program that tells by its exit code whether all is well counts as one test. @param {string} command @param {string[]} args */
+const program = (command, args) => async () => {
+  const { code, output, timedOut } = await runTool(command, args, { cwd: inProject(), timeoutMs: HOUR_MS });
+  const lines = output.trimEnd().split('\n');
+  const failed = code === 0 && !timedOut ? 0 : 1;
+  return { tally: { passed: 1 - failed, failed, skipped: 0, why: lines.at(-1) }, output: lines.slice(-60).join('\n') };
+};
+
+/** @param {{minutes: number}} options */
+const sectionsFor = ({ minutes }) => [
+  { name: 'laws', run: () => program(join(buildFolder('release'), 'laws'), [`--times=${LAWS_TIMES}`])() },
+  { name: 'ts', run: () => ts(['.long.test.']) },
+  { name: 'browser', run: () => browser([]) },
+  { name: 'sim', run: () => program(node24(), [inProject('loadtest', 'simulation', 'main.ts'), '--for', `${minutes}m`])() },
+  { name: 'crash', run: () => program(node24(), [inProject('loadtest', 'crash', 'main.ts'), '--rounds', String(CRASH_ROUNDS)])() },
+];
+
+/** @param {string[]} args @returns {Promise<number>} exit code */
+export async function testLong(args) {
+  let values;
+  try {
+    ({ values } = parseArgs({ args, options: { only: { type: 'string' }, minutes: { type: 'string' } } }));
+  } catch (error) {
+    throw new Problem(error.message.split('\n')[0]);
+  }
+  const minutes = Number(values.minutes ?? SIMULATION_MINUTES);
+  if (!(minutes > 0)) throw new Problem(`--minutes takes a number above 0, not "${values.minutes}".`);
+  const all = sectionsFor({ minutes });
+  const sections = all.filter(({ name }) => values.only === undefined || name === values.only);
+  if (sections.length === 0) throw new Problem(`--only takes one of ${all.map(({ name }) => name).join(', ')}; not "${values.only}".`);
+  const wrong = await setUpForTests(['node', 'core', 'mutants', 'pages', 'k6', 'browser']);
+  for (const problem of new Set(wrong.values())) throw problem;
+  process.env.CLARET_LONG = '1'; // read by vitest.config.ts and playwright.config.ts
+  return runSections(sections);
+}
