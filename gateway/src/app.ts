@@ -1,8 +1,9 @@
 // One gateway, put together: shard, client, doors. Nothing listens until `listen`, but the front door where it is told to.
 //
 // What is where: store/ owns the shard, transaction/ runs transactions through the Claret client (the gateway is a small
-// app server for callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, laboratory/ storms it, grpc/ and rest/ are the doors.
-import { catalogue as coreCatalogue } from '@claret/core';
+// app server for callers of REST and unary gRPC), telemetry/ shows the cluster to viewers, laboratory/ puts it under load, grpc/ and rest/ are the doors.
+import process from 'node:process';
+import { catalogue as coreCatalogue, releaseMemory } from '@claret/core';
 import type { Claret } from '@claret/client';
 import type { FastifyBaseLogger } from 'fastify';
 import { parseCluster, splitAddress } from './cluster.ts';
@@ -23,8 +24,10 @@ import { buildRest } from './rest/server.ts';
 import type { RestServer } from './rest/server.ts';
 import type { Lifecycle, Services } from './services.ts';
 import { Agreement } from './store/agreement.ts';
+import { ClusterClocks, tellApart } from './store/cluster-clocks.ts';
 import { ClusterConditions } from './store/cluster-conditions.ts';
 import { refusalOf, startIn } from './store/data-dir.ts';
+import { IdleMemory } from './store/idle-memory.ts';
 import { KeptShard } from './store/kept-shard.ts';
 import { connectOwnClient } from './store/own-client.ts';
 import type { RecoveryProgress } from './store/recovery.ts';
@@ -55,6 +58,7 @@ interface Parts {
   peers: Peers;
   agreement: Agreement;
   services: Services;
+  idleMemory: IdleMemory;
   door: FrontDoor;
   rest: RestServer;
   grpc: GrpcServer;
@@ -86,15 +90,17 @@ export class Gateway {
     const { host, port } = splitAddress(member.grpc);
     const bound = this.config.bind || host;
     await parts.agreement.begin();
-    await parts.services.conditions.join();
+    await Promise.all([parts.services.conditions.join(), parts.services.clocks.begin()]);
     if (this.isClosing()) return;
-    await parts.grpc.listen(bound.includes(':') ? `[${bound}]:${port}` : `${bound}:${port}`).catch((error: Error) => {
+    await parts.grpc.listen({ host: bound, port }).catch((error: Error) => {
       throw new Error(`cannot listen on ${member.grpc} (gRPC): ${error.message}`);
     });
     await parts.door.listen();
     if (this.isClosing()) return;
+    parts.idleMemory.start();
     parts.lifecycle.phase = 'serving';
     parts.grpc.setServing(true);
+    parts.services.telemetry.keepHistory();
   }
 
   private isClosing(): boolean {
@@ -106,14 +112,16 @@ export class Gateway {
    * checkpoint is taken, what waited for the log leaves; then everything is closed and the ports are free.
    */
   async close(): Promise<void> {
-    const { lifecycle, host, kept, agreement, grpc, door, rest, claret, conversations, peers, services } = this.parts;
+    const { lifecycle, host, kept, agreement, idleMemory, grpc, door, rest, claret, conversations, peers, services } = this.parts;
     if (lifecycle.phase === 'closing') return;
     lifecycle.phase = 'closing';
     grpc.setServing(false);
     services.interactive.close();
     const spikeGone = services.laboratory.close();
     agreement.close();
+    idleMemory.close();
     services.conditions.close();
+    services.clocks.close();
     services.backup.close();
     services.ownPart.close();
     services.telemetry.close();
@@ -122,17 +130,18 @@ export class Gateway {
     while (host.counters().attemptsInFlight > 0 && performance.now() < giveUpMs) {
       await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
     }
+    await spikeGone; // it puts back the conditions that it was given: that takes the other gateways
     await Promise.all([claret.close(), conversations.close()]);
     const doorClosed = door.close();
     setImmediate(() => door.closeAll()); // answers of what was just called off are written by then
     await Promise.all([rest.close(), doorClosed]);
     await kept?.checkpoint();
+    await agreement.farewell();
     grpc.close();
     peers.close();
     host.close();
     await kept?.close();
     services.metrics.close();
-    await spikeGone;
   }
 }
 
@@ -168,25 +177,19 @@ export async function buildGateway(config: Config, ground: StartGround = {}): Pr
     return other && peers.openSession(other, handlers);
   });
   const { token, durability, clusterName, transactionMs: timeoutMs } = config;
-  const view = { durability, clusterName, addresses: members.map(({ grpc }) => grpc), logs: kept?.logs.all ?? [] };
-  const agreement = new Agreement(view, config.shard, members, peers);
+  const view = { durability, clusterName, addresses: members.map(({ grpc }) => grpc) };
+  const agreement = new Agreement(view, config.shard, members, peers, kept);
   agreement.onSilent = (why) => door.log.info(`not heard of yet: ${why}`);
-  agreement.onHeard = (shard, { logs }) => {
-    try {
-      kept?.logs.learn(shard, logs[shard] ?? '');
-    } catch (error) {
-      door.log.warn(`shard ${shard}'s log is not noted: should that shard lose it, it may go unnoticed (${(error as Error).message})`);
-    }
-  };
   agreement.onMismatch = ({ message }) => (door.log.fatal(message), (ground.onMismatch ?? endProcess(EXIT_REFUSED))(message));
   const name = `gateway-${config.shard}`;
   const claret = await connectOwnClient(host, member, members, { name, timeoutMs, token, durability });
   const conversations = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs, token, durability });
   const durable = kept === null ? undefined : () => keptState(kept, writes);
-  const services = buildServices(config, members, { lifecycle, incarnation, host, kept, peers, claret, conversations, durable });
+  const services = buildServices(config, members, { lifecycle, incarnation, host, kept, peers, agreement, claret, conversations, durable, log: door.log });
   const rest = await buildRest(config, services, door);
   const grpc = new GrpcServer(config, rest.log, host, services);
-  return new Gateway({ config, member, incarnation, lifecycle, host, kept, claret, conversations, peers, agreement, services, door, rest, grpc });
+  const idleMemory = new IdleMemory({ workMs: () => host.coreMs, heldBytes: () => process.memoryUsage.rss(), release: releaseMemory });
+  return new Gateway({ config, member, incarnation, lifecycle, host, kept, claret, conversations, peers, agreement, idleMemory, services, door, rest, grpc });
 }
 
 /** null with durability none. */
@@ -228,13 +231,25 @@ function hostOptions(config: Config, shards: number, incarnation: number): Shard
   };
 }
 
-type Ground = Pick<Parts, 'lifecycle' | 'incarnation' | 'host' | 'kept' | 'peers' | 'claret' | 'conversations'> & { durable: (() => DurabilitySource) | undefined };
+type Ground = Pick<Parts, 'lifecycle' | 'incarnation' | 'host' | 'kept' | 'peers' | 'agreement' | 'claret' | 'conversations'> & {
+  durable: (() => DurabilitySource) | undefined;
+  log: Pick<FastifyBaseLogger, 'error' | 'info'>;
+};
 
 function buildServices(config: Config, members: ClusterMember[], parts: Ground): Services {
-  const { lifecycle, host, kept, peers, claret, conversations, durable } = parts;
+  const { lifecycle, host, kept, peers, agreement, claret, conversations, durable, log } = parts;
   const catalogue = new Catalogue(coreCatalogue());
   const conditions = new ClusterConditions(host, config.shard, members, peers);
-  const telemetry = buildTelemetry(config.shard, members, conditions, parts);
+  const { shard, maxSkewMs } = config;
+  const clocks = new ClusterClocks({
+    ...{ shard, members, peers, maxSkewMs },
+    onChange: (apart) => {
+      host.setSkewed(apart.map((one) => one.shard));
+      if (apart.length > 0) log.error(tellApart(apart, maxSkewMs));
+      else log.info('the clocks of all shards are close enough again');
+    },
+  });
+  const telemetry = buildTelemetry(config, members, conditions, parts);
   const calls = new Calls(config.callCountMax);
   const interactive = new InteractiveTable(conversations, catalogue, {
     lifetimeMs: config.interactiveMs,
@@ -249,15 +264,18 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
     calls,
     idempotencyMs: config.idempotencyMs,
     conditions,
+    clocks,
     ...telemetry,
     ...buildBackup(kept?.forBackup() ?? null, config.shard, members, peers),
-    logs: () => kept?.logs.all ?? [],
+    agreement,
     topology: { version: 1, durability: config.durability, clusterName: config.clusterName, members },
     shard: config.shard,
     laboratory: new Laboratory({
       program: config.spikeDriver,
       addresses: members.map(({ grpc }) => grpc),
       token: config.token,
+      conditions,
+      siteUrls: config.siteUrls,
       onMark: (what) => void telemetry.marks.add(what),
     }),
     conflicts: () => {
@@ -269,6 +287,7 @@ function buildServices(config: Config, members: ClusterMember[], parts: Ground):
       interactiveCount: () => interactive.count,
       calls,
       host: () => host,
+      clocksApart: () => clocks.apart,
       durability: durable,
     }),
   };
@@ -284,18 +303,22 @@ function buildBackup(own: CutShard | null, shard: number, members: ClusterMember
   return { ownPart, backup: new ClusterBackup({ openParts, wallMs: () => Date.now() }) };
 }
 
-function buildTelemetry(shard: number, members: ClusterMember[], conditions: ClusterConditions, { host, incarnation, peers }: Ground) {
+function buildTelemetry(config: Config, members: ClusterMember[], conditions: ClusterConditions, { host, incarnation, peers }: Ground) {
+  const { shard } = config;
   const shardTelemetry = new ShardTelemetry(host, incarnation);
   const marks = new Marks(shard, incarnation);
   const telemetry = new ClusterTelemetry({
     shard,
     own: shardTelemetry,
-    peers: members.map((member) => (member.shard === shard ? undefined : (handlers) => peers.watchTelemetry(member, handlers))),
+    peers: members.map((member) => (member.shard === shard ? undefined : (handlers, isLive) => peers.watchTelemetry(member, handlers, isLive))),
     marks,
     conditions: () => {
       const { locks, phasing, combining } = conditions.local();
       return { locks, phasing, combining };
     },
+    normal: conditions.normal,
+    // Without a page there is nobody to show it to.
+    historyMs: config.dashboardDir === '' ? 0 : config.historyMs,
   });
   conditions.onChange = ({ locks, phasing, combining }) => void marks.add({ conditions: { locks, phasing, combining } });
   return { shardTelemetry, marks, telemetry };

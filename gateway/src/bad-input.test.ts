@@ -115,6 +115,31 @@ describe('an operation that', () => {
   });
 });
 
+describe('more operations than 4,096', () => {
+  const reads = (count: number) => Array.from({ length: count }, () => ({ key: 'k', type: 'counter', operation: 'value' }));
+  const post = (url: string, payload: object) => app().inject({ method: 'POST', url, payload });
+
+  test('are refused by REST, in one call or in one step of an interactive transaction', async () => {
+    expect((await rest(reads(4_096))).statusCode).toBe(200);
+    const refused = await rest(reads(4_097));
+    expect([refused.statusCode, refused.json().code, refused.json().detail]).toEqual([400, 'too_many_operations', 'One call may carry 4096 operations, and this one has 4097.']);
+    const { id } = (await post('/v1/transactions/interactive', {})).json();
+    const step = await post(`/v1/transactions/interactive/${id}/operations`, { operations: reads(4_097) });
+    expect([step.statusCode, step.json().code]).toEqual([400, 'too_many_operations']);
+  });
+
+  test('are refused by Transact', async () => {
+    const operations = (count: number) => Array.from({ length: count }, () => ({ key: 'k', name: 'Counter.value' }));
+    await unary(grpc, 'Transact', { operations: operations(4_096) });
+    expect(await failure(unary(grpc, 'Transact', { operations: operations(4_097) }))).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'too_many_operations' });
+  });
+});
+
+test('a member that stands twice in a body is refused, with its name', async () => {
+  const answer = await raw(`{"operations":[{"key":"${counter}","type":"counter","operation":"add","arguments":[1],"arguments":[2]}]}`);
+  expect([answer.statusCode, answer.json().code, answer.json().detail]).toEqual([400, 'invalid_request', 'The member "arguments" stands twice in one object.']);
+});
+
 describe('an integer or number:', () => {
   const bodyWith = (argument: string, type = 'counter') =>
     type === 'counter'
@@ -133,6 +158,18 @@ describe('an integer or number:', () => {
   ])('%s is refused', async (_name, argument, type, http, code) => {
     const answer = await raw(bodyWith(argument, type));
     expect([answer.statusCode, answer.json().code]).toEqual([http, code]);
+  });
+
+  test.each(['1e308', '-1.5e300', '1.7976931348623157e308'])('a score of %s is a double like any other', async (score) => {
+    const top = { key: `top ${score}`, type: 'topk' };
+    const body = `{"operations":[{"key":"${top.key}","type":"topk","operation":"add","arguments":["a",${score}]}]}`;
+    expect((await raw(body)).statusCode).toBe(200);
+    expect((await rest([{ ...top, operation: 'top', arguments: [1] }])).json().results).toEqual([[['a', Number(score)]]]);
+  });
+
+  test('an exponent makes no integer: beyond 2^53 - 1 it is refused for a counter', async () => {
+    const answer = await raw(bodyWith('1e308'));
+    expect([answer.statusCode, answer.json().code]).toEqual([422, 'out_of_range']);
   });
 
   test.each([[NaN], [Infinity], [-Infinity]])('a score of %d over gRPC is not finite', async (score) => {

@@ -2,8 +2,9 @@
 //
 // A setting is written `sessionLeaseMs` in the file, CLARET_SESSION_LEASE_MS in the environment and --session-lease-ms
 // on the command line. Nothing else in the gateway reads the environment or the command line.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Type from 'typebox';
 import type { Static } from 'typebox';
@@ -30,6 +31,9 @@ const POLL_AS_FITS = -1;
 /** What a crash may take: docs/operations.md. */
 const DURABILITIES = ['sync', 'async', 'none'] as const;
 
+/** In the published package: the dashboard, built. */
+const PACKED_DASHBOARD = fileURLToPath(new URL('../dashboard', import.meta.url));
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export const ConfigSchema = Type.Object(
@@ -37,14 +41,15 @@ export const ConfigSchema = Type.Object(
     shard: integer(0, 0, 255, 'number of the own shard, from 0'),
     cluster: words('127.0.0.1:7401/127.0.0.1:7400', 'GRPC/REST,GRPC/REST,…: addresses (host:port) of all shards in order'),
     bind: words('', 'host to listen on; empty: the host of the own address'),
-    token: words('', 'secret of the cluster that gRPC, admin calls and records then need; empty: nobody is asked, and only loopback is listened on'),
+    token: words('', 'secret of the cluster that gRPC, admin calls and records then need; empty: nobody is asked, and the own address must be a loopback address'),
     dataDir: words('', 'directory of what must survive a restart; empty: .data/shard-N'),
     clusterName: Type.String({ default: 'claret', minLength: 1, maxLength: 64, pattern: '^[\\w.-]+$', description: 'name of the cluster: data directories and gateways of another one are refused' }),
     durability: Type.Enum([...DURABILITIES], { default: 'sync', description: 'sync: what was acknowledged survives a crash; async: a crash may take the last second; none: data lives in memory. One for the whole cluster' }),
     checkpointBytes: integer(64 * MIB, 4 * KIB, 1024 * MIB, 'a checkpoint is taken when a restart would replay more of the log'),
     checkpointMs: milliseconds(60_000, 'and after so long, where a restart would replay more than 1 MiB', 100, 86_400_000),
     logLevel: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'least severe level logged' }),
-    dashboardDir: words('', 'directory of the built dashboard, served at /; empty: none'),
+    dashboardDir: words(existsSync(PACKED_DASHBOARD) ? PACKED_DASHBOARD : '', 'directory of the built dashboard, served at /; empty: none'),
+    historyMs: integer(600_000, 0, 600_000, 'where the dashboard is served: how much telemetry is kept, so that a page opens with it, in 24 MiB at most; 0: none'),
     exitWithParent: onOff(false, 'shut down when standard input closes'),
 
     locks: Type.Enum(['none', 'rw', 'abstract'], { default: 'abstract', description: 'concurrency control at start' }),
@@ -60,7 +65,9 @@ export const ConfigSchema = Type.Object(
     frameBytesMax: integer(MIB, 4 * KIB, 16 * MIB, 'a frame larger than this ends its session'),
     outputBytesMax: integer(64 * MIB, 64 * KIB, 1024 * MIB, 'a session whose unread output grows beyond this is closed'),
 
+    requestMs: milliseconds(10_000, 'a REST request, its body included, must have arrived within this time; else 408, and the connection ends', 100),
     bodyBytesMax: integer(MIB, KIB, 16 * MIB, 'largest REST body and unary gRPC message'),
+    maxSkewMs: integer(5_000, 100, 3_600_000, 'transactions over shards whose wall clocks are further apart than this, in ms, are refused with `clock_skew`'),
     transactionMs: milliseconds(10_000, 'a one-shot transaction of REST or unary gRPC, retries included, takes no longer', 10),
     callCountMax: integer(2_048, 1, 100_000, 'one-shot transactions of REST and unary gRPC at work at once; more are refused with `overloaded`'),
     interactiveMs: milliseconds(10_000, 'default lifetime of an interactive REST transaction'),
@@ -68,6 +75,10 @@ export const ConfigSchema = Type.Object(
     interactiveCountMax: integer(1_000, 1, 100_000, 'interactive REST transactions open at once'),
     idempotencyMs: integer(600_000, 1_000, 86_400_000, 'how long the answer to an Idempotency-Key, or to a `Transact` with an id, is kept after its commit'),
     spikeDriver: words('', 'program that runs spikes (loadtest/spike/main.ts) for the laboratory; empty: there is none here'),
+    siteUrls: Type.String({
+      default: '', pattern: '^$|^(auctions|timelines)=https?://[^,\\s]+(,(auctions|timelines)=https?://[^,\\s]+)*$',
+      description: 'auctions=URL,timelines=URL: where people reach the sites, for links from the dashboard; empty: it links to none',
+    }),
     drainMs: milliseconds(2_000, 'at shutdown, how long open work may take to end', 0),
   },
   { additionalProperties: false },
@@ -201,10 +212,11 @@ function checkToken(token: string, origin: string): void {
 }
 
 function refuseOpenDoor(bind: string, { grpc, rest }: ClusterMember): void {
-  const hosts = bind === '' ? [grpc, rest].map((address) => splitAddress(address).host) : [bind];
+  // The own address counts also where something else is listened on: it is where others are told to come.
+  const hosts = [...(bind === '' ? [] : [bind]), ...[grpc, rest].map((address) => splitAddress(address).host)];
   const open = hosts.find((host) => !isLoopback(host));
   if (open === undefined) return;
-  const wayOut = 'give all gateways of the cluster, and its clients, one CLARET_TOKEN, or bind to 127.0.0.1';
+  const wayOut = 'give all gateways of the cluster, and its clients, one CLARET_TOKEN, or use loopback addresses (127.0.0.1) alone';
   throw new ConfigError(`without a token everybody who reaches ${open} could read and change everything: ${wayOut}`);
 }
 
@@ -213,6 +225,7 @@ function expectation(name: Setting): string {
   if (choices) return `one of ${choices.join(', ')}`;
   if (type === 'integer') return `an integer from ${minimum} to ${maximum}`;
   if (type === 'boolean') return 'on or off';
+  if (name === 'siteUrls') return 'auctions=URL,timelines=URL, or one of them';
   if (maxLength !== undefined) return `1 to ${maxLength} letters, digits, '.', '-' or '_'`;
   return 'a text';
 }

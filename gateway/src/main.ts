@@ -6,6 +6,7 @@ import { EXIT_REFUSED } from './exit-code.ts';
 import type { Gateway } from './app.ts';
 import { ConfigError, helpText, readConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { TooFewDescriptors } from './descriptors.ts';
 import { LogDamaged, LogRefused } from './log/log.ts';
 import { showProgress } from './progress.ts';
 import { ClusterMismatch } from './store/agreement.ts';
@@ -27,8 +28,18 @@ function configOrExit(): Config {
   }
 }
 
+function doorOrExit(): FrontDoor {
+  try {
+    return new FrontDoor(config);
+  } catch (error) {
+    if (!(error instanceof TooFewDescriptors)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(EXIT_REFUSED);
+  }
+}
+
 const config = configOrExit();
-const door = new FrontDoor(config);
+const door = doorOrExit();
 const { log } = door;
 let gateway: Gateway | undefined;
 

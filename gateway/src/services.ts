@@ -7,6 +7,8 @@ import type { Laboratory } from './laboratory/laboratory.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Calls } from './transaction/calls.ts';
 import type { Catalogue } from './transaction/catalogue.ts';
+import type { Agreement } from './store/agreement.ts';
+import type { ClusterClocks } from './store/cluster-clocks.ts';
 import type { ClusterConditions } from './store/cluster-conditions.ts';
 import type { ClusterTelemetry } from './telemetry/cluster-telemetry.ts';
 import type { Marks } from './telemetry/marks.ts';
@@ -37,9 +39,11 @@ export interface Services {
   /** how long an answer is kept for whoever sends a transaction again */
   idempotencyMs: number;
   conditions: ClusterConditions;
+  /** how far the others' clocks are from this gateway's */
+  clocks: ClusterClocks;
   topology: TopologyView;
-  /** by shard, which log it keeps; empty: not known, or none */
-  logs: () => readonly string[];
+  /** with the other gateways, on what the cluster is */
+  agreement: Agreement;
   /** the own one's number */
   shard: number;
   /** the own shard's conflict table; `dropped`: conflicts that found it full */

@@ -55,7 +55,7 @@ describe('over REST', () => {
   });
 
   test('every route, documented or not, is either guarded or one of those that are known to be open', async () => {
-    const open = ['/v1/types', '/v1/topology', '/v1/errors', '/v1/errors/:code', '/v1/telemetry', '/v1/telemetry/stream'];
+    const open = ['/v1/types', '/v1/topology', '/v1/errors', '/v1/errors/:code', '/v1/telemetry', '/v1/telemetry/history', '/v1/telemetry/stream'];
     const routes = routesOf(cluster.gateways[0]!.rest.printRoutes({ commonPrefix: false })).filter(({ path }) => path.startsWith('/v1'));
     expect(new Set(routes.map(({ path }) => path))).toContain('/v1/admin/backup');
     expect(routes.length).toBeGreaterThan(20);
@@ -146,7 +146,8 @@ describe('without a token', () => {
   test.each(['10.0.0.5', '0.0.0.0', 'db.example', '[::]', '128.0.0.1', '127.example.org'])('a gateway refuses to listen on %s', (host) => {
     expect(() => readConfig(['--cluster', pair(host)], {})).toThrow(/without a token everybody who reaches .* CLARET_TOKEN/);
     expect(() => readConfig(['--cluster', pair(host)], { CLARET_TOKEN: TOKEN })).not.toThrow();
-    expect(() => readConfig(['--cluster', pair(host), '--bind', '127.0.0.1'], {})).not.toThrow();
+    expect(() => readConfig(['--cluster', pair(host), '--bind', '127.0.0.1'], {}), 'others are told to come there').toThrow(/without a token everybody who reaches/);
+    expect(() => readConfig(['--cluster', pair(host), '--bind', '127.0.0.1'], { CLARET_TOKEN: TOKEN })).not.toThrow();
   });
 
   test.each(['127.0.0.1', '127.8.8.8', 'localhost', '[::1]'])('it listens on %s', (host) => {

@@ -4,11 +4,11 @@
 //   --cut FOLDER [--apply]      FOLDER: one shard's; without --apply it only says what would be lost
 //
 // Exit code 2 where it is called wrongly, or where the backup, the folder or the log will not do: nothing has been changed then.
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EXIT_REFUSED } from '../exit-code.ts';
 import { cutLog } from '../log/cut-log.ts';
 import { LogDamaged, LogRefused } from '../log/log.ts';
+import { endFile, logDir } from '../store/data-dir.ts';
 import { BackupDamaged } from './read-backup.ts';
 import { RestoreRefused, restoreBackup } from './restore.ts';
 import type { RestoreRequest } from './restore.ts';
@@ -56,13 +56,16 @@ function progress(): NonNullable<RestoreRequest['onProgress']> {
 }
 
 async function cut(folder: string, apply: boolean): Promise<void> {
-  const done = await cutLog(join(folder, 'log'), { apply, whyNotStart });
+  const done = await cutLog(logDir(folder), { apply, endFile: endFile(folder), whyNotStart });
   if (done === null) return console.log('the log is whole: there is nothing to cut');
   const { file, offset, what, last, lost, setAside } = done;
   console.log(`${file}, offset ${offset}: ${what}`);
   const loss = lost > last ? `entries ${last + 1} to ${lost} at least` : `what stood behind entry ${last}`;
   if (setAside === null) console.log(`a cut would keep everything up to entry ${last}, and lose ${loss}. Nothing has been changed: --apply does it`);
-  else console.log(`kept everything up to entry ${last}, lost ${loss}. The damaged store is in ${setAside}`);
+  else {
+    console.log(`kept everything up to entry ${last}, lost ${loss}. The damaged store is in ${setAside}`);
+    console.log('gateways of other shards that know of what was lost will not accept this one: to go on without it, stop them all and remove logs.json from every shard\'s data directory (docs/operations.md, "Failed disk")');
+  }
 }
 
 /** What the operating system refuses names what it was about. */

@@ -10,6 +10,7 @@
 // A part whose next step does not come in time is given up, and so is one that is closed: the shard goes on as if nothing had been,
 // and a step that was waited for fails.
 import type { Environment, Timer } from '@claret/client';
+import { deferred } from '../deferred.ts';
 import type { KeptPiece } from '../log/log.ts';
 import { shardEnvironment } from '../store/environment.ts';
 import { Kind, encodeFrame, encodePiece, jsonPayload } from './format.ts';
@@ -64,7 +65,7 @@ export class ShardPart implements Part {
   private state: 'new' | 'ready' | 'prepared' | 'set' | 'sending' | 'closed' = 'new';
   private letGo = () => {};
   private late: Timer | undefined;
-  private readonly closed = Promise.withResolvers<never>();
+  private readonly closed = deferred<never>();
 
   /** `onClose`: called once, when it is over. */
   constructor(shard: CutShard, onClose: () => void, environment: Environment = shardEnvironment) {

@@ -7,6 +7,8 @@ import { GatewayError, perhapsDoneBefore } from '../errors.ts';
 import { asGatewayError } from '../rest/problem.ts';
 import { ConditionsSchema } from '../rest/schemas.ts';
 import type { Services } from '../services.ts';
+import { greetingAnswerToWire, greetingFromWire } from './greeting.ts';
+import type { WireGreeting } from './greeting.ts';
 import { conditionsToWire } from './peers.ts';
 import type { SetConditionsRequest } from './peers.ts';
 import { statusOf } from './status.ts';
@@ -52,7 +54,7 @@ function fingerprintOf(label: string, operations: readonly WireOperation[]): str
 }
 
 export function controlHandlers(services: Services, messageBytesMax: number, onFault: (error: unknown) => void) {
-  const { transactions, calls, conditions, catalogue, topology, logs, marks } = services;
+  const { transactions, calls, conditions, catalogue, topology, agreement, marks } = services;
   const onError: OnError = (error, known) => {
     calls.refused('grpc', known);
     if (known.code === 'internal') onFault(error);
@@ -76,8 +78,10 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       version: topology.version,
       durability: topology.durability,
       clusterName: topology.clusterName,
-      shards: topology.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest, log: logs()[slots.shard] ?? '' })),
+      clockMs: Date.now(),
+      shards: topology.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
     }), onError),
+    Greet: unary((greeting: WireGreeting) => greetingAnswerToWire(agreement.answer(greetingFromWire(greeting))), onError),
     GetCatalogue: unary(() => ({ json: catalogue.json }), onError),
     GetConditions: unary(() => conditionsToWire(conditions.local()), onError),
     SetConditions: unary(async (request: SetConditionsRequest) => {

@@ -9,8 +9,6 @@ export const messageBytesMax = (ownLimit: number): number => 4 * ownLimit + 64 *
 
 export function serverOptions(ownLimit: number): ChannelOptions {
   return {
-    // Else two processes can bind one port, and each gets half of the connections.
-    'grpc.so_reuseport': 0,
     'grpc.max_receive_message_length': messageBytesMax(ownLimit),
     'grpc.max_send_message_length': -1,
     // A peer that vanished without a word is noticed here, should its session's lease be long.

@@ -6,13 +6,15 @@ import type { MethodDefinition, ServiceError } from '@grpc/grpc-js';
 import type { Part } from '../backup/shard-part.ts';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
-import type { ClusterView } from '../store/agreement.ts';
+import type { Greeting, GreetingAnswer } from '../store/agreement.ts';
 import type { LocalConditions, VersionedConditions } from '../store/cluster-conditions.ts';
 import type { PeerLink } from '../store/shard-host.ts';
 import type { ShardStreamHandlers } from '../store/shard-links.ts';
 import type { TelemetryStreamHandlers } from '../telemetry/peer-telemetry.ts';
 import { RemotePart } from './backup.ts';
 import type { WireAnswer, WireStep } from './backup.ts';
+import { greetingAnswerFromWire, greetingToWire } from './greeting.ts';
+import type { WireGreeting, WireGreetingAnswer } from './greeting.ts';
 import { CLIENT_OPTIONS } from './options.ts';
 import { claretService } from './proto.ts';
 import { messageFromWire } from './telemetry.ts';
@@ -58,20 +60,23 @@ export class Peers {
   }
 
   /** What that shard tells of itself; the answer ends it. */
-  watchTelemetry(member: ClusterMember, { onMessage, onClose }: TelemetryStreamHandlers): () => void {
+  watchTelemetry(member: ClusterMember, { onMessage, onClose }: TelemetryStreamHandlers, isLive = true): () => void {
     const method = claretService['WatchTelemetry']! as MethodDefinition<object, WireTelemetry>;
     const { path, requestSerialize, responseDeserialize } = method;
-    const stream = this.client(member).makeServerStreamRequest(path, requestSerialize, responseDeserialize, {}, this.metadata);
+    const stream = this.client(member).makeServerStreamRequest(path, requestSerialize, responseDeserialize, { background: !isLive }, this.metadata);
     stream.on('data', (message: WireTelemetry) => onMessage(messageFromWire(message)));
     onGone(stream, onClose);
     return () => stream.cancel();
   }
 
-  /** What that gateway takes the cluster to be. Throws shard_unavailable. */
-  async getCluster(member: ClusterMember): Promise<ClusterView> {
-    type WireTopology = { durability: string; clusterName: string; shards: { address: string; log: string }[] };
-    const { durability, clusterName, shards } = await this.call<object, WireTopology>(member, 'GetTopology', {});
-    return { durability, clusterName, addresses: shards.map(({ address }) => address), logs: shards.map(({ log }) => log) };
+  /** Throws shard_unavailable. */
+  async greet(member: ClusterMember, greeting: Greeting, timeoutMs = CALL_TIMEOUT_MS): Promise<GreetingAnswer> {
+    return greetingAnswerFromWire(await this.call<WireGreeting, WireGreetingAnswer>(member, 'Greet', greetingToWire(greeting), timeoutMs));
+  }
+
+  /** Its wall clock, in ms since the Unix epoch. Throws shard_unavailable. */
+  async getClock(member: ClusterMember): Promise<number> {
+    return (await this.call<object, { clockMs: number }>(member, 'GetTopology', {})).clockMs;
   }
 
   /** The part of that shard in a backup. */
@@ -112,9 +117,9 @@ export class Peers {
     return client;
   }
 
-  private call<Q, A>(member: ClusterMember, name: string, request: Q): Promise<A> {
+  private call<Q, A>(member: ClusterMember, name: string, request: Q, timeoutMs = CALL_TIMEOUT_MS): Promise<A> {
     const method = claretService[name]! as MethodDefinition<Q, A>;
-    const deadline = Date.now() + CALL_TIMEOUT_MS;
+    const deadline = Date.now() + timeoutMs;
     return new Promise((resolve, reject) => {
       const done = (error: ServiceError | null, answer?: A) => {
         if (error === null) return resolve(answer!);

@@ -1,10 +1,13 @@
 // The gRPC door: the Claret service, standard health and reflection, on one port.
+import net from 'node:net';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
+import { connectionsPerDoor, openFilesMax } from '../descriptors.ts';
+import { limitConnections } from '../dropped.ts';
 import type { Services } from '../services.ts';
 import type { ShardHost } from '../store/shard-host.ts';
 import { tokenCheck } from '../token.ts';
@@ -21,6 +24,8 @@ const HEALTH_NAMES = ['', 'claret.v1.Claret'];
 
 export class GrpcServer {
   private readonly server: Server;
+  /** What listens: grpc-js would take any number of connections. */
+  private readonly door: net.Server;
   private readonly health = new HealthImplementation();
 
   constructor(config: Config, log: FastifyBaseLogger, host: ShardHost, services: Services) {
@@ -36,6 +41,9 @@ export class GrpcServer {
     this.health.addToServer(this.server);
     new ReflectionService(described(packages)).addToServer(this.server);
     this.setServing(false);
+    const { injectConnection } = this.server.createConnectionInjector(ServerCredentials.createInsecure());
+    this.door = net.createServer({ noDelay: true }, injectConnection);
+    limitConnections(this.door, connectionsPerDoor(openFilesMax(), services.topology.members.length), 'gRPC', log);
   }
 
   setServing(serving: boolean): void {
@@ -43,14 +51,19 @@ export class GrpcServer {
   }
 
   /** Throws when the address is taken. */
-  listen(address: string): Promise<void> {
+  listen(address: { host: string; port: number }): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.server.bindAsync(address, ServerCredentials.createInsecure(), (error) => (error ? reject(error) : resolve()));
+      this.door.once('error', reject);
+      this.door.listen(address, () => {
+        this.door.off('error', reject);
+        resolve();
+      });
     });
   }
 
   /** Ends what is open and frees the port. */
   close(): void {
+    this.door.close();
     this.server.forceShutdown();
   }
 }

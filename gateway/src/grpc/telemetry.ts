@@ -25,7 +25,7 @@ export function messageFromWire({ atMs, hello, frame, mark }: WireTelemetry): Pe
   return { atMs, hello: hello && { ...hello, incarnation: Number(hello.incarnation) }, frame, mark };
 }
 
-type Call = ServerWritableStream<object, WireTelemetry>;
+type Call = ServerWritableStream<{ background?: boolean }, WireTelemetry>;
 
 export const serveTelemetry = ({ shardTelemetry, marks }: Pick<Services, 'shardTelemetry' | 'marks'>) => (call: Call): void => {
   let told = 0;
@@ -42,7 +42,7 @@ export const serveTelemetry = ({ shardTelemetry, marks }: Pick<Services, 'shardT
     call.emit('error', statusOf(new GatewayError('too_many_viewers', full)));
     return;
   }
-  const end = shardTelemetry.listen(tell);
+  const end = shardTelemetry.listen(tell, call.request.background !== true);
   for (const event of ['cancelled', 'error', 'close']) call.on(event, end);
   const { incarnation, startedMs } = shardTelemetry;
   call.write({ atMs: shardTelemetry.nowMs(), hello: { incarnation: String(incarnation), startedAtMs: startedMs } });

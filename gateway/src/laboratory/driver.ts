@@ -16,8 +16,8 @@ const ERROR_CHARACTERS_MAX = 300;
 
 export interface DriverEvents {
   onLine(line: SpikeLine): void;
-  /** once; `message`: why it ended, if not as it should */
-  onEnd(message: string | null): void;
+  /** once; `message`: why it ended, if not as it should. The driver has ended when this has. */
+  onEnd(message: string | null): void | Promise<void>;
 }
 
 export class Driver {
@@ -42,7 +42,7 @@ export class Driver {
     this.ended = end.then(async (how) => {
       for (const timer of this.timers) clearTimeout(timer);
       await Promise.all([lines, complaints]);
-      events.onEnd(this.judge(how));
+      await events.onEnd(this.judge(how));
     });
     this.killAfter(1000 * seconds + EXTRA_MS);
   }

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePorts, startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
+import type { Switchable } from './borrowed-conditions.ts';
 import type { Overview } from './laboratory.ts';
 import { SPIKES } from './spike.ts';
 import type { SpikeRun } from './spike.ts';
@@ -17,6 +18,11 @@ const DRIVER = fileURLToPath(new URL('../../../loadtest/spike/main.ts', import.m
 const GATEWAY = fileURLToPath(new URL('../main.ts', import.meta.url));
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PATIENCE = { timeout: 25_000, interval: 20 };
+
+/** A cluster that nobody switches. */
+const NONE: Switchable = { local: () => expect.fail('asked for'), setEverywhere: () => expect.fail('switched') };
+const RW = { locks: 'rw', phasing: false, combining: 'off' } as const;
+const FULL = { locks: 'abstract', phasing: true, combining: 'auto' } as const;
 
 let folder: string;
 beforeAll(() => {
@@ -52,7 +58,7 @@ const running = async () => {
   await expect.poll(async () => (await overview()).running?.line?.state, PATIENCE).toBe('running');
   return (await overview()).running!;
 };
-const seconds = (count: number, more: object = {}) => ({ spike: 'bid-storm', seconds: count, clients: 8, ...more });
+const seconds = (count: number, more: object = {}) => ({ spike: 'bid-spike', seconds: count, clients: 8, ...more });
 const isAlive = (pid: number): boolean => {
   try {
     // A zombie has no command line.
@@ -66,8 +72,8 @@ const childrenOf = (pid: number | undefined): number[] =>
 
 describe('with the real driver', { timeout: 60_000 }, () => {
   test.each(SPIKES)('%s runs over two shards, tells how it goes, and ends by itself with nothing wrong', async (spike) => {
-    cluster = await startCluster(2, { spikeDriver: DRIVER });
-    expect(await overview()).toEqual({ spikes: [...SPIKES], running: null, last: null });
+    cluster = await startCluster(2, { spikeDriver: DRIVER, siteUrls: 'auctions=http://127.0.0.1:7410,timelines=https://t.example/' });
+    expect(await overview()).toEqual({ spikes: [...SPIKES], running: null, last: null, sites: { auctions: 'http://127.0.0.1:7410', timelines: 'https://t.example' } });
     const began = await call('POST', { spike, seconds: 1.5, clients: 8, ...(spike === 'rawmix' && { alpha: 0.8, update: 0.9 }) });
     expect([began.status, began.body]).toEqual([201, expect.objectContaining({ spike, seconds: 1.5, clients: 8, line: null })]);
     expect((await running()).line).toMatchObject({ done_s: expect.any(Number), of_s: 1.5, committed_per_s: expect.any(Number) });
@@ -76,7 +82,7 @@ describe('with the real driver', { timeout: 60_000 }, () => {
     expect(line).toMatchObject({ state: 'ended', mismatches: [], stopped: false, failed: 0 });
     expect(line!.committed!).toBeGreaterThan(20);
     expect(line!.p99_ms!).toBeGreaterThanOrEqual(line!.p50_ms!);
-    expect(line!.place?.site ?? null).toBe({ 'bid-storm': 'auctions', 'viral-post': 'timelines', rawmix: null }[spike]);
+    expect(line!.place?.site ?? null).toBe({ 'bid-spike': 'auctions', 'viral-post': 'timelines', rawmix: null }[spike]);
   });
 
   test('one at a time, stopped before its time, and then another', async () => {
@@ -115,6 +121,55 @@ describe('with the real driver', { timeout: 60_000 }, () => {
     expect(isAlive(pid!)).toBe(true);
     gateway.kill('SIGKILL');
     await expect.poll(() => isAlive(pid!), PATIENCE).toBe(false);
+  });
+});
+
+describe('a spike with conditions', () => {
+  const conditionsAt = async (gateway: number) => {
+    const { locks, phasing, combining } = (await cluster!.gateways[gateway]!.rest.inject('/v1/admin/conditions')).json();
+    return { locks, phasing, combining };
+  };
+  const put = (gateway: number, conditions: object) =>
+    cluster!.gateways[gateway]!.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload: conditions });
+  const begins = async (text: string) => {
+    cluster = await startCluster(2, { spikeDriver: program(text) });
+    expect((await call('POST', seconds(1, { conditions: RW }))).body).toMatchObject({ conditions: RW });
+    expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([RW, RW]);
+  };
+  const STAYS = `console.log('{"state":"running"}'); process.stdin.on('end', () => process.exit()).resume();`;
+
+  test('runs under them, and the whole cluster has its own again when it has ended, however it ends', async () => {
+    await begins(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300)`);
+    await idle();
+    expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([FULL, FULL]);
+    await cluster!.close();
+    await begins(STAYS);
+    await running();
+    await call('DELETE');
+    expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([FULL, FULL]);
+  });
+
+  test('leaves alone what somebody has switched to meanwhile, at any gateway', async () => {
+    await begins(STAYS);
+    const theirs = { ...FULL, combining: 'off' };
+    expect((await put(1, theirs)).statusCode).toBe(200);
+    await call('DELETE');
+    expect([await conditionsAt(0), await conditionsAt(1)]).toEqual([theirs, theirs]);
+  });
+
+  test('does not leave them behind when its gateway closes', async () => {
+    await begins(STAYS);
+    await running();
+    await cluster!.gateways[0]!.close();
+    expect(await conditionsAt(1)).toEqual(FULL);
+  });
+
+  test('does not begin where they cannot be set', async () => {
+    cluster = await startCluster(2, { spikeDriver: program(STAYS) });
+    await cluster.gateways[1]!.close();
+    expect((await call('POST', seconds(1, { conditions: RW }))).body.code).toBe('shard_unavailable');
+    expect(await overview()).toMatchObject({ running: null, last: null });
+    expect(await conditionsAt(0)).toEqual(FULL);
   });
 });
 
@@ -167,9 +222,9 @@ describe('a driver that goes wrong is reported', () => {
 
 test('once it is closed it starts nothing', async () => {
   const { Laboratory } = await import('./laboratory.ts');
-  const laboratory = new Laboratory({ program: program(''), addresses: [], token: '', onMark: () => {} });
+  const laboratory = new Laboratory({ program: program(''), addresses: [], token: '', conditions: NONE, onMark: () => {} });
   await laboratory.close();
-  expect(() => laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 })).toThrow(expect.objectContaining({ code: 'closing' }));
+  await expect(laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 })).rejects.toMatchObject({ code: 'closing' });
   expect(laboratory.overview()).toMatchObject({ running: null, last: null });
 });
 
@@ -177,14 +232,27 @@ test('marks tell when its load began and ended, and none of a spike that never g
   const { Laboratory } = await import('./laboratory.ts');
   const marks: object[] = [];
   const run = async (text: string) => {
-    const laboratory = new Laboratory({ program: program(text), addresses: [], token: '', onMark: (what) => marks.push(what) });
-    laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 });
+    const laboratory = new Laboratory({ program: program(text), addresses: [], token: '', conditions: NONE, onMark: (what) => marks.push(what) });
+    await laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 });
     await expect.poll(() => laboratory.overview().running, PATIENCE).toBeNull();
     return marks.splice(0);
   };
   const running2 = `console.log('{"state":"preparing"}\\n{"state":"running"}\\n{"state":"running"}\\n{"state":"ended"}')`;
   expect(await run(running2)).toEqual([{ spike: 'began', name: 'rawmix' }, { spike: 'ended', name: 'rawmix' }]);
   expect(await run(`console.log('{"state":"preparing"}\\n{"state":"failed"}')`)).toEqual([]);
+  expect(await run(`console.log('{"state":"running"}'); process.exitCode = 1;`)).toEqual([{ spike: 'began', name: 'rawmix' }, { spike: 'ended', name: 'rawmix' }]);
+});
+
+test('the mark of the end stands where the load ends, not where the driver does', async () => {
+  const { Laboratory } = await import('./laboratory.ts');
+  const marks: object[] = [];
+  const checks = `console.log('{"state":"running"}\\n{"state":"checking"}'); setInterval(() => {}, 1000);`;
+  const laboratory = new Laboratory({ program: program(checks), addresses: [], token: '', conditions: NONE, onMark: (what) => marks.push(what) });
+  await laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 });
+  await expect.poll(() => marks, PATIENCE).toEqual([{ spike: 'began', name: 'rawmix' }, { spike: 'ended', name: 'rawmix' }]);
+  expect(laboratory.overview().running?.line?.state).toBe('checking');
+  await laboratory.close();
+  expect(marks).toHaveLength(2);
 });
 
 describe('what is refused', () => {

@@ -2,9 +2,12 @@
 // is kept.
 import { randomInt } from 'node:crypto';
 import { ERRORS, GatewayError } from '../errors.ts';
+import { borrowConditions } from './borrowed-conditions.ts';
+import type { Switchable } from './borrowed-conditions.ts';
 import { Driver } from './driver.ts';
 import { SPIKES } from './spike.ts';
 import type { SpikeLine, SpikeRun, SpikeWish } from './spike.ts';
+import type { Conditions } from '@claret/core';
 
 const SEED_MAX = 2 ** 32 - 1;
 
@@ -15,6 +18,10 @@ export interface LaboratoryOptions {
   addresses: string[];
   /** the cluster's, empty for none */
   token: string;
+  /** the cluster's */
+  conditions: Switchable;
+  /** where people reach the sites: NAME=URL,…; none by default */
+  siteUrls?: string;
   /** a spike's load has begun, or has ended */
   onMark(what: { spike: 'began' | 'ended'; name: string }): void;
 }
@@ -25,6 +32,8 @@ export interface Overview {
   running: SpikeRun | null;
   /** the one before: `line` is the last that its driver has said */
   last: SpikeRun | null;
+  /** where people reach the sites, by name; as far as this gateway was told */
+  sites: Record<string, string>;
 }
 
 export class Laboratory {
@@ -35,6 +44,8 @@ export class Laboratory {
   /** the load of the one that is running has begun */
   private isMarked = false;
   private isClosed = false;
+  /** what a spike has borrowed */
+  private putBack: () => Promise<void> = async () => {};
 
   constructor(options: LaboratoryOptions) {
     this.options = options;
@@ -42,11 +53,11 @@ export class Laboratory {
 
   overview(): Overview {
     this.refuseWhereNone();
-    return { spikes: [...SPIKES], running: this.running, last: this.last };
+    return { spikes: [...SPIKES], running: this.running, last: this.last, sites: sitesIn(this.options.siteUrls ?? '') };
   }
 
-  /** Throws laboratory_closed, closing, spike_running, invalid_request. */
-  start(wish: SpikeWish): SpikeRun {
+  /** Throws laboratory_closed, closing, spike_running, invalid_request; shard_unavailable, conditions_partial. */
+  async start(wish: SpikeWish): Promise<SpikeRun> {
     this.refuseWhereNone();
     if (this.isClosed) throw new GatewayError('closing', ERRORS.closing.meaning);
     if (this.running !== null) throw new GatewayError('spike_running', `A spike, ${this.running.spike}, is running here.`);
@@ -55,6 +66,7 @@ export class Laboratory {
     }
     const run: SpikeRun = { ...wish, seed: randomInt(SEED_MAX), began_at_ms: Date.now(), line: null };
     this.running = run;
+    if (wish.conditions !== undefined) await this.borrow(wish.conditions);
     this.driver = new Driver(this.options.program, this.flagsOf(run), this.options.token, run.seconds, {
       onLine: (line) => this.take(run, line),
       onEnd: (message) => this.end(run, message),
@@ -74,6 +86,25 @@ export class Laboratory {
     await this.driver?.kill();
   }
 
+  private async borrow(conditions: Conditions): Promise<void> {
+    try {
+      this.putBack = await borrowConditions(this.options.conditions, conditions);
+      if (!this.isClosed) return;
+      await this.giveBack();
+      throw new GatewayError('closing', ERRORS.closing.meaning);
+    } catch (error) {
+      this.running = null;
+      throw error;
+    }
+  }
+
+  /** A shard that cannot be reached now keeps the whole cluster from being switched: the dashboard says so, and offers it. */
+  private async giveBack(): Promise<void> {
+    const { putBack } = this;
+    this.putBack = async () => {};
+    await putBack().catch(() => {});
+  }
+
   private refuseWhereNone(): void {
     if (this.options.program === '') throw new GatewayError('laboratory_closed', ERRORS.laboratory_closed.meaning);
   }
@@ -85,17 +116,29 @@ export class Laboratory {
 
   private take(run: SpikeRun, line: SpikeLine): void {
     run.line = line;
-    if (line.state !== 'running' || this.isMarked) return;
-    this.isMarked = true;
-    this.options.onMark({ spike: 'began', name: run.spike });
+    this.mark(run, line.state === 'running');
   }
 
-  private end(run: SpikeRun, message: string | null): void {
+  /** Marks stand where the load begins and ends: what comes after it, the check, is no load. */
+  private mark(run: SpikeRun, isUnderLoad: boolean): void {
+    if (isUnderLoad === this.isMarked) return;
+    this.isMarked = isUnderLoad;
+    this.options.onMark({ spike: isUnderLoad ? 'began' : 'ended', name: run.spike });
+  }
+
+  private async end(run: SpikeRun, message: string | null): Promise<void> {
     if (message !== null) run.line = { ...run.line, state: 'failed', message };
-    if (this.isMarked) this.options.onMark({ spike: 'ended', name: run.spike });
-    this.isMarked = false;
+    this.mark(run, false);
+    await this.giveBack();
     this.driver = null;
     this.running = null;
     this.last = run;
   }
+}
+
+function sitesIn(text: string): Record<string, string> {
+  return Object.fromEntries(text.split(',').filter((one) => one !== '').map((one) => {
+    const [name, url] = [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)];
+    return [name, url.replace(/\/$/, '')];
+  }));
 }

@@ -1,16 +1,17 @@
-// What a spike is to the gateway: what can be asked for, what its driver says of it a line at a time, and what is told of it.
-// The driver is loadtest/spike/main.ts, of which the gateway knows its flags and its lines alone.
+// A load spike as the gateway knows it: what can be asked for, the lines that its driver prints, and what is told of it. Of
+// the driver, loadtest/spike/main.ts, the gateway knows the flags and the lines alone.
 import Type from 'typebox';
+import { ConditionsSchema } from '../rest/schemas.ts';
 import type { Static } from 'typebox';
 
-export const SPIKES = ['bid-storm', 'viral-post', 'rawmix'] as const;
+export const SPIKES = ['bid-spike', 'viral-post', 'rawmix'] as const;
 export const SECONDS_MAX = 120;
 export const CLIENTS_MAX = 384;
 export const ALPHA_MAX = 2;
 
 const SpikeName = Type.Enum([...SPIKES], {
   description:
-    'bid-storm: a crowd bids on one auction of the auction site; viral-post: a crowd reposts one post of the timelines; rawmix: ' +
+    'bid-spike: many bid on one auction of the auction site; viral-post: many repost one post of the timelines; rawmix: ' +
     'transactions of four operations, add or size, on sets of which some are far more popular than others',
 });
 const share = { minimum: 0, maximum: 1 };
@@ -22,24 +23,31 @@ export const WishSchema = Type.Object(
     clients: Type.Integer({ minimum: 1, maximum: CLIENTS_MAX, description: 'transactions under way at once' }),
     alpha: Type.Optional(Type.Number({ minimum: 0, maximum: ALPHA_MAX, description: 'rawmix only: skew of the zipfian distribution; 1 by default' })),
     update: Type.Optional(Type.Number({ ...share, description: 'rawmix only: share of add among the operations; 0.5 by default' })),
+    conditions: Type.Optional(
+      Type.Object(ConditionsSchema.properties, {
+        description: 'what the cluster is switched to while it runs; the earlier ones are put back at its end, unless somebody has switched the cluster meanwhile',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
 export type SpikeWish = Static<typeof WishSchema>;
 
-const perSecond = 'of the last second; of all, once it has ended';
+const perSecond = 'of the last second; of all the time under load, once it has ended';
 const figure = (description: string) => Type.Optional(Type.Union([Type.Number(), Type.Null()], { description }));
 
 export const LineSchema = Type.Object({
-  state: Type.Enum(['preparing', 'running', 'ended', 'failed']),
+  state: Type.Enum(['preparing', 'running', 'checking', 'ended', 'failed'], {
+    description: 'checking: the load is over, and what is stored is compared with what was acknowledged',
+  }),
   place: Type.Optional(
     Type.Union([
       Type.Object({ site: Type.Enum(['auctions', 'timelines']), path: Type.String(), title: Type.String() }),
       Type.Null(),
     ], { description: 'where visitors of a site see it; null: nowhere' }),
   ),
-  done_s: figure('seconds that it has run'),
-  of_s: figure('seconds that it is to run'),
+  done_s: figure('seconds under load'),
+  of_s: figure('seconds of load that were asked for'),
   committed: figure('transactions since it began'),
   failed: figure('transactions that were given up'),
   committed_per_s: figure(perSecond),

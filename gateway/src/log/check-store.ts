@@ -7,7 +7,7 @@
 // synced before a crash looks like a torn one; nothing on the disk tells them apart.
 //
 // Writes are numbered without a gap, from the newest in the tables on: so a file that was emptied, or an older one in its place, is seen.
-import { readFile, readdir, rm, truncate } from 'node:fs/promises';
+import { readFile, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../store/safe-file.ts';
 import { decodeFrame } from './frame.ts';
@@ -18,6 +18,7 @@ import { readRecords } from './leveldb/records.ts';
 import { checkTable, userKeyOf } from './leveldb/table.ts';
 import type { CheckedTable, TableFault, Version } from './leveldb/table.ts';
 import { decodeBatch } from './leveldb/write-batch.ts';
+import type { LogEnd } from './log-end.ts';
 import { LogDamaged } from './log.ts';
 import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, decodeMarker, lastOfFrameKey } from './store.ts';
 import type { Marker } from './store.ts';
@@ -47,8 +48,20 @@ export class TableDamaged extends LogDamaged {
   }
 }
 
+/** What is known of the end from elsewhere. */
+export interface KnownEnd extends Pick<Reached, 'position' | 'closed'> {
+  /** number of a write that had been synced; 0: of none */
+  write: number;
+}
+
+export const allKnown = (reached: Reached, end: LogEnd | undefined): KnownEnd => ({
+  closed: reached.closed,
+  position: Math.max(reached.position, end?.position ?? 0),
+  write: end?.write ?? 0,
+});
+
 /** Undefined where all is whole. Throws LogDamaged where it is not in a *.log file that something is wrong. */
-export async function checkStore(dir: string, reached: Reached): Promise<StoreEnd | undefined> {
+export async function checkStore(dir: string, reached: KnownEnd): Promise<StoreEnd | undefined> {
   const { damaged, marker } = await checkTables(dir);
   if (damaged.length > 0) throw damaged[0]!;
   return checkLogs(dir, reached, marker);
@@ -105,10 +118,10 @@ async function logFiles(dir: string, { logNumber }: Manifest): Promise<string[]>
 }
 
 /** `before`: the marker of the write before the first; undefined: not known. */
-export async function checkLogs(dir: string, { position, closed }: Reached, before: Marker | undefined): Promise<StoreEnd | undefined> {
+export async function checkLogs(dir: string, { position, closed, write }: KnownEnd, before: Marker | undefined): Promise<StoreEnd | undefined> {
   const manifest = await readManifest(dir);
   if (manifest === undefined) {
-    if (position > 0) throw new LogDamaged(join(dir, 'CURRENT'), 0, `it is missing, and the log had come to entry ${position}; restore a backup`);
+    if (position > 0 || write > 0) throw new LogDamaged(join(dir, 'CURRENT'), 0, `it is missing, and the log had come to entry ${position}; restore a backup`);
     return undefined;
   }
   const files = await logFiles(dir, manifest);
@@ -141,7 +154,17 @@ export async function checkLogs(dir: string, { position, closed }: Reached, befo
       isFirst = false;
     }
   }
-  return end;
+  const isShort = good !== undefined && good.write < write;
+  if (!isShort) return end;
+  const had = `the log had come to write ${write}, with entry ${position}`;
+  if (end !== undefined) return { ...end, damaged: true, what: `${end.what}, and ${had}` };
+  return wholeUpTo(files.at(-1) ?? join(dir, 'CURRENT'), `it ends with write ${good!.write}, and ${had}`);
+}
+
+/** Nothing is wrong in it but that there is no more. */
+async function wholeUpTo(file: string, what: string): Promise<StoreEnd> {
+  const { size } = await stat(file);
+  return { file, at: size, from: size, what, filesAfter: [], damaged: true, lastBehind: 0 };
 }
 
 function contentsOf(record: Uint8Array): { marker: Marker | undefined; last: number } {

@@ -8,12 +8,15 @@
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { syncFolder } from '../store/safe-file.ts';
-import { checkLogs, checkTables, cutStore } from './check-store.ts';
-import type { CheckedTables, StoreEnd } from './check-store.ts';
+import { removeSafely, syncFolder } from '../store/safe-file.ts';
+import { allKnown, checkLogs, checkTables, cutStore } from './check-store.ts';
+import type { CheckedTables, KnownEnd, StoreEnd } from './check-store.ts';
 import { fillLog } from './fill-log.ts';
 import { readIdentity, readReached, writeReached } from './identity.ts';
-import type { Identity, Reached } from './identity.ts';
+import type { Identity } from './identity.ts';
+import { startsUpTo } from './lineage.ts';
+import { readLogEnd } from './log-end.ts';
+import type { LogEnd } from './log-end.ts';
 import { LogDamaged, LogRefused } from './log.ts';
 import type { KeptPiece } from './log.ts';
 import { openLog } from './open-log.ts';
@@ -37,6 +40,8 @@ export interface LogCut {
 
 export interface CutOptions {
   apply: boolean;
+  /** says from outside the folder how far the log had come (LogOptions.endFile); removed with the cut, since it is not so any more */
+  endFile?: string;
   /** Why a shard could not start on what would be kept; null: it could. */
   whyNotStart: (identity: Identity, kept: AsyncIterable<KeptPiece>) => Promise<string | null>;
 }
@@ -45,7 +50,7 @@ export interface CutOptions {
  * What cutting the log in `dir` would lose or, with `apply`, has lost; null: it is whole. Throws LogRefused, and LogDamaged where it
  * cannot be cut, or cutting it does not help. REQUIRES: no gateway runs on it (refused else).
  */
-export async function cutLog(dir: string, { apply, whyNotStart }: CutOptions): Promise<LogCut | null> {
+export async function cutLog(dir: string, { apply, endFile, whyNotStart }: CutOptions): Promise<LogCut | null> {
   const identity = readIdentity(dir);
   if (identity === undefined) throw new LogRefused(`${dir} holds no log`);
   const lock = await lockFolder(dir);
@@ -53,7 +58,7 @@ export async function cutLog(dir: string, { apply, whyNotStart }: CutOptions): P
   try {
     await rm(draft, { recursive: true, force: true });
     await undoInterrupted(dir);
-    const cut = await writeDraft(dir, draft, identity);
+    const cut = await writeDraft(dir, draft, identity, endFile === undefined ? undefined : readLogEnd(endFile));
     if (cut === null) return null;
     const why = await readDraft(draft, identity, (kept) => whyNotStart(identity, kept));
     if (why !== null) throw beyondCutting(new LogDamaged(cut.file, cut.offset, `${cut.what}, and a shard cannot start on what is whole (${why})`));
@@ -62,7 +67,8 @@ export async function cutLog(dir: string, { apply, whyNotStart }: CutOptions): P
     await rename(storeDir(dir), setAside);
     await rename(storeDir(draft), storeDir(dir));
     syncFolder(dir);
-    writeReached(dir, { position: cut.last, closed: false });
+    writeReached(dir, { position: cut.last, closed: false, starts: startsUpTo(readReached(dir).starts, cut.last) });
+    if (endFile !== undefined) removeSafely(endFile);
     return { ...cut, setAside };
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -86,8 +92,8 @@ async function readDraft<T>(draft: string, { cluster, shard, shards }: Identity,
 }
 
 /** What is whole, as a log of its own, in the folder `draft`. */
-async function writeDraft(dir: string, draft: string, { cluster, shard, shards }: Identity): Promise<LogCut | null> {
-  const reached = readReached(dir);
+async function writeDraft(dir: string, draft: string, { cluster, shard, shards }: Identity, known: LogEnd | undefined): Promise<LogCut | null> {
+  const reached = allKnown(readReached(dir), known);
   const tables = await checkTables(storeDir(dir));
   const hopeless = tables.damaged.find(({ framesOnly }) => !framesOnly);
   if (hopeless !== undefined) throw beyondCutting(hopeless);
@@ -122,7 +128,7 @@ const beyondCutting = ({ file, offset, what }: LogDamaged): LogDamaged =>
   new LogDamaged(file, offset, `${what}; it is not in entries alone, so cutting them does not help: restore a backup`);
 
 /** The store, to be read without touching it: tables never change, the other files are copied. Ends where it is whole. */
-async function linkStore(dir: string, source: string, reached: Reached, { marker }: CheckedTables): Promise<StoreEnd | undefined> {
+async function linkStore(dir: string, source: string, reached: KnownEnd, { marker }: CheckedTables): Promise<StoreEnd | undefined> {
   await mkdir(source, { recursive: true });
   for (const name of await readdir(storeDir(dir))) {
     if (name === 'LOCK') continue;

@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText, writeSafely } from '../store/safe-file.ts';
+import { isStarts } from './lineage.ts';
+import type { Start } from './lineage.ts';
 import { LogDamaged, LogRefused } from './log.ts';
 import type { LogOptions } from './log.ts';
 import { storeDir } from './store.ts';
@@ -20,7 +22,7 @@ export interface Identity {
   id: string;
 }
 
-const identityFile = (dir: string): string => join(dir, 'identity.json');
+export const identityFile = (dir: string): string => join(dir, 'identity.json');
 const reachedFile = (dir: string): string => join(dir, 'reached.json');
 
 const OTHER_DIRECTORY = 'give this gateway its own data directory, or an empty one';
@@ -71,6 +73,8 @@ export interface Reached {
   position: number;
   /** it ended in order: nothing was half written */
   closed: boolean;
+  /** which starts wrote it (lineage.ts) */
+  starts: readonly Start[];
 }
 
 /** A start has come to its end. */
@@ -79,12 +83,12 @@ export const hasReached = (dir: string): boolean => existsSync(reachedFile(dir))
 export function readReached(dir: string): Reached {
   const file = reachedFile(dir);
   const text = readText(file);
-  if (text === undefined) return { position: 0, closed: false };
-  const { position, closed } = parseObject(file, text);
-  if (!Number.isSafeInteger(position) || typeof closed !== 'boolean') {
-    throw new LogDamaged(file, 0, `it does not say how far the log came: it may be removed; then a loss at the log's end may go unnoticed at this start`);
+  if (text === undefined) return { position: 0, closed: false, starts: [] };
+  const { position, closed, starts = [] } = parseObject(file, text);
+  if (!Number.isSafeInteger(position) || typeof closed !== 'boolean' || !isStarts(starts)) {
+    throw new LogDamaged(file, 0, `it does not say how far the log came: bring the file back, or remove it; then the other shards refuse this one until logs.json is removed from every shard's data directory (docs/operations.md, "Failed disk")`);
   }
-  return { position: position as number, closed };
+  return { position: position as number, closed, starts };
 }
 
 export const writeReached = (dir: string, reached: Reached): void => writeSafely(reachedFile(dir), `${JSON.stringify(reached)}\n`);

@@ -11,6 +11,7 @@
 import { checkLogs, cutStore } from './check-store.ts';
 import { EntriesBytes } from './entries-bytes.ts';
 import { NO_HASH } from './frame.ts';
+import type { LogEndFile } from './log-end.ts';
 import type { KeptPiece, Log, LogOptions } from './log.ts';
 import { readKept } from './read-kept.ts';
 import type { Tail } from './read-kept.ts';
@@ -35,6 +36,7 @@ const RETRY_MS = 500;
 const WAITING_BYTES_MAX = 256 << 20;
 
 const NOTHING = new Uint8Array(0);
+const NO_TAIL: Tail = { last: 0, hash: NO_HASH };
 
 /** A snapshot is one of the things written, so that it holds all before it, and nothing after it. */
 type Item =
@@ -71,7 +73,8 @@ type Options = Pick<LogOptions, 'dir' | 'shard' | 'shards' | 'incarnation' | 'du
 export class LocalLog implements Log {
   readonly #options: Options;
   readonly #release: LocalLogGround['release'];
-  readonly #synced: Synced;
+  #synced: Synced;
+  #endFile: LogEndFile | undefined;
   readonly #bytes = new EntriesBytes();
   #store: Store;
   #lastWrite: number;
@@ -103,12 +106,14 @@ export class LocalLog implements Log {
     this.#seal = ground.seal;
     this.#garbageBytes = ground.garbageBytes;
     this.#release = ground.release;
-    this.#synced = new Synced(ground.write);
+    this.#synced = new Synced({ number: ground.write, tail: NO_TAIL });
   }
 
-  /** What is kept, entry by entry, is read; the log goes on there. */
-  begin(tail: Tail): void {
+  /** What is kept, entry by entry, is read; the log goes on there. `endFile` says so already. */
+  begin(tail: Tail, endFile: LogEndFile | undefined): void {
     this.#tail = tail;
+    this.#endFile = endFile;
+    this.#synced = new Synced({ number: this.#lastWrite, tail });
     this.#appended = tail.last;
     this.#trimUpTo(this.#seal.last);
     this.#pump();
@@ -121,6 +126,10 @@ export class LocalLog implements Log {
 
   get replayBytes(): number {
     return this.#bytes.total;
+  }
+
+  get safePosition(): number {
+    return this.#synced.write.tail.last;
   }
 
   append(bytes: Uint8Array, position: number, durable: (position: number) => void): void {
@@ -194,6 +203,7 @@ export class LocalLog implements Log {
     const whole = this.#tail !== undefined && this.#items.length === 0 && !this.#failed && !this.#full;
     this.#dropSnapshots('the log is closed');
     await this.#store.close().catch(() => {});
+    this.#endFile?.close();
     await this.#release(whole ? this.#tail!.last : undefined);
   }
 
@@ -281,7 +291,7 @@ export class LocalLog implements Log {
   /** With its marker and the items' entries. */
   #writeOf(items: Item[]): Write {
     const number = this.#lastWrite + 1;
-    const operations: StoreOperation[] = [{ type: 'put', key: MARKER_KEY, value: encodeMarker({ write: number, synced: this.#synced.number }) }];
+    const operations: StoreOperation[] = [{ type: 'put', key: MARKER_KEY, value: encodeMarker({ write: number, synced: this.#synced.write.number }) }];
     const tail = addFrames(items.filter((item) => item.kind === 'entries'), { ...this.#options, tail: this.#tail! }, operations);
     const sync = this.#options.durability === 'sync' || this.#syncDue || items.some(({ kind }) => kind === 'pairs' || kind === 'seal');
     return { number, operations, items, bytes: items.reduce((sum, item) => sum + item.bytes.length, 0), sync, tail, seal: undefined };
@@ -376,7 +386,7 @@ export class LocalLog implements Log {
     await this.#store.close();
     const dir = storeDir(this.#options.dir);
     // LevelDB passes over what it cannot read in silence, also where it had counted, and goes on behind it.
-    const end = await checkLogs(dir, { position: 0, closed: false }, undefined);
+    const end = await checkLogs(dir, { position: 0, closed: false, write: 0 }, undefined);
     if (end?.damaged === true) throw new Error(`${end.file}, offset ${end.at}: ${end.what}`);
     if (end !== undefined) await cutStore(dir, end);
     this.#store = await openStore(dir);
@@ -390,7 +400,8 @@ export class LocalLog implements Log {
     this.#tail = tail;
     this.#waitingBytes -= bytes;
     if (sync) {
-      this.#synced.reached(number, this.#options.durability);
+      const more = this.#synced.reached({ number, tail }, this.#options.durability);
+      if (more) this.#endFile?.note(this.#synced.write.number, this.#synced.write.tail);
       this.#syncDue = false;
     } else if (this.#syncTimer === undefined && !this.#closing) {
       this.#syncTimer = setTimeout(() => this.#sync(), SYNC_MS);

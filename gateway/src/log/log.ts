@@ -5,6 +5,8 @@
 //
 // A log keeps its order: what was given first is never durable later than what was given after it.
 
+import type { LogPlace } from './lineage.ts';
+
 export interface Log {
   /**
    * Keeps whole entries, the last of which is number `position`; the first follows the last of the call before. `durable` is
@@ -30,6 +32,8 @@ export interface Log {
   snapshot(position: number): AsyncIterable<KeptPiece>;
   /** Bytes of entries that a restart would replay. */
   readonly replayBytes: number;
+  /** The last entry that no crash can take any more, of this machine either. */
+  readonly safePosition: number;
   /** What was appended is written first. The log is not used again. */
   close(): Promise<void>;
 }
@@ -48,6 +52,8 @@ export type LogDurability = 'sync' | 'async';
 export interface LogOptions {
   /** the log's own folder; made where there is none */
   dir: string;
+  /** A file outside that folder that says how far the log has come (log-end.ts); none: nobody says it. */
+  endFile?: string;
   clusterName: string;
   shard: number;
   shards: number;
@@ -69,6 +75,10 @@ export interface OpenedLog {
   sizes: { checkpointBytes: number; entriesBytes: number };
   /** What a crash left half written behind the last entry, and is gone: for the operator's log. */
   cut: string | null;
+  /** Once `kept` has been read: what is certain of this log, for those who hold the other half of its transactions. */
+  place(): LogPlace;
+  /** Likewise: whether this log has been there, so that nothing is missing that it told others of. */
+  hasBeenAt(place: LogPlace): boolean;
 }
 
 /** The folder is not one to start on; the message says why and what to do. */

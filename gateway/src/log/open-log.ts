@@ -4,13 +4,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TableDamaged, checkStore, cutStore, placeOf } from './check-store.ts';
+import { TableDamaged, allKnown, checkStore, cutStore, placeOf } from './check-store.ts';
 import { claim, hasReached, readReached, writeReached } from './identity.ts';
+import { hasBeenAt, withStart } from './lineage.ts';
+import type { Start } from './lineage.ts';
+import { LogEndFile, readLogEnd } from './log-end.ts';
+import type { LogEnd } from './log-end.ts';
 import { LocalLog } from './local-log.ts';
 import { LogDamaged, LogRefused } from './log.ts';
 import type { KeptPiece, LogOptions, OpenedLog } from './log.ts';
 import { readKept, readSeal } from './read-kept.ts';
-import type { KeptOptions } from './read-kept.ts';
+import type { KeptOptions, Tail } from './read-kept.ts';
 import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, PAIRS_FROM, PAIRS_TO, decodeMarker, frameKey, isForbidden, lockFolder, openStore, setAsideBy, storeDir, storeError } from './store.ts';
 import type { Store } from './store.ts';
 
@@ -22,11 +26,12 @@ export async function openLog(options: LogOptions): Promise<OpenedLog> {
   const lock = await lockFolder(options.dir);
   try {
     const id = claim(options.dir, options);
+    const end = knownEnd(options, id);
     refuseHalfCut(options.dir);
     await dropHalfMade(options.dir);
-    const cut = await cutWhatIsTorn(options.dir);
+    const cut = await cutWhatIsTorn(options.dir, end);
     const store = await openOrRefuse(options.dir);
-    return await putTogether(options, { lock, store, cut, id }).catch(async (error: unknown) => {
+    return await putTogether(options, { lock, store, cut, id, end }).catch(async (error: unknown) => {
       await store.close();
       throw error;
     });
@@ -34,6 +39,13 @@ export async function openLog(options: LogOptions): Promise<OpenedLog> {
     await lock.close();
     throw error;
   }
+}
+
+/** What the file outside the folder says. */
+function knownEnd({ dir, endFile }: LogOptions, id: string): LogEnd | undefined {
+  const end = endFile === undefined ? undefined : readLogEnd(endFile);
+  if (end === undefined || end.log === id) return end;
+  throw new LogDamaged(endFile!, 0, `it tells of the log ${end.log}, and ${dir} holds the log ${id}: bring back the folder that belongs here, or remove this file if the folder was replaced on purpose`);
 }
 
 /** LevelDB does not sync what its first start writes first: a loss of power then may leave a store without contents, which never had any. */
@@ -50,12 +62,12 @@ function refuseHalfCut(dir: string): void {
   throw new LogDamaged(storeDir(dir), 0, `it is missing: cutting it was interrupted. Cut it again (npm run restore -- --cut): the damaged store is in ${setAside}`);
 }
 
-async function cutWhatIsTorn(dir: string): Promise<string | null> {
-  const end = await checkStore(storeDir(dir), readReached(dir)).catch((error: unknown) => {
+async function cutWhatIsTorn(dir: string, known: LogEnd | undefined): Promise<string | null> {
+  const end = await checkStore(storeDir(dir), allKnown(readReached(dir), known)).catch((error: unknown) => {
     throw error instanceof TableDamaged ? withWayOut(error) : error;
   });
   if (end === undefined) return null;
-  if (end.damaged) throw new LogDamaged(end.file, end.at, `${end.what}, and it is not the end of the log: ${WAY_OUT}`);
+  if (end.damaged) throw new LogDamaged(end.file, end.at, `${end.what}: something durable is missing there; ${WAY_OUT}`);
   await cutStore(storeDir(dir), end);
   return `${end.file}, offset ${end.at}: ${end.what}, at the end of the log: the write that a crash interrupted. It is cut off from offset ${end.from} on`;
 }
@@ -71,10 +83,18 @@ async function openOrRefuse(dir: string): Promise<Store> {
   }
 }
 
-async function putTogether(options: LogOptions, { lock, store, cut, id }: { lock: Store; store: Store; cut: string | null; id: string }): Promise<OpenedLog> {
-  const { dir } = options;
+interface Found {
+  lock: Store;
+  store: Store;
+  cut: string | null;
+  id: string;
+  end: LogEnd | undefined;
+}
+
+async function putTogether(options: LogOptions, { lock, store, cut, id, end }: Found): Promise<OpenedLog> {
+  const { dir, incarnation } = options;
   const marker = await store.get(MARKER_KEY);
-  const kept: KeptOptions = { dir, own: options, placeOf: (key) => placeOf(storeDir(dir), key) };
+  const kept: KeptOptions = { dir, own: options, end, placeOf: (key) => placeOf(storeDir(dir), key) };
   const seal = await readSeal(store, kept);
   const [checkpointBytes, entriesBytes, garbageBytes] = await Promise.all([
     store.approximateSize(PAIRS_FROM, PAIRS_TO),
@@ -83,19 +103,37 @@ async function putTogether(options: LogOptions, { lock, store, cut, id }: { lock
   ]);
   const release = async (reached: number | undefined): Promise<void> => {
     try {
-      if (reached !== undefined) writeReached(dir, { position: reached, closed: true });
+      if (reached !== undefined) writeReached(dir, { ...readReached(dir), position: reached, closed: true });
     } catch {
       // The next start takes it for a log that was not closed: all that counts is there.
     } finally {
       await lock.close();
     }
   };
-  const log = new LocalLog(options, { store, write: (marker && decodeMarker(marker)?.write) ?? 0, seal, garbageBytes, release });
-  return { log, id, kept: readAndBegin(log, store, kept), sizes: { checkpointBytes, entriesBytes }, cut };
+  const write = (marker && decodeMarker(marker)?.write) ?? 0;
+  const log = new LocalLog(options, { store, write, seal, garbageBytes, release });
+  let starts: readonly Start[] = [];
+  const begin = (tail: Tail): void => {
+    starts = withStart(readReached(dir).starts, [incarnation, tail.last]);
+    writeReached(dir, { position: tail.last, closed: false, starts });
+    log.begin(tail, options.endFile === undefined ? undefined : new LogEndFile(options.endFile, id, write, tail));
+  };
+  const least = allKnown(readReached(dir), end).position;
+  return {
+    ...{ log, id, cut, sizes: { checkpointBytes, entriesBytes } },
+    kept: readAndBegin(log, store, kept, { least, begin }),
+    place: () => ({ log: id, incarnation, position: log.safePosition }),
+    hasBeenAt: (place) => place.log === id && hasBeenAt(starts, log.safePosition, place),
+  };
 }
 
-async function* readAndBegin(log: LocalLog, store: Store, options: KeptOptions): AsyncGenerator<KeptPiece> {
-  const reached = readReached(options.dir);
+interface Begin {
+  /** the last entry that must be there */
+  least: number;
+  begin: (tail: Tail) => void;
+}
+
+async function* readAndBegin(log: LocalLog, store: Store, options: KeptOptions, { least, begin }: Begin): AsyncGenerator<KeptPiece> {
   const reading = readKept(store, options);
   let position = (await readSeal(store, options)).position;
   for (;;) {
@@ -103,11 +141,10 @@ async function* readAndBegin(log: LocalLog, store: Store, options: KeptOptions):
       throw error instanceof LogDamaged ? withWayOut(error) : error;
     });
     if (done === true) {
-      if (value.last < reached.position) {
-        throw new LogDamaged(storeDir(options.dir), 0, `the log ends with entry ${value.last}, and had come to entry ${reached.position}: ${WAY_OUT}`);
+      if (value.last < least) {
+        throw new LogDamaged(storeDir(options.dir), 0, `the log ends with entry ${value.last}, and had come to entry ${least}: ${WAY_OUT}`);
       }
-      writeReached(options.dir, { position: value.last, closed: false });
-      log.begin(value);
+      begin(value);
       return;
     }
     if ('entries' in value) log.count((position += value.count), value.entries.length);

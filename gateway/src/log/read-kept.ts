@@ -3,6 +3,7 @@
 // shard, and the frame before: nothing may be missing, there twice, or in another's place.
 import { decodeFrame, endOfEntries, frameHash } from './frame.ts';
 import type { Frame } from './frame.ts';
+import type { LogEnd } from './log-end.ts';
 import { LogDamaged } from './log.ts';
 import type { KeptPiece } from './log.ts';
 import { PairPiece, openValue } from './pairs.ts';
@@ -20,6 +21,8 @@ export interface KeptOptions {
   snapshot?: ReturnType<Store['snapshot']>;
   /** the last entry wanted; else all */
   upTo?: number;
+  /** Where the log is known to have been. */
+  end?: Pick<LogEnd, 'position' | 'hash'> | undefined;
   /** Where a key lies, for the message. */
   placeOf?: (key: Uint8Array) => Promise<{ file: string; offset: number } | undefined>;
 }
@@ -73,9 +76,10 @@ export async function* readEntries(store: Store, options: KeptOptions, seal: Sea
   for await (const [key, bytes] of store.iterator({ gte: frameKey(seal.last + 1), lt: FRAMES_TO, ...READ_AHEAD, ...(snapshot && { snapshot }) })) {
     const frame = decodeFrame(bytes);
     if (typeof frame === 'string') return await damaged(options, key, frame);
-    const wrong = whatIsWrong(frame, options.own, tail, incarnation);
+    const hash = frameHash(bytes);
+    const wrong = whatIsWrong(frame, options.own, tail, incarnation) ?? whatContradicts(options.end, frame, hash);
     if (wrong !== undefined) return await damaged(options, key, wrong);
-    tail = { last: frame.last, hash: frameHash(bytes) };
+    tail = { last: frame.last, hash };
     incarnation = frame.incarnation;
     const wanted = within(frame, seal.position, upTo);
     if (wanted === undefined) return await damaged(options, key, 'a frame whose entries contradict its positions');
@@ -94,6 +98,11 @@ function whatIsWrong(frame: Frame, own: KeptOptions['own'], tail: Tail, incarnat
   if (Buffer.compare(frame.before, tail.hash) !== 0) return `entry ${frame.first} does not follow what is kept before it`;
   if (frame.incarnation < incarnation) return `entry ${frame.first} is of an earlier start than the one before it`;
   return undefined;
+}
+
+function whatContradicts(end: KeptOptions['end'], { first, last }: Frame, hash: Uint8Array): string | undefined {
+  if (end === undefined || end.position < first || end.position > last) return undefined;
+  return end.position === last && end.hash === Buffer.from(hash).toString('hex') ? undefined : `entry ${end.position} is another one than this log had`;
 }
 
 /** Its entries with positions above `from` and up to `to`. */

@@ -1,27 +1,35 @@
-// Which write is known to be on disk: the next one says so in its marker, so that a start can tell what a crash has torn from
-// what had counted and is damaged.
+// Which write is known to be on disk: the next one says so in its marker, and `log-end.json` says it, so that a start can tell what a
+// crash has torn from what had counted and is gone.
 import type { LogDurability } from './log.ts';
+import type { Tail } from './read-kept.ts';
 
 /** Under `async`, LevelDB may have begun another file since, which is synced before the older one is safe: it is by then. */
 const CLAIM_AFTER_MS = 10_000;
 
-export class Synced {
+export interface SyncedWrite {
   number: number;
-  #next: { number: number; atMs: number };
+  /** what the log ends with once it is written */
+  tail: Tail;
+}
 
-  constructor(number: number) {
-    this.number = number;
-    this.#next = { number, atMs: performance.now() };
+export class Synced {
+  write: SyncedWrite;
+  #next: SyncedWrite & { atMs: number };
+
+  constructor(write: SyncedWrite) {
+    this.write = write;
+    this.#next = { ...write, atMs: performance.now() };
   }
 
-  /** A sync that began after this write has succeeded. */
-  reached(number: number, durability: LogDurability): void {
+  /** A sync that began after this write has succeeded. True: more is known to be on disk than before. */
+  reached(write: SyncedWrite, durability: LogDurability): boolean {
     if (durability === 'sync') {
-      this.number = number;
-      return;
+      this.write = write;
+      return true;
     }
-    if (performance.now() - this.#next.atMs < CLAIM_AFTER_MS) return;
-    this.number = this.#next.number;
-    this.#next = { number, atMs: performance.now() };
+    if (performance.now() - this.#next.atMs < CLAIM_AFTER_MS) return false;
+    this.write = this.#next;
+    this.#next = { ...write, atMs: performance.now() };
+    return true;
   }
 }

@@ -5,6 +5,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Counters } from '@claret/core';
+import type { ClockApart } from '../store/cluster-clocks.ts';
 import type { Calls } from '../transaction/calls.ts';
 import { addDurability } from './durability.ts';
 import type { DurabilitySource } from './durability.ts';
@@ -21,6 +22,8 @@ export interface MetricsSource {
   calls: Pick<Calls, 'atWork' | 'shed'>;
   /** absent with durability none */
   durability?: (() => DurabilitySource) | undefined;
+  /** shards whose clocks are too far from this gateway's */
+  clocksApart(): readonly ClockApart[];
   /** of the process: calls into the core longer than 2 ms, time within the core, time spent polling in vain */
   host(): { longTurns: number; coreMs: number; polledMs: number };
 }
@@ -44,6 +47,7 @@ export function createMetrics(source: MetricsSource): Metrics {
   addConflicts(registry, snapshot);
   addLatencyHistogram(registry, snapshot.counters);
   addLevels(registry, snapshot);
+  addClocks(registry, source);
   if (source.durability) addDurability(registry, source.durability);
   addLag(registry, lag);
   return {
@@ -132,6 +136,19 @@ function addLevels(registry: Registry, source: MetricsSource): void {
   level('claret_watches', 'Standing watches.', () => source.counters().watches);
   level('claret_calls_at_work', 'One-shot transactions of REST and unary gRPC that are at work.', () => source.calls.atWork);
   level('claret_interactive_transactions', 'Interactive REST transactions that are open.', () => source.interactiveCount());
+}
+
+function addClocks(registry: Registry, { clocksApart }: MetricsSource): void {
+  const gauge: Gauge<'shard'> = new Gauge({
+    name: 'claret_clock_skew_seconds',
+    help: "How far the clock of another shard's gateway is ahead of this one's; of those alone that are too far from it. Transactions over both are refused.",
+    labelNames: ['shard'],
+    registers: [registry],
+    collect() {
+      gauge.reset();
+      for (const { shard, aheadMs } of clocksApart()) gauge.set({ shard: String(shard) }, aheadMs / 1000);
+    },
+  });
 }
 
 // The delay beyond the timer's own period, since the last scrape.

@@ -12,12 +12,12 @@ export function addBackup(app: RestServer, { backup }: Services): void {
       exposeHeadRoute: false, // it would make one
       schema: {
         tags: ['admin'],
-        summary: 'One consistent state of the whole cluster, as a file',
+        summary: 'Download a backup of the whole cluster',
         description:
-          'Holds whatever was acknowledged before the request. Every frame carries a checksum, and only a file that ends with its trailer is ' +
-          'whole: an answer that breaks off is none. `npm run restore` makes data directories of it.',
+          'One consistent state of all shards, with everything that was acknowledged before the request. Every frame carries a checksum. ' +
+          'Only a file that ends with its trailer is complete. `npm run restore` turns it into data directories.',
         produces: ['application/octet-stream'],
-        response: responses(200, Type.Unsafe<Readable>({ type: 'string', format: 'binary' })),
+        response: responses(200, 'The file', Type.Unsafe<Readable>({ type: 'string', format: 'binary' })),
       },
     },
     async (_request, reply) => {

@@ -2,36 +2,48 @@
 import Type from 'typebox';
 import type { Services } from '../services.ts';
 import type { ShardConditions } from '../store/cluster-conditions.ts';
-import { ConditionsSchema, responses } from './schemas.ts';
+import { ConditionsSchema, responses, tryOut } from './schemas.ts';
 import type { RestServer } from './server.ts';
 
 const tags = ['admin'];
 
-const version = { description: 'greater at each change, 0 as configured; the newest wins' };
+const version = { description: 'grows with each change, from 0 at the start; the newest wins' };
 
 const Answer = Type.Object({
   ...ConditionsSchema.properties,
   version: Type.Integer(version),
+  normal: Type.Object(ConditionsSchema.properties, { description: 'those that this gateway was started with' }),
   shards: Type.Array(
     Type.Object({
       shard: Type.Integer(),
-      conditions: Type.Union([ConditionsSchema, Type.Null()], { description: 'null when the shard did not answer' }),
+      conditions: Type.Union([ConditionsSchema, Type.Null()], { description: 'null: the shard did not answer' }),
       version: Type.Union([Type.Integer(version), Type.Null()]),
-      draining: Type.Boolean({ description: 'not yet in force: to or from none the shard empties itself first' }),
+      draining: Type.Boolean({ description: 'true: not yet in force; a change to or from none waits until all transactions have ended' }),
       error: Type.Optional(Type.String()),
     }),
   ),
 });
 
+const CLARET = { locks: 'abstract', phasing: true, combining: 'auto' };
+const EXAMPLE = { ...CLARET, version: 3, shards: [{ shard: 0, conditions: CLARET, version: 3, draining: false }] };
+
+const Body = Type.Object(ConditionsSchema.properties, {
+  additionalProperties: false,
+  ...tryOut({
+    claret: { summary: 'Commuting locks, phasing, combining (the default)', value: CLARET },
+    baseline: { summary: 'Reader/writer locks, as most databases have them', value: { locks: 'rw', phasing: false, combining: 'off' } },
+  }),
+});
+
 export function addConditions(app: RestServer, { conditions }: Services): void {
   const answer = (shards: ShardConditions[]) => {
     const { draining: _, ...told } = conditions.local();
-    return { ...told, shards };
+    return { ...told, normal: conditions.normal, shards };
   };
 
   app.get(
     '/admin/conditions',
-    { schema: { tags, summary: "This shard's conditions, and every other's", response: responses(200, Answer) } },
+    { schema: { tags, summary: 'Read the conditions of concurrency control', response: responses(200, 'The conditions, as each shard has them', Answer, EXAMPLE) } },
     async () => answer(await conditions.everywhere()),
   );
 
@@ -40,12 +52,12 @@ export function addConditions(app: RestServer, { conditions }: Services): void {
     {
       schema: {
         tags,
-        summary: 'Switch the whole cluster, at run time',
+        summary: 'Change the conditions of the whole cluster',
         description:
-          'Every shard, or nothing is changed (shard_unavailable). A shard that is cut off in the very moment of the change follows ' +
-          'as soon as another gateway reaches it (conditions_partial); one that restarts asks the others.',
-        body: ConditionsSchema,
-        response: responses(200, Answer),
+          'All shards change, or none does (shard_unavailable). A shard that is cut off during the change follows as soon as another ' +
+          'gateway reaches it (conditions_partial). A shard that restarts asks the others.',
+        body: Body,
+        response: responses(200, 'Changed', Answer, EXAMPLE),
       },
     },
     async (request) => answer(await conditions.setEverywhere(request.body)),

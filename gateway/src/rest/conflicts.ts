@@ -1,4 +1,4 @@
-// GET /v1/admin/conflicts: which transactions, with which operations, were in each other's way at this shard.
+// GET /v1/admin/conflicts: the pairs of transactions and operations that conflicted at this shard.
 import Type from 'typebox';
 import type { Services } from '../services.ts';
 import { responses } from './schemas.ts';
@@ -17,17 +17,17 @@ const Answer = Type.Object({
   shard: Type.Integer(),
   conflicts: Type.Array(
     Type.Object({
-      holder_label: Type.String({ description: 'of the transaction that held, or waited in front' }),
+      holder_label: Type.String({ description: 'label of the transaction that held the lock, or waited in front' }),
       holder_operation: Type.String(),
-      comer_label: Type.String({ description: 'of the transaction that had to wait, or was denied' }),
+      comer_label: Type.String({ description: 'label of the transaction that had to wait or was denied' }),
       comer_operation: Type.String(),
       count: Type.Integer(),
     }),
     { description: 'most frequent first' },
   ),
-  pairs: Type.Integer({ description: 'rows there are' }),
-  total: Type.Integer({ description: 'conflicts counted in them since the gateway started' }),
-  dropped: Type.Integer({ description: 'conflicts that found the table full' }),
+  pairs: Type.Integer({ description: 'number of rows in all' }),
+  total: Type.Integer({ description: 'conflicts counted since the gateway started' }),
+  dropped: Type.Integer({ description: 'conflicts not counted because the table was full' }),
 });
 
 export function addConflicts(app: RestServer, { conflicts, shard }: Services): void {
@@ -36,9 +36,13 @@ export function addConflicts(app: RestServer, { conflicts, shard }: Services): v
     {
       schema: {
         tags: ['admin'],
-        summary: "This shard's conflicts, by pair of transaction labels and of operations",
+        summary: 'List conflicts at this shard by pair of labels and operations',
         querystring: Query,
-        response: responses(200, Answer),
+        response: responses(200, 'The most frequent conflicts', Answer, {
+          shard: 0,
+          conflicts: [{ holder_label: 'Bid', holder_operation: 'TopK.add', comer_label: 'ViewAuction', comer_operation: 'TopK.top', count: 1207 }],
+          pairs: 1, total: 1207, dropped: 0,
+        }),
       },
     },
     async (request) => {

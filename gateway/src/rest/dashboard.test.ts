@@ -1,12 +1,14 @@
 // The built dashboard, served beside the API: what is a page, what is a file, what is neither.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 
-const PAGE = '<!doctype html><title>Claret</title>';
+const PAGE = '<!doctype html><title>Claret</title><style>p{}</style><script>1</script>';
 let folder: string;
 let cluster: TestCluster;
 beforeAll(async () => {
@@ -16,6 +18,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'built', 'index.html'), PAGE);
   writeFileSync(join(folder, 'built', 'recording.gz'), 'recorded');
   writeFileSync(join(folder, 'built', 'assets', 'index-abc123.js'), 'export {};');
+  writeFileSync(join(folder, 'built', 'assets', 'index-abc123.js.br'), brotliCompressSync('export {};'));
+  writeFileSync(join(folder, 'built', 'index.html.gz'), gzipSync(PAGE));
   cluster = await startCluster(1, { dashboardDir: join(folder, 'built') });
 });
 afterAll(async () => {
@@ -36,6 +40,23 @@ test.each(['/', '/types', '/recording', '/types?theme=dark', '/nowhere/at/all'])
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toMatch(/unsafe|\*|http/);
   expect((await get(url, 'HEAD')).statusCode).toBe(200);
+});
+
+test('what is inside the page is allowed by its hash', async () => {
+  const hash = (text: string) => createHash('sha256').update(text).digest('base64');
+  const { headers } = await get('/types');
+  expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash('1')}'; style-src 'self' 'sha256-${hash('p{}')}';`);
+});
+
+test('what was built compressed goes so to a browser that reads it', async () => {
+  const { rest } = cluster.gateways[0]!;
+  for (const [url, encoding, text, decode] of [
+    ['/types', 'gzip', PAGE, gunzipSync], ['/assets/index-abc123.js', 'br', 'export {};', brotliDecompressSync],
+  ] as const) {
+    const answer = await rest.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
+    expect(answer.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' });
+    expect(decode(answer.rawPayload).toString()).toBe(text);
+  }
 });
 
 test('files with a hash in their name are kept for good, others are asked for again', async () => {

@@ -1,6 +1,7 @@
-// The built dashboard: its files, and index.html for every address that the page itself routes. Without one, `/` leads to
-// the documentation.
-import { existsSync } from 'node:fs';
+// The built dashboard: its files, and index.html for every address that the page itself routes. Files lie there compressed as
+// well (ui/kit/precompress.ts): a browser gets the one that it can read. Without a dashboard, `/` leads to the documentation.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { GatewayError } from '../errors.ts';
@@ -9,8 +10,6 @@ import type { RestServer } from './server.ts';
 const YEAR_S = 365 * 24 * 60 * 60;
 
 const PAGE_HEADERS = {
-  'content-security-policy':
-    "default-src 'self'; img-src 'self' data:; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',
@@ -37,15 +36,28 @@ export async function addDashboard(app: RestServer, dir: string): Promise<void> 
   });
 }
 
+/** Nothing inline but what was built into the page. */
+function contentPolicy(html: string): string {
+  const hashes = (element: string) =>
+    Array.from(html.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g')), ([, text]) => ` 'sha256-${sha256(text!)}'`).join('');
+  return `default-src 'self'; script-src 'self'${hashes('script')}; style-src 'self'${hashes('style')}; img-src 'self' data:; ` +
+    "font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
+
 async function serveFiles(app: RestServer, root: string): Promise<void> {
+  const policy = contentPolicy(readFileSync(join(root, 'index.html'), 'utf8'));
   await app.register(fastifyStatic, {
     root,
     cacheControl: false,
+    preCompressed: true,
     setHeaders: (reply, path) => {
       // Files under assets/ have a hash in their name.
       const forGood = path.startsWith(join(root, 'assets'));
       const caching = forGood ? `public, max-age=${YEAR_S}, immutable` : 'no-cache';
-      for (const [name, value] of Object.entries({ ...PAGE_HEADERS, 'cache-control': caching })) reply.header(name, value);
+      const headers = { ...PAGE_HEADERS, 'content-security-policy': policy, 'cache-control': caching };
+      for (const [name, value] of Object.entries(headers)) reply.header(name, value);
     },
   });
 }

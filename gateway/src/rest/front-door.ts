@@ -7,13 +7,16 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerFactory } from 'fastify';
 import { parseCluster, splitAddress } from '../cluster.ts';
 import type { Config } from '../config.ts';
+import { connectionsPerDoor, openFilesMax } from '../descriptors.ts';
+import { limitConnections } from '../dropped.ts';
 import { ERRORS, GatewayError } from '../errors.ts';
 import type { RecoveryProgress } from '../store/recovery.ts';
 import { sendProblem } from './problem.ts';
 
 /** Long enough for a key of 1 KiB with every byte escaped, and for the arguments of a read. */
 export const HEADER_BYTES_MAX = 32 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** How much later than `requestMs` a slow request is ended. */
+const LATE_MS_MAX = 500;
 const KEEP_ALIVE_MS = 72_000;
 
 export class FrontDoor {
@@ -29,16 +32,21 @@ export class FrontDoor {
   private readonly called: string;
   private open = false;
 
+  /** Throws TooFewDescriptors. */
   constructor(config: Config) {
-    this.called = parseCluster(config.cluster)[config.shard]!.rest;
+    const members = parseCluster(config.cluster);
+    this.called = members[config.shard]!.rest;
     const { host, port } = splitAddress(this.called);
     this.address = { host: config.bind || host, port };
-    this.server = createServer({ maxHeaderSize: HEADER_BYTES_MAX }, (request, response) => this.handler(request, response));
-    this.server.requestTimeout = REQUEST_TIMEOUT_MS;
-    this.server.keepAliveTimeout = KEEP_ALIVE_MS;
+    const { requestMs } = config;
+    // Node looks at them every 30 s unless it is told otherwise.
+    const checkMs = Math.min(LATE_MS_MAX, requestMs / 10);
+    const timeouts = { requestTimeout: requestMs, headersTimeout: requestMs, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: checkMs };
+    this.server = createServer({ maxHeaderSize: HEADER_BYTES_MAX, ...timeouts }, (request, response) => this.handler(request, response));
     this.reception = this.buildReception(config);
     this.handler = this.reception.routing;
     this.log = this.reception.log;
+    limitConnections(this.server, connectionsPerDoor(openFilesMax(), members.length), 'REST', this.log);
   }
 
   /** For the app that will take over. */

@@ -1,5 +1,7 @@
-// Probes and metrics: /livez says that the process answers, /readyz that it should be sent work.
+// Probes and metrics: /livez tells that the process answers; /readyz that it is ready for work: it serves, and its clock agrees with
+// those of most other shards.
 import Type from 'typebox';
+import type { TSchema } from 'typebox';
 import type { Services } from '../services.ts';
 import type { RestServer } from './server.ts';
 
@@ -8,21 +10,30 @@ const Live = Type.Object({ status: Type.Literal('ok') });
 const Ready = Type.Object({
   status: Type.Enum(['ok', 'unavailable']),
   phase: Type.Enum(['starting', 'serving', 'closing']),
+  clocks_apart: Type.Optional(
+    Type.Array(Type.Object({ shard: Type.Integer(), ahead_ms: Type.Integer() }), {
+      description: "other shards whose clocks are too far from this gateway's: transactions over both are refused with clock_skew",
+    }),
+  ),
 });
 
-export function addHealth(app: RestServer, { lifecycle, metrics }: Services): void {
-  const live = { schema: { tags, summary: 'The process answers', response: { 200: Live } } };
+const shown = <T extends TSchema>(schema: T, description: string): T => ({ ...schema, description });
+
+export function addHealth(app: RestServer, { lifecycle, metrics, clocks }: Services): void {
+  const live = { schema: { tags, summary: 'Is the process alive?', response: { 200: shown(Live, 'Alive') } } };
   app.get('/livez', live, () => ({ status: 'ok' as const }));
 
-  const ready = { schema: { tags, summary: 'The gateway should be sent work', response: { 200: Ready, 503: Ready } } };
+  const ready = { schema: { tags, summary: 'Is the gateway ready for work?', response: { 200: shown(Ready, 'Ready'), 503: shown(Ready, 'Starting or closing') } } };
   for (const path of ['/readyz', '/healthz']) {
     app.get(path, ready, async (_request, reply) => {
       const { phase } = lifecycle;
-      reply.code(phase === 'serving' ? 200 : 503);
-      return { status: phase === 'serving' ? ('ok' as const) : ('unavailable' as const), phase };
+      const ok = phase === 'serving' && !clocks.isOdd;
+      reply.code(ok ? 200 : 503);
+      const apart = clocks.apart.map(({ shard, aheadMs }) => ({ shard, ahead_ms: aheadMs }));
+      return { status: ok ? ('ok' as const) : ('unavailable' as const), phase, ...(apart.length > 0 && { clocks_apart: apart }) };
     });
   }
 
-  const scrape = { schema: { tags, summary: 'Prometheus metrics', produces: ['text/plain'] } };
+  const scrape = { schema: { tags, summary: 'Metrics for Prometheus', produces: ['text/plain'], response: { 200: Type.String({ description: 'Metrics in the text format' }) } } };
   app.get('/metrics', scrape, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.scrape()));
 }

@@ -1,20 +1,21 @@
-// JSON bodies, read without losing anything: what JSON.parse would round, or accept too kindly, is refused instead.
+// JSON bodies, read without losing anything: what JSON.parse would round, or accept too kindly, is refused instead. That is an integer
+// beyond 2^53 - 1, a number beyond what a double holds, and a member that stands twice in an object. A number with a fraction or an exponent is a double.
 //
 // A body becomes plain data. `__proto__` and `constructor` are ordinary members (JSON.parse defines own properties; so
-// whoever copies members must use entries or null-prototype objects). Objects may repeat a member: the last one counts.
+// whoever copies members must use entries or null-prototype objects).
 import { GatewayError } from '../errors.ts';
 
 /** Levels of [] and {} in one document. */
 export const JSON_DEPTH_MAX = 16;
 
-/** Throws GatewayError: invalid_utf8, nested_too_deep, malformed_json, out_of_range. */
+/** Throws GatewayError: invalid_utf8, nested_too_deep, malformed_json, invalid_request, out_of_range. */
 export function parseJson(bytes: Uint8Array): unknown {
   return parseJsonText(decodeUtf8(bytes));
 }
 
 /** As parseJson, of a text that came another way (a query parameter). */
 export function parseJsonText(text: string): unknown {
-  checkDepth(text);
+  checkShape(text);
   try {
     return JSON.parse(text, checkLeaf);
   } catch (error) {
@@ -33,19 +34,62 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-// Before JSON.parse, so that depth never costs stack. Brackets within strings do not count.
-function checkDepth(text: string): void {
-  let depth = 0;
-  let quoted = false;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Depth, and members that stand twice. Before JSON.parse, so that depth never costs stack, and since it would let the last of two members win. Of a text that is
+ * no JSON it may find anything.
+ */
+function checkShape(text: string): void {
+  /** of the object at each level, the members so far; null: an array */
+  const levels: (Set<string> | null)[] = [];
+  const sets: Set<string>[] = [];
+  let members: Set<string> | null = null;
+  let isName = false;
   for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (quoted) {
-      if (c === 0x5c /* \ */) i++;
-      else if (c === 0x22 /* " */) quoted = false;
-    } else if (c === 0x22) quoted = true;
-    else if (c === 0x5b /* [ */ || c === 0x7b /* { */) {
-      if (++depth > JSON_DEPTH_MAX) throw new GatewayError('nested_too_deep', `JSON may be nested ${JSON_DEPTH_MAX} levels deep.`);
-    } else if (c === 0x5d /* ] */ || c === 0x7d /* } */) depth--;
+    switch (text.charCodeAt(i)) {
+      case QUOTE: {
+        const from = i++;
+        for (let c = text.charCodeAt(i); c !== QUOTE && i < text.length; c = text.charCodeAt(++i)) if (c === BACKSLASH) i++;
+        if (isName) addMember(members!, text.slice(from, i + 1));
+        isName = false;
+        break;
+      }
+      case 0x5b /* [ */:
+      case 0x7b /* { */:
+        isName = text.charCodeAt(i) === 0x7b;
+        if (levels.length === JSON_DEPTH_MAX) throw new GatewayError('nested_too_deep', `JSON may be nested ${JSON_DEPTH_MAX} levels deep.`);
+        members = isName ? (sets[levels.length] ??= new Set()) : null;
+        members?.clear();
+        levels.push(members);
+        break;
+      case 0x5d /* ] */:
+      case 0x7d /* } */:
+        levels.pop();
+        members = levels.at(-1) ?? null;
+        isName = false;
+        break;
+      case 0x2c /* , */:
+        isName = members !== null;
+        break;
+      default:
+    }
+  }
+}
+
+/** `quoted`: as it stands in the text; escapes may spell one name in many ways. */
+function addMember(members: Set<string>, quoted: string): void {
+  const name = quoted.includes('\\') ? unescaped(quoted) : quoted.slice(1, -1);
+  if (members.has(name)) throw new GatewayError('invalid_request', `The member ${JSON.stringify(name.slice(0, 40))} stands twice in one object.`);
+  members.add(name);
+}
+
+function unescaped(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return quoted; // JSON.parse refuses the whole text
   }
 }
 
@@ -56,11 +100,16 @@ function checkLeaf(this: unknown, name: string, value: unknown, context?: { sour
   return value;
 }
 
+const INTEGER = /^-?\d+$/;
+
 // 9007199254740993 arrives here as ...992: above the limit either way. 2^53 itself is refused, since it might be ...993.
 function checkNumber(value: number, source: string): void {
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
+  const isInteger = INTEGER.test(source);
+  if (!isInteger && Number.isFinite(value)) return;
   const shown = source.slice(0, 40);
-  throw new GatewayError('out_of_range', `The JSON number ${shown} is beyond 2^53 - 1: send a large integer as a string.`);
+  const why = isInteger ? 'is beyond 2^53 - 1: send a large integer as a string, a large double with an exponent' : 'is beyond what a double holds';
+  throw new GatewayError('out_of_range', `The JSON number ${shown} ${why}.`);
 }
 
 const loneSurrogate = () => new GatewayError('invalid_utf8', 'A text holds half of a surrogate pair, which no UTF-8 can.');

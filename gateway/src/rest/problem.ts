@@ -9,20 +9,20 @@ const PROBLEM_TYPE = 'application/problem+json';
 
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ description: 'where the code is explained' }),
+    type: Type.String({ description: 'path of the explanation of the code' }),
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String(),
-    instance: Type.String({ description: 'id of the request, as in the log' }),
-    code: Type.String({ description: 'stable; GET /v1/errors lists all' }),
+    instance: Type.String({ description: 'id of the request in the gateway\'s log' }),
+    code: Type.String({ description: 'stable code; GET /v1/errors lists all' }),
     retryable: Type.Boolean({ description: 'the same request may succeed later' }),
-    commit_state: Type.Enum(['none', 'applied', 'unknown'], { description: 'what became of the transaction' }),
-    retries: Type.Integer({ description: 'attempts that failed before the last one' }),
+    commit_state: Type.Enum(['none', 'applied', 'unknown'], { description: 'none: nothing happened; applied: committed; unknown: nobody could tell in time' }),
+    retries: Type.Integer({ description: 'failed attempts before the last one' }),
     key: Type.Optional(Type.String({ description: 'the record' })),
-    operation: Type.Optional(Type.String({ description: "the transaction's own operation there" })),
-    blocking_operation: Type.Optional(Type.String({ description: 'the operation that it met' })),
-    blocking_label: Type.Optional(Type.String({ description: 'the label of the transaction that issued that one' })),
-    cause: Type.Optional(Type.Enum(Object.keys(CAUSES), { description: "what stood in the transaction's way; GET /v1/errors explains" })),
+    operation: Type.Optional(Type.String({ description: "the transaction's operation on that record" })),
+    blocking_operation: Type.Optional(Type.String({ description: 'the operation that blocked it' })),
+    blocking_label: Type.Optional(Type.String({ description: 'label of the transaction that blocked it' })),
+    cause: Type.Optional(Type.Enum(Object.keys(CAUSES), { description: "why the transaction was blocked; GET /v1/errors explains each" })),
   },
   { additionalProperties: true, title: 'Problem' },
 );
@@ -63,6 +63,7 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 export function asGatewayError(error: FastifyError | Error): GatewayError {
   if (error instanceof GatewayError) return error;
   const code = FASTIFY_CODES[(error as FastifyError).code];
+  if (code === 'unsupported_media_type') return new GatewayError(code, 'The body must be JSON: send the header "content-type: application/json".');
   if (code !== undefined) return new GatewayError(code, error.message);
   const status = (error as FastifyError).statusCode;
   if (status !== undefined && status >= 400 && status < 500) return new GatewayError('invalid_request', error.message);

@@ -1,19 +1,19 @@
-// GET /v1/records/{key}: one observing operation on one record, through its gate, as a transaction of its own. The keys `.`
-// and `..` cannot stand in a URL: they are read by POST /v1/transactions.
+// GET /v1/records/{key}: one reading operation on one record, through its gate, as a transaction of its own.
 import Type from 'typebox';
 import { GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { resultToJson } from '../transaction/arguments.ts';
 import { scopeOf } from './caller.ts';
+import { catalogued } from './documentation.ts';
 import { parseJsonText } from './json.ts';
 import { CommittedSchema, responses } from './schemas.ts';
 import type { RestServer } from './server.ts';
 
 const Query = Type.Object(
   {
-    type: Type.String({ description: '"set"' }),
-    operation: Type.String({ description: 'an operation that changes nothing: "size"' }),
-    arguments: Type.Optional(Type.String({ description: 'a JSON array: ["alice"]' })),
+    type: Type.String({ description: 'data type of the record', examples: ['BoundedCounter'], ...catalogued('type') }),
+    operation: Type.String({ description: 'an operation that only reads', examples: ['value'], ...catalogued('operation') }),
+    arguments: Type.Optional(Type.String({ description: 'a JSON array, such as ["alice"]', examples: ['[]'] })),
   },
   { additionalProperties: false },
 );
@@ -31,9 +31,10 @@ export function addRecords(app: RestServer, { transactions, calls }: Services): 
       schema: {
         tags: ['records'],
         summary: 'Read one record',
-        params: Type.Object({ key: Type.String() }),
+        description: 'One reading operation, as a transaction of its own. The keys `.` and `..` cannot stand in a URL: read them with POST /v1/transactions.',
+        params: Type.Object({ key: Type.String({ description: 'key of the record, percent-encoded', examples: ['account:ann'] }) }),
         querystring: Query,
-        response: responses(200, Answer),
+        response: responses(200, 'The result', Answer, { key: 'account:ann', value: 95, committed_at: '116923456789012480' }),
       },
     },
     async (request, reply) => {

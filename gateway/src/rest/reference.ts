@@ -1,4 +1,4 @@
-// What a caller can look up: the data types, where the slots are, and what the error codes mean.
+// Reference data: the data types, the topology and the meaning of error codes.
 import Type from 'typebox';
 import { CAUSES, ERRORS, GatewayError, isErrorCode } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -10,15 +10,15 @@ const tags = ['reference'];
 
 const Topology = Type.Object({
   version: Type.Integer(),
-  durability: Type.String({ description: 'none | async | sync' }),
+  durability: Type.String({ description: 'none, async or sync' }),
   cluster_name: Type.String(),
   shards: Type.Array(
     Type.Object({
       shard: Type.Integer(),
-      address: Type.String({ description: 'host:port of its gRPC' }),
+      address: Type.String({ description: 'host:port of gRPC' }),
       rest_address: Type.String(),
       first_slot: Type.Integer(),
-      last_slot: Type.Integer({ description: 'inclusive; there are 16,384 slots' }),
+      last_slot: Type.Integer({ description: 'inclusive, of 16,384 slots' }),
     }),
   ),
 });
@@ -36,24 +36,24 @@ const Types = Type.Object({ types: Type.Array(Type.Unknown()) });
 const CauseEntry = Type.Object({
   cause: Type.String(),
   meaning: Type.String(),
-  names: Type.String({ description: 'what key, operation, blocking_operation and blocking_label say then' }),
+  names: Type.String({ description: 'the meaning of key, operation, blocking_operation and blocking_label with this cause' }),
 });
 const Errors = Type.Object({ errors: Type.Array(ErrorEntry), causes: Type.Array(CauseEntry) });
-const CodeParams = Type.Object({ code: Type.String() });
+const CodeParams = Type.Object({ code: Type.String({ description: 'code of an error', examples: ['below_bound'] }) });
 
 const errorEntry = (code: ErrorCode) => ({ code, ...ERRORS[code] });
 
 export function addReference(app: RestServer, { catalogue, topology }: Services): void {
   app.get(
     '/types',
-    { schema: { tags, summary: 'Every data type with its operations and commutativity', response: responses(200, Types) } },
+    { schema: { tags, summary: 'List the data types: operations, modes, commutativity', response: responses(200, 'The catalogue', Types) } },
     async (_request, reply) => {
       reply.type('application/json; charset=utf-8').serializer(() => catalogue.json); // already JSON
       return { types: [] };
     },
   );
 
-  app.get('/topology', { schema: { tags, summary: 'Where the slots are', response: responses(200, Topology) } }, () => ({
+  app.get('/topology', { schema: { tags, summary: 'List the shards with their addresses and slots', response: responses(200, 'The topology', Topology) } }, () => ({
     version: topology.version,
     durability: topology.durability,
     cluster_name: topology.clusterName,
@@ -64,7 +64,7 @@ export function addReference(app: RestServer, { catalogue, topology }: Services)
 
   app.get(
     '/errors',
-    { schema: { tags, summary: 'Every error code, and every cause', response: responses(200, Errors) } },
+    { schema: { tags, summary: 'List the error codes and causes', response: responses(200, 'All codes', Errors) } },
     () => ({
       errors: (Object.keys(ERRORS) as ErrorCode[]).map(errorEntry),
       causes: Object.entries(CAUSES).map(([cause, entry]) => ({ cause, ...entry })),
@@ -73,7 +73,7 @@ export function addReference(app: RestServer, { catalogue, topology }: Services)
 
   app.get(
     '/errors/:code',
-    { schema: { tags, summary: 'What an error code means', params: CodeParams, response: responses(200, ErrorEntry) } },
+    { schema: { tags, summary: 'Explain an error code', params: CodeParams, response: responses(200, 'The code', ErrorEntry) } },
     (request) => {
       const { code } = request.params;
       if (!isErrorCode(code)) throw new GatewayError('route_not_found', 'There is no such error code.');

@@ -99,7 +99,7 @@ describe('what a caller can look up:', () => {
     expect(document.info.description).toContain('| Counter |');
     expect(Object.keys(document.paths).sort()).toEqual([
       '/healthz', '/livez', '/metrics', '/readyz', '/v1/admin/backup', '/v1/admin/conditions', '/v1/admin/conflicts', '/v1/admin/marks', '/v1/admin/spikes', '/v1/errors', '/v1/errors/{code}', '/v1/records/{key}',
-      '/v1/telemetry', '/v1/telemetry/stream', '/v1/topology',
+      '/v1/telemetry', '/v1/telemetry/history', '/v1/telemetry/stream', '/v1/topology',
       '/v1/transactions', '/v1/transactions/interactive', '/v1/transactions/interactive/{id}', '/v1/transactions/interactive/{id}/commit',
       '/v1/transactions/interactive/{id}/operations', '/v1/types',
     ]);
@@ -126,7 +126,7 @@ describe('the conditions', () => {
     const answer = await put(wanted);
     const { version } = answer.json();
     const each = { conditions: wanted, version, draining: false };
-    expect([answer.statusCode, answer.json()]).toEqual([200, { ...wanted, version, shards: [{ shard: 0, ...each }, { shard: 1, ...each }] }]);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ...wanted, version, normal: start, shards: [{ shard: 0, ...each }, { shard: 1, ...each }] }]);
     expect((await get('/v1/admin/conditions', 1)).json()).toMatchObject(wanted);
     expect(cluster.gateways[1]!.host.conditions()).toEqual(wanted);
     await put(start);

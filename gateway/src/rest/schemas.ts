@@ -1,27 +1,33 @@
 // Schemas that several routes share. Types follow from them (Static); they are never written twice.
 import Type from 'typebox';
 import type { TSchema } from 'typebox';
+import { catalogued } from './documentation.ts';
 import { ProblemSchema } from './problem.ts';
 
 export const OperationSchema = Type.Object(
   {
-    key: Type.String({ description: 'the record, 1 byte to 1 KiB; a {tag} within decides the shard' }),
-    type: Type.String({ description: 'data type, in any case: "set", "counter", …' }),
-    operation: Type.String({ description: '"add", "size", …' }),
+    key: Type.String({ description: 'key of the record, 1 byte to 1 KiB; a part in braces decides the shard', examples: ['account:ann'] }),
+    type: Type.String({ description: 'data type; case does not matter', examples: ['BoundedCounter'], ...catalogued('type') }),
+    operation: Type.String({ description: 'operation of that type', examples: ['increment'], ...catalogued('operation') }),
     arguments: Type.Optional(
-      Type.Array(Type.Unknown(), { default: [], description: 'in order; integers beyond 2^53 - 1 as strings, fields as an object' }),
+      Type.Array(Type.Unknown(), {
+        default: [],
+        description: 'in order; integers beyond 2^53 - 1 as strings, fields of a Dict as an object',
+        examples: [[100]],
+      }),
     ),
   },
   { additionalProperties: false },
 );
 
 export const LabelSchema = Type.String({
-  description: "names the transaction's type, for operators and the conflict table; up to 64 bytes",
+  description: 'name of this kind of transaction, by which statistics are kept; up to 64 bytes',
+  examples: ['Transfer'],
 });
 
-export const OperationsSchema = Type.Array(OperationSchema, { minItems: 1 });
+export const OperationsSchema = Type.Array(OperationSchema, { minItems: 1, description: '1 to 4,096 operations, in order' });
 
-export const ResultsSchema = Type.Array(Type.Unknown(), { description: 'one for each operation, null for those without a result' });
+export const ResultsSchema = Type.Array(Type.Unknown(), { description: 'one per operation; null where it has no result' });
 
 export const CommittedSchema = Type.Object({
   results: ResultsSchema,
@@ -32,19 +38,28 @@ export const CommittedSchema = Type.Object({
 export const ConditionsSchema = Type.Object(
   {
     locks: Type.Enum(['none', 'rw', 'abstract'], {
-      description: 'none: operations run at once, not as a transaction; rw: reader/writer locks; abstract: by commutativity',
+      description: 'none: no transactions, results may be wrong; rw: reader/writer locks; abstract: commuting locks',
     }),
-    phasing: Type.Boolean({ description: 'queue by mode; without it a conflicting operation is denied at once' }),
-    combining: Type.Enum(['auto', 'on', 'off'], { description: 'what app servers may combine' }),
+    phasing: Type.Boolean({ description: 'true: waiting operations queue by mode; false: operations that conflict are refused and tried again' }),
+    combining: Type.Enum(['auto', 'on', 'off'], { description: 'whether clients share locks among their own transactions; auto: on hot records' }),
   },
   { additionalProperties: false },
 );
+
+/** A request body that the documentation offers, ready to be sent. Named by what it does. */
+export type Examples = Record<string, { summary: string; value: unknown }>;
+
+/** Goes into the options of a body's schema. */
+export const tryOut = (examples: Examples) => ({ 'x-examples': examples });
 
 const problem = { description: 'An error', content: { 'application/problem+json': { schema: ProblemSchema } } };
 
 const problems = { '4xx': problem, '5xx': problem };
 
-/** `ok` under its status, and problem documents for everything else. */
-export function responses<S extends number, T extends TSchema>(status: S, ok: T): Record<S, T> & typeof problems {
-  return { [status]: ok, ...problems } as Record<S, T> & typeof problems;
+/** `ok` under its status, with what it means and, unless it says enough itself, an example; problem documents for everything else. */
+export function responses<S extends number, T extends TSchema>(
+  status: S, meaning: string, ok: T, example?: unknown,
+): Record<S, T> & typeof problems {
+  const shown = { ...ok, description: meaning, ...(example === undefined ? {} : { examples: [example] }) };
+  return { [status]: shown, ...problems } as Record<S, T> & typeof problems;
 }

@@ -2,22 +2,28 @@
 import Type from 'typebox';
 import type { Services } from '../services.ts';
 import { RunSchema, SPIKES, WishSchema } from '../laboratory/spike.ts';
-import { responses } from './schemas.ts';
+import { responses, tryOut } from './schemas.ts';
 import type { RestServer } from './server.ts';
 
 const tags = ['admin'];
 const PATH = '/admin/spikes';
 
+const Body = Type.Object(WishSchema.properties, {
+  additionalProperties: false,
+  ...tryOut({ bids: { summary: 'Bids on one auction, for 10 s', value: { spike: SPIKES[0], seconds: 10, clients: 32 } } }),
+});
+
 const Overview = Type.Object({
   spikes: Type.Array(Type.Enum([...SPIKES]), { description: 'what can be run' }),
   running: Type.Union([RunSchema, Type.Null()]),
   last: Type.Union([RunSchema, Type.Null()], { description: 'the one before, with what its driver said in the end' }),
+  sites: Type.Record(Type.String(), Type.String(), { description: 'where people reach the sites (`place.site`), as far as this gateway was told (`siteUrls`)' }),
 });
 
 export function addSpikes(app: RestServer, { laboratory }: Services): void {
   app.get(
     PATH,
-    { schema: { tags, summary: 'What can be run against this cluster, what is running, and what ran last', response: responses(200, Overview) } },
+    { schema: { tags, summary: 'List the load spikes: available, running, last', response: responses(200, 'The load spikes', Overview) } },
     async () => laboratory.overview(),
   );
 
@@ -26,10 +32,10 @@ export function addSpikes(app: RestServer, { laboratory }: Services): void {
     {
       schema: {
         tags,
-        summary: 'Storm this cluster for a while',
-        description: 'A driver process of this gateway runs the load, and ends by itself. One at a time (spike_running).',
-        body: WishSchema,
-        response: responses(201, RunSchema),
+        summary: 'Start a load spike',
+        description: 'A driver process of this gateway runs the load and ends by itself. One runs at a time (spike_running).',
+        body: Body,
+        response: responses(201, 'Started', RunSchema),
       },
     },
     async (request, reply) => {
@@ -40,7 +46,7 @@ export function addSpikes(app: RestServer, { laboratory }: Services): void {
 
   app.delete(
     PATH,
-    { schema: { tags, summary: 'Stop the spike that is running, if there is one', response: responses(200, Overview) } },
+    { schema: { tags, summary: 'Stop the running load spike', response: responses(200, 'The load spikes', Overview) } },
     async () => {
       await laboratory.stop();
       return laboratory.overview();

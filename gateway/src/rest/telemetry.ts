@@ -1,4 +1,6 @@
 // The cluster as it is at work: the stream of a viewer (Server-Sent Events), the next few frames as one answer, and marks.
+import { Readable } from 'node:stream';
+import { constants, createGzip } from 'node:zlib';
 import Type from 'typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TELEMETRY_VERSION } from '@claret/ui/telemetry';
@@ -8,7 +10,7 @@ import { frameHead } from '../telemetry/cluster-telemetry.ts';
 import type { ClusterTelemetry } from '../telemetry/cluster-telemetry.ts';
 import { EventViewer } from '../telemetry/event-viewer.ts';
 import { FRAMES_PER_SECOND } from '../telemetry/pace.ts';
-import { responses } from './schemas.ts';
+import { responses, tryOut } from './schemas.ts';
 import type { RestServer } from './server.ts';
 import { FramesSchema, MarkSchema } from './telemetry-schemas.ts';
 
@@ -16,13 +18,18 @@ const tags = ['telemetry'];
 const FRAMES_MAX = 25;
 
 const Query = Type.Object(
-  { frames: Type.Optional(Type.Integer({ default: 1, minimum: 1, maximum: FRAMES_MAX, description: 'how many to wait for' })) },
+  { frames: Type.Optional(Type.Integer({ default: 1, minimum: 1, maximum: FRAMES_MAX, description: 'number of frames to wait for' })) },
+  { additionalProperties: false },
+);
+
+const HistoryQuery = Type.Object(
+  { since_ms: Type.Optional(Type.Number({ minimum: 0, description: 'only frames that were sent later: their `at_ms` is greater' })) },
   { additionalProperties: false },
 );
 
 const NoteBody = Type.Object(
   { text: Type.String({ description: '1 to 80 printable characters' }) },
-  { additionalProperties: false },
+  { additionalProperties: false, ...tryOut({ note: { summary: 'A note', value: { text: 'new version live' } } }) },
 );
 
 export function addTelemetry(app: RestServer, { telemetry, marks }: Services): void {
@@ -31,10 +38,10 @@ export function addTelemetry(app: RestServer, { telemetry, marks }: Services): v
     {
       schema: {
         tags,
-        summary: 'The next frames of the whole cluster',
-        description: `All shards on one time axis, ${FRAMES_PER_SECOND} frames a second. Each tells of the time since the one before.`,
+        summary: 'Wait for the next frames of the whole cluster',
+        description: `All shards on one time axis, ${FRAMES_PER_SECOND} frames a second. Each frame covers the time since the one before.`,
         querystring: Query,
-        response: responses(200, FramesSchema),
+        response: responses(200, 'The frames', FramesSchema),
       },
     },
     async (request, reply) => {
@@ -51,29 +58,56 @@ export function addTelemetry(app: RestServer, { telemetry, marks }: Services): v
       exposeHeadRoute: false, // it would never end
       schema: {
         tags,
-        summary: 'Everything that viewers are shown, as it happens (Server-Sent Events)',
+        summary: 'Stream telemetry as server-sent events',
         description:
           'Events `welcome`, then `frame` and `mark`; the data of each is JSON: WelcomeMessage, FrameMessage and MarkMessage of ' +
           'ui/telemetry/frame.ts. A viewer that reads too slowly misses frames, and is told how many.',
         produces: ['text/event-stream'],
+        response: { 200: Type.String({ description: 'Events without end' }) },
       },
     },
     (request, reply) => stream(telemetry, request, reply),
   );
 
+  addHistory(app, telemetry);
   app.post(
     '/admin/marks',
     {
       schema: {
         tags: ['admin'],
-        summary: 'Mark the present moment on the time axis of all viewers',
+        summary: 'Put a note on the time axis of every dashboard',
         body: NoteBody,
-        response: responses(201, MarkSchema),
+        response: responses(201, 'Marked', MarkSchema, { at_ms: 1_763_726_400_000, what: { note: 'new version live' } }),
       },
     },
     async (request, reply) => {
       reply.code(201);
       return marks.note(request.body.text);
+    },
+  );
+}
+
+function addHistory(app: RestServer, telemetry: ClusterTelemetry): void {
+  app.get(
+    '/telemetry/history',
+    {
+      schema: {
+        tags,
+        summary: 'Download the last ten minutes as a recording',
+        description:
+          'One frame a second for up to ten minutes, within 24 MiB of text, then what the stream would have sent. Gzip of JSON lines, a file ' +
+          'that the dashboard opens. Only a gateway that serves the dashboard keeps it (no_history).',
+        querystring: HistoryQuery,
+        produces: ['application/gzip'],
+        response: { 200: Type.Unsafe<Readable>({ type: 'string', format: 'binary', description: 'The recording' }) },
+      },
+    },
+    async (request, reply) => {
+      const lines = telemetry.recording(request.query.since_ms);
+      if (lines === null) throw new GatewayError('no_history', ERRORS.no_history.meaning);
+      const zip = createGzip({ level: constants.Z_BEST_SPEED });
+      reply.type('application/gzip').header('cache-control', 'no-store');
+      return reply.send(Readable.from(lines).pipe(zip));
     },
   );
 }

@@ -5,14 +5,41 @@ import type { Services } from '../services.ts';
 import { resultToJson } from '../transaction/arguments.ts';
 import { scopeOf } from './caller.ts';
 import { idempotent } from './idempotency.ts';
-import { CommittedSchema, LabelSchema, OperationsSchema, responses } from './schemas.ts';
+import { CommittedSchema, LabelSchema, OperationsSchema, responses, tryOut } from './schemas.ts';
 import type { RestServer } from './server.ts';
 
-const Body = Type.Object({ label: Type.Optional(LabelSchema), operations: OperationsSchema }, { additionalProperties: false });
+const balance = (key: string, operation: string, n?: number) => (
+  { key, type: 'BoundedCounter', operation, arguments: n === undefined ? [] : [n] }
+);
+
+const EXAMPLES = {
+  open: {
+    summary: 'Open accounts',
+    value: { label: 'Open', operations: [balance('account:ann', 'increment', 100), balance('account:bob', 'increment', 100)] },
+  },
+  transfer: {
+    summary: 'Transfer: refused with below_bound where ann has less than 5',
+    value: {
+      label: 'Transfer',
+      operations: [balance('account:ann', 'decrement', 5), balance('account:bob', 'increment', 5)],
+    },
+  },
+  read: {
+    summary: 'Read both balances at one moment',
+    value: { label: 'Balances', operations: [balance('account:ann', 'value'), balance('account:bob', 'value')] },
+  },
+};
+
+const Body = Type.Object(
+  { label: Type.Optional(LabelSchema), operations: OperationsSchema },
+  { additionalProperties: false, ...tryOut(EXAMPLES) },
+);
 
 const Headers = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({ description: 'a quoted string: sent again with it, here or at another gateway, the same request commits once' }),
+    Type.String({
+      description: 'makes the request safe to send again, to any gateway: it commits once. 1 to 255 visible characters, best in quotes',
+    }),
   ),
 });
 
@@ -22,10 +49,11 @@ export function addTransactions(app: RestServer, { transactions, calls, idempote
     {
       schema: {
         tags: ['transactions'],
-        summary: 'Run a list of operations as one transaction: executed and committed, or nothing happened',
+        summary: 'Run operations as one transaction',
+        description: 'All of them happen, or none. Conflicts with other transactions are retried for you.',
         headers: Headers,
         body: Body,
-        response: responses(200, CommittedSchema),
+        response: responses(200, 'Committed', CommittedSchema, { results: [100, 100], committed_at: '116923456789012480', retries: 0 }),
       },
     },
     async (request, reply) => {

@@ -44,6 +44,8 @@ const SHARDS_MAX = 256;
 const REPAIR_MS = 1_000;
 
 export class ClusterConditions {
+  /** Those that the gateway was started with. */
+  readonly normal: Conditions;
   /** The own shard was told others than it had, since the gateway joined the cluster. */
   onChange: (conditions: Conditions) => void = () => {};
 
@@ -62,7 +64,8 @@ export class ClusterConditions {
     this.shard = shard;
     this.members = members;
     this.peers = peers;
-    this.told = { ...own.conditions(), version: 0 };
+    this.normal = own.conditions();
+    this.told = { ...this.normal, version: 0 };
   }
 
   local(): LocalConditions {

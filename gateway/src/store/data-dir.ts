@@ -1,7 +1,27 @@
-// A shard's data directory at a start: why it will not do, and what to do about it.
+// A shard's data directory: what lies where in it, why it will not do at a start, and what to do about it.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { identityFile } from '../log/identity.ts';
 import { LogDamaged, LogRefused } from '../log/log.ts';
-import { isForbidden, isFull } from '../log/store.ts';
+import { isForbidden, isFull, storeDir } from '../log/store.ts';
 import { nextIncarnation } from './incarnation.ts';
+
+/** The log with the checkpoint, in a folder of its own. */
+export const logDir = (dataDir: string): string => join(dataDir, 'log');
+/** How far that log has come (log/log-end.ts). */
+export const endFile = (dataDir: string): string => join(dataDir, 'log-end.json');
+/** The logs of the other shards (known-logs.ts). */
+export const knownLogsFile = (dataDir: string): string => join(dataDir, 'logs.json');
+
+/** Throws LogRefused where there was a log, as what is beside it says, and there is none. */
+export function refuseLostLog(dataDir: string): void {
+  if (existsSync(storeDir(logDir(dataDir))) || existsSync(identityFile(logDir(dataDir)))) return;
+  const left = [endFile(dataDir), knownLogsFile(dataDir)].find(existsSync);
+  if (left === undefined) return;
+  throw new LogRefused(
+    `${logDir(dataDir)} is missing, and ${left} says that there was a log: nothing has been changed. Bring the folder back, or restore all shards from one backup (docs/operations.md, "Failed disk")`,
+  );
+}
 
 /** The incarnation of this start. Throws LogRefused. */
 export function startIn(dataDir: string, wallMs: number): number {

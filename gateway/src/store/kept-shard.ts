@@ -4,7 +4,6 @@
 //   full     nothing can be written until there is room: the core refuses what would change something (`disk_full`), what was
 //            appended waits, nothing that depends on it leaves, and reads go on.
 //   failed   a write or a sync failed. What is on disk is not known any more: nothing may be said, the process ends.
-import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { KeptShardCut } from '../backup/kept-shard-cut.ts';
 import type { CutShard } from '../backup/shard-part.ts';
@@ -13,6 +12,7 @@ import type { Log, LogDurability, LogOptions, LogTrouble, OpenedLog } from '../l
 import { openLog } from '../log/open-log.ts';
 import { CHECKPOINT_LIMITS, Checkpointer } from './checkpointer.ts';
 import type { CheckpointLimits } from './checkpointer.ts';
+import { endFile, logDir, refuseLostLog } from './data-dir.ts';
 import { shardEnvironment } from './environment.ts';
 import { KnownLogs } from './known-logs.ts';
 import { Recovery } from './recovery.ts';
@@ -43,6 +43,10 @@ const LAST_WRITE_MS = 5_000;
 export class KeptShard {
   readonly host: ShardHost;
   readonly logs: KnownLogs;
+  /** what is certain of the own log */
+  readonly place: OpenedLog['place'];
+  /** whether nothing is missing of what the own log has told others of */
+  readonly hasBeenAt: OpenedLog['hasBeenAt'];
   readonly checkpointer: Checkpointer;
   /** how the start went */
   readonly recovered: Readonly<RecoveryProgress>;
@@ -50,12 +54,14 @@ export class KeptShard {
   private readonly log: Log;
   private readonly options: KeptShardOptions;
 
-  private constructor(options: KeptShardOptions, host: ShardHost, { log, id }: OpenedLog, recovered: RecoveryProgress) {
-    const { dataDir, host: { shard, shards } } = options;
+  private constructor(options: KeptShardOptions, host: ShardHost, { log, place, hasBeenAt }: OpenedLog, recovered: RecoveryProgress) {
+    const { dataDir, logger, host: { shards } } = options;
     this.options = options;
     this.host = host;
     this.log = log;
-    this.logs = new KnownLogs(dataDir, { shard, shards, own: id });
+    this.place = place;
+    this.hasBeenAt = hasBeenAt;
+    this.logs = new KnownLogs(dataDir, shards, (why) => logger.warn(`how far the other shards' logs have come is not noted: a loss there may go unnoticed (${why})`));
     this.recovered = recovered;
     this.checkpointer = new Checkpointer({ host, log, environment: shardEnvironment, limits: limitsOf(options) });
     this.checkpointer.start();
@@ -66,10 +72,11 @@ export class KeptShard {
     const { dataDir, clusterName, durability, host: hostOptions, logger, onProgress, onWrite } = options;
     const { shard, shards, incarnation } = hostOptions;
     const beganAtMs = performance.now();
+    refuseLostLog(dataDir);
     let early: LogTrouble | null = null;
     let onTrouble: LogOptions['onTrouble'] = (trouble) => void (early = trouble);
     const opened = await openLog({
-      ...{ dir: join(dataDir, 'log'), clusterName, shard, shards, incarnation, durability, onWrite },
+      ...{ dir: logDir(dataDir), endFile: endFile(dataDir), clusterName, shard, shards, incarnation, durability, onWrite },
       onTrouble: (trouble) => onTrouble(trouble),
     });
     const host = new ShardHost(hostOptions, { log: opened.log });
@@ -105,6 +112,7 @@ export class KeptShard {
   /** What was appended is written, if the disk lets it. The host has been closed before. */
   async close(): Promise<void> {
     this.checkpointer.close();
+    await this.logs.close();
     if (await within(LAST_WRITE_MS, this.log.close())) return;
     this.options.logger.error('the log could not be closed in time: what was not acknowledged may be lost');
   }

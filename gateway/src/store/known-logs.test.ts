@@ -1,5 +1,5 @@
 // Shards that come back with another log than the others know, with real gateways.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -60,23 +60,34 @@ test('a shard that was restored alone does not join those that went on; all rest
   }
 }, PATIENT_MS);
 
-test('what was noted of the others is kept, and what is no such note is damage', () => {
-  const place = { shard: 0, shards: 3, own: 'a' };
+test('what was noted of the others is kept, and what is no such note is damage', async () => {
   const dataDir = join(folder, 'alone');
   const file = join(dataDir, 'logs.json');
-  cpSync(dirOf(0), dataDir, { recursive: true });
-  rmSync(file);
-  const known = new KnownLogs(dataDir, place);
-  known.learn(1, '');
-  expect([known.all, existsSync(file)]).toEqual([['a', '', ''], false]);
+  mkdirSync(dataDir);
+  const place = (log: string, incarnation: number, position: number) => ({ log, incarnation, position });
+  const unwritten: string[] = [];
+  const open = () => new KnownLogs(dataDir, 3, (why) => unwritten.push(why));
+  const all = (known: KnownLogs) => [0, 1, 2].map((shard) => known.of(shard));
+  let known = open();
+  expect([all(known), existsSync(file)]).toEqual([[null, null, null], false]);
   mkdirSync(`${file}.new`); // where it is written first
-  expect(() => known.learn(2, 'c')).toThrow();
-  expect(known.all, 'what is not noted is not known').toEqual(['a', '', '']);
+  expect(known.learn(2, place('c', 5, 10)), 'known, if not noted yet').toBe(true);
+  expect(unwritten).toHaveLength(1);
   rmSync(`${file}.new`, { recursive: true });
-  known.learn(2, 'c');
-  expect(new KnownLogs(dataDir, place).all).toEqual(['a', '', 'c']);
-  for (const text of ['', '{}', '["a"]', '[1, 2, 3]', readFileSync(file, 'utf8').slice(0, -3)]) {
+  expect(known.learn(1, place('b', 1, 1))).toBe(true);
+  expect(all(open()), 'at once').toEqual([null, place('b', 1, 1), place('c', 5, 10)]);
+  expect(known.learn(2, place('another', 6, 20))).toBe(false);
+  for (const later of [place('c', 5, 12), place('c', 6, 12), place('c', 5, 99), place('c', 6, 11)]) expect(known.learn(2, later)).toBe(true);
+  await known.close();
+  known = open();
+  expect(all(known), 'the latest').toEqual([null, place('b', 1, 1), place('c', 6, 12)]);
+  known.learn(1, place('b', 1, 2));
+  await expect.poll(() => open().of(1), { timeout: 5_000 }).toEqual(place('b', 1, 2));
+  await known.close();
+  writeFileSync(file, '["", "b", ""]');
+  expect(all(open()), 'as it was noted before there were positions').toEqual([null, place('b', 0, 0), null]);
+  for (const text of ['', '{}', '["a"]', '[1, 2, 3]', '[null, null, {"log": "c"}]', '[null, null, {"log']) {
     writeFileSync(file, text);
-    expect(() => new KnownLogs(dataDir, place)).toThrow(LogDamaged);
+    expect(open).toThrow(LogDamaged);
   }
 });

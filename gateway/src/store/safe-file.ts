@@ -1,5 +1,5 @@
 // Small files that a crash leaves as they were or as they should be.
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /** Replaces the file; on disk when it returns. */
@@ -13,6 +13,12 @@ export function writeSafely(path: string, text: string): void {
     closeSync(file);
   }
   renameSync(draft, path);
+  syncFolder(dirname(path));
+}
+
+/** Where there is such a file it is gone, for good, when it returns. */
+export function removeSafely(path: string): void {
+  rmSync(path, { force: true });
   syncFolder(dirname(path));
 }
 

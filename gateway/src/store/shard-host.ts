@@ -190,6 +190,11 @@ export class ShardHost {
     this.wake();
   }
 
+  /** Shards whose clocks are too far from this one's (Shard.setSkewed). */
+  setSkewed(shards: number[]): void {
+    this.shard.setSkewed(shards);
+  }
+
   counters(): Counters {
     return this.shard.counters();
   }

@@ -1,6 +1,7 @@
 // All shards on one time axis: while anybody views, the own shard and the streams of the others are listened to, and put
 // together into one frame for all viewers, a few times a second. Nothing is queued: a viewer that is not ready when a frame
-// is, misses it. No shard's text is parsed on the way.
+// is, misses it. No shard's text is parsed on the way. Where a history is kept, shards are listened to all the time: in the
+// background, once a second, while nobody views.
 //
 // The axis is this gateway's wall clock. It is read once for a frame; what the shards told before it is placed by the
 // steady clock, so that two shards never stand apart because one was late to arrive.
@@ -10,6 +11,8 @@ import type { Conditions, WelcomeMessage } from '@claret/ui/telemetry';
 import { GatewayError } from '../errors.ts';
 import { shardEnvironment } from '../store/environment.ts';
 import { readWhat } from './marks.ts';
+import { History } from './history.ts';
+import type { Told } from './history.ts';
 import type { Marks } from './marks.ts';
 import { FRAMES_PER_SECOND, FRAME_EVERY_MS, MERGE_AFTER_MS, PENDING_FRAMES_MAX, SILENT_AFTER_MS } from './pace.ts';
 import { PeerTelemetry } from './peer-telemetry.ts';
@@ -39,7 +42,7 @@ interface Teller {
   shard: number;
   pending: { text: string; atMs: number }[];
   heardMs: number;
-  start(): void;
+  start(isLive: boolean): void;
   stop(): void;
 }
 
@@ -50,6 +53,10 @@ export interface ClusterTelemetryParts {
   peers: (OpenTelemetry | undefined)[];
   marks: Marks;
   conditions(): Conditions;
+  /** those that the gateway was started with */
+  normal?: Conditions;
+  /** how much of the past is kept for pages that open later; nothing by default */
+  historyMs?: number;
   environment?: Environment;
 }
 
@@ -60,11 +67,15 @@ export class ClusterTelemetry {
   private readonly tellers: Teller[];
   private readonly ticker: Ticker;
   private readonly viewers = new Set<Viewer>();
+  private readonly history: History;
+  private isClosed = false;
 
   constructor(parts: ClusterTelemetryParts) {
     this.parts = parts;
     this.marks = parts.marks;
     this.environment = parts.environment ?? shardEnvironment;
+    const { historyMs: length_ms = 0, conditions } = parts;
+    this.history = new History({ length_ms, shards: parts.peers.length, conditions });
     this.tellers = parts.peers.map((open, shard) => (open === undefined ? this.ownTeller(shard) : this.peerTeller(shard, open)));
     const ticks = { periodMs: FRAME_EVERY_MS, offsetMs: MERGE_AFTER_MS };
     this.ticker = new Ticker(ticks, this.environment, () => this.merge());
@@ -98,6 +109,7 @@ export class ClusterTelemetry {
       shards: this.tellers.length,
       frames_per_second: FRAMES_PER_SECOND,
       conditions: this.parts.conditions(),
+      ...(this.parts.normal && { normal: this.parts.normal }),
       marks: this.marks.recent(),
     };
   }
@@ -105,25 +117,44 @@ export class ClusterTelemetry {
   /** Returns what ends it. Throws too_many_viewers. */
   attach(viewer: Viewer): () => void {
     this.refuseWhenFull();
-    if (this.viewers.size === 0) this.start();
+    if (this.viewers.size === 0) this.start(true);
     this.viewers.add(viewer);
+    // What this one is not shown is past.
+    this.history.flush();
     return () => {
-      if (this.viewers.delete(viewer) && this.viewers.size === 0) this.stop();
+      if (this.viewers.delete(viewer) && this.viewers.size === 0) this.rest();
     };
   }
 
+  /** From now on the past is kept, where it is to be. */
+  keepHistory(): void {
+    if (this.history.isKept && this.viewers.size === 0) this.start(false);
+  }
+
+  /** The past as lines of a recording; frames after `since_ms` only. Null: none is kept. */
+  recording(since_ms = 0): Iterable<Buffer> | null {
+    return this.history.isKept ? this.history.lines(this.welcome(), since_ms) : null;
+  }
+
   close(): void {
+    this.isClosed = true;
     for (const viewer of this.viewers) viewer.close();
     this.viewers.clear();
     this.stop();
   }
 
-  private start(): void {
+  private start(isLive: boolean): void {
     for (const teller of this.tellers) {
       teller.heardMs = this.environment.monotonicMs();
-      teller.start();
+      teller.start(isLive);
     }
     this.ticker.start();
+  }
+
+  /** Nobody views any more. */
+  private rest(): void {
+    if (this.history.isKept && !this.isClosed) this.start(false);
+    else this.stop();
   }
 
   private stop(): void {
@@ -138,7 +169,11 @@ export class ClusterTelemetry {
     let end = () => {};
     const teller: Teller = {
       shard, pending: [], heardMs: 0,
-      start: () => void (end = this.parts.own.listen(({ text, atMs }) => this.hear(teller, text, atMs))),
+      start: (isLive) => {
+        const endOld = end;
+        end = this.parts.own.listen(({ text, atMs }) => this.hear(teller, text, atMs), isLive);
+        endOld(); // not before: else the shard would forget what it has seen
+      },
       stop: () => end(),
     };
     return teller;
@@ -153,7 +188,7 @@ export class ClusterTelemetry {
       },
       onRestart: (incarnation, atMs) => this.marks.hear(restartId(shard, incarnation), { shard_restarted: shard }, atMs),
     }, this.environment);
-    const teller: Teller = { shard, pending: [], heardMs: 0, start: () => peer.start(), stop: () => peer.stop() };
+    const teller: Teller = { shard, pending: [], heardMs: 0, start: (isLive) => peer.start(isLive), stop: () => peer.stop() };
     return teller;
   }
 
@@ -166,11 +201,11 @@ export class ClusterTelemetry {
   private merge(): void {
     const nowMs = this.environment.monotonicMs();
     const wallMs = this.environment.wallMs();
-    const told = this.tellers.flatMap(({ shard, pending }) => pending.splice(0).map((frame) => ({ shard, ...frame })));
-    const shards = told.map(({ shard, atMs, text }) => {
-      const shardMs = wallMs - Math.max(0, nowMs - atMs);
-      return `{"shard":${shard},"at_ms":${shardMs},"telemetry":${text}}`;
-    });
+    const told: Told[] = this.tellers.flatMap(({ shard, pending }) =>
+      pending.splice(0).map(({ text, atMs }) => ({ shard, at_ms: wallMs - Math.max(0, nowMs - atMs), text })));
+    this.history.take(wallMs, told);
+    if (this.viewers.size === 0) return;
+    const shards = told.map(({ shard, at_ms, text }) => `{"shard":${shard},"at_ms":${at_ms},"telemetry":${text}}`);
     const silent = this.tellers.filter(({ heardMs }) => nowMs - heardMs > SILENT_AFTER_MS).map(({ shard }) => shard);
     const text = `"at_ms":${wallMs},"shards":[${shards.join(',')}],"silent":[${silent.join(',')}]}`;
     const frame = { text, bytes: Buffer.from(text) };

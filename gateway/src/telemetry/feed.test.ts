@@ -31,7 +31,7 @@ test.each([0, 1])('gateway %i welcomes a viewer, then shows both shards on one t
   expect(reader.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' });
   expect(reader.messages[0]).toEqual({
     kind: 'welcome', version: TELEMETRY_VERSION, at_ms: expect.any(Number), shards: 2, frames_per_second: 5,
-    conditions: { locks: 'abstract', phasing: true, combining: 'auto' }, marks: [],
+    conditions: { locks: 'abstract', phasing: true, combining: 'auto' }, normal: { locks: 'abstract', phasing: true, combining: 'auto' }, marks: [],
   });
   const before = reader.frames.length;
   const [here, there] = [cluster.keyOn(0, 'seen'), cluster.keyOn(1, 'seen')];

@@ -30,7 +30,7 @@ test('marks are remembered for ten minutes, the newest 200 of them', async () =>
 test('a mark that is heard of late stands where it was made, once, and comes after those told before', async () => {
   const { marks, pass, environment } = start();
   await pass(10_000);
-  const own = marks.add({ spike: 'began', name: 'bid-storm' });
+  const own = marks.add({ spike: 'began', name: 'bid-spike' });
   const told = marks.newest;
   marks.hear('0-5-1', { note: 'elsewhere' }, environment.monotonicMs() - 4_000);
   marks.hear('0-5-1', { note: 'elsewhere' }, environment.monotonicMs() - 3_900);

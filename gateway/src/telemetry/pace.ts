@@ -3,6 +3,9 @@
 export const FRAMES_PER_SECOND = 5;
 export const FRAME_EVERY_MS = 1000 / FRAMES_PER_SECOND;
 
+/** In the background, where nobody views and a history is kept. */
+export const BACKGROUND_EVERY_MS = 1_000;
+
 /** Shards are put together so long after they have told: by then the frames of those that are well have arrived. */
 export const MERGE_AFTER_MS = 50;
 

@@ -21,8 +21,8 @@ export interface TelemetryStreamHandlers {
   onClose(): void;
 }
 
-/** Opens a stream to the other gateway; the answer ends it. */
-export type OpenTelemetry = (handlers: TelemetryStreamHandlers) => () => void;
+/** Opens a stream to the other gateway, live or for the background; the answer ends it. */
+export type OpenTelemetry = (handlers: TelemetryStreamHandlers, isLive: boolean) => () => void;
 
 /** Times are on the own steady clock. */
 export interface PeerListener {
@@ -43,6 +43,7 @@ export class PeerTelemetry {
   private clock = new PeerClock();
   private incarnation: number | undefined;
   private watching = false;
+  private isLive = true;
 
   constructor(open: OpenTelemetry, listener: PeerListener, environment: Environment = shardEnvironment) {
     this.open = open;
@@ -50,8 +51,16 @@ export class PeerTelemetry {
     this.environment = environment;
   }
 
-  start(): void {
-    if (this.watching) return;
+  /** Again: at another pace. The old stream ends once the new one is asked for: the shard is observed all the while. */
+  start(isLive = true): void {
+    if (this.watching && this.isLive === isLive) return;
+    this.isLive = isLive;
+    if (this.watching) {
+      const endOld = this.endStream;
+      if (endOld === undefined) return; // the next one will be of that pace
+      this.connect();
+      return endOld();
+    }
     this.watching = true;
     this.failures = 0;
     this.connect();
@@ -72,7 +81,7 @@ export class PeerTelemetry {
       onClose: () => {
         if (current) this.lost();
       },
-    });
+    }, this.isLive);
     this.endStream = () => {
       current = false;
       end();

@@ -26,6 +26,23 @@ test('frames are taken when the wall clock passes a fifth of a second, once for 
   expect(heard).toEqual([['1', '2', '3', '4', '5'], ['1', '2', '3', '4', '5']]);
 });
 
+test('in the background once a second, and as often as somebody else listens', async () => {
+  const { telemetry, pass, takenMs, observed } = start();
+  await pass(130);
+  const heard: string[] = [];
+  telemetry.listen(({ text }) => heard.push(text), false);
+  await pass(3_000);
+  expect(takenMs.map((ms) => ms % 1_000)).toEqual([0, 0, 0]);
+  const end = telemetry.listen(() => {});
+  await pass(1_000);
+  expect(takenMs).toHaveLength(8);
+  expect(heard).toHaveLength(8);
+  end();
+  await pass(2_000);
+  expect(takenMs).toHaveLength(10);
+  expect(observed).toEqual([true]);
+});
+
 test('the shard is observed from the first listener to the last, however often they leave', async () => {
   const { telemetry, pass, observed, takenMs } = start();
   const listener = () => {};

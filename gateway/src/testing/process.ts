@@ -13,8 +13,11 @@ export interface Run {
   output: () => string;
 }
 
-export function startProcess(args: string[], env: NodeJS.ProcessEnv = {}): Run {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'], ...env } });
+/** `openFiles`: as many as it may have open; all that this process may have by default */
+export function startProcess(args: string[], env: NodeJS.ProcessEnv = {}, openFiles?: number): Run {
+  const command = openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`];
+  const [program, ...rest] = [...command, process.execPath, MAIN, ...args];
+  const child = spawn(program!, rest, { env: { PATH: process.env['PATH'], ...env } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
   const ended = new Promise<number | string>((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal!)));

@@ -5,10 +5,11 @@
 // what came of its commit is told again for a while.
 import { randomBytes } from 'node:crypto';
 import type { Claret, ErrorCause, TransactionReport, Tx } from '@claret/client';
+import { deferred } from '../deferred.ts';
 import { GatewayError, isErrorCode } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
-import { checkLabel, describeNamed, fromClient } from './operations.ts';
+import { checkCount, checkLabel, describeNamed, fromClient } from './operations.ts';
 import type { NamedOperation } from './operations.ts';
 import { resultToJson } from './arguments.ts';
 
@@ -86,6 +87,7 @@ export class InteractiveTable {
   async execute(id: string, operations: readonly NamedOperation[]): Promise<unknown[]> {
     const open = this.find(id);
     try {
+      checkCount(operations);
       const descriptions = operations.map((operation) => describeNamed(this.catalogue, operation));
       const tx = await open.tx;
       const results = await Promise.all(descriptions.map((description) => tx.perform(description)));
@@ -123,9 +125,9 @@ export class InteractiveTable {
   }
 
   private start(id: string, label: string, lifetimeMs: number): Open {
-    const begun = Promise.withResolvers<Tx>();
-    const ending = Promise.withResolvers<void>();
-    const committed = Promise.withResolvers<TransactionReport>();
+    const begun = deferred<Tx>();
+    const ending = deferred<void>();
+    const committed = deferred<TransactionReport>();
     const body = async (tx: Tx): Promise<void> => {
       begun.resolve(tx);
       await ending.promise;

@@ -38,6 +38,15 @@ export function describeFromWire(catalogue: Catalogue, operation: WireOperation)
 /** Of a label, in bytes of UTF-8; the shard's own limit (server-core/src/wire/limits.h), whose answer would name an attempt. */
 const LABEL_BYTES_MAX = 64;
 
+/** Of one call over REST or unary gRPC; the same as of one request of a session (server-core/src/wire/limits.h). */
+export const OPERATIONS_MAX = 4_096;
+
+/** Throws too_many_operations. */
+export function checkCount(operations: readonly unknown[]): void {
+  if (operations.length <= OPERATIONS_MAX) return;
+  throw new GatewayError('too_many_operations', `One call may carry ${OPERATIONS_MAX} operations, and this one has ${operations.length}.`);
+}
+
 /** Throws argument_too_large. */
 export function checkLabel(label: string): void {
   if (Buffer.byteLength(label) <= LABEL_BYTES_MAX) return;

@@ -2,7 +2,7 @@
 import type { Claret, Description, Scope, TransactionReport, Tx } from '@claret/client';
 import { GatewayError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
-import { checkLabel, describeFromWire, describeNamed, fromClient } from './operations.ts';
+import { checkCount, checkLabel, describeFromWire, describeNamed, fromClient } from './operations.ts';
 import type { NamedOperation, WireOperation } from './operations.ts';
 
 export interface Committed extends TransactionReport {
@@ -47,11 +47,13 @@ export class Transactions {
 
   /** Throws GatewayError. */
   oneShot(label: string, operations: readonly NamedOperation[], scope: Scope, again?: SentAgain): Promise<Committed> {
+    checkCount(operations);
     return this.run(label, operations.map((operation) => describeNamed(this.catalogue, operation)), scope, again);
   }
 
   /** Throws GatewayError. */
   oneShotFromWire(label: string, operations: readonly WireOperation[], scope: Scope, again?: SentAgain): Promise<Committed> {
+    checkCount(operations);
     return this.run(label, operations.map((operation) => describeFromWire(this.catalogue, operation)), scope, again);
   }
 

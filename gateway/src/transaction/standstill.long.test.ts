@@ -1,0 +1,117 @@
+// Clients whose event loop stands still, against real gateways that are killed meanwhile: every transaction is settled in time.
+// The same over all ways of failing, in simulated time: client/src/deadlines.test.ts.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePorts } from '../testing/cluster.ts';
+import { startProcess, untilReady } from '../testing/process.ts';
+import type { Ended, Kind } from '../testing/standstill-client.ts';
+
+const PROGRAM = join(import.meta.dirname, '../testing/standstill-client.ts');
+/** Two looks at what is over, and what a busy machine takes. */
+const LOOKS_MS = 5_000;
+
+interface Told extends Partial<Ended> {
+  states?: string[];
+  stoodStill?: boolean;
+}
+
+class StandstillClient {
+  readonly told: Told[] = [];
+  readonly #child;
+
+  constructor(address: string) {
+    this.#child = spawn(process.execPath, [PROGRAM, address], { stdio: ['pipe', 'pipe', 'inherit'] });
+    createInterface({ input: this.#child.stdout }).on('line', (line) => this.told.push(JSON.parse(line) as Told));
+    onTestFinished(() => void this.#child.kill('SIGKILL'));
+  }
+
+  begin(name: string, kind: Kind, options: { timeoutMs?: number; id?: boolean } = {}): void {
+    this.#order({ begin: name, kind, timeoutMs: 500, id: false, ...options });
+  }
+
+  standStill(forMs: number): void {
+    this.#order({ standStillMs: forMs });
+  }
+
+  #order(order: object): void {
+    this.#child.stdin.write(`${JSON.stringify(order)}\n`);
+  }
+
+  async until(matches: (told: Told) => boolean, withinMs = 20_000): Promise<Told> {
+    await expect.poll(() => this.told.some(matches), { timeout: withinMs, interval: 5 }).toBe(true);
+    return this.told.find(matches)!;
+  }
+
+  ended(name: string, withinMs?: number): Promise<Told> {
+    return this.until((told) => told.name === name, withinMs);
+  }
+
+  get state(): string | undefined {
+    return this.told.findLast(({ states }) => states !== undefined)?.states?.[0];
+  }
+}
+
+async function gatewayAndClient() {
+  const folder = mkdtempSync(join(tmpdir(), 'claret-standstill-'));
+  const [grpc, rest] = await freePorts(2);
+  const args = ['--cluster', `127.0.0.1:${grpc}/127.0.0.1:${rest}`, '--data-dir', folder, '--durability', 'sync'];
+  let run = startProcess(args);
+  await untilReady(run);
+  onTestFinished(async () => {
+    run.child.kill('SIGKILL');
+    await run.ended;
+    rmSync(folder, { recursive: true });
+  });
+  const client = new StandstillClient(`127.0.0.1:${grpc}`);
+  await expect.poll(() => client.state, { timeout: 20_000, interval: 5 }).toBe('live');
+  return {
+    client,
+    kill: async () => {
+      run.child.kill('SIGKILL');
+      await run.ended;
+    },
+    start: async () => {
+      run = startProcess(args);
+      await untilReady(run);
+    },
+  };
+}
+
+test('a body that never ends is ended, where the process stood still for longer than the transaction may take', { timeout: 60_000 }, async () => {
+  const { client } = await gatewayAndClient();
+  client.begin('hangs', 'hangs');
+  client.begin('holds', 'holds');
+  client.standStill(5_000);
+  await client.until(({ stoodStill }) => stoodStill === true);
+  for (const name of ['hangs', 'holds']) expect(await client.ended(name, LOOKS_MS)).toMatchObject({ code: 'gave_up', commitState: 'none' });
+});
+
+test('what was begun while the gateway was away is ended, where the process stood still until it was back', { timeout: 60_000 }, async () => {
+  const { client, kill, start } = await gatewayAndClient();
+  await kill();
+  await expect.poll(() => client.state, { timeout: 20_000, interval: 5 }).not.toBe('live');
+  client.begin('adds', 'adds');
+  client.begin('counts', 'counts');
+  client.begin('counts by id', 'counts', { id: true });
+  client.standStill(6_000);
+  await start();
+  await client.until(({ stoodStill }) => stoodStill === true);
+  for (const name of ['adds', 'counts']) expect(await client.ended(name, LOOKS_MS)).toMatchObject({ commitState: 'none' });
+  expect(await client.ended('counts by id', LOOKS_MS)).toMatchObject({ commitState: 'unknown' });
+  client.begin('after', 'counts', { timeoutMs: 10_000 });
+  expect(await client.ended('after')).toMatchObject({ code: 'ok' });
+});
+
+test('an answer that came while the process stood still is taken', { timeout: 60_000 }, async () => {
+  const { client } = await gatewayAndClient();
+  client.begin('first', 'adds'); // connected, compiled
+  await client.ended('first');
+  client.begin('adds', 'adds');
+  client.standStill(6_000);
+  await client.until(({ stoodStill }) => stoodStill === true);
+  expect(await client.ended('adds', LOOKS_MS)).toMatchObject({ code: 'ok' });
+});
