@@ -9,12 +9,12 @@ test('a bid can be placed with the keyboard alone', async ({ enter }) => {
   await look(ada, await openAuction(seller));
   const { page } = ada;
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
   await tabTo(page, 'Your bid');
   await page.keyboard.type('14');
   await page.keyboard.press('Enter');
-  await expect(on(page).bidding).toContainText('You lead with $14');
+  await expect(on(page).bidding).toContainText('You’re leading with $14');
 });
 
 test('a suggested bid can be chosen with the keyboard', async ({ enter }) => {
@@ -26,7 +26,7 @@ test('a suggested bid can be chosen with the keyboard', async ({ enter }) => {
   await expect(on(ada.page).amount).toBeFocused();
   await expect(on(ada.page).amount).toHaveValue('10');
   await ada.page.keyboard.press('Enter');
-  await expect(on(ada.page).bidding).toContainText('You lead with $10');
+  await expect(on(ada.page).bidding).toContainText('You’re leading with $10');
 });
 
 test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
@@ -53,25 +53,25 @@ test('colours follow the system until one chooses, and the choice is kept', asyn
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const light = await ground();
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await ground()).not.toBe(light);
-  await page.getByRole('button', { name: 'Colours' }).click();
+  await expect.poll(ground).not.toBe(light);
+  await page.getByRole('button', { name: 'Theme' }).click();
   await page.getByRole('menuitemradio', { name: 'Light' }).click();
-  expect(await ground()).toBe(light);
+  await expect.poll(ground).toBe(light);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(await ground()).toBe(light);
+  await expect.poll(ground).toBe(light);
 });
 
 test('an address that leads nowhere says so and offers a way on', async ({ page }) => {
   for (const [path, title] of [
-    ['/no/such/page', 'There is no such page'],
-    ['/items/nothing', 'There is no such auction'],
-    ['/users/nobody', 'There is no such person'],
+    ['/no/such/page', 'Page not found'],
+    ['/items/nothing', 'Auction not found'],
+    ['/users/nobody', 'Member not found'],
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: title })).toBeVisible();
   }
-  await page.getByRole('link', { name: 'See what is on' }).click();
+  await page.getByRole('link', { name: 'Browse auctions' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'All auctions' })).toBeVisible();
 });
 
@@ -83,9 +83,9 @@ test('when the server cannot be reached the page says so, and comes back by itse
   await expect(ada.page.getByRole('status').getByText('Offline')).toBeVisible();
   await on(ada.page).amount.fill('14');
   await on(ada.page).bid.click();
-  await expect(on(ada.page).bidding).toContainText('We do not know yet whether your bid was placed');
+  await expect(on(ada.page).bidding).toContainText('Your bid may not have been placed');
   await ada.context.setOffline(false);
   await expect(on(ada.page).live).toBeVisible();
   await on(ada.page).bid.click();
-  await expect(on(ada.page).bidding).toContainText('You lead with $14');
+  await expect(on(ada.page).bidding).toContainText('You’re leading with $14');
 });

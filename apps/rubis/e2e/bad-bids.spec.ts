@@ -11,17 +11,17 @@ test('a bid that is no number or too low is explained, and nothing is bid', asyn
   const { amount, bidding } = on(ada.page);
 
   await placeBid(ada.page, 'a lot');
-  await expect(bidding.getByRole('alert')).toContainText('“a lot” is not an amount');
+  await expect(bidding.getByRole('alert')).toContainText('“a lot” isn’t an amount');
   await expect(amount).toHaveValue('a lot');
   await expect(amount).toBeFocused();
-  await expect(amount).toHaveAccessibleDescription(/not an amount/);
+  await expect(amount).toHaveAccessibleDescription(/isn’t an amount/);
 
   await placeBid(ada.page, '49.99');
-  await expect(bidding.getByRole('alert')).toContainText('too low: bid $50 or more');
+  await expect(bidding.getByRole('alert')).toContainText('too low. Bid $50 or more');
   await placeBid(ada.page, '1e9');
-  await expect(bidding.getByRole('alert')).toContainText('not an amount');
+  await expect(bidding.getByRole('alert')).toContainText('isn’t an amount');
   await placeBid(ada.page, '');
-  await expect(bidding.getByRole('alert')).toContainText('Type how much you want to bid');
+  await expect(bidding.getByRole('alert')).toContainText('Enter your bid');
   await expect(bidding).toContainText('No bids yet');
 });
 
@@ -39,9 +39,11 @@ test('a bid that was enough when it was typed but is not any more is explained b
   });
   await ada.page.goto(address);
   await placeBid(ada.page, '20');
-  await expect(on(ada.page).bidding).toContainText('Your bid was not placed');
-  await expect(on(ada.page).bidding).toContainText('$50');
+  await expect(on(ada.page).bidding).toContainText('Your bid of $20 wasn’t placed');
+  await expect(on(ada.page).bidding).toContainText('The minimum is now $50');
   await expect(on(ada.page).amount).toHaveValue('20');
+  await on(ada.page).bidding.getByRole('button', { name: 'Bid $50', exact: true }).click();
+  await expect(on(ada.page).bidding).toContainText('Your bid of $50 is in');
 });
 
 test('a bid whose answer is lost may be sent again: it is one bid', async ({ enter }) => {
@@ -59,9 +61,9 @@ test('a bid whose answer is lost may be sent again: it is one bid', async ({ ent
   });
   await ada.page.goto(address);
   await placeBid(ada.page, '20');
-  await expect(on(ada.page).bidding).toContainText('We do not know yet whether your bid was placed');
+  await expect(on(ada.page).bidding).toContainText('Your bid may not have been placed');
   await placeBid(ada.page, '20');
-  await expect(on(ada.page).bidding).toContainText('Your bid of $20 stands');
+  await expect(on(ada.page).bidding).toContainText('Your bid of $20 is in');
   const { live } = await ask<ItemView>(ada.context, `/api${address}`);
   expect(live.bid_count).toBe(1);
 });
@@ -69,8 +71,8 @@ test('a bid whose answer is lost may be sent again: it is one bid', async ({ ent
 test('on one’s own auction there is no form, and a sentence says why', async ({ enter }) => {
   const seller = await enter('seller');
   await look(seller, await openAuction(seller));
-  await expect(on(seller.page).bidding).toContainText('This is your own auction');
-  await expect(on(seller.page).bidding).toContainText('You cannot bid on it');
+  await expect(on(seller.page).bidding).toContainText('This is your auction');
+  await expect(on(seller.page).bidding).toContainText('You can’t bid on it');
   await expect(on(seller.page).amount).toHaveCount(0);
 });
 
@@ -79,7 +81,7 @@ test('a bid that comes when the auction is over is refused in a sentence', async
   const ada = await enter('ada');
   const address = await openAuction(seller, { duration_seconds: 2 });
   await look(seller, address);
-  await expect(on(seller.page).bidding).toContainText('Your auction ended without a bid', { timeout: 20_000 });
+  await expect(on(seller.page).bidding).toContainText('Your auction ended without bids', { timeout: 20_000 });
   // A page that has not heard of the end yet.
   await ada.page.route('**/api/live**', (route) => route.abort());
   await ada.page.route(`**/api${address}`, async (route) => {
@@ -90,7 +92,7 @@ test('a bid that comes when the auction is over is refused in a sentence', async
   });
   await ada.page.goto(address);
   await placeBid(ada.page, '20');
-  await expect(on(ada.page).bidding).toContainText('Your bid was not placed');
+  await expect(on(ada.page).bidding).toContainText('Your bid wasn’t placed');
   await expect(on(ada.page).bidding).toContainText(/closed|ended|over/i);
 });
 

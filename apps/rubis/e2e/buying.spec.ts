@@ -1,6 +1,6 @@
 // Buying at once: asked once more, told live, and never twice, whatever becomes of the answers.
 import { expect, type Page } from '@playwright/test';
-import { look, newName, on, openAuction, registerFromHere, SERVERS, test } from './site.ts';
+import { look, newName, on, openAuction, placeBid, registerFromHere, SERVERS, test } from './site.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Buy now' });
 const mine = (page: Page) => page.getByRole('list', { name: 'Bought' }).getByRole('listitem');
@@ -16,19 +16,19 @@ test('somebody buys pieces, and everybody who looks sees how many are left', asy
   await expect(dialog(ben.page)).toContainText('5 of 5 left');
 
   await ada.page.getByRole('button', { name: 'Buy now' }).click();
-  await expect(dialog(ada.page).getByRole('combobox', { name: 'Pieces' })).toBeFocused();
-  await dialog(ada.page).getByRole('combobox', { name: 'Pieces' }).selectOption('3');
+  await expect(dialog(ada.page).getByRole('combobox', { name: 'Quantity' })).toBeFocused();
+  await dialog(ada.page).getByRole('combobox', { name: 'Quantity' }).selectOption('3');
   await expect(dialog(ada.page)).toContainText('$90');
   await dialog(ada.page).getByRole('button', { name: 'Buy 3 for $90' }).click();
-  await expect(ada.page.getByRole('dialog', { name: 'It is yours' })).toContainText('You bought 3 pieces for $90');
+  await expect(ada.page.getByRole('dialog', { name: 'It’s yours' })).toContainText('You bought 3 pieces for $90');
 
   await expect(dialog(ben.page)).toContainText('2 of 5 left');
   await expect(dialog(ben.page).getByRole('option')).toHaveText(['1', '2']);
-  await dialog(ben.page).getByRole('combobox', { name: 'Pieces' }).selectOption('2');
+  await dialog(ben.page).getByRole('combobox', { name: 'Quantity' }).selectOption('2');
   await dialog(ben.page).getByRole('button', { name: 'Buy 2 for $60' }).click();
-  await expect(ben.page.getByRole('dialog', { name: 'It is yours' })).toBeVisible();
+  await expect(ben.page.getByRole('dialog', { name: 'It’s yours' })).toBeVisible();
   await ben.page.getByRole('button', { name: 'Close' }).last().click();
-  await expect(on(ben.page).bidding.getByRole('heading', { name: 'Sold out' })).toBeVisible();
+  await expect(on(ben.page).bidding.getByRole('heading', { name: 'You bought it' })).toBeVisible();
   await expect(on(ben.page).bidding).toContainText('You bought 2 pieces');
 
   await ada.page.getByRole('link', { name: 'See what you bought' }).click();
@@ -52,18 +52,18 @@ test('when the answer is lost, trying again buys nothing twice, also after the p
   });
   await ada.page.getByRole('button', { name: 'Buy now' }).click();
   await dialog(ada.page).getByRole('button', { name: 'Buy for $30' }).click();
-  await expect(dialog(ada.page)).toContainText('We do not know yet whether it was bought');
+  await expect(dialog(ada.page)).toContainText('We don’t know yet whether this worked');
   await dialog(ada.page).getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => sent.length).toBe(2);
   await expect(dialog(ada.page).getByRole('button', { name: 'Try again' })).toBeEnabled();
 
   await ada.page.unroute('**/api/items/*/buy');
   await ada.page.reload();
-  await ada.page.getByRole('button', { name: 'Did it work?' }).click();
+  await ada.page.getByRole('button', { name: 'Check my purchase' }).click();
   const again = ada.page.waitForRequest('**/api/items/*/buy');
   await dialog(ada.page).getByRole('button', { name: 'Try again' }).click();
   sent.push((await again).postDataJSON().purchase_id);
-  await expect(ada.page.getByRole('dialog', { name: 'It is yours' })).toContainText('You bought 1 piece for $30');
+  await expect(ada.page.getByRole('dialog', { name: 'It’s yours' })).toContainText('You bought 1 piece for $30');
   expect(new Set(sent).size).toBe(1);
   await ada.page.getByRole('button', { name: 'Close' }).last().click();
   await expect(on(ada.page).bidding).toContainText('3 of 4 pieces left');
@@ -81,10 +81,10 @@ test('what cannot be bought any more says so, and nothing is owed', async ({ ent
   await expect(dialog(ada.page).getByRole('button', { name: 'Cancel' })).toBeFocused();
   await ben.page.getByRole('button', { name: 'Buy now' }).click();
   await dialog(ben.page).getByRole('button', { name: 'Buy for $30' }).click();
-  await expect(ben.page.getByRole('dialog', { name: 'It is yours' })).toBeVisible();
-  await expect(dialog(ada.page)).toContainText('Somebody was quicker');
+  await expect(ben.page.getByRole('dialog', { name: 'It’s yours' })).toBeVisible();
+  await expect(dialog(ada.page)).toContainText('You haven’t bought anything');
   await dialog(ada.page).getByRole('button', { name: 'Close' }).last().click();
-  await expect(on(ada.page).bidding).toContainText('It was bought before the time was up');
+  await expect(on(ada.page).bidding).toContainText('It was bought before time ran out');
 });
 
 test('somebody who is not logged in registers on the way, and is asked at once', async ({ enter, page }) => {
@@ -106,7 +106,7 @@ test('buyer and seller say how it went, the seller about each buyer', async ({ e
     await page.goto(`${address}?do=buy`);
     await dialog(page).getByRole('button', { name: 'Buy for $30' }).click();
     await page.getByRole('button', { name: 'Close' }).last().click();
-    await expect(page.getByRole('heading', { name: `How was it with ${seller.name}?` })).toBeVisible();
+    await expect(page.getByRole('heading', { name: `Rate ${seller.name}` })).toBeVisible();
   }
   const { page } = seller;
   await page.goto(`${address}?do=comment`);
@@ -114,12 +114,36 @@ test('buyer and seller say how it went, the seller about each buyer', async ({ e
   await expect(text).toBeFocused();
   for (const { name } of buyers) {
     if (name === buyers[0]!.name) await page.getByRole('combobox', { name: 'About' }).selectOption({ label: name });
-    await expect(page.getByRole('heading', { name: `How was it with ${name}?` })).toBeVisible();
+    await expect(page.getByRole('heading', { name: `Rate ${name}` })).toBeVisible();
     await text.fill(`Paid at once, ${name}.`);
     await page.getByRole('button', { name: 'Leave comment' }).click();
-    await expect(page.getByRole('heading', { name: `How was it with ${name}?` })).toBeHidden();
+    await expect(page.getByRole('heading', { name: `Rate ${name}` })).toBeHidden();
   }
   await expect(text).toHaveCount(0);
   await buyers[1]!.page.goto('/me?tab=comments');
   await expect(buyers[1]!.page.getByText(`Paid at once, ${buyers[1]!.name}.`)).toBeVisible();
+});
+
+test('a bid as high as the Buy now price is asked about, and withdraws Buy now once it is placed all the same', async ({ enter }) => {
+  const seller = await enter('seller');
+  const [ada, ben] = [await enter('ada'), await enter('ben')];
+  const address = await openAuction(seller, { buy_now_price_cents: 30_00 });
+  for (const person of [ada, ben]) await look(person, address);
+  await ben.page.getByRole('button', { name: 'Buy now' }).click();
+  await expect(dialog(ben.page)).toContainText('This is the last piece. Buying it ends the auction, and no bid wins.');
+
+  await placeBid(ada.page, '35');
+  const warning = on(ada.page).bidding.getByRole('alert');
+  await expect(warning).toContainText('You can buy it now for $30');
+  await expect(on(ada.page).bidding).toContainText('No bids yet');
+  await warning.getByRole('button', { name: 'Buy now for $30' }).click();
+  await expect(dialog(ada.page)).toBeVisible();
+  await dialog(ada.page).getByRole('button', { name: 'Cancel' }).click();
+  await warning.getByRole('button', { name: 'Bid anyway' }).click();
+  await expect(on(ada.page).bidding).toContainText('You’re leading with $35');
+
+  await expect(dialog(ben.page)).toContainText('The bids have reached the Buy now price');
+  await dialog(ben.page).getByRole('button', { name: 'Close' }).last().click();
+  await expect(on(ben.page).bidding).toContainText('Buy now ended when the price reached $30.');
+  await expect(ben.page.getByRole('button', { name: 'Buy now' })).toHaveCount(0);
 });

@@ -13,14 +13,14 @@ test('a page tells the transactions behind it, and a bid joins them when it is p
   const ada = await enter('ada');
   const { page } = ada;
   await look(ada, await openAuction(seller));
-  await expect(page.getByText(/\d+ transactions? · \d+ operations? · /)).toBeVisible();
+  await expect(page.getByText(/\d+ transactions? · \d+ operations?$/)).toBeVisible();
   await expect(table(page)).toBeHidden();
 
   await footer(page).click();
   await expect(row(page, 'ViewAuction')).toBeVisible();
   await expect(row(page, 'Bid')).toHaveCount(0);
   await placeBid(page, '14');
-  await expect(on(page).bidding).toContainText('You lead with $14');
+  await expect(on(page).bidding).toContainText('You’re leading with $14');
   await expect(row(page, 'Bid')).toBeVisible();
   const [count, operations, , , time] = await figures(page, 'Bid');
   expect(count).toBe('1');

@@ -9,15 +9,15 @@ test('watching is counted live, kept on the watch list, and undone', async ({ en
   const address = await openAuction(seller, { title: 'Tin Robot' });
   await look(ada, address);
   await look(ben, address);
-  await ada.page.getByRole('button', { name: /^Watch.* 0 people watch/ }).click();
-  await expect(ada.page.getByRole('button', { name: /^Watching.* 1 person watches/ })).toHaveAttribute('aria-pressed', 'true');
-  await expect(ben.page.getByRole('button', { name: /^Watch.* 1 person watches/ })).toHaveAttribute('aria-pressed', 'false');
+  await ada.page.getByRole('button', { name: /^Watch.*\b0 people are watching/ }).click();
+  await expect(ada.page.getByRole('button', { name: /^Watching.*\b1 person is watching/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(ben.page.getByRole('button', { name: /^Watch.*\b1 person is watching/ })).toHaveAttribute('aria-pressed', 'false');
   await ada.page.goto('/me?tab=watching');
   await ada.page.getByRole('list', { name: 'Watching' }).getByRole('link', { name: 'Tin Robot' }).click();
   await ada.page.getByRole('button', { name: /^Watching/ }).click();
-  await expect(ada.page.getByRole('button', { name: /^Watch.* 0 people watch/ })).toBeVisible();
+  await expect(ada.page.getByRole('button', { name: /^Watch.*\b0 people are watching/ })).toBeVisible();
   await ada.page.goto('/me?tab=watching');
-  await expect(ada.page.getByRole('heading', { name: 'You are not watching anything' })).toBeVisible();
+  await expect(ada.page.getByRole('heading', { name: 'You’re not watching anything' })).toBeVisible();
 });
 
 test('watching is stopped on the watch list itself, or stays in words', async ({ enter }) => {
@@ -26,7 +26,7 @@ test('watching is stopped on the watch list itself, or stays in words', async ({
   for (const title of ['Tin Robot', 'Brass Lamp']) {
     await page.goto(await openAuction(seller, { title }));
     await page.getByRole('button', { name: /^Watch/ }).click();
-    await expect(page.getByRole('button', { name: /^Watching.* 1 person watches/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Watching.*\b1 person is watching/ })).toBeVisible();
   }
   await page.goto('/me?tab=watching');
   const list = page.getByRole('list', { name: 'Watching' });
@@ -53,7 +53,7 @@ test('a page asks for no more than what is unread, until one opens the bell', as
   await expect(on(page).notices).toBeVisible();
   await expect.poll(() => asked).toEqual(['?unread=1']);
   await on(page).notices.click();
-  await expect(page.getByText('Nothing yet. When somebody outbids you, you read it here at once.')).toBeVisible();
+  await expect(page.getByText('Nothing yet. If someone outbids you, you’ll see it here right away.')).toBeVisible();
   expect(asked).toEqual(['?unread=1', '']);
 });
 
@@ -66,7 +66,7 @@ test('a watch that the server would not is taken back, in words', async ({ enter
     route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(busy) }),
   );
   await ada.page.getByRole('button', { name: /^Watch/ }).click();
-  await expect(ada.page.getByText('Tin Robot is not on your watch list', { exact: true })).toBeVisible();
+  await expect(ada.page.getByText('Tin Robot isn’t on your watch list', { exact: true })).toBeVisible();
   await expect(ada.page.getByRole('button', { name: /^Watch/ })).toHaveAttribute('aria-pressed', 'false');
 });
 
@@ -77,32 +77,32 @@ test('being outbid waits in the inbox until it was read, on every device', async
   const address = await openAuction(seller, { title: 'Tin Robot' });
   await look(ada, address);
   await placeBid(ada.page, '11');
-  await expect(on(ada.page).bidding).toContainText('You lead with $11');
+  await expect(on(ada.page).bidding).toContainText('You’re leading with $11');
   await ada.page.close(); // she is away
   await look(ben, address);
   await placeBid(ben.page, '15');
-  await expect(on(ben.page).bidding).toContainText('You lead with $15');
+  await expect(on(ben.page).bidding).toContainText('You’re leading with $15');
 
   const page = await ada.context.newPage();
   await page.goto('/');
-  await expect(on(page).notices).toHaveAccessibleName('Notices, 1 new');
+  await expect(on(page).notices).toHaveAccessibleName('Notifications, 1 new');
   await on(page).notices.click();
-  await page.getByRole('menuitem', { name: 'Open the inbox' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible();
-  const notice = page.getByRole('list', { name: 'Notices' }).getByRole('listitem');
+  await page.getByRole('menuitem', { name: 'See all' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
+  const notice = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
   await expect(notice).toContainText('You’ve been outbid');
-  await expect(notice).toContainText('Tin Robot is at $15 now.');
-  await expect(on(page).notices).toHaveAccessibleName('Notices');
+  await expect(notice).toContainText('“Tin Robot” is now at $15.');
+  await expect(on(page).notices).toHaveAccessibleName('Notifications');
   await page.reload();
   await expect(notice).toContainText('You’ve been outbid');
-  await expect(on(page).notices).toHaveAccessibleName('Notices');
+  await expect(on(page).notices).toHaveAccessibleName('Notifications');
 
   await notice.getByRole('link', { name: 'Bid again: Tin Robot' }).click();
   await expect(on(page).amount).toBeFocused();
   await placeBid(page, '20');
-  await expect(on(page).bidding).toContainText('You lead with $20');
+  await expect(on(page).bidding).toContainText('You’re leading with $20');
   await page.goto('/inbox');
-  await expect(page.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No notifications yet' })).toBeVisible();
 });
 
 test('the inbox asks who one is, and leads back', async ({ enter, page }) => {
@@ -112,5 +112,5 @@ test('the inbox asks who one is, and leads back', async ({ enter, page }) => {
   await page.getByRole('textbox', { name: 'Nickname' }).fill(name);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing has happened yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No notifications yet' })).toBeVisible();
 });

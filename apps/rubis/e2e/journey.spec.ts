@@ -23,14 +23,14 @@ test('a visitor finds an auction, registers, bids with a secret maximum, is outb
   await expect(on(page).amount).toBeFocused();
   await page.getByRole('checkbox', { name: /secret maximum/ }).check();
   await on(page).amount.fill('10');
-  await page.getByRole('textbox', { name: 'Bid for me up to' }).fill('50');
+  await page.getByRole('textbox', { name: 'Secret maximum' }).fill('50');
   await page.getByRole('button', { name: 'Bid $10, up to $50' }).click();
-  await expect(on(page).bidding).toContainText('You lead with $10');
+  await expect(on(page).bidding).toContainText('You’re leading with $10');
   await expect(on(page).bidding).toContainText('Your secret maximum is $50');
 
   // Whoever stays below it drives the price, and does not lead.
   await bid(ben, address, { amount_cents: 20_00 });
-  await expect(on(page).bidding).toContainText(/You lead with \$2\d/);
+  await expect(on(page).bidding).toContainText(/You’re leading with \$2\d/);
   await look(ben, address);
   await expect(ben.page.getByRole('main')).not.toContainText('$50');
 
@@ -39,20 +39,20 @@ test('a visitor finds an auction, registers, bids with a secret maximum, is outb
   await bid(ben, address, { amount_cents: 60_00 });
   await expect(on(page).notices).toHaveAccessibleName(/1 new/);
   await on(page).notices.click();
-  await page.getByRole('menuitem', { name: 'Open the inbox' }).click();
-  await expect(list(page, 'Notices').getByRole('listitem').filter({ hasText: title })).toContainText('You’ve been outbid');
+  await page.getByRole('menuitem', { name: 'See all' }).click();
+  await expect(list(page, 'Notifications').getByRole('listitem').filter({ hasText: title })).toContainText('You’ve been outbid');
   await expectReach(page);
-  await list(page, 'Notices').getByRole('link', { name: `Bid again: ${title}` }).click();
+  await list(page, 'Notifications').getByRole('link', { name: `Bid again: ${title}` }).click();
   await expect(on(page).bidding).toContainText('You’ve been outbid');
   await on(page).amount.fill('75');
   await on(page).bid.click();
-  await expect(on(page).bidding).toContainText('You lead with $75');
+  await expect(on(page).bidding).toContainText('You’re leading with $75');
   await page.getByRole('link', { name: '4 bids' }).first().click();
   await expect(page.getByRole('table').getByRole('row')).toContainText([/Bidder/, /You.*\$75/, /\$60/]);
 
   await page.getByRole('button', { name: /^Account of nell/ }).click();
   await page.getByRole('menuitem', { name: 'My bids and sales' }).click();
-  await expect(list(page, 'Bidding').getByRole('listitem').filter({ hasText: title })).toContainText('You lead');
+  await expect(list(page, 'Bidding').getByRole('listitem').filter({ hasText: title })).toContainText('Leading');
   await expectReach(page);
 });
 
@@ -63,26 +63,26 @@ test('a countdown goes by the clock, from minutes to seconds to nothing', async 
   await page.clock.install();
   await look(ada, address);
   const timer = on(page).bidding.getByRole('timer');
-  await expect(timer).toHaveText(/^(9|10) min$/);
+  await expect(timer).toHaveText(/^(9|10)m$/);
   await expect(timer).toHaveAccessibleName(/minutes left/);
 
   // Alone with its clock: what the server's says cannot correct it.
   await context.setOffline(true);
   await page.clock.fastForward('05:00');
-  await expect(timer).toHaveText('4 min');
+  await expect(timer).toHaveText('4m');
   await page.clock.fastForward('04:00');
-  await expect(timer).toHaveText(/^\d\d s$/);
+  await expect(timer).toHaveText(/^\d\ds$/);
   const before = Number.parseInt(await timer.innerText(), 10);
   await page.clock.fastForward('00:20');
-  await expect(timer).toHaveText(/^\d\d? s$/);
+  await expect(timer).toHaveText(/^\d\d?s$/);
   expect(Number.parseInt(await timer.innerText(), 10)).toBeLessThanOrEqual(before - 20);
   await page.clock.fastForward('00:45');
   await expect(timer).toHaveText('Closing…');
-  await expect(on(page).bidding).toContainText('The time is up');
+  await expect(on(page).bidding).toContainText('Time’s up');
   await expect(on(page).amount).toHaveCount(0);
 });
 
-test('somebody whose own clock is wrong wins by the site’s clock; winner and seller say how it went', async ({ enter }) => {
+test('somebody whose own clock is wrong wins by the site’s clock; winner and seller say how it went', { tag: '@long' }, async ({ enter }) => {
   const [seller, ada] = [await enter('seller'), await enter('ada', SERVERS[1])];
   const { page, context } = ada;
   await bringAxe(context);
@@ -91,9 +91,9 @@ test('somebody whose own clock is wrong wins by the site’s clock; winner and s
   const address = await openAuction(seller, { title, duration_seconds: 20, reserve_price_cents: 12_00 });
   await bid(ada, address, { amount_cents: 11_00, max_cents: 15_00 });
   await look(ada, address);
-  await expect(on(page).bidding.getByRole('timer')).toHaveText(/^\d+ s$/);
+  await expect(on(page).bidding.getByRole('timer')).toHaveText(/^\d+s$/);
   await expect(page.getByRole('heading', { name: 'You won!' })).toBeVisible({ timeout: 60_000 });
-  await expect(on(page).bidding).toContainText(`Sold to ${ada.name} for $12`);
+  await expect(on(page).bidding).toContainText('You won it for $12');
   await expectReach(page);
   await page.getByRole('radio', { name: 'Excellent' }).check();
   await page.getByRole('textbox', { name: 'Comment' }).fill('It sings when it boils.');
@@ -104,7 +104,7 @@ test('somebody whose own clock is wrong wins by the site’s clock; winner and s
 
   await seller.page.goto('/me?tab=sold');
   await expect(list(seller.page, 'Sold').getByRole('listitem').filter({ hasText: title }).first()).toContainText(ada.name);
-  await seller.page.getByRole('link', { name: `Comment on ${ada.name}` }).click();
+  await seller.page.getByRole('link', { name: `Rate ${ada.name}` }).click();
   await seller.page.getByRole('textbox', { name: 'Comment' }).fill('Paid at once.');
   await seller.page.getByRole('button', { name: 'Leave comment' }).click();
   await expect(seller.page.getByText('Thank you', { exact: true })).toBeVisible();
@@ -112,7 +112,7 @@ test('somebody whose own clock is wrong wins by the site’s clock; winner and s
   await expect(page.getByRole('tabpanel')).toContainText('Paid at once.');
 });
 
-test('a seller offers two pieces at a price; two people at two servers buy them, and it is sold out', async ({ enter }) => {
+test('a seller offers two pieces at a price; two people at two servers buy them, and it is sold out', { tag: '@long' }, async ({ enter }) => {
   const [seller, ada, ben] = [await enter('seller'), await enter('ada'), await enter('ben', SERVERS[1])];
   await bringAxe(ada.context);
   const title = `Pair of Lanterns ${newName('x')}`;
@@ -120,12 +120,12 @@ test('a seller offers two pieces at a price; two people at two servers buy them,
   await page.goto('/sell');
   await page.getByRole('textbox', { name: 'Title' }).fill(title);
   await page.getByRole('combobox', { name: 'Category' }).selectOption({ index: 4 });
-  await page.getByRole('textbox', { name: 'Start price' }).fill('10');
+  await page.getByRole('textbox', { name: 'Starting price' }).fill('10');
   await page.getByRole('textbox', { name: 'Reserve' }).fill('15');
   await page.getByRole('textbox', { name: 'Buy now price' }).fill('25');
-  await page.getByRole('combobox', { name: 'Pieces' }).selectOption('2');
+  await page.getByRole('combobox', { name: 'Quantity' }).selectOption('2');
   await page.getByRole('textbox', { name: 'Description' }).fill('They hang well beside each other.');
-  await page.getByRole('button', { name: 'Open the auction' }).click();
+  await page.getByRole('button', { name: 'Start the auction' }).click();
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   const offer = page.getByRole('region', { name: 'Buy now price $25' });
   await expect(offer).toContainText('2 of 2 pieces left');
@@ -146,7 +146,7 @@ test('a seller offers two pieces at a price; two people at two servers buy them,
   await ben.page.getByRole('button', { name: 'Buy now' }).click();
   await ben.page.getByRole('dialog').getByRole('button', { name: 'Buy for $25' }).click();
   await expect(ben.page.getByRole('dialog')).toContainText('You bought 1 piece for $25');
-  await expect(page.getByRole('heading', { name: 'You sold out!' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'All sold!' })).toBeVisible({ timeout: 20_000 });
 
   await dialog.getByRole('link', { name: 'See what you bought' }).click();
   await expect(list(ada.page, 'Bought')).toContainText(title);
@@ -154,26 +154,26 @@ test('a seller offers two pieces at a price; two people at two servers buy them,
   await page.goto('/me?tab=sold');
   await expect(list(page, 'Buyers')).toContainText([ada.name]);
   await expect(list(page, 'Buyers')).toContainText([ben.name]);
-  await page.getByRole('link', { name: 'Comment on 2 people' }).click();
+  await page.getByRole('link', { name: 'Rate 2 people' }).click();
   await page.getByRole('combobox', { name: 'About' }).selectOption(ben.name);
   await page.getByRole('textbox', { name: 'Comment' }).fill('A pleasure.');
   await page.getByRole('button', { name: 'Leave comment' }).click();
-  await expect(page.getByText(`Your comment stands on ${ben.name}’s page.`).first()).toBeVisible();
+  await expect(page.getByText(`Your comment is now on ${ben.name}’s page.`).first()).toBeVisible();
 });
 
-test('what one watches is on a list of its own, and everybody sees how many watch', async ({ enter }) => {
+test('what one watches is on a list of its own, and everybody sees how many watch', { tag: '@long' }, async ({ enter }) => {
   const [seller, ada, ben] = [await enter('seller'), await enter('ada'), await enter('ben', SERVERS[1])];
   const title = `Ship in a Bottle ${newName('x')}`;
   const address = await openAuction(seller, { title });
   await look(ben, address);
   await look(ada, address);
   await ada.page.getByRole('button', { name: /^Watch/ }).click();
-  await expect(ada.page.getByRole('button', { name: /^Watching.*1 person watches/ })).toHaveAttribute('aria-pressed', 'true');
-  await expect(ben.page.getByRole('button', { name: /^Watch.*1 person watches/ })).toHaveAttribute('aria-pressed', 'false');
+  await expect(ada.page.getByRole('button', { name: /^Watching.*1 person is watching/ })).toHaveAttribute('aria-pressed', 'true');
+  await expect(ben.page.getByRole('button', { name: /^Watch.*1 person is watching/ })).toHaveAttribute('aria-pressed', 'false');
   await ada.page.goto('/me?tab=watching');
   await list(ada.page, 'Watching').getByRole('link', { name: title }).click();
   await ada.page.getByRole('button', { name: /^Watching/ }).click();
-  await expect(ben.page.getByRole('button', { name: /^Watch.*0 people watch/ })).toBeVisible();
+  await expect(ben.page.getByRole('button', { name: /^Watch.*0 people are watching/ })).toBeVisible();
   await ada.page.goto('/me?tab=watching');
-  await expect(ada.page.getByRole('tabpanel')).toContainText('You are not watching anything');
+  await expect(ada.page.getByRole('tabpanel')).toContainText('You’re not watching anything');
 });

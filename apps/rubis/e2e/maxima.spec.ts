@@ -4,7 +4,7 @@ import { send } from '@claret/site/e2e/people.ts';
 import { look, on, openAuction, placeBid, SERVERS, test } from './site.ts';
 
 const wishesMaximum = (page: Page) => page.getByRole('checkbox', { name: /secret maximum/ });
-const maximum = (page: Page) => page.getByRole('textbox', { name: 'Bid for me up to' });
+const maximum = (page: Page) => page.getByRole('textbox', { name: 'Secret maximum' });
 
 async function bidUpTo(page: Page, amount: string): Promise<void> {
   await wishesMaximum(page).check();
@@ -23,14 +23,14 @@ test('who bids up to a maximum leads at the least price, is told so, and nobody 
   ben.page.on('response', async (response) => benHears.push(await response.text().catch(() => '')));
 
   await bidUpTo(ada.page, '77.77');
-  await expect(on(ada.page).bidding).toContainText('You lead with $10');
+  await expect(on(ada.page).bidding).toContainText('You’re leading with $10');
   await expect(on(ada.page).bidding).toContainText('Your secret maximum is $77.77');
   await expect(on(ben.page).bidding).toContainText('1 bid');
 
   await placeBid(ben.page, '20');
   await expect(on(ben.page).bidding).toContainText('You’ve been outbid');
-  await expect(on(ben.page).bidding).toContainText('somebody is ready to pay more');
-  await expect(on(ada.page).bidding).toContainText('You lead with $20.50');
+  await expect(on(ben.page).bidding).toContainText('someone is willing to pay more');
+  await expect(on(ada.page).bidding).toContainText('You’re leading with $20.50');
   await ben.page.reload();
   await expect(on(ben.page).bidding).toContainText('$20.50');
   await ben.page.goto(`${address}/bids`);
@@ -48,12 +48,12 @@ test('who leads may raise the own maximum: the price stays, and a lower one is r
   await expect(on(ada.page).bidding).toContainText('Your secret maximum is $30');
 
   await bidUpTo(ada.page, '25');
-  await expect(on(ada.page).bidding.getByRole('alert')).toContainText('Your maximum is $30 already');
+  await expect(on(ada.page).bidding.getByRole('alert')).toContainText('Your maximum is already $30');
   await expect(maximum(ada.page)).toBeFocused();
   await maximum(ada.page).fill('50');
   await ada.page.getByRole('button', { name: 'Raise your maximum to $50' }).click();
   await expect(on(ada.page).bidding).toContainText('Your secret maximum is $50');
-  await expect(on(ada.page).bidding).toContainText('You lead with $10');
+  await expect(on(ada.page).bidding).toContainText('You’re leading with $10');
   await ada.page.goto('/me');
   await expect(ada.page.getByRole('list', { name: 'Bidding' })).toContainText('Your secret maximum: $50');
 });
@@ -68,7 +68,7 @@ test('a reserve is told in words, and an auction that does not reach it is nobod
   await expect(ada.page.getByRole('heading', { name: 'Reserve not met' })).toBeVisible({ timeout: 30_000 });
   await expect(on(ada.page).bidding).not.toContainText('$60');
   await seller.page.goto(address);
-  await expect(seller.page.getByRole('heading', { name: 'Your reserve was not met' })).toBeVisible();
+  await expect(seller.page.getByRole('heading', { name: 'Your reserve wasn’t met' })).toBeVisible();
 });
 
 test('a maximum that reaches the reserve meets it at once', async ({ enter }) => {
@@ -76,6 +76,6 @@ test('a maximum that reaches the reserve meets it at once', async ({ enter }) =>
   const ada = await enter('ada');
   await look(ada, await openAuction(seller, { start_price_cents: 10_00, reserve_price_cents: 60_00 }));
   await bidUpTo(ada.page, '80');
-  await expect(on(ada.page).bidding).toContainText('You lead with $60');
+  await expect(on(ada.page).bidding).toContainText('You’re leading with $60');
   await expect(on(ada.page).bidding).toContainText('Reserve met');
 });

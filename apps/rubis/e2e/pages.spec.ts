@@ -31,7 +31,7 @@ async function ownPages(context: BrowserContext): Promise<string[]> {
 
 test.setTimeout(240_000); // a page after the other
 
-test('every page, to a stranger', async ({ page, context }) => {
+test('every page, to a stranger', { tag: '@dark' }, async ({ page, context }) => {
   await bringAxe(context);
   const pages = await strangersPages(context);
   expect(unvisited(new URL('../web/src/routes.ts', import.meta.url), pages)).toEqual([]);
@@ -41,7 +41,7 @@ test('every page, to a stranger', async ({ page, context }) => {
   }
 });
 
-test('every page, to somebody who bids, buys, sells and watches', async ({ page, context }) => {
+test('every page, to somebody who bids, buys, sells and watches', { tag: '@long' }, async ({ page, context }) => {
   await bringAxe(context);
   await send(context, 'POST', '/api/login', { nickname: 'demo1', password: 'claret-demo' });
   for (const address of await ownPages(context)) {
@@ -50,13 +50,13 @@ test('every page, to somebody who bids, buys, sells and watches', async ({ page,
   }
 });
 
-test('what opens over a page: the bell, the account, what a page cost, the colours', async ({ page, context }) => {
+test('what opens over a page: the bell, the account, what a page cost, the colours', { tag: ['@only-phone', '@dark'] }, async ({ page, context }) => {
   await bringAxe(context);
   await send(context, 'POST', '/api/login', { nickname: 'demo2', password: 'claret-demo' });
   await arrive(page, '/browse');
   await page.getByText('The transactions behind this page', { exact: true }).click();
   await expectReach(page);
-  for (const name of [/^Notices/, /^Account of/, 'Colours']) {
+  for (const name of [/^Notifications/, /^Account of/, 'Theme']) {
     await page.getByRole('button', { name }).click();
     await expect(page.getByRole('menu')).toBeVisible();
     await expectReach(page, { region: { enabled: true } }); // a menu is part of a landmark

@@ -14,7 +14,7 @@ hostileTests(test, {
   async openAll(page) {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Colours' }).click();
+    await page.getByRole('button', { name: 'Theme' }).click();
     await page.keyboard.press('Escape');
   },
   async writeMarkup(author, other) {

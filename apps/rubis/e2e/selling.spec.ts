@@ -10,12 +10,12 @@ test('a stranger registers, sells, and somebody at another server finds it and b
 
   await page.getByRole('textbox', { name: 'Title' }).fill(title);
   await page.getByRole('combobox', { name: 'Category' }).selectOption({ index: 5 });
-  await page.getByRole('textbox', { name: 'Start price' }).fill('12.50');
+  await page.getByRole('textbox', { name: 'Starting price' }).fill('12.50');
   await page.getByRole('textbox', { name: 'Description' }).fill('Plays two tunes.');
-  await page.getByRole('button', { name: 'Open the auction' }).click();
+  await page.getByRole('button', { name: 'Start the auction' }).click();
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   await expect(on(page).bidding).toContainText('$12.50');
-  await expect(on(page).bidding).toContainText('This is your own auction');
+  await expect(on(page).bidding).toContainText('This is your auction');
 
   const ben = await enter('ben', SERVERS[1]);
   await ben.page.goto('/');
@@ -25,7 +25,7 @@ test('a stranger registers, sells, and somebody at another server finds it and b
   await expect(ben.page).toHaveURL(/\/items\//);
   await look(ben, ben.page.url());
   await placeBid(ben.page, '12.50');
-  await expect(on(ben.page).bidding).toContainText('You lead with $12.50');
+  await expect(on(ben.page).bidding).toContainText('You’re leading with $12.50');
   await expect(on(page).bidding).toContainText('1 bid');
 
   await page.getByRole('button', { name: `Account of ${nickname}` }).click();
@@ -33,7 +33,7 @@ test('a stranger registers, sells, and somebody at another server finds it and b
   await page.getByRole('tab', { name: /^Selling/ }).click();
   await expect(page.getByRole('list', { name: 'Selling' })).toContainText(title);
   await ben.page.goto('/me');
-  await expect(ben.page.getByRole('list', { name: 'Bidding' })).toContainText('You lead');
+  await expect(ben.page.getByRole('list', { name: 'Bidding' })).toContainText('Leading');
 });
 
 test('a login that ended elsewhere is noticed by the page', async ({ enter }) => {
@@ -51,7 +51,7 @@ test('logging out and in again comes back to the page one was at', async ({ ente
   await ada.page.goto('/browse');
   await ada.page.getByRole('button', { name: /^Account of/ }).click();
   await ada.page.getByRole('menuitem', { name: 'Log out' }).click();
-  await expect(ada.page.getByText('You are logged out', { exact: true })).toBeVisible();
+  await expect(ada.page.getByText('You’re logged out', { exact: true })).toBeVisible();
   await ada.page.getByRole('link', { name: 'Log in' }).click();
   await ada.page.getByRole('textbox', { name: 'Nickname' }).fill(ada.name);
   await ada.page.getByLabel('Password').fill('not the password');
@@ -68,15 +68,15 @@ test('pieces are sold with a reserve and a price to buy at; what does not fit is
   await page.goto('/sell');
   await page.getByRole('textbox', { name: 'Title' }).fill('Three Tin Soldiers');
   await page.getByRole('combobox', { name: 'Category' }).selectOption({ index: 5 });
-  await page.getByRole('textbox', { name: 'Start price' }).fill('10');
+  await page.getByRole('textbox', { name: 'Starting price' }).fill('10');
   await page.getByRole('textbox', { name: 'Reserve' }).fill('9');
-  await page.getByRole('combobox', { name: 'Pieces' }).selectOption('3');
-  const open = page.getByRole('button', { name: 'Open the auction' });
+  await page.getByRole('combobox', { name: 'Quantity' }).selectOption('3');
+  const open = page.getByRole('button', { name: 'Start the auction' });
   await open.click();
   const reserve = page.getByRole('textbox', { name: 'Reserve' });
   await expect(reserve).toBeFocused();
-  await expect(reserve).toHaveAccessibleDescription(/cannot be below the start price of \$10/);
-  await expect(page.getByRole('textbox', { name: 'Buy now price' })).toHaveAccessibleDescription(/needs a price to buy at/);
+  await expect(reserve).toHaveAccessibleDescription(/can’t be below the starting price of \$10/);
+  await expect(page.getByRole('textbox', { name: 'Buy now price' })).toHaveAccessibleDescription(/set a Buy now price/);
   await reserve.fill('40');
   await page.getByRole('textbox', { name: 'Buy now price' }).fill('50');
   await open.click();

@@ -50,7 +50,7 @@ export const on = (page: Page) => ({
   bid: page.getByRole('button', { name: /^(Place bid|Bid \$)/ }),
   /** the form's button, whatever it says */
   send: page.getByRole('region', { name: 'Bidding' }).locator('button[type=submit]'),
-  notices: page.getByRole('button', { name: /^Notices/ }),
+  notices: page.getByRole('button', { name: /^Notifications/ }),
   live: page.getByRole('status').getByText('Live', { exact: true }),
 });
 

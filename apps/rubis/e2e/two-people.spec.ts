@@ -12,13 +12,13 @@ test.describe('two people at two app servers', () => {
     await look(ben, address);
 
     await placeBid(ada.page, '12');
-    await expect(on(ada.page).bidding).toContainText('You lead with $12');
+    await expect(on(ada.page).bidding).toContainText('You’re leading with $12');
     await expect(on(ben.page).bidding).toContainText('$12');
     await expect(ben.page.getByRole('table').getByText(ada.name)).toBeVisible();
 
     await placeBid(ben.page, '20');
-    await expect(on(ben.page).bidding).toContainText('You lead with $20');
-    await expect(on(ben.page).notices).toHaveAccessibleName('Notices');
+    await expect(on(ben.page).bidding).toContainText('You’re leading with $20');
+    await expect(on(ben.page).notices).toHaveAccessibleName('Notifications');
     await expect(on(ada.page).bidding).toContainText('You’ve been outbid');
     await expect(on(ada.page).bidding).toContainText('$20');
     await expect(on(ada.page).notices).toHaveAccessibleName(/1 new/);
@@ -36,7 +36,7 @@ test.describe('two people at two app servers', () => {
     const address = await openAuction(seller, { title: 'Copper Weather Vane' });
     await look(ada, address);
     await placeBid(ada.page, '15');
-    await expect(on(ada.page).bidding).toContainText('You lead with $15');
+    await expect(on(ada.page).bidding).toContainText('You’re leading with $15');
     await ada.page.getByRole('link', { name: 'Browse', exact: true }).click();
     await expect(ada.page.getByRole('heading', { level: 1, name: 'All auctions' })).toBeVisible();
     await expect(on(ada.page).live).toBeVisible();
@@ -44,7 +44,7 @@ test.describe('two people at two app servers', () => {
     await look(ben, address);
     await placeBid(ben.page, '30');
     const toast = ada.page.getByRole('listitem').filter({ hasText: 'You’ve been outbid' });
-    await expect(toast).toContainText('Copper Weather Vane is at $30 now.');
+    await expect(toast).toContainText('“Copper Weather Vane” is now at $30.');
     await toast.getByRole('link', { name: /^Bid/ }).click();
     await expect(ada.page.getByRole('heading', { level: 1, name: 'Copper Weather Vane' })).toBeVisible();
   });
@@ -58,15 +58,15 @@ test.describe('two people at two app servers', () => {
     await look(ada, address);
     await look(ben, address);
     await placeBid(ada.page, '11');
-    await expect(on(ada.page).bidding).toContainText('You lead with $11');
+    await expect(on(ada.page).bidding).toContainText('You’re leading with $11');
     await expect(on(ben.page).bidding).toContainText('$11');
     await placeBid(ben.page, '25');
-    await expect(on(ben.page).bidding).toContainText('You lead with $25');
-    await expect(on(ada.page).bidding.getByRole('timer')).toHaveText(/^\d+ s$/);
+    await expect(on(ben.page).bidding).toContainText('You’re leading with $25');
+    await expect(on(ada.page).bidding.getByRole('timer')).toHaveText(/^\d+s$/);
 
     await expect(ben.page.getByRole('heading', { name: 'You won!' })).toBeVisible({ timeout: 40_000 });
-    await expect(on(ben.page).bidding).toContainText(`Sold to ${ben.name} for $25`);
-    await expect(ada.page.getByRole('heading', { name: 'Somebody else won' })).toBeVisible();
+    await expect(on(ben.page).bidding).toContainText('You won it for $25');
+    await expect(ada.page.getByRole('heading', { name: 'Someone else won' })).toBeVisible();
     await expect(on(ada.page).bidding).toContainText(`Sold to ${ben.name} for $25`);
     await expect(on(ada.page).amount).toHaveCount(0);
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import { ITEM_FIELDS, parseItemInfo, type ItemInfo, type Scalar } from './actions/item-info.ts';
-import { INCREMENTS, bidItem, minNextBid, parseBidItem, titleWords } from './model.ts';
+import { INCREMENTS, bidItem, minNextBid, parseBidItem } from './model.ts';
 import type { Bid } from './price.ts';
-import { outbidAt, standingOf, type AuctionState } from './standing.ts';
+import { isTied, outbidAt, standingOf, type AuctionState } from './standing.ts';
 
 describe('Increments', () => {
   test('the first bid may be the start price, each next one raises by the step of its price', () => {
@@ -36,18 +36,6 @@ describe('A bid in the TopK', () => {
   });
 });
 
-describe('Words of a title', () => {
-  test('are lower case, without accents, plural s and small words, each once', () => {
-    expect(titleWords('The Old Clocks of the Café, old GLASS')).toEqual(['old', 'clock', 'cafe', 'glass']);
-  });
-
-  test('are bounded', () => {
-    const words = titleWords(Array.from({ length: 50 }, (_, i) => `word${i}`).join(' '));
-    expect(words).toHaveLength(10);
-    expect(titleWords('x'.repeat(100))[0]).toHaveLength(24);
-  });
-});
-
 describe('Standing', () => {
   const person = (id: string) => ({ id, nickname: id });
   const placed = (id: string, amount_cents: number): Bid => ({
@@ -64,6 +52,7 @@ describe('Standing', () => {
   const ended = { status: 'closed', closed_at_ms: 1 };
   const closed: AuctionState = { info: info({ ...ended, winner: 'a', winner_nickname: 'a', final_price_cents: 300 }), bids };
   const unsold: AuctionState = { info: info(ended), bids };
+  const [BIDDER, STRANGER] = [{ bidder: true, bought_quantity: 0 }, { bidder: false, bought_quantity: 0 }];
 
   test.each([
     ['s', open, 'selling'],
@@ -75,25 +64,40 @@ describe('Standing', () => {
     ['s', unsold, 'unsold'],
     ['a', unsold, 'lost'],
   ] as const)('of %s is as it is', (id, auction, standing) => {
-    expect(standingOf(auction, id, true)).toBe(standing);
+    expect(standingOf(auction, id, BIDDER)).toBe(standing);
   });
 
   test('of a seller is sold where pieces were bought, though no bid won', () => {
     const pieces = { quantity: 3, buy_now_price_cents: 500, ...ended };
-    expect(standingOf({ info: info({ ...pieces, left: 1, ended_by: 'time' }), bids: [] }, 's', false)).toBe('sold');
-    expect(standingOf({ info: info({ ...pieces, left: 3, ended_by: 'time' }), bids: [] }, 's', false)).toBe('unsold');
+    expect(standingOf({ info: info({ ...pieces, left: 1, ended_by: 'time' }), bids: [] }, 's', STRANGER)).toBe('sold');
+    expect(standingOf({ info: info({ ...pieces, left: 3, ended_by: 'time' }), bids: [] }, 's', STRANGER)).toBe('unsold');
   });
 
   test('of a stranger is none', () => {
-    expect(standingOf(open, 'x', false)).toBeNull();
-    expect(standingOf(closed, 'x', false)).toBeNull();
+    expect(standingOf(open, 'x', STRANGER)).toBeNull();
+    expect(standingOf(closed, 'x', STRANGER)).toBeNull();
+  });
+
+  test('of a buyer is that, once it has ended, whether they bid or not, unless they won as well', () => {
+    const bought = (bidder: boolean) => ({ bidder, bought_quantity: 1 });
+    expect(standingOf(open, 'b', bought(true))).toBe('outbid');
+    expect(standingOf(open, 'x', bought(false))).toBeNull();
+    expect(standingOf(unsold, 'b', bought(true))).toBe('bought');
+    expect(standingOf(unsold, 'x', bought(false))).toBe('bought');
+    expect(standingOf(closed, 'a', bought(true))).toBe('won');
+  });
+
+  test('is a tie only behind a bid of the same maximum', () => {
+    const tied: AuctionState = { info: info({}), bids: [placed('a', 300), placed('b', 300), placed('c', 200)] };
+    expect(['a', 'b', 'c', 'x'].map((id) => isTied(tied, id))).toEqual([false, true, false, false]);
+    expect(isTied({ info: info({}), bids: [] }, 'b')).toBe(false);
   });
 
   test('of a bidder whose bid is not seen yet is none, and of one whose bid is too low to be seen is outbid', () => {
-    expect(standingOf(open, 'x', true)).toBeNull();
+    expect(standingOf(open, 'x', BIDDER)).toBeNull();
     const crowd = Array.from({ length: 50 }, (_, i) => placed('a', 300 - i));
-    expect(standingOf({ ...open, bids: crowd }, 'x', true)).toBe('outbid');
-    expect(standingOf({ ...closed, bids: crowd }, 'x', true)).toBe('lost');
+    expect(standingOf({ ...open, bids: crowd }, 'x', BIDDER)).toBe('outbid');
+    expect(standingOf({ ...closed, bids: crowd }, 'x', BIDDER)).toBe('lost');
   });
 
   test('outbid is who is behind since the later of the two bids', () => {

@@ -23,6 +23,9 @@
 //   {user:U}:comment:C           Dict          a comment, on the shard of the person it is about: one visit shows the page
 //   {user:U}:bidding             ScoredSet     items by *closing time*, not by time of the bid: bidding again on an item adds an
 //                                              equal score, which commutes, and the list comes out in the order the page needs
+//   {user:U}:best_bid:I          TopK          their best bid on an item, since a crowd's bids push it out of what the item's TopK
+//                                              keeps: one entry, whose score is the maximum. TopK keeps the greatest of several, so
+//                                              their bids still commute with each other.
 //   {user:U}:selling             ScoredSet     items by closing time
 //   {user:U}:won                 ScoredSet     items by the time they were won
 //   {user:U}:bought              ScoredSet     purchases by time
@@ -35,9 +38,13 @@
 //   open:all                     ScoredSet     open items by closing time: the closers' list and the front page
 //   open:category:C, open:region:R, open:category:C:region:R
 //                                ScoredSet     the same for the three ways to browse
-//   word:W                       ScoredSet     open items whose title has the word, by closing time
+//   word:W                       ScoredSet     open items whose title has a word of the stem W, by closing time (actions/indexes.ts)
+//   words                        ScoredSet     the words that titles have had, all with the score 0: so they stand in the order of
+//                                              their letters, and those with a given beginning are one stretch
 //   ids:user, ids:item           UIdGenerator  unique, not sequential, so asking commutes with asking
 //   auctions:dataset             Dict          which data set stands here: apps/site/data/dataset.ts
+//
+// This file stands alone: load tests import it where no package can be loaded.
 //
 // The index records are not split. Opening and closing auctions add and remove different items, which commutes; the
 // closers and the front page follow open:all by watching, which takes no lock; so only a page of browsing meets a
@@ -54,6 +61,7 @@ export const key = {
   comments: (user_id: string) => `{user:${user_id}}:comments`,
   comment: (user_id: string, comment_id: string) => `{user:${user_id}}:comment:${comment_id}`,
   bidding: (user_id: string) => `{user:${user_id}}:bidding`,
+  best_bid: (user_id: string, item_id: string) => `{user:${user_id}}:best_bid:${item_id}`,
   selling: (user_id: string) => `{user:${user_id}}:selling`,
   won: (user_id: string) => `{user:${user_id}}:won`,
   item_stock: (item_id: string) => `{item:${item_id}}:stock`,
@@ -68,39 +76,12 @@ export const key = {
   open_category: (category_id: string) => `open:category:${category_id}`,
   open_region: (region_id: string) => `open:region:${region_id}`,
   open_category_region: (category_id: string, region_id: string) => `open:category:${category_id}:region:${region_id}`,
-  word: (word: string) => `word:${word}`,
+  word: (stem: string) => `word:${stem}`,
+  words: 'words',
   user_ids: 'ids:user',
   item_ids: 'ids:item',
   dataset: 'auctions:dataset',
 } as const;
-
-// The index records that list an open auction.
-export function openIndexes(item: { title: string; category_id: string; region_id: string }): string[] {
-  return [
-    key.open_all,
-    key.open_category(item.category_id),
-    key.open_region(item.region_id),
-    key.open_category_region(item.category_id, item.region_id),
-    ...titleWords(item.title).map(key.word),
-  ];
-}
-
-// ---- Words ---------------------------------------------------------------------------------------------------------------
-
-export const TITLE_WORDS_MAX = 10;
-const WORD_LENGTH_MAX = 24;
-const STOP_WORDS = new Set(['a', 'an', 'and', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with']);
-
-// The words that a text is found by: lower case, without accents, without a plural's s. At most `max`.
-export function titleWords(text: string, max = TITLE_WORDS_MAX): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const found = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const words = found
-    .filter((word) => !STOP_WORDS.has(word))
-    .map((word) => (word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word))
-    .map((word) => word.slice(0, WORD_LENGTH_MAX));
-  return [...new Set(words)].slice(0, max);
-}
 
 // ---- Bids ----------------------------------------------------------------------------------------------------------------
 
@@ -128,6 +109,9 @@ export function bidItem(bid: Omit<BidItem, 'amount_cents'> & Partial<BidItem>): 
   const text = `${sortableTime(bid.placed_at_ms)}:${bid.id}:${bid.bidder_id}:${bid.bidder_nickname}`;
   return amount_cents === null ? text : `${text}:${amount_cents}`;
 }
+
+// The one entry of `{user:U}:best_bid:I`.
+export const BEST_BID = 'best';
 
 export function parseBidItem(text: string): BidItem {
   const [time, id, bidder_id, bidder_nickname, amount] = text.split(':');

@@ -9,6 +9,11 @@
 //   the price    is the least that keeps the leader ahead: one increment above the rival. It is never below an amount that
 //                was bid, nor, where the leader's maximum reaches it, below the reserve; and never above the leader's maximum.
 //
+// Buy now is open while the price is below the Buy-now price, and is withdrawn for good once it gets there: nobody buys below
+// what others have bid. Auction sites differ here: some withdraw it with the first bid, or where there is a reserve, once that is met.
+// That would close the sale of ten pieces with the first bid on one of them, so only the price counts, with a reserve and without.
+// The seller keeps the pieces that are left then, except for the one that the highest bidder wins.
+//
 // With every bid added the price rises or stays. A leader who raises their own maximum leaves it as it is, but for a step that
 // the old maximum had no room for. Where all maxima equal their amounts, the price is the highest bid.
 import type { Reserve, UserRef } from './api.ts';
@@ -37,6 +42,11 @@ export function priceOf({ start_price_cents, reserve_price_cents }: Terms, bids:
   return Math.min(price, leader.max_cents);
 }
 
+// `buy_now_price_cents` null: nothing can be bought.
+export function isBuyNowOpen(buy_now_price_cents: number | null, price_cents: number): boolean {
+  return buy_now_price_cents !== null && price_cents < buy_now_price_cents;
+}
+
 // Whether the first `asked` bids tell the price, or more must be read: so it is where the leader's rival is not among them.
 // What is behind a rival has lower maxima, and so lower amounts. It goes by who bid, which everybody may know, and not by how
 // far they go: what is read shows in what an answer cost (apps/site/cost.ts) and in how long it took.
@@ -53,7 +63,7 @@ export function reserveOf({ reserve_price_cents }: Terms, bids: readonly Bid[]):
 }
 
 // What everybody may know of a bid: a maximum that was not needed stays its bidder's.
-export function shownAmount(bid: Bid, price_cents: number): number {
+export function shownAmount(bid: Pick<Bid, 'max_cents'>, price_cents: number): number {
   return Math.min(bid.max_cents, price_cents);
 }
 

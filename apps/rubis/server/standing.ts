@@ -5,7 +5,7 @@ import type { BidView, InboxKind, ItemCard, StandingName, UserRef } from './api.
 import { LIMITS } from './api.ts';
 import type { ItemInfo } from './actions/item-info.ts';
 import { minNextBid } from './model.ts';
-import { priceOf, reserveOf, shownAmount, type Bid } from './price.ts';
+import { isBuyNowOpen, priceOf, reserveOf, shownAmount, type Bid } from './price.ts';
 
 // `bids`: the highest first, as many as tell the price (price.ts).
 export type AuctionState = { info: ItemInfo; bids: readonly Bid[] };
@@ -13,6 +13,10 @@ export type AuctionState = { info: ItemInfo; bids: readonly Bid[] };
 // Once closed, what the winner pays; where no bid won, what the last bids came to.
 export function currentPrice({ info, bids }: AuctionState): number {
   return info.final_price_cents ?? priceOf(info, bids);
+}
+
+export function buyNowOpen(auction: AuctionState): boolean {
+  return auction.info.status === 'open' && isBuyNowOpen(auction.info.buy_now_price_cents, priceOf(auction.info, auction.bids));
 }
 
 export function minNextBidOf(auction: AuctionState): number {
@@ -46,20 +50,28 @@ export function cardOf(auction: AuctionState & { item_id: string; bid_count: num
     opened_at_ms: info.opened_at_ms,
     closes_at_ms: info.closes_at_ms,
     reserve: reserveOf(info, auction.bids),
-    buy_now_price_cents: info.buy_now_price_cents,
+    buy_now_price_cents: buyNowOpen(auction) ? info.buy_now_price_cents : null,
   };
 }
 
-// `bidder`: whether their own list says that they bid here. It counts only where bids low enough are no longer among
-// `bids`; else a bid that is not there has not been seen yet (the list stands on another shard), and their standing is
-// not known: null, as for a stranger.
-export function standingOf(auction: AuctionState, user_id: string, bidder: boolean): StandingName | null {
+// What a person's own records say of them and one auction.
+export type Ties = {
+  // Their own list says that they bid here. It counts only where bids low enough are no longer among the auction's `bids`; else a bid
+  // that is not there has not been seen yet (the list stands on another shard), and their standing is not known: null, as for a
+  // stranger.
+  bidder: boolean;
+  // pieces that they bought at once
+  bought_quantity: number;
+};
+
+export function standingOf(auction: AuctionState, user_id: string, { bidder, bought_quantity }: Ties): StandingName | null {
   const { info, bids } = auction;
   const { status, winner } = info;
   if (info.seller.id === user_id) {
     if (status === 'open') return 'selling';
     return info.left === info.quantity ? 'unsold' : 'sold';
   }
+  if (status === 'closed' && winner?.id !== user_id && bought_quantity > 0) return 'bought';
   if (myBid(bids, user_id) === null && !(bidder && bids.length >= LIMITS.bid_history_max)) return null;
   if (status === 'closed') return winner?.id === user_id ? 'won' : 'lost';
   return bids[0]?.bidder.id === user_id ? 'leading' : 'outbid';
@@ -70,11 +82,22 @@ export function myBid(bids: readonly Bid[], user_id: string): Bid | null {
   return bids.find((bid) => bid.bidder.id === user_id) ?? null;
 }
 
-// What a person is told of their own highest bid, and nobody else: the maximum is in it.
-export function ownBid(auction: AuctionState, user_id: string): { my_bid_cents: number | null; my_max_cents: number | null } {
-  const mine = myBid(auction.bids, user_id);
-  if (mine === null) return { my_bid_cents: null, my_max_cents: null };
-  return { my_bid_cents: shownAmount(mine, currentPrice(auction)), my_max_cents: mine.max_cents };
+// What a person is told of their own highest bid, and nobody else: the maximum is in it. `best_cents`: the maximum that their own
+// record keeps, where it was read: it also knows bids that the auction has forgotten.
+export function ownBid(
+  auction: AuctionState,
+  user_id: string,
+  best_cents: number | null = null,
+): { my_bid_cents: number | null; my_max_cents: number | null } {
+  const max_cents = myBid(auction.bids, user_id)?.max_cents ?? best_cents;
+  if (max_cents === null) return { my_bid_cents: null, my_max_cents: null };
+  return { my_bid_cents: shownAmount({ max_cents }, currentPrice(auction)), my_max_cents: max_cents };
+}
+
+// Whether they do not lead though nobody bids more: somebody bid the same before them.
+export function isTied({ bids }: AuctionState, user_id: string): boolean {
+  const [leader] = bids;
+  return leader !== undefined && leader.bidder.id !== user_id && leader.max_cents === myBid(bids, user_id)?.max_cents;
 }
 
 // Since when the person is behind, going by the bids known: since the first bid that ranks above theirs, or since their own

@@ -77,7 +77,7 @@ describe('Bid', () => {
     for (const max_cents of [2_00, 9_00]) {
       await bid(observed, { item_id, bidder, amount_cents: 2_00, max_cents, placed_at_ms: Date.now(), bid_id: newBidId() });
     }
-    expect(operations).toEqual([4, 4]);
+    expect(operations).toEqual([5, 5]);
   });
 
   test('of the same amount twice: the earlier leads', async () => {

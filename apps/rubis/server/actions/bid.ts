@@ -1,15 +1,15 @@
 // Bid: the transaction that a crowd runs at once on one auction.
 //
 // It reads only what Bids never write (whether the auction is open, until when, from what price, whose it is) and then adds:
-// to the TopK, to the count, to the bidder's list. So Bids commute with each other and wait only for someone who looks
-// at the bids or closes the auction. Hence the answer is "accepted", not "you lead": to know that, it would have to read
+// to the TopK, to the count, to the bidder's list and their own best bid. So Bids commute with each other and wait only for
+// someone who looks at the bids or closes the auction. Hence the answer is "accepted", not "you lead": to know that, it would have to read
 // the highest bid. The caller compares the amount with the price it last saw before it asks; a bid overtaken on its way
 // is accepted and does not lead. It may have a secret maximum; whether that leads follows from the bids too (price.ts), so
 // nobody has to bid on anybody's behalf.
 import type { Claret } from '@claret/client';
 
 import type { UserRef } from '../api.ts';
-import { bidItem, key } from '../model.ts';
+import { BEST_BID, bidItem, key } from '../model.ts';
 import { refuse, type Outcome } from './outcome.ts';
 
 export type BidInput = {
@@ -60,6 +60,7 @@ export function bid(claret: Claret, input: BidInput, options: BidOptions = {}): 
     tx.topK(key.item_bids(item_id)).add(item, max_cents);
     tx.counter(key.item_bid_count(item_id)).add(1);
     tx.scoredSet(key.bidding(bidder.id)).add(item_id, closes_at_ms);
+    tx.topK(key.best_bid(bidder.id, item_id)).add(BEST_BID, max_cents);
     return { refused: null, bid_id };
   }, once);
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DAY_MS, startWorld, type World } from '../testing/world.ts';
 import { browse, openCount, browseIndex, type Page, type Place } from './browse.ts';
+import { closeAuction } from './close-auction.ts';
 import { search } from './search.ts';
 
 let world: World;
@@ -81,5 +82,52 @@ describe('Search', () => {
     expect(await find('')).toEqual([]);
     expect(await find('!? the')).toEqual([]);
     expect(await find('unheardof')).toEqual([]);
+  });
+
+  test('finds a word by its plural and the other way round, by its beginning, and nearly spelled', async () => {
+    expect(await find('kites')).toHaveLength(45);
+    expect(await find('echarpes')).toEqual(await find('Écharpe'));
+    expect(await find('kit')).toHaveLength(45);
+    expect(await find('re kite')).toHaveLength(9);
+    expect(await find('kyte red')).toHaveLength(9);
+    expect(await find('echrape')).toEqual(await find('echarpes'));
+    expect(await find('xyz red')).toEqual([]);
+  });
+
+  test('says what it searched for instead', async () => {
+    const { words } = await search(world.claret, { text: 'kit red', now_ms, after: null });
+    expect(words.map(({ asked, words: found }) => [asked, found])).toEqual([['kit', ['kite']], ['red', ['red']]]);
+  });
+
+  test('prefers the word itself to longer ones, and forgets words that no open auction has', async () => {
+    const seller = await world.person('forgetful');
+    const closes_at_ms = now_ms + 1_000;
+    const [car, carpet] = [await world.auction(seller, { title: 'Car', closes_at_ms }), await world.auction(seller, { title: 'Carpet', closes_at_ms })];
+    expect(await find('cars')).toEqual([car]);
+    expect((await find('ca')).toSorted()).toEqual([car, carpet].toSorted());
+    await closeAuction(world.claret, { item_id: car, now_ms: closes_at_ms });
+    expect(await find('car')).toEqual([carpet]);
+  });
+
+  test('merges several words in the order of their ends, page by page, each auction once', async () => {
+    const seller = await world.person('merger');
+    const titles = ['Zebrafinch', 'Zebrawood Zebrafish', 'Zebrawood'];
+    const made = await Promise.all(Array.from({ length: 250 }, (_, i) =>
+      world.auction(seller, { title: titles[i % 3] ?? '', closes_at_ms: now_ms + DAY_MS + (i % 125) })));
+    const { ids, sizes } = await all((after) => search(world.claret, { text: 'zebra', now_ms, after }));
+    expect(ids.toSorted()).toEqual(made.toSorted());
+    expect(sizes.slice(0, 12)).toEqual(Array.from({ length: 12 }, () => 20));
+    const end = new Map(made.map((id, i) => [id, i % 125]));
+    const ends = ids.map((id) => end.get(id) ?? -1);
+    expect(ends).toEqual(ends.toSorted((a, b) => a - b));
+  });
+
+  test('can be kept to a category, a region or both', async () => {
+    const within = async (category_id: string | null, region_id: string | null) =>
+      (await all((after) => search(world.claret, { text: 'kite', category_id, region_id, now_ms, after }))).ids.length;
+    expect(await within('toys', null)).toBe(45);
+    expect(await within('accessories', null)).toBe(0);
+    expect(await within(null, 'ma-boston')).toBe(15);
+    expect(await within('toys', 'ma-boston')).toBe(15);
   });
 });

@@ -4,13 +4,18 @@
 // cannot say what is left, nor that it took the last piece: whoever sees an open auction with nothing left closes it
 // (live/sold-out.ts).
 //
+// It reads the highest bids, since Buy now is withdrawn once the price has reached it (price.ts). So a purchase waits for bids that
+// would change them, and such bids for the purchase; Bid itself reads nothing more.
+//
 // The page chooses the purchase's id. The same purchase again, after an answer was lost, meets itself in the purchase's
 // record: it is answered the same and applied once.
 import type { Claret } from '@claret/client';
 
 import type { UserRef } from '../api.ts';
 import { key, purchaseItem } from '../model.ts';
-import type { Scalar } from './item-info.ts';
+import { isBuyNowOpen, priceOf } from '../price.ts';
+import { PRICE_PREFIXES, readPrice } from './highest-bids.ts';
+import { integerOrNull, type Scalar } from './item-info.ts';
 import { refuse, type Outcome } from './outcome.ts';
 
 export type BuyNowInput = {
@@ -36,19 +41,24 @@ export type BuyNowRefusal =
   | 'auction_closed'
   | 'own_item'
   | 'no_buy_now'
+  | 'buy_now_withdrawn'
   | 'not_enough_left'
   | 'purchase_id_taken';
 
 // `repeated`: it was bought before, by this very purchase.
 export type BoughtNow = { purchase: PurchaseFacts; repeated: boolean };
 
+const ITEM_READ = ['status', 'seller', 'closes_at_ms', 'buy_now_price_cents', 'start_price_cents', 'reserve_price_cents'] as const;
+
 export function buyNow(claret: Claret, input: BuyNowInput): Promise<Outcome<BoughtNow, BuyNowRefusal>> {
   const { item_id, buyer, quantity, purchase_id, bought_at_ms } = input;
   return claret.transaction('BuyNow', async (tx) => {
     const record = tx.dict(key.purchase(purchase_id));
-    const [[status, seller, closesAt, price], values] = await Promise.all([
-      tx.dict(key.item_info(item_id)).get('status', 'seller', 'closes_at_ms', 'buy_now_price_cents'),
+    const bids = tx.topK(key.item_bids(item_id));
+    const [[status, seller, closesAt, price, startPrice, reservePrice], values, top] = await Promise.all([
+      tx.dict(key.item_info(item_id)).get(...ITEM_READ),
       record.get(...PURCHASE_FIELDS),
+      bids.top(PRICE_PREFIXES[0]),
     ]);
     const before = parsePurchase(values);
     if (before !== null) {
@@ -59,6 +69,9 @@ export function buyNow(claret: Claret, input: BuyNowInput): Promise<Outcome<Boug
     if (status !== 'open' || bought_at_ms >= Number(closesAt)) return refuse('auction_closed');
     if (seller === buyer.id) return refuse('own_item');
     if (price === null || price === undefined) return refuse('no_buy_now');
+    const highest = await readPrice(async (asked) => (asked === PRICE_PREFIXES[0] ? top : bids.top(asked)));
+    const terms = { start_price_cents: Number(startPrice), reserve_price_cents: integerOrNull(reservePrice) };
+    if (!isBuyNowOpen(Number(price), priceOf(terms, highest))) return refuse('buy_now_withdrawn');
     if (!(await tx.boundedCounter(key.item_stock(item_id)).tryDecrement(quantity))) return refuse('not_enough_left');
 
     const purchase = { item_id, buyer_id: buyer.id, quantity, price_cents: Number(price), bought_at_ms };

@@ -7,7 +7,8 @@
 import type { Claret, Tx } from '@claret/client';
 
 import type { EndedBy, UserRef } from '../api.ts';
-import { key, openIndexes } from '../model.ts';
+import { openIndexes } from './indexes.ts';
+import { key } from '../model.ts';
 import { priceOf, reserveOf } from '../price.ts';
 import { PRICE_PREFIXES, readPrice, type Scored } from './highest-bids.ts';
 import { ITEM_FIELDS, closingFields, parseItemInfo, type Ending, type ItemInfo } from './item-info.ts';

@@ -5,8 +5,9 @@ import type { Claret } from '@claret/client';
 import { LIMITS, type InboxKind, type InboxNotice } from '../api.ts';
 import type { LiveItems, SeenAuction } from '../live/items.ts';
 import { key } from '../model.ts';
-import { currentPrice, noticeId, outbidAt, saleNoticeId, standingOf } from '../standing.ts';
+import { currentPrice, isTied, noticeId, outbidAt, saleNoticeId, standingOf } from '../standing.ts';
 import { readAuctions, readLists, readPurchases, type MyAuction, type MyAuctions, type MyPurchase } from './my-auctions.ts';
+import { boughtQuantity } from './sale.ts';
 
 export type InboxView = { notices: InboxNotice[]; unread: number; seen_until_ms: number };
 
@@ -63,10 +64,11 @@ function noticesOf(auctions: MyAuctions, purchases: readonly MyPurchase[], user_
 }
 
 // What a person's standing says has happened: at most one thing for each auction.
-function ofStanding({ auction }: MyAuction, user_id: string): InboxNotice[] {
+function ofStanding({ auction, sale }: MyAuction, user_id: string): InboxNotice[] {
   const { info, bids } = auction;
-  const standing = standingOf(auction, user_id, true);
+  const standing = standingOf(auction, user_id, { bidder: true, bought_quantity: boughtQuantity(sale, user_id) });
   if (standing === null || standing === 'selling' || standing === 'leading') return [];
+  if (standing === 'bought') return []; // the purchase is told
   // To a seller of pieces each sale is told on its own: of the end only that it sold to a winner, or that nothing was sold.
   if (standing === 'sold' && info.winner === null) return [];
   const at_ms = standing === 'outbid' ? outbidAt(bids, user_id) : info.closed_at_ms;
@@ -76,6 +78,7 @@ function ofStanding({ auction }: MyAuction, user_id: string): InboxNotice[] {
     price_cents: currentPrice(auction),
     quantity: 1,
     buyer: standing === 'sold' ? info.winner : null,
+    tied: (standing === 'outbid' || standing === 'lost') && isTied(auction, user_id),
     at_ms,
   })];
 }
@@ -90,6 +93,7 @@ function ofSales({ auction, sale }: MyAuction, user_id: string): InboxNotice[] {
       price_cents: info.buy_now_price_cents ?? 0,
       quantity,
       buyer,
+      tied: false,
       at_ms: bought_at_ms,
     }),
   );
@@ -97,10 +101,10 @@ function ofSales({ auction, sale }: MyAuction, user_id: string): InboxNotice[] {
 
 function ofPurchase({ auction }: MyAuction, { purchase_id, price_cents, quantity, bought_at_ms }: MyPurchase): InboxNotice {
   const id = `bought.${auction.item_id}.${purchase_id}`;
-  return notice(auction, id, { kind: 'bought', price_cents, quantity, buyer: null, at_ms: bought_at_ms });
+  return notice(auction, id, { kind: 'bought', price_cents, quantity, buyer: null, tied: false, at_ms: bought_at_ms });
 }
 
-type Told = Pick<InboxNotice, 'price_cents' | 'quantity' | 'buyer' | 'at_ms'> & { kind: InboxKind };
+type Told = Pick<InboxNotice, 'price_cents' | 'quantity' | 'buyer' | 'tied' | 'at_ms'> & { kind: InboxKind };
 const notice = ({ item_id, info }: MyAuction['auction'], id: string, told: Told): InboxNotice => ({
   id,
   item_id,

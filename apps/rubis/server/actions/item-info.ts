@@ -51,7 +51,7 @@ export type ItemInfo = {
 export type Scalar = string | number | bigint | boolean;
 
 const text = (value: Scalar | null | undefined): string => (value === null || value === undefined ? '' : String(value));
-const integerOrNull = (value: Scalar | null | undefined): number | null =>
+export const integerOrNull = (value: Scalar | null | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
 // From the values of ITEM_FIELDS, in that order. Null: there is no such item.

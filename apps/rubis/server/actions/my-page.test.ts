@@ -6,7 +6,7 @@ import { key } from '../model.ts';
 import { DAY_MS, startWorld, type World } from '../testing/world.ts';
 import { buyNow } from './buy-now.ts';
 import { closeAuction } from './close-auction.ts';
-import { myItems } from './my-page.ts';
+import { myItems, ties } from './my-page.ts';
 
 let world: World;
 beforeAll(async () => void (world = await startWorld()));
@@ -34,6 +34,17 @@ describe('One’s own page', () => {
     expect(ofSeller.sold[0]?.sales).toMatchObject([
       { buyer: winner, quantity: 1, total_cents: 2_00 }, { buyer: winner, quantity: 1, total_cents: 9_00 },
     ]);
+  });
+
+  test('knows one’s best bid also where a crowd has pushed it out of what the auction keeps', async () => {
+    const [seller, low, high] = [await world.person('crowd_seller'), await world.person('crowd_low'), await world.person('crowd_high')];
+    const item_id = await world.auction(seller);
+    await world.bids(item_id, low, 2_00, 4_00);
+    await world.bids(item_id, low, 1_50); // an earlier one that came late
+    await Promise.all(Array.from({ length: 140 }, (_, i) => world.bids(item_id, high, 5_00 + i)));
+    const [entry] = (await myItems(world.claret, { user_id: low.id, now_ms: Date.now() })).bidding;
+    expect(entry).toMatchObject({ standing: 'outbid', my_bid_cents: 4_00, my_max_cents: 4_00 });
+    expect(await ties(world.claret, { item_id, user_id: low.id })).toEqual({ bidder: true, best_cents: 4_00, watching: false });
   });
 
   test('is bounded, however much somebody did', async () => {

@@ -3,9 +3,9 @@ import type { Claret } from '@claret/client';
 
 import { LIMITS, type MyEntry, type MyPage, type Purchase, type StandingName } from '../api.ts';
 import { key } from '../model.ts';
-import { cardOf, minNextBidOf, ownBid, standingOf } from '../standing.ts';
+import { cardOf, minNextBidOf, myBid, ownBid, standingOf } from '../standing.ts';
 import { readAuctions, readLists, readPurchases, type MyAuction, type MyAuctions, type MyPurchase } from './my-auctions.ts';
-import { mayCommentOn, salesOf } from './sale.ts';
+import { boughtQuantity, mayCommentOn, salesOf } from './sale.ts';
 
 export type MyItems = Omit<MyPage, 'user' | 'rating' | 'comments' | 'server_time_ms'>;
 
@@ -18,7 +18,7 @@ export async function myItems(claret: Claret, input: { user_id: string; now_ms: 
   const { user_id, now_ms } = input;
   const mine = await readMine(claret, input);
   const since_ms = now_ms - LIMITS.my_items_days * DAY_MS;
-  const entries = [...mine.auctions.values()].map((one) => entryOf(one, user_id));
+  const entries = [...mine.auctions.values()].map((one) => entryOf(one, user_id, mine.best_bids.get(one.auction.item_id) ?? null));
   const standing = (...names: StandingName[]): MyEntry[] =>
     entries.filter((entry) => entry.standing !== null && names.includes(entry.standing));
   const recent = (...names: StandingName[]): MyEntry[] =>
@@ -35,7 +35,13 @@ export async function myItems(claret: Claret, input: { user_id: string; now_ms: 
   };
 }
 
-type Mine = { auctions: MyAuctions; purchases: MyPurchase[]; watching: ReadonlySet<string> };
+type Mine = {
+  auctions: MyAuctions;
+  purchases: MyPurchase[];
+  watching: ReadonlySet<string>;
+  // what they bid up to, by item: where the auction itself no longer knows
+  best_bids: ReadonlyMap<string, number>;
+};
 
 async function readMine(claret: Claret, input: { user_id: string; now_ms: number }): Promise<Mine> {
   const label = 'MyPage';
@@ -47,15 +53,30 @@ async function readMine(claret: Claret, input: { user_id: string; now_ms: number
     ...purchases.map(({ item_id }) => item_id),
     ...watching,
   ]);
-  return { auctions, purchases, watching: new Set(watching) };
+  const bid_on = [...bidding.coming, ...bidding.ended.map(([item_id]) => item_id), ...won];
+  const forgotten = bid_on.filter((item_id) => {
+    const one = auctions.get(item_id);
+    return one !== undefined && myBid(one.auction.bids, input.user_id) === null;
+  });
+  const best_bids = await readBestBids(claret, label, input.user_id, forgotten);
+  return { auctions, purchases, watching: new Set(watching), best_bids };
 }
 
-function entryOf({ auction, sale }: MyAuction, user_id: string): MyEntry {
+async function readBestBids(claret: Claret, label: string, user_id: string, item_ids: readonly string[]): Promise<Map<string, number>> {
+  if (item_ids.length === 0) return new Map();
+  const found = await claret.transact(label, item_ids.map((item_id) => claret.on.topK(key.best_bid(user_id, item_id)).max()));
+  return new Map(item_ids.flatMap((item_id, i) => {
+    const best = found[i];
+    return best === null || best === undefined ? [] : [[item_id, best[1]] as const];
+  }));
+}
+
+function entryOf({ auction, sale }: MyAuction, user_id: string, best_cents: number | null): MyEntry {
   const { info } = auction;
   return {
     item: cardOf(auction),
-    standing: standingOf(auction, user_id, true),
-    ...ownBid(auction, user_id),
+    standing: standingOf(auction, user_id, { bidder: true, bought_quantity: boughtQuantity(sale, user_id) }),
+    ...ownBid(auction, user_id, best_cents),
     min_next_bid_cents: minNextBidOf(auction),
     winner: info.winner,
     sales: info.seller.id === user_id ? salesOf(info, sale) : [],
@@ -79,12 +100,15 @@ function watchingOf(entries: readonly MyEntry[]): MyEntry[] {
   return [...open, ...entries.filter(({ item }) => item.status === 'closed').sort(newestFirst)];
 }
 
-// How a person is tied to one auction by their own lists: whether they have ever bid there, and whether they watch it.
-export async function ties(claret: Claret, input: { item_id: string; user_id: string }): Promise<{ bidder: boolean; watching: boolean }> {
+// How a person is tied to one auction by their own records: whether they have ever bid there, up to what, and whether they watch it.
+export type OwnTies = { bidder: boolean; best_cents: number | null; watching: boolean };
+
+export async function ties(claret: Claret, input: { item_id: string; user_id: string }): Promise<OwnTies> {
   const { item_id, user_id } = input;
-  const [bidding, watching] = await claret.transact('Ties', [
+  const [bidding, best, watching] = await claret.transact('Ties', [
     claret.on.scoredSet(key.bidding(user_id)).score(item_id),
+    claret.on.topK(key.best_bid(user_id, item_id)).max(),
     claret.on.scoredSet(key.watching(user_id)).score(item_id),
   ]);
-  return { bidder: bidding !== null, watching: watching !== null };
+  return { bidder: bidding !== null, best_cents: best?.[1] ?? null, watching: watching !== null };
 }

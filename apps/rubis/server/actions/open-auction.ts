@@ -3,7 +3,8 @@
 // All of it is void but the id: auctions opened at once add different items to the same indexes, which commutes.
 import type { Claret } from '@claret/client';
 
-import { key, openIndexes } from '../model.ts';
+import { openIndexes, wordsOf } from './indexes.ts';
+import { key } from '../model.ts';
 import { openingFields, type Opening } from './item-info.ts';
 
 type Opened = { refused: null; item_id: string; closes_at_ms: number };
@@ -16,6 +17,7 @@ export function openAuction(claret: Claret, item: Opening, once: { id?: string }
     if (hasStock(item)) tx.boundedCounter(key.item_stock(item_id)).increment(item.quantity ?? 1);
     tx.scoredSet(key.selling(item.seller.id)).add(item_id, item.closes_at_ms);
     for (const index of openIndexes(item)) tx.scoredSet(index).add(item_id, item.closes_at_ms);
+    for (const word of wordsOf(item.title)) tx.scoredSet(key.words).add(word, 0);
     return { refused: null, item_id, closes_at_ms: item.closes_at_ms };
   }, once);
 }

@@ -57,7 +57,7 @@ export function mayCommentOn(parties: Parties, { purchases, commented }: SaleRec
   return partnersOf(parties, purchases, user_id).filter(({ id }) => !commented.has(commentPair(user_id, id)));
 }
 
-export function boughtQuantity({ purchases }: SaleRecords, user_id: string): number {
+export function boughtQuantity({ purchases }: Pick<SaleRecords, 'purchases'>, user_id: string): number {
   return purchases.reduce((sum, one) => sum + (one.buyer.id === user_id ? one.quantity : 0), 0);
 }
 

@@ -1,67 +1,103 @@
 // Search: open auctions whose titles have all the words, ending soonest first.
 //
-// The list of the rarest word is walked in order and each item looked up in the lists of the others. Each step is a
-// transaction of its own: a search need not show one moment.
+// A word stands for every word with its stem. One that no open auction has stands for the words that begin with it, or, where there
+// are none, for those spelled most like it: first come `words`, which are found (found-words.ts), then the auctions.
+//
+// Each word is thus a group of index records, as is a filter by category and region. The smallest group is walked in order, and each
+// item looked up in the others. Each step is a transaction of its own: a search need not show one moment.
 import type { Claret } from '@claret/client';
 
 import { LIMITS } from '../api.ts';
-import { key, titleWords } from '../model.ts';
-import { SCORE_MAX, placeOf, type Page, type Place } from './browse.ts';
+import { key } from '../model.ts';
+import { wordsOf } from './indexes.ts';
+import { browseIndex, SCORE_MAX, openCount, placeOf, type Page, type Place } from './browse.ts';
 import { readListed } from './cards.ts';
+import { foundWords, type FoundWord } from './found-words.ts';
 
 const CHUNK = 100;
 // One request looks at no more than CHUNK * CHUNKS_MAX items; the next page goes on from there.
 const CHUNKS_MAX = 10;
 
-export type SearchInput = { text: string; now_ms: number; after: Place | null };
+export type SearchInput = {
+  text: string;
+  category_id?: string | null;
+  region_id?: string | null;
+  now_ms: number;
+  after: Place | null;
+};
 
-type Entry = [item_id: string, closes_at_ms: number | bigint];
+// `words`: what was searched for.
+export type SearchResult = Page & { words: FoundWord[] };
 
-export async function search(claret: Claret, input: SearchInput): Promise<Page> {
-  const words = titleWords(input.text, LIMITS.search_words_max);
-  if (words.length === 0) return { items: [], next: null };
-  const [rarest, ...others] = await byRarity(claret, words);
-  if (rarest === undefined) return { items: [], next: null };
+type Entry = readonly [item_id: string, closes_at_ms: number | bigint];
+
+export async function search(claret: Claret, input: SearchInput): Promise<SearchResult> {
+  const { category_id = null, region_id = null } = input;
+  const words = await foundWords(claret, wordsOf(input.text, LIMITS.search_words_max));
+  const nothing = { items: [], next: null, words };
+  if (words.length === 0 || words.some(({ stems }) => stems.length === 0)) return nothing;
+  const groups = words.map(({ stems, size }) => ({ indexes: stems.map(key.word), size }));
+  if (category_id !== null || region_id !== null) {
+    const index = browseIndex({ category_id, region_id });
+    groups.push({ indexes: [index], size: await openCount(claret, index) });
+  }
+  const [smallest, ...others] = groups.sort((a, b) => a.size - b.size).map(({ indexes }) => indexes);
+  if (smallest === undefined) return nothing;
 
   const found: Entry[] = [];
   let place = input.after;
   let more = true;
   for (let chunks = 0; more && chunks < CHUNKS_MAX && found.length <= LIMITS.page_size; chunks++) {
-    const [chunk] = await claret.transact('Search', [
-      claret.on
-        .scoredSet(key.word(rarest))
-        .rangeByScore(place?.closes_at_ms ?? input.now_ms, SCORE_MAX, CHUNK, place?.item_id ?? null),
-    ]);
-    more = chunk.length === CHUNK;
-    place = placeOf(chunk.at(-1)) ?? place;
-    found.push(...(await inAll(claret, chunk, others)));
+    const chunk = await nextOf(claret, smallest, place, input.now_ms);
+    more = chunk.more;
+    place = placeOf(chunk.entries.at(-1)) ?? place;
+    found.push(...(await inAll(claret, chunk.entries, others)));
   }
 
   const shown = found.slice(0, LIMITS.page_size);
   const items = await readListed(claret, 'Search', shown.map(([item_id]) => item_id));
   const next = found.length > shown.length ? placeOf(shown.at(-1)) : more ? place : null;
-  return { items, next };
+  return { items, next, words };
 }
 
-// The words by how many items have them; empty when one has none.
-async function byRarity(claret: Claret, words: readonly string[]): Promise<string[]> {
-  if (words.length === 1) return [...words];
-  const sizes = await Promise.all(words.map((word) => sizeOf(claret, word)));
-  if (sizes.includes(0)) return [];
-  return words.map((word, i) => ({ word, size: sizes[i] ?? 0 })).sort((a, b) => a.size - b.size).map(({ word }) => word);
-}
-
-async function sizeOf(claret: Claret, word: string): Promise<number> {
-  const [size] = await claret.transact('Search', [claret.on.scoredSet(key.word(word)).size()]);
-  return Number(size);
-}
-
-async function inAll(claret: Claret, chunk: readonly Entry[], words: readonly string[]): Promise<Entry[]> {
-  if (words.length === 0 || chunk.length === 0) return [...chunk];
-  const scores = await Promise.all(
-    words.map((word) =>
-      claret.transact('Search', chunk.map(([item_id]) => claret.on.scoredSet(key.word(word)).score(item_id))),
-    ),
+// What comes after `place` in these lists taken together, in their order, each item once.
+async function nextOf(
+  claret: Claret,
+  indexes: readonly string[],
+  place: Place | null,
+  now_ms: number,
+): Promise<{ entries: Entry[]; more: boolean }> {
+  const from = place?.closes_at_ms ?? now_ms;
+  const lists = await Promise.all(
+    indexes.map(async (index): Promise<readonly Entry[]> => {
+      const [list] = await claret.transact('Search', [
+        claret.on.scoredSet(index).rangeByScore(from, SCORE_MAX, CHUNK, place?.item_id ?? null),
+      ]);
+      return list;
+    }),
   );
-  return chunk.filter((_, i) => scores.every((ofWord) => ofWord[i] !== null));
+  // Beyond the end of a list that goes on, it is not known yet what comes first.
+  const ends = lists.flatMap((list) => (list.length === CHUNK ? list.slice(-1) : [])).sort(byPlace);
+  const end = ends[0];
+  const entries = [...new Map(lists.flat().map((entry) => [entry[0], entry])).values()].sort(byPlace);
+  return { entries: end === undefined ? entries : entries.filter((entry) => byPlace(entry, end) <= 0), more: end !== undefined };
+}
+
+// The order of a ScoredSet.
+function byPlace([one, one_at]: Entry, [other, other_at]: Entry): number {
+  return Number(one_at) - Number(other_at) || (one < other ? -1 : one > other ? 1 : 0);
+}
+
+// Those that each group has in one of its lists.
+async function inAll(claret: Claret, entries: readonly Entry[], groups: readonly (readonly string[])[]): Promise<Entry[]> {
+  if (groups.length === 0 || entries.length === 0) return [...entries];
+  const listed = await Promise.all(
+    groups.map(async (indexes) => {
+      const scores = await Promise.all(
+        indexes.map((index) => claret.transact('Search', entries.map(([item_id]) => claret.on.scoredSet(index).score(item_id)))),
+      );
+      return (at: number) => scores.some((ofIndex) => ofIndex[at] !== null);
+    }),
+  );
+  return entries.filter((_, at) => listed.every((has) => has(at)));
 }

@@ -31,6 +31,7 @@ export const ERROR_STATUS = {
   auction_open: 409, // comments come after the end
   own_item: 403,
   no_buy_now: 409, // its pieces cannot be bought
+  buy_now_withdrawn: 409, // the price has reached the Buy-now price
   sold_out: 409,
   not_enough_left: 409, // `left` tells how many
   purchase_id_taken: 409, // by another purchase, or another person's

@@ -22,10 +22,12 @@ export const Popular = Type.Object({
 });
 export type Popular = Static<typeof Popular>;
 
-// GET /api/search?q=&cursor=   open auctions whose titles have all the words, ending soonest first
+// GET /api/search?q=&category=&region=&cursor=   open auctions whose titles have all the words, ending soonest first
 export const SearchQuery = Type.Object(
   {
     q: Type.String({ maxLength: LIMITS.search_length_max }),
+    category: Type.Optional(Id),
+    region: Type.Optional(Id),
     cursor: Type.Optional(Type.String({ maxLength: 200 })),
   },
   closed,
@@ -41,3 +43,13 @@ export const ItemPage = Type.Object({
   server_time_ms: TimeMs,
 });
 export type ItemPage = Static<typeof ItemPage>;
+
+// What a search finds beside auctions.
+export const SearchPage = Type.Object({
+  ...ItemPage.properties,
+  // The words that no open auction has, and those searched for instead: words that begin so, or are spelled nearly so. None: empty.
+  instead: Type.Array(Type.Object({ asked: Type.String(), words: Type.Array(Type.String()) })),
+  // categories that the words may mean, best first
+  categories: Type.Array(Id),
+});
+export type SearchPage = Static<typeof SearchPage>;

@@ -26,6 +26,8 @@ export type LiveNotice = {
   title: string;
   price_cents: number;
   min_next_bid_cents: number;
+  // outbid, lost: by somebody who bid the same amount before
+  tied: boolean;
   at_ms: number;
 };
 // event: connection, when the store cannot be reached (what was sent may be old) and when it can again

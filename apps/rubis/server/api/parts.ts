@@ -52,8 +52,9 @@ export const LiveItem = Type.Object({
   // null while open
   ended_by: nullable(EndedBy),
   reserve: Reserve,
-  // null: pieces cannot be bought. `left`: pieces that nobody has bought or won yet.
-  buy_now: nullable(Type.Object({ price_cents: Cents, left: Type.Integer() })),
+  // null: pieces cannot be bought. `left`: pieces that nobody has bought or won yet. `withdrawn`: the price has reached the
+  // Buy-now price, and purchases are refused from then on (server/price.ts).
+  buy_now: nullable(Type.Object({ price_cents: Cents, left: Type.Integer(), withdrawn: Type.Boolean() })),
   // how many people watch it
   watchers: Type.Integer(),
 });
@@ -73,7 +74,7 @@ export const ItemCard = Type.Object({
   opened_at_ms: TimeMs,
   closes_at_ms: TimeMs,
   reserve: Reserve,
-  // null: pieces cannot be bought
+  // null: pieces cannot be bought, or no longer
   buy_now_price_cents: nullable(Cents),
 });
 export type ItemCard = Static<typeof ItemCard>;
@@ -84,6 +85,7 @@ export const StandingName = Type.Union([
   Type.Literal('outbid'),
   Type.Literal('won'),
   Type.Literal('lost'),
+  Type.Literal('bought'), // ended; they bought pieces and did not win
   Type.Literal('selling'),
   Type.Literal('sold'),
   Type.Literal('unsold'),
@@ -95,7 +97,7 @@ export const Standing = Type.Object({
   title: Type.String(),
   standing: StandingName,
   price_cents: Cents,
-  // Their highest bid; null when it is not among the highest LIMITS.bid_history_max, and for the seller.
+  // Their highest bid; null when it is not among the highest LIMITS.bid_history_max (GET /api/me knows it), and for the seller.
   my_bid_cents: nullable(Cents),
   // Up to what it goes; told to nobody else.
   my_max_cents: nullable(Cents),

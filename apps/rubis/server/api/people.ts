@@ -85,6 +85,8 @@ export const InboxNotice = Type.Object({
   quantity: Type.Integer(),
   // who bought or won what one sold; null else
   buyer: nullable(UserRef),
+  // outbid, lost: by somebody who bid the same amount before
+  tied: Type.Boolean(),
   at_ms: TimeMs,
 });
 export type InboxNotice = Static<typeof InboxNotice>;

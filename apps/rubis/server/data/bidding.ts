@@ -19,8 +19,8 @@ export type SeedBidding = {
   bid_count: number;
   // by time; at most the BIDS_KEPT_MAX highest: lower ones a TopK would forget at once
   bids: SeedBid[];
-  // everyone who bid
-  bidders: Set<number>;
+  // everyone who bid, and the most that they bid
+  bidders: Map<number, number>;
 };
 
 // Bids per item: the item of rank r gets a share of 1/r, and all together `total`. Shuffled.
@@ -47,13 +47,12 @@ type Auction = {
 
 export function playBids(auction: Auction, bid_count: number, user_count: number, random: Random): SeedBidding {
   const times = bidTimes(auction, bid_count, random);
-  const bidders = new Set<number>();
+  const bidders = new Map<number, number>();
   const bids: SeedBid[] = [];
   let leader = -1;
   let top: number | null = null;
   for (const [i, placed_in_ms] of times.entries()) {
     const user = pickBidder(auction.seller, leader, user_count, random);
-    bidders.add(user);
     // The last bid leads, and so do others, at even odds for LEADS_MAX of them.
     const leads = top === null || i === times.length - 1 || random.chance(LEADS_MAX / bid_count);
     const amount_cents: number = leads ? raise(auction.start_price_cents, top, random) : overtaken(auction.start_price_cents, top as number, random);
@@ -61,6 +60,7 @@ export function playBids(auction: Auction, bid_count: number, user_count: number
       top = amount_cents;
       leader = user;
     }
+    bidders.set(user, Math.max(amount_cents, bidders.get(user) ?? 0));
     bids.push({ user, amount_cents, max_cents: amount_cents, placed_in_ms });
   }
   const kept = bids.length <= BIDS_KEPT_MAX ? bids : highest(bids);

@@ -55,7 +55,7 @@ export function giveDemoPurchases(items: (Auction & SeedOutcome)[], random: Rand
 
 function canBeGiven(item: Auction): boolean {
   if (item.closes_in_ms < -ENDED_DAYS_MAX * DAY_MS || item.bid_count > BID_COUNT_MAX) return false;
-  return !isDemo(item.seller) && ![...item.bidders].some(isDemo);
+  return !isDemo(item.seller) && ![...item.bidders.keys()].some(isDemo);
 }
 
 // The first bid of that rank among those of different people becomes theirs.
@@ -64,5 +64,6 @@ function bidsAs(item: Auction, demo: number, rank: 0 | 1): void {
   const leader = ranked[0]?.bidder.id;
   const chosen = rank === 0 ? ranked[0] : ranked.find((bid) => bid.bidder.id !== leader);
   item.bids = item.bids.map((bid, i) => (`b${i + 1}` === chosen?.id ? { ...bid, user: demo } : bid));
-  item.bidders = new Set(item.bids.map((bid) => bid.user));
+  item.bidders = new Map();
+  for (const { user, amount_cents } of item.bids) item.bidders.set(user, Math.max(amount_cents, item.bidders.get(user) ?? 0));
 }

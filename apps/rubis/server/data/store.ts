@@ -12,7 +12,8 @@ import { commentFields } from '../actions/comments.ts';
 import { closingFields, openingFields } from '../actions/item-info.ts';
 import { hasStock } from '../actions/open-auction.ts';
 import { commentPair } from '../actions/sale.ts';
-import { bidItem, key, openIndexes, purchaseItem, sortableTime } from '../model.ts';
+import { openIndexes, wordsOf } from '../actions/indexes.ts';
+import { BEST_BID, bidItem, key, purchaseItem, sortableTime } from '../model.ts';
 import type { SeedBid } from './bidding.ts';
 import type { DataSet, SeedItem } from './generate.ts';
 import type { SeedUser } from './people.ts';
@@ -75,7 +76,7 @@ class Layout {
     this.#watchers = data.items.map(() => []);
     data.items.forEach((item, i) => {
       this.#selling[item.seller]?.push(i);
-      for (const user of item.bidders) this.#bidding[user]?.push(i);
+      for (const user of item.bidders.keys()) this.#bidding[user]?.push(i);
       item.purchases.forEach(({ buyer }, n) => this.#bought[buyer]?.push([i, n]));
     });
     for (const { user, item } of data.watching) {
@@ -105,6 +106,8 @@ class Layout {
     for (const i of this.#bidding[index] ?? []) {
       const item = this.#item(i);
       work.push(on.scoredSet(key.bidding(user.id)).add(item.id, now_ms + item.closes_in_ms));
+      // Only those who can log in ever see theirs.
+      if (index < DEMO_NAMES.length) work.push(on.topK(key.best_bid(user.id, item.id)).add(BEST_BID, this.#bestBid(item, index)));
       if (item.winner === index) work.push(on.scoredSet(key.won(user.id)).add(item.id, now_ms + item.closes_in_ms));
     }
     for (const i of this.#selling[index] ?? []) {
@@ -186,6 +189,11 @@ class Layout {
     ];
   }
 
+  #bestBid(item: SeedItem, user: number): number {
+    const kept = item.bids.flatMap((bid) => (bid.user === user ? [bid.max_cents] : []));
+    return Math.max(item.bidders.get(user) ?? 0, ...kept);
+  }
+
   #bidItem(bid: SeedBid, index: number): string {
     const { id, nickname } = this.#user(bid.user);
     const placed_at_ms = this.#options.now_ms + bid.placed_in_ms;
@@ -216,14 +224,17 @@ class Layout {
   *indexes(): Work {
     const { on } = this.#claret;
     const listed = new Map<string, SeedItem[]>();
+    const words = new Set<string>();
     for (const item of this.#data.items) {
       if (item.closes_in_ms < 0) continue;
+      for (const word of wordsOf(item.title)) words.add(word);
       for (const index of openIndexes({ ...item, region_id: this.#regionOf(item) })) {
         const items = listed.get(index);
         if (items === undefined) listed.set(index, [item]);
         else items.push(item);
       }
     }
+    for (const word of words) yield on.scoredSet(key.words).add(word, 0);
     for (const [index, items] of listed) {
       for (const item of items) yield on.scoredSet(index).add(item.id, this.#options.now_ms + item.closes_in_ms);
     }

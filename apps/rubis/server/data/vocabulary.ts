@@ -97,7 +97,7 @@ export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   jewelry: vocabulary(
     'Silver Bracelet, Garnet Ring, Cameo Brooch, Pearl Necklace, Amber Pendant, Cufflinks, Turquoise Earrings, Locket, Opal Ring, Charm Bracelet, Loose Sapphire, Jade Bangle, Hatpin, Gold-Filled Chain',
     'Sterling, Antique Style, Filigree, Handmade, Delicate, Art Deco, Chunky, Natural, Heirloom, Boxed',
-    'Stamped inside, and weighed on a jeweller’s scale.', 'The clasp closes firmly.', 'Stone shows no chips under the loupe.'),
+    'Stamped inside, and weighed on a jeweler’s scale.', 'The clasp closes firmly.', 'Stone shows no chips under the loupe.'),
   watches: vocabulary(
     'Pocket Watch, Diver Watch, Chronograph, Dress Watch, Railroad Watch, Field Watch, Digital Watch, Pendant Watch, Alarm Watch, Skeleton Watch, Moonphase Watch, Nurse Watch, Pilot Watch, Watch Parts Lot',
     'Serviced, Manual-Wind, Automatic, Steel, Gold-Tone, Running, Slim, Luminous, Boxed, Vintage',
@@ -188,7 +188,7 @@ export const CLOSINGS: readonly string[] = [
 
 // After a title's main part.
 export const TITLE_TAILS: readonly string[] = [
-  'in Original Box', 'with Case', 'from Estate', 'from the 1920s', 'from the 1930s', 'from the 1950s', 'from the 1960s', 'from the 1970s',
+  'in Original Box', 'with Case', 'from an Estate', 'from the 1920s', 'from the 1930s', 'from the 1950s', 'from the 1960s', 'from the 1970s',
   'from the 1980s', 'No Reserve', 'Fine Condition', 'Set of 2', 'Set of 4', 'Lot of 6', 'Lot of 10', 'Ready to Enjoy', 'One Owner',
   'Hard to Find', 'with Papers', 'for Collectors',
 ];

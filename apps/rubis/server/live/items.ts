@@ -13,7 +13,7 @@ import { soldPieces, type SaleRecords } from '../actions/sale.ts';
 import { viewAuction, type Auction } from '../actions/view-auction.ts';
 import type { Stock } from '../actions/view-stock.ts';
 import { BIDS_KEPT_MAX, key } from '../model.ts';
-import { reserveOf, tellsPrice, type Bid } from '../price.ts';
+import { isBuyNowOpen, priceOf, reserveOf, tellsPrice, type Bid } from '../price.ts';
 import { RequestProblem } from '../problem.ts';
 import { currentPrice, minNextBidOf, publicBids } from '../standing.ts';
 
@@ -139,6 +139,8 @@ function firstSeen(topic: Topic<SeenAuction | null>, wanted: (auction: SeenAucti
 
 export function liveItem(auction: Omit<SeenAuction, 'purchases'>): LiveItem {
   const { info, bids, left } = auction;
+  const { buy_now_price_cents } = info;
+  const withdrawn = !isBuyNowOpen(buy_now_price_cents, priceOf(info, bids));
   return {
     id: auction.item_id,
     status: info.status,
@@ -151,7 +153,7 @@ export function liveItem(auction: Omit<SeenAuction, 'purchases'>): LiveItem {
     closed_at_ms: info.closed_at_ms,
     ended_by: info.ended_by,
     reserve: reserveOf(info, bids),
-    buy_now: info.buy_now_price_cents === null || left === null ? null : { price_cents: info.buy_now_price_cents, left },
+    buy_now: buy_now_price_cents === null || left === null ? null : { price_cents: buy_now_price_cents, left, withdrawn },
     watchers: auction.watchers,
   };
 }

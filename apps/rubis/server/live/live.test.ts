@@ -97,6 +97,39 @@ describe('A live stream', () => {
     });
   });
 
+  test('tells the buyer of the last piece, who had bid, nothing of losing; the inbox neither', async () => {
+    const seller = await new Visitor(first).register('seller_last');
+    const [buyer, bidder] = [await new Visitor(first).register('buyer_last'), await new Visitor(second).register('bidder_last')];
+    const item_id = await seller.sell({ start_price_cents: 10_00, buy_now_price_cents: 25_00 });
+    await bid(buyer, item_id, 12_00);
+    await bid(bidder, item_id, 15_00);
+    const [ofBuyer, ofBidder] = [read(first, '', buyer), read(second, '', bidder)];
+    await vi.waitFor(() => expect([ofBuyer.of('standing').length, ofBidder.of('standing').length]).toEqual([1, 1]));
+    const purchase_id = crypto.randomUUID();
+    expect((await buyer.post(`/api/items/${item_id}/buy`, { purchase_id, quantity: 1 })).status).toBe(201);
+    await vi.waitFor(() => expect(ofBidder.last('notice')).toMatchObject({ kind: 'lost', tied: false }));
+    await vi.waitFor(() => expect(ofBuyer.last('standing')?.standing).toMatchObject({ standing: 'bought' }));
+    expect(ofBuyer.of('notice')).toEqual([]);
+    const kinds = async (visitor: Visitor) => ((await visitor.get('/api/me/inbox')).body['notices'] as { kind: string }[]).map(({ kind }) => kind);
+    expect(await kinds(buyer)).toEqual(['bought']);
+    expect(await kinds(bidder)).toEqual(['lost']);
+    const mine = (await buyer.get('/api/me')).body as { lost: unknown[]; bought: unknown[] };
+    expect([mine.lost.length, mine.bought.length]).toEqual([0, 1]);
+    expect((await buyer.get(`/api/items/${item_id}`)).body['viewer']).toMatchObject({ standing: 'bought', bought_quantity: 1 });
+  });
+
+  test('tells the later of two equal bids that the amount was bid before', async () => {
+    const seller = await new Visitor(first).register('seller_tie');
+    const [early, late] = [await new Visitor(first).register('early_tie'), await new Visitor(second).register('late_tie')];
+    const item_id = await seller.sell({ start_price_cents: 10_00 });
+    const ofLate = read(second, '', late);
+    expect((await early.post(`/api/items/${item_id}/bids`, { amount_cents: 10_00, max_cents: 30_00 })).status).toBe(201);
+    await bid(late, item_id, 30_00);
+    await vi.waitFor(() => expect(ofLate.last('notice')).toMatchObject({ kind: 'outbid', tied: true, price_cents: 30_00 }));
+    const [notice] = (await late.get('/api/me/inbox')).body['notices'] as { kind: string; tied: boolean }[];
+    expect(notice).toMatchObject({ kind: 'outbid', tied: true });
+  });
+
   test('tells a seller of each purchase, also of one missed while away, under the id that the inbox has', async () => {
     const [seller, buyer] = [await new Visitor(first).register('seller_p'), await new Visitor(first).register('buyer_p')];
     const item_id = await seller.sell({ quantity: 4, buy_now_price_cents: 25_00 });
@@ -118,7 +151,7 @@ describe('A live stream', () => {
     const inbox = (await seller.get('/api/me/inbox')).body['notices'] as { id: string }[];
     expect(inbox.map((one) => one.id)).toEqual([missed, seen, early]);
     const ofBuyer = read(second, `?items=${item_id}`, buyer);
-    await vi.waitFor(() => expect(ofBuyer.last('item')?.item.buy_now).toEqual({ price_cents: 25_00, left: 1 }));
+    await vi.waitFor(() => expect(ofBuyer.last('item')?.item.buy_now).toEqual({ price_cents: 25_00, left: 1, withdrawn: false }));
   });
 
   test('is refused while too many auctions are looked at, also by those who make them up, but not where somebody looks already', async () => {

@@ -4,12 +4,12 @@
 // After a reconnect nobody knows how they stood, but the auction tells: who led at the time of the last event follows from
 // the times of the bids. So app servers keep nothing, and a notice missed while the connection was away is still sent.
 import { LIMITS, type LiveNotice, type Standing, type StandingName } from '../api.ts';
-import { currentPrice, leaderAt, minNextBidOf, noticeId, outbidAt, ownBid, saleNoticeId, standingOf } from '../standing.ts';
-import type { SoldPieces } from '../actions/sale.ts';
+import { currentPrice, isTied, leaderAt, minNextBidOf, noticeId, outbidAt, ownBid, saleNoticeId, standingOf } from '../standing.ts';
+import { boughtQuantity, type SoldPieces } from '../actions/sale.ts';
 import type { SeenAuction } from './items.ts';
 
 export function standingEntry(auction: SeenAuction, user_id: string): Standing | null {
-  const standing = standingOf(auction, user_id, true);
+  const standing = standingNow(auction, user_id);
   if (standing === null) return null;
   return {
     item_id: auction.item_id,
@@ -23,10 +23,14 @@ export function standingEntry(auction: SeenAuction, user_id: string): Standing |
   };
 }
 
+function standingNow(auction: SeenAuction, user_id: string): StandingName | null {
+  return standingOf(auction, user_id, { bidder: true, bought_quantity: boughtQuantity(auction, user_id) });
+}
+
 // How the person stood at an earlier time, going by what the auction shows now; null: they took no part yet.
 export function standingAt(auction: SeenAuction, user_id: string, time_ms: number): StandingName | null {
   const { closed_at_ms } = auction.info;
-  if (closed_at_ms !== null && closed_at_ms <= time_ms) return standingOf(auction, user_id, true);
+  if (closed_at_ms !== null && closed_at_ms <= time_ms) return standingNow(auction, user_id);
   if (auction.info.seller.id === user_id) return 'selling';
   if (leaderAt(auction.bids, time_ms)?.id === user_id) return 'leading';
   const mine = auction.bids.filter((bid) => bid.bidder.id === user_id);
@@ -53,6 +57,7 @@ export function noticeFor(
     title: auction.info.title,
     price_cents: currentPrice(auction),
     min_next_bid_cents: minNextBidOf(auction),
+    tied: (kind === 'outbid' || kind === 'lost') && isTied(auction, user_id),
     at_ms: (kind === 'outbid' ? outbidAt(auction.bids, user_id) : auction.info.closed_at_ms) ?? now_ms,
   };
 }
@@ -67,6 +72,7 @@ export function saleNotice(auction: SeenAuction, { purchase_id, bought_at_ms }: 
     title: auction.info.title,
     price_cents: auction.info.buy_now_price_cents ?? 0,
     min_next_bid_cents: minNextBidOf(auction),
+    tied: false,
     at_ms: bought_at_ms,
   };
 }

@@ -80,7 +80,7 @@ function checkAmount(seen: SeenAuction, user_id: string, amount_cents: number, m
 
 function belowMinimum(min_next_bid_cents: number): RequestProblem {
   const least = `$${(min_next_bid_cents / 100).toFixed(2)}`;
-  const detail = `The next bid must be at least ${least}. The price may have just gone up.`;
+  const detail = `The minimum bid is now ${least}. The price may have just gone up.`;
   return new RequestProblem('amount_below_minimum', { detail, field: 'amount_cents', min_next_bid_cents });
 }
 
@@ -105,6 +105,6 @@ async function buy({ items, sold_out }: Services, request: BuyCall): Promise<Bou
 }
 
 function notEnough(left: number): RequestProblem {
-  const detail = left === 1 ? 'There is only one piece left.' : `There are only ${left} pieces left.`;
+  const detail = left === 1 ? 'There’s only one piece left.' : `There are only ${left} pieces left.`;
   return new RequestProblem('not_enough_left', { detail, field: 'quantity', left });
 }

@@ -100,15 +100,16 @@ export function itemRoutes(app: App, services: Services): void {
 async function viewerOf(claret: Claret, auction: Auction, person: Person) {
   const { item_id, info } = auction;
   const user_id = person.id;
-  const [{ bidder, watching }, sale] = await Promise.all([
+  const [{ bidder, best_cents, watching }, sale] = await Promise.all([
     ties(claret, { item_id, user_id }),
     viewSale(claret, { item_id, info }),
   ]);
+  const bought_quantity = boughtQuantity(sale, user_id);
   return {
-    standing: standingOf(auction, user_id, bidder),
-    ...ownBid(auction, user_id),
+    standing: standingOf(auction, user_id, { bidder, bought_quantity }),
+    ...ownBid(auction, user_id, best_cents),
     watching,
-    bought_quantity: boughtQuantity(sale, user_id),
+    bought_quantity,
     may_comment_on: mayCommentOn(info, sale, user_id),
   };
 }
@@ -131,11 +132,11 @@ function durationSeconds(body: SellRequest, least_seconds: number): number {
   const { duration_minutes, duration_seconds } = body;
   const problem = (field: string, detail: string) => new RequestProblem('invalid_input', { field, detail });
   if ((duration_minutes === undefined) === (duration_seconds === undefined)) {
-    throw problem('duration_minutes', 'Please say how long the auction runs.');
+    throw problem('duration_minutes', 'Choose how long the auction runs.');
   }
   const seconds = duration_seconds ?? (duration_minutes ?? 0) * 60;
   if (seconds < least_seconds) {
-    throw problem('duration_minutes', `An auction runs for at least ${least_seconds} seconds.`);
+    throw problem('duration_minutes', `The auction must run for at least ${least_seconds} seconds.`);
   }
   return seconds;
 }

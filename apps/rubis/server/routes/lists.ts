@@ -7,9 +7,11 @@ import { DEADLINE_MS } from '@claret/site/overload/limits.ts';
 
 import { browse, browseIndex, openCount, type Page, type Place } from '../actions/browse.ts';
 import { search } from '../actions/search.ts';
-import { BrowseQuery, Catalogue, ItemPage, Popular, SearchQuery } from '../api.ts';
+import { BrowseQuery, Catalogue, ItemPage, LIMITS, Popular, SearchPage, SearchQuery } from '../api.ts';
+import { categoryHits } from '../category-hits.ts';
 import { CATEGORIES, isCategory } from '../data/categories.ts';
 import { REGIONS, isRegion } from '../data/regions.ts';
+import { wordsOf } from '../actions/indexes.ts';
 import { INCREMENTS, key } from '../model.ts';
 import { RequestProblem } from '../problem.ts';
 
@@ -27,10 +29,8 @@ export function listRoutes(app: App): void {
   });
 
   app.get('/items', { schema: { querystring: BrowseQuery, response: { 200: ItemPage } } }, async (request) => {
-    const { category = null, region = null, cursor } = request.query;
-    if (category !== null && !isCategory(category)) throw new RequestProblem('unknown_category');
-    if (region !== null && !isRegion(region)) throw new RequestProblem('unknown_region');
-    const place = { category_id: category, region_id: region };
+    const { cursor } = request.query;
+    const place = filterOf(request.query);
     const [page, total] = await Promise.all([
       browse(request.claret, { ...place, now_ms: Date.now(), after: parseCursor(cursor) }),
       openCount(request.claret, browseIndex(place)),
@@ -38,11 +38,13 @@ export function listRoutes(app: App): void {
     return { ...itemPage(page), total };
   });
 
-  app.get('/search', { schema: { querystring: SearchQuery, response: { 200: ItemPage } } }, async (request) => {
+  app.get('/search', { schema: { querystring: SearchQuery, response: { 200: SearchPage } } }, async (request) => {
     const { q, cursor } = request.query;
     const text = q.toWellFormed();
-    const page = await search(request.claret, { text, now_ms: Date.now(), after: parseCursor(cursor) });
-    return { ...itemPage(page), total: null };
+    const filter = filterOf(request.query);
+    const { words, ...page } = await search(request.claret, { text, ...filter, now_ms: Date.now(), after: parseCursor(cursor) });
+    const instead = words.filter((one) => !one.words.includes(one.asked)).map((one) => ({ asked: one.asked, words: one.words }));
+    return { ...itemPage(page), total: null, instead, categories: categoryHits(wordsOf(text, LIMITS.search_words_max)) };
   });
 
   let popular: { read_at_ms: number; counts: Promise<Popular['categories']> } | null = null;
@@ -62,6 +64,15 @@ export function listRoutes(app: App): void {
     );
     return counts.sort((a, b) => b.open_count - a.open_count);
   }
+}
+
+type Filter = { category_id: string | null; region_id: string | null };
+
+function filterOf(query: { category?: string; region?: string }): Filter {
+  const [category, region] = [query.category ?? null, query.region ?? null];
+  if (category !== null && !isCategory(category)) throw new RequestProblem('unknown_category');
+  if (region !== null && !isRegion(region)) throw new RequestProblem('unknown_region');
+  return { category_id: category, region_id: region };
 }
 
 const itemPage = (page: Page) => ({

@@ -35,6 +35,9 @@ export type AuctionOptions = {
 export async function startWorld(): Promise<World> {
   const cluster = await inProcessCluster({ shards: 2 });
   const claret = await cluster.connect({ name: 'test' });
+  let last_ms = 0;
+  // No two bids are placed in one millisecond: of equal maxima the earlier leads.
+  const next_ms = (): number => (last_ms = Math.max(last_ms + 1, Date.now()));
   return {
     cluster,
     claret,
@@ -58,7 +61,7 @@ export async function startWorld(): Promise<World> {
       return opened.item_id;
     },
     bids: (item_id, bidder, amount_cents, max_cents = amount_cents) =>
-      bid(claret, { item_id, bidder, amount_cents, max_cents, placed_at_ms: Date.now(), bid_id: newBidId() }),
+      bid(claret, { item_id, bidder, amount_cents, max_cents, placed_at_ms: next_ms(), bid_id: newBidId() }),
     buys: (item_id, buyer, quantity = 1) =>
       buyNow(claret, { item_id, buyer, quantity, purchase_id: crypto.randomUUID(), bought_at_ms: Date.now() }),
     stop: () => cluster.stop(),

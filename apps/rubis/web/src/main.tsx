@@ -7,7 +7,7 @@ import { PAGES } from './routes.ts';
 
 startSite({
   name: 'Auctions',
-  comfort: 'Your bids and sales are safe: they are kept on the server.',
+  comfort: 'Your bids and sales are safe on the server.',
   pages: PAGES,
   Frame,
   NotFound: NotFoundPage,

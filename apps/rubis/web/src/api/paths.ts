@@ -20,7 +20,7 @@ export const API = {
   comments: (id: string) => `/api/items/${encodeURIComponent(id)}/comments`,
   user: (id: string) => `/api/users/${encodeURIComponent(id)}`,
   browse: (filter: { category?: string | null; region?: string | null }) => withQuery('/api/items', filter),
-  search: (q: string) => withQuery('/api/search', { q }),
+  search: (q: string, filter: { category?: string | null; region?: string | null } = {}) => withQuery('/api/search', { q, ...filter }),
   /** `items`: ids with commas between them */
   live: (items: string) => withQuery('/api/live', { items }),
 };
@@ -41,5 +41,5 @@ export const PAGE = {
   categories: '/browse/categories',
   regions: '/browse/regions',
   region: (id: string) => `/browse/regions/${encodeURIComponent(id)}`,
-  search: (q: string) => withQuery('/search', { q }),
+  search: (q: string, filter: { category?: string | null; region?: string | null } = {}) => withQuery('/search', { q, ...filter }),
 };

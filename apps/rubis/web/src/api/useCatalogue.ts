@@ -8,8 +8,6 @@ export interface CatalogueNames {
   readonly catalogue: api.Catalogue | null;
   /** The category's name, '' while unknown. */
   category(id: string): string;
-  /** What a picture of this category shows: its group and its own name. */
-  motif(id: string): string;
   /** `Phoenix, AZ`. */
   region(id: string): string;
   /** Categories by their group, in the catalogue's order. */
@@ -28,7 +26,6 @@ export function nameCatalogue(catalogue: api.Catalogue | null): CatalogueNames {
     catalogue,
     groups,
     category: (id) => categories.get(id)?.name ?? '',
-    motif: (id) => `${categories.get(id)?.name ?? ''} · ${categories.get(id)?.group ?? ''}`,
     region: (id) => (regions.has(id) ? regionName(regions.get(id)!) : ''),
   };
 }

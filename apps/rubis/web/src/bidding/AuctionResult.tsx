@@ -13,17 +13,21 @@ export interface AuctionResultProps {
   quantity: number;
 }
 
-/** Who won, or why nobody did: the same for everybody who looks. */
+/** The outcome of a closed auction: the winner, or the reason there is none. */
 export function AuctionResult({ live, standing, quantity }: AuctionResultProps) {
   const { winner } = live;
   const { headline, reason, bought } = resultWords(live, standing, quantity);
   const Icon = winner ? Trophy : live.ended_by === 'sold_out' ? ShoppingBag : Flag;
   return (
     <div role="status">
-      <div className={classes(styles.result, styles.appear, standing === 'won' && styles.won)}>
+      <div className={classes(styles.result, styles.appear, (standing === 'won' || standing === 'bought') && styles.won)}>
         <Icon size={32} aria-hidden="true" />
         <h2>{headline}</h2>
-        {winner ? (
+        {winner && standing === 'won' ? (
+          <p>
+            You won it for <strong className="figures">{formatMoney(live.price_cents)}</strong>.
+          </p>
+        ) : winner ? (
           <p>
             Sold to{' '}
             <AppLink to={PAGE.user(winner.id)} className={styles.winner}>

@@ -15,15 +15,17 @@ export interface BidFormProps {
   /** The time is up; the result is being settled. */
   isClosed: boolean;
   bidding: Bidding;
+  /** Opens the purchase instead of a bid. */
+  onBuy(): void;
 }
 
 /** The form, or why there is none. */
-export function BidForm({ item, live, standing, my_max_cents, isClosed, bidding }: BidFormProps) {
+export function BidForm({ item, live, standing, my_max_cents, isClosed, bidding, onBuy }: BidFormProps) {
   const { user, isKnown } = useSession();
   if (isClosed)
-    return <p className={styles.small}>The time is up. The last bids are being counted; the result shows here in a moment.</p>;
+    return <p className={styles.small}>Time’s up. The last bids are being counted, and the result will appear here.</p>;
   if (!isKnown || standing === 'selling' || user?.id === item.seller.id) return null;
-  if (user) return <OfferForm live={live} isLeading={standing === 'leading'} my_max_cents={my_max_cents} bidding={bidding} />;
+  if (user) return <OfferForm live={live} isLeading={standing === 'leading'} my_max_cents={my_max_cents} bidding={bidding} onBuy={onBuy} />;
   const back = PAGE.todo(item.id, 'bid');
   return (
     <div className={styles.form}>
@@ -31,7 +33,7 @@ export function BidForm({ item, live, standing, my_max_cents, isClosed, bidding 
         <AppLink to={PAGE.login(back)}>Log in to bid {formatMoney(live.min_next_bid_cents)} or more</AppLink>
       </Button>
       <p className={styles.small}>
-        New here? <AppLink to={PAGE.register(back)}>Register</AppLink> in half a minute.
+        New here? <AppLink to={PAGE.register(back)}>Register</AppLink>. It takes half a minute.
       </p>
     </div>
   );

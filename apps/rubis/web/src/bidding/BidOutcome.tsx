@@ -1,16 +1,36 @@
-import { classes, formatMoney } from '@claret/ui/kit';
+import { Button, classes, formatMoney } from '@claret/ui/kit';
 import { isSurelyUndone } from '@claret/ui/site';
 import { CircleCheck, CircleX, Hourglass, TriangleAlert } from 'lucide-react';
 import type * as api from '../../../server/api.ts';
 import styles from './BidPanel.module.css';
-import type { BidState } from './useBid.ts';
+import type { Bidding, BidState } from './useBid.ts';
 
-/** What became of the bid that was just placed. */
-export function BidOutcome({ state, live }: { state: BidState; live: api.LiveItem }) {
-  return <div role="status">{state.step !== 'idle' && <Words state={state} live={live} />}</div>;
+export interface BidOutcomeProps {
+  bidding: Bidding;
+  /** The standing has changed since: the outcome is old news. */
+  isOutdated: boolean;
+  live: api.LiveItem;
 }
 
-function Words({ state, live }: { state: Exclude<BidState, { step: 'idle' }>; live: api.LiveItem }) {
+/** What became of the bid that was just placed. */
+export function BidOutcome({ bidding, isOutdated, live }: BidOutcomeProps) {
+  const { state, place } = bidding;
+  return (
+    <div role="status">
+      {state.step !== 'idle' && !isOutdated && (
+        <Words state={state} live={live} onBid={(amount_cents) => void place({ amount_cents, max_cents: null })} />
+      )}
+    </div>
+  );
+}
+
+interface WordsProps {
+  state: Exclude<BidState, { step: 'idle' }>;
+  live: api.LiveItem;
+  onBid(amount_cents: number): void;
+}
+
+function Words({ state, live, onBid }: WordsProps) {
   const amount = formatMoney(state.amount_cents);
   const most = state.max_cents === null || state.max_cents <= state.amount_cents ? null : formatMoney(state.max_cents);
   switch (state.step) {
@@ -25,19 +45,19 @@ function Words({ state, live }: { state: Exclude<BidState, { step: 'idle' }>; li
       return (
         <p className={styles.outcome}>
           <CircleCheck size={20} aria-hidden="true" />
-          <strong>Your bid of {amount} stands</strong>
-          <span className={styles.detail}>Looking whether it leads…</span>
+          <strong>Your bid of {amount} is in</strong>
+          <span className={styles.detail}>Checking whether it leads…</span>
         </p>
       );
     case 'leads':
       return (
         <p className={classes(styles.outcome, styles.good)}>
           <CircleCheck size={20} aria-hidden="true" />
-          <strong>You lead with {formatMoney(live.price_cents)}</strong>
+          <strong>You’re leading with {formatMoney(live.price_cents)}</strong>
           <span className={styles.detail}>
             {most
-              ? `Your secret maximum is ${most}. We tell you at once if somebody goes beyond it.`
-              : 'We tell you at once if somebody bids more.'}
+              ? `Your secret maximum is ${most}. We’ll tell you right away if someone beats it.`
+              : 'We’ll tell you right away if someone bids more.'}
           </span>
         </p>
       );
@@ -47,22 +67,52 @@ function Words({ state, live }: { state: Exclude<BidState, { step: 'idle' }>; li
           <TriangleAlert size={20} aria-hidden="true" />
           <strong>You’ve been outbid</strong>
           <span className={styles.detail}>
-            {most ? `Your bid went all the way to ${most}` : `Your ${amount} stands`}, but somebody is ready to pay more. Bid{' '}
-            {formatMoney(live.min_next_bid_cents)} or more to lead.
+            {overtakenBy(state, live)} Bid {formatMoney(live.min_next_bid_cents)} or more to take the lead.
           </span>
         </p>
       );
     case 'failed':
-      return (
+      return state.problem.code === 'amount_below_minimum' ? (
+        <TooLow amount={amount} live={live} told_cents={Number(state.problem.facts['min_next_bid_cents'] ?? 0)} onBid={onBid} />
+      ) : (
         <p className={classes(styles.outcome, styles.bad)}>
           <CircleX size={20} aria-hidden="true" />
-          <strong>
-            {isSurelyUndone(state.problem.code)
-              ? 'Your bid was not placed'
-              : 'We do not know yet whether your bid was placed'}
-          </strong>
+          <strong>{isSurelyUndone(state.problem.code) ? 'Your bid wasn’t placed' : 'Your bid may not have been placed'}</strong>
           <span className={styles.detail}>{state.problem.message}</span>
         </p>
       );
   }
+}
+
+function overtakenBy({ amount_cents, max_cents }: { amount_cents: number; max_cents: number | null }, live: api.LiveItem): string {
+  const most_cents = max_cents ?? amount_cents;
+  // Somebody with a higher maximum would have brought the price above it.
+  if (live.price_cents === most_cents) return 'Someone bid the same amount before you.';
+  return `Your ${formatMoney(most_cents)} wasn’t enough: someone is willing to pay more.`;
+}
+
+interface TooLowProps extends Pick<WordsProps, 'live' | 'onBid'> {
+  amount: string;
+  /** the minimum as the refusal told it */
+  told_cents: number;
+}
+
+/** The price rose while the bid was on its way. The minimum of this moment is offered: it only rises, so the higher known one is newer. */
+function TooLow({ amount, live, told_cents, onBid }: TooLowProps) {
+  const least_cents = Math.max(live.min_next_bid_cents, told_cents);
+  const least = formatMoney(least_cents);
+  return (
+    <div className={classes(styles.outcome, styles.warn)}>
+      <TriangleAlert size={20} aria-hidden="true" />
+      <strong>Your bid of {amount} wasn’t placed</strong>
+      <span className={styles.detail}>The price went up in the meantime. The minimum is now {least}.</span>
+      {live.status === 'open' && (
+        <span className={styles.detail}>
+          <Button size="small" look="primary" onClick={() => onBid(least_cents)}>
+            Bid {least}
+          </Button>
+        </span>
+      )}
+    </div>
+  );
 }

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import { BuyDialog } from '../buying/BuyDialog.tsx';
-import { BuyNow } from '../buying/BuyNow.tsx';
+import { BuyNow, BuyNowOver } from '../buying/BuyNow.tsx';
 import type { Buying } from '../buying/useBuy.ts';
 import { useSession } from '../session.ts';
 import { AuctionResult } from './AuctionResult.tsx';
@@ -35,6 +35,7 @@ export function BidPanel({ item, live, standing, my_bid_cents, my_max_cents, bou
   const [isBuyOpen, setBuyOpen] = useState(false);
   const isOver = live.status === 'closed';
   const isSoldOut = live.buy_now?.left === 0;
+  const isBuyNowShown = live.buy_now?.withdrawn === false || buying.state.step === 'unknown';
   const isClosing = !isOver && seconds < 60;
   const { step } = bidding.state;
   // A bid may have been placed elsewhere since: then its outcome here is old news.
@@ -54,13 +55,13 @@ export function BidPanel({ item, live, standing, my_bid_cents, my_max_cents, bou
         </p>
       )}
       {isOver && <AuctionResult live={live} standing={standing} quantity={item.quantity} />}
-      {!isOver && isSoldOut && <p className={styles.small}>Sold out: every piece was bought. The auction ends in a moment.</p>}
+      {!isOver && isSoldOut && <p className={styles.small}>Sold out. The auction is closing.</p>}
       {!isOver && !isSoldOut && (
         <>
           {!saysStanding && (
             <StandingBanner live={live} standing={standing} my_bid_cents={my_bid_cents} my_max_cents={my_max_cents} />
           )}
-          <BidOutcome state={isOutdated ? { step: 'idle' } : bidding.state} live={live} />
+          <BidOutcome bidding={bidding} isOutdated={isOutdated} live={live} />
           <BidForm
             item={item}
             live={live}
@@ -68,8 +69,9 @@ export function BidPanel({ item, live, standing, my_bid_cents, my_max_cents, bou
             my_max_cents={my_max_cents}
             isClosed={seconds === 0}
             bidding={bidding}
+            onBuy={() => setBuyOpen(true)}
           />
-          {live.buy_now && seconds > 0 && (
+          {live.buy_now && seconds > 0 && isBuyNowShown && (
             <BuyNow
               item={item}
               buy_now={live.buy_now}
@@ -77,9 +79,10 @@ export function BidPanel({ item, live, standing, my_bid_cents, my_max_cents, bou
               onOpen={() => setBuyOpen(true)}
             />
           )}
+          {live.buy_now && seconds > 0 && !isBuyNowShown && <BuyNowOver price_cents={live.buy_now.price_cents} />}
         </>
       )}
-      <BuyWish isPossible={!isOver && live.buy_now !== null} onWish={() => setBuyOpen(true)} />
+      <BuyWish isPossible={!isOver && live.buy_now?.withdrawn === false} onWish={() => setBuyOpen(true)} />
       <BuyDialog item={item} live={live} buying={buying} isOpen={isBuyOpen} onOpenChange={setBuyOpen} />
     </section>
   );
@@ -121,13 +124,13 @@ function Figures({ live }: { live: api.LiveItem }) {
 }
 
 function priceLabel({ status, winner, ended_by, bid_count }: api.LiveItem): string {
-  if (status === 'open') return bid_count === 0 ? 'Starts at' : 'Price now';
-  if (ended_by === 'sold_out') return 'Bought for';
+  if (status === 'open') return bid_count === 0 ? 'Starting price' : 'Current price';
+  if (ended_by === 'sold_out') return 'Sold for';
   if (winner) return 'Sold for';
-  return bid_count === 0 ? 'Asked' : 'Last price';
+  return bid_count === 0 ? 'Starting price' : 'Final price';
 }
 
-/** Who comes to buy, such as from logging in on the way, is asked at once. */
+/** Opens the dialog for a person who came to buy, such as after logging in. */
 function BuyWish({ isPossible, onWish }: { isPossible: boolean; onWish(): void }) {
   const { user } = useSession();
   useTodo(user && isPossible ? 'buy' : null, onWish);

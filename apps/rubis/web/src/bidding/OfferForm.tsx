@@ -5,8 +5,9 @@ import { useRef, useState, type FormEvent } from 'react';
 import type * as api from '../../../server/api.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
 import { MoneyField } from '../parts/MoneyField.tsx';
-import { bidLabel, checkBid, suggestBids, type BidErrors, type TypedBid } from './bidding.ts';
+import { bidLabel, buyNowInstead, checkBid, suggestBids, type Offer, type TypedBid } from './bidding.ts';
 import styles from './BidPanel.module.css';
+import { BuyInstead } from './BuyInstead.tsx';
 import { useTodo } from './useTodo.ts';
 import type { Bidding } from './useBid.ts';
 
@@ -17,31 +18,44 @@ export interface OfferFormProps {
   isLeading: boolean;
   my_max_cents: number | null;
   bidding: Bidding;
+  /** Opens the purchase instead. */
+  onBuy(): void;
 }
 
-export function OfferForm({ live, isLeading, my_max_cents, bidding }: OfferFormProps) {
+export function OfferForm({ live, isLeading, my_max_cents, bidding, onBuy }: OfferFormProps) {
   const { catalogue } = useCatalogue();
   const [typed, setTyped] = useState(NOTHING);
-  const [errors, setErrors] = useState<BidErrors>({});
+  const [wasTried, setTried] = useState(false);
+  /** a bid that could buy at once instead, until one has chosen */
+  const [doubtful, setDoubtful] = useState<Offer | null>(null);
   const amount = useRef<HTMLInputElement>(null);
   const max = useRef<HTMLInputElement>(null);
   useTodo('bid', () => amount.current?.focus());
   const isPlacing = bidding.state.step === 'placing';
   const base = { price_cents: live.price_cents, min_next_bid_cents: live.min_next_bid_cents, isLeading, my_max_cents };
+  // Judged by the price of this moment, also where it rises while one reads.
+  const { offer, errors } = checkBid(typed, base);
+  const shown = wasTried ? errors : null;
+  const buy_now_cents = doubtful && buyNowInstead(doubtful, live.buy_now);
   const change = (part: Partial<TypedBid>) => {
     setTyped({ ...typed, ...part });
-    setErrors({});
+    setTried(false);
+    setDoubtful(null);
   };
-  const submit = async (event: FormEvent) => {
+  const place = async (wanted: Offer) => {
+    setDoubtful(null);
+    if (await bidding.place(wanted)) change(NOTHING);
+  };
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isPlacing) return;
-    const { offer, errors: wrong } = checkBid(typed, base);
-    setErrors(wrong ?? {});
-    if (offer === null) return (wrong.amount ? amount : max).current?.focus();
-    if (await bidding.place(offer)) setTyped(NOTHING);
+    setTried(true);
+    if (offer === null) return (errors.amount ? amount : max).current?.focus();
+    if (buyNowInstead(offer, live.buy_now) === null) void place(offer);
+    else setDoubtful(offer);
   };
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form className={styles.form} onSubmit={submit} noValidate>
       <div className={classes(styles.row, typed.max !== null && styles.pair)}>
         <MoneyField
           ref={amount}
@@ -49,17 +63,17 @@ export function OfferForm({ live, isLeading, my_max_cents, bidding }: OfferFormP
           name="amount"
           value={typed.amount}
           placeholder={placeholder(typed, base)}
-          error={errors.amount}
+          error={shown?.amount}
           onChange={(value) => change({ amount: value })}
         />
         {typed.max !== null && (
           <MoneyField
             ref={max}
-            label="Bid for me up to"
+            label="Secret maximum"
             name="max"
             value={typed.max}
-            placeholder={isLeading && my_max_cents !== null ? `more than ${typedMoney(my_max_cents)}` : 'your secret'}
-            error={errors.max}
+            placeholder={isLeading && my_max_cents !== null ? `more than ${typedMoney(my_max_cents)}` : 'only you see it'}
+            error={shown?.max}
             onChange={(value) => change({ max: value })}
           />
         )}
@@ -68,6 +82,9 @@ export function OfferForm({ live, isLeading, my_max_cents, bidding }: OfferFormP
           {isPlacing ? 'Placing…' : bidLabel(typed, base)}
         </Button>
       </div>
+      {doubtful && buy_now_cents !== null && (
+        <BuyInstead offer={doubtful} buy_now_cents={buy_now_cents} onBuy={onBuy} onBid={() => void place(doubtful)} />
+      )}
       {typed.max === null && (
         <div className={styles.quick} role="group" aria-label="Suggested bids">
           {suggestBids(live.min_next_bid_cents, catalogue?.increments ?? []).map((amount_cents) => (
@@ -87,16 +104,16 @@ export function OfferForm({ live, isLeading, my_max_cents, bidding }: OfferFormP
       )}
       <label className={styles.option}>
         <input type="checkbox" checked={typed.max !== null} onChange={(event) => change({ max: event.target.checked ? '' : null })} />
-        {isLeading ? 'Set or raise my secret maximum' : 'Bid for me, up to a secret maximum'}
+        {isLeading ? 'Set or raise my secret maximum' : 'Bid automatically up to a secret maximum'}
       </label>
       {typed.max !== null && (
         <p className={styles.small}>
-          The price rises only as far as it takes to keep you ahead, never above your maximum. Nobody else sees it, the seller
-          neither; only somebody who bids more finds out that you would not go further.
+          We bid for you, only as much as it takes to keep you in the lead and never more than your maximum. Nobody else sees it, not
+          even the seller.
         </p>
       )}
       <p className={styles.small}>
-        A bid is binding. If you lead when the time is up{live.reserve === 'not_met' && ' and the reserve is met'}, it is yours.
+        Bids are binding. If you’re leading when time runs out{live.reserve === 'not_met' && ' and the reserve is met'}, it’s yours.
       </p>
     </form>
   );
@@ -104,5 +121,5 @@ export function OfferForm({ live, isLeading, my_max_cents, bidding }: OfferFormP
 
 function placeholder({ max }: TypedBid, base: { price_cents: number; min_next_bid_cents: number; isLeading: boolean }): string {
   if (max === null) return `${typedMoney(base.min_next_bid_cents)} or more`;
-  return base.isLeading ? `stays ${typedMoney(base.price_cents)}` : `the least: ${typedMoney(base.min_next_bid_cents)}`;
+  return base.isLeading ? `stays ${typedMoney(base.price_cents)}` : `minimum ${typedMoney(base.min_next_bid_cents)}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type * as api from '../../../server/api.ts';
-import { bidLabel, bidOutcome, checkBid, incrementAt, standingIn, suggestBids } from './bidding.ts';
+import { bidLabel, buyNowInstead, bidOutcome, checkBid, incrementAt, standingIn, suggestBids } from './bidding.ts';
 
 const increments = [
   { below_cents: 1_000, increment_cents: 50 },
@@ -48,10 +48,10 @@ describe('checking a bid', () => {
   });
   it('says what to type when it is empty, no number, too low or too high', () => {
     const wrong = (amount: string) => checkBid({ amount, max: null }, base).errors?.amount;
-    expect(wrong(' ')).toContain('Type how much');
-    expect(wrong('ten')).toContain('“ten” is not an amount');
+    expect(wrong(' ')).toContain('Enter your bid');
+    expect(wrong('ten')).toContain('“ten” isn’t an amount');
     expect(wrong('1.99')).toContain('too low');
-    expect(wrong('10000000.01')).toContain('the most is');
+    expect(wrong('10000000.01')).toContain('The highest bid allowed is');
   });
   it('bids the least there is where only a maximum was typed', () => {
     expect(checkBid({ amount: '', max: '5' }, base).offer).toEqual({ amount_cents: 200, max_cents: 500 });
@@ -59,21 +59,34 @@ describe('checking a bid', () => {
   });
   it('lets who leads raise the own maximum at the present price, but not lower it', () => {
     expect(checkBid({ amount: '', max: '6' }, leading).offer).toEqual({ amount_cents: 150, max_cents: 600 });
-    expect(checkBid({ amount: '', max: '5' }, leading).errors?.max).toContain('Your maximum is $5 already');
+    expect(checkBid({ amount: '', max: '5' }, leading).errors?.max).toContain('Your maximum is already $5');
     expect(checkBid({ amount: '', max: '5' }, { ...leading, my_max_cents: null }).offer).not.toBeNull();
   });
   it('says by the field of the maximum what is wrong with it', () => {
     const wrong = (amount: string, max: string) => checkBid({ amount, max }, base).errors;
-    expect(wrong('', '')).toEqual({ max: 'Type the most that you would pay.' });
-    expect(wrong('', 'lots')?.max).toContain('not an amount');
-    expect(wrong('4', '3')?.max).toContain('cannot be below your bid of $4');
-    expect(wrong('1', '1.50')).toEqual({ amount: expect.stringContaining('too low'), max: expect.stringContaining('cannot be below') });
+    expect(wrong('', '')).toEqual({ max: 'Enter the most you would pay.' });
+    expect(wrong('', 'lots')?.max).toContain('isn’t an amount');
+    expect(wrong('4', '3')?.max).toContain('can’t be below your bid of $4');
+    expect(wrong('1', '1.50')).toEqual({ amount: expect.stringContaining('too low'), max: expect.stringContaining('can’t be below') });
   });
   it('tells on the button what pressing it does', () => {
     expect(bidLabel({ amount: '', max: null }, base)).toBe('Place bid');
     expect(bidLabel({ amount: '3', max: null }, base)).toBe('Bid $3');
     expect(bidLabel({ amount: '', max: '5' }, base)).toBe('Bid $2, up to $5');
     expect(bidLabel({ amount: '', max: '6' }, leading)).toBe('Raise your maximum to $6');
+  });
+});
+
+describe('a bid that goes as far as the Buy now price', () => {
+  const buy_now = { price_cents: 2_000, left: 1, withdrawn: false };
+  it('could buy instead, by its amount or by its maximum', () => {
+    expect(buyNowInstead({ amount_cents: 2_000, max_cents: null }, buy_now)).toBe(2_000);
+    expect(buyNowInstead({ amount_cents: 1_000, max_cents: 3_000 }, buy_now)).toBe(2_000);
+  });
+  it('could not where it is lower, or nothing can be bought', () => {
+    const offer = { amount_cents: 2_500, max_cents: null };
+    expect(buyNowInstead({ amount_cents: 1_000, max_cents: 1_999 }, buy_now)).toBeNull();
+    for (const none of [null, { ...buy_now, left: 0 }, { ...buy_now, withdrawn: true }]) expect(buyNowInstead(offer, none)).toBeNull();
   });
 });
 
@@ -116,6 +129,8 @@ describe('how one stands', () => {
   it('names the result once it is over', () => {
     expect(standingIn(won, 'sam', 'ben', null)).toBe('won');
     expect(standingIn(won, 'sam', 'ada', null)).toBe('lost');
+    expect(standingIn(won, 'sam', 'ada', 'outbid', 1)).toBe('bought');
+    expect(standingIn(won, 'sam', 'ben', null, 1)).toBe('won');
     expect(standingIn(won, 'sam', 'sam', null)).toBe('sold');
     expect(standingIn(live([], { status: 'closed' }), 'sam', 'sam', null)).toBe('unsold');
     expect(standingIn(live([], { status: 'closed', ended_by: 'sold_out' }), 'sam', 'sam', null)).toBe('sold');

@@ -67,26 +67,31 @@ const refuse = (error: string): Checked => ({ cents: null, error });
 function readAmount(typed: string, example_cents: number): Checked {
   const cents = parseMoney(typed);
   if (cents === null)
-    return refuse(`“${typed.trim()}” is not an amount. Type a number of dollars, like ${formatMoney(example_cents)}.`);
-  if (cents > AMOUNT_CENTS_MAX)
-    return refuse(`That is more than can be bid here; the most is ${formatMoney(AMOUNT_CENTS_MAX)}.`);
+    return refuse(`“${typed.trim()}” isn’t an amount. Enter dollars, like ${formatMoney(example_cents)}.`);
+  if (cents > AMOUNT_CENTS_MAX) return refuse(`That’s too much. The highest bid allowed is ${formatMoney(AMOUNT_CENTS_MAX)}.`);
   return { cents, error: null };
 }
 
 function checkAmount(typed: string, least_cents: number): Checked {
-  if (typed.trim() === '') return refuse(`Type how much you want to bid: ${formatMoney(least_cents)} or more.`);
+  if (typed.trim() === '') return refuse(`Enter your bid: ${formatMoney(least_cents)} or more.`);
   const read = readAmount(typed, least_cents);
-  if (read.cents !== null && read.cents < least_cents) return refuse(`That is too low: bid ${formatMoney(least_cents)} or more.`);
+  if (read.cents !== null && read.cents < least_cents) return refuse(`That’s too low. Bid ${formatMoney(least_cents)} or more.`);
   return read;
 }
 
 function checkMax(typed: string, amount_cents: number, { min_next_bid_cents, isLeading, my_max_cents }: BidBase): Checked {
-  if (typed.trim() === '') return refuse('Type the most that you would pay.');
+  if (typed.trim() === '') return refuse('Enter the most you would pay.');
   const read = readAmount(typed, min_next_bid_cents);
   if (read.cents === null) return read;
-  if (read.cents < amount_cents) return refuse(`Your maximum cannot be below your bid of ${formatMoney(amount_cents)}.`);
+  if (read.cents < amount_cents) return refuse(`Your maximum can’t be below your bid of ${formatMoney(amount_cents)}.`);
   const raisesNothing = isLeading && my_max_cents !== null && read.cents <= my_max_cents && amount_cents < min_next_bid_cents;
-  return raisesNothing ? refuse(`Your maximum is ${formatMoney(my_max_cents)} already. Type more to raise it.`) : read;
+  return raisesNothing ? refuse(`Your maximum is already ${formatMoney(my_max_cents)}. Enter more to raise it.`) : read;
+}
+
+/** What a bid could buy at once, where it goes as far as that; null where it does not. */
+export function buyNowInstead({ amount_cents, max_cents }: Offer, buy_now: api.LiveItem['buy_now']): number | null {
+  if (buy_now === null || buy_now.withdrawn || buy_now.left === 0) return null;
+  return (max_cents ?? amount_cents) >= buy_now.price_cents ? buy_now.price_cents : null;
 }
 
 /** On the button: what pressing it does, as far as what was typed tells. */
@@ -120,6 +125,7 @@ export function standingIn(
   seller_id: string,
   user_id: string | null,
   said: api.StandingName | null,
+  bought_quantity = 0,
 ): api.StandingName | null {
   if (user_id === null) return null;
   const isOver = live.status === 'closed';
@@ -127,6 +133,7 @@ export function standingIn(
     if (!isOver) return 'selling';
     return live.winner || live.ended_by === 'sold_out' || said === 'sold' ? 'sold' : 'unsold'; // pieces may have been bought
   }
+  if (isOver && live.winner?.id !== user_id && (bought_quantity > 0 || said === 'bought')) return 'bought';
   const hasBid = said !== null || live.top_bids.some(({ bidder }) => bidder.id === user_id);
   if (!hasBid) return null;
   if (isOver) return live.winner?.id === user_id ? 'won' : 'lost';

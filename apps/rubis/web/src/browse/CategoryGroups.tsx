@@ -45,11 +45,11 @@ export function CategoryGroups({ to, counts, hasPictures = false }: CategoryGrou
 }
 
 function Drawing({ categories: [first] }: { categories: readonly api.Category[] }) {
-  const { category, motif } = useCatalogue();
+  const { category } = useCatalogue();
   if (!first) return null;
   return (
     <div className={styles.drawing}>
-      <Picture id={`category ${first.id}`} subject={category(first.id)} category={motif(first.id)} />
+      <Picture id={`category ${first.id}`} category={category(first.id)} />
     </div>
   );
 }

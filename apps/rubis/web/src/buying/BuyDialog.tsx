@@ -6,7 +6,7 @@ import { useCallback, useRef, useState, type ReactNode } from 'react';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
 import styles from './Buying.module.css';
-import { quantityChoices } from './purchase.ts';
+import { purchaseTerms, quantityChoices } from './purchase.ts';
 import type { Buying } from './useBuy.ts';
 
 export interface BuyDialogProps {
@@ -29,7 +29,7 @@ export function BuyDialog({ item, live, buying, isOpen, onOpenChange }: BuyDialo
     <Dialog
       isOpen={isOpen}
       onOpenChange={close}
-      title={step === 'bought' ? 'It is yours' : 'Buy now'}
+      title={step === 'bought' ? 'It’s yours' : 'Buy now'}
       about={item.title}
       startsAt={start}
     >
@@ -52,16 +52,22 @@ function Content({ item, live, buying, startsAt, onClose }: ContentProps) {
     </Button>
   );
   if (state.step === 'bought') return <Done bought={state.bought} close={close} />;
-  const left = live.status === 'open' ? (live.buy_now?.left ?? 0) : 0;
+  const isOpen = live.status === 'open' && live.buy_now?.withdrawn !== true;
+  const left = isOpen ? (live.buy_now?.left ?? 0) : 0;
   if (state.step === 'idle' && left === 0) {
     return (
       <Answer icon={<CircleX size={20} aria-hidden="true" />} look={styles.bad} actions={close}>
-        <strong>{live.ended_by === 'time' ? 'The auction has ended' : 'Sold out'}</strong>
-        <span>Somebody was quicker. Nothing was bought, and you owe nothing.</span>
+        <strong>{goneTitle(live)}</strong>
+        <span>You haven’t bought anything, and you owe nothing.</span>
       </Answer>
     );
   }
   return <Order item={item} live={live} left={left} buying={buying} startsAt={startsAt} onClose={onClose} />;
+}
+
+function goneTitle({ status, ended_by, buy_now }: api.LiveItem): string {
+  if (status === 'closed' && ended_by === 'time') return 'The auction has ended';
+  return buy_now !== null && buy_now.left > 0 && buy_now.withdrawn ? 'The bids have reached the Buy now price' : 'Sold out';
 }
 
 function Order({ item, live, left, buying: { state, buy }, startsAt, onClose }: ContentProps & { left: number }) {
@@ -83,7 +89,7 @@ function Order({ item, live, left, buying: { state, buy }, startsAt, onClose }: 
       {hasChoice && (
         <SelectField
           ref={startsAt}
-          label="Pieces"
+          label="Quantity"
           name="quantity"
           hint={
             <>
@@ -102,7 +108,7 @@ function Order({ item, live, left, buying: { state, buy }, startsAt, onClose }: 
         </SelectField>
       )}
       <p className={styles.total}>
-        <span>You pay in all</span>
+        <span>Total</span>
         <LiveValue value={total} className={styles.sum}>
           {total}
         </LiveValue>
@@ -111,7 +117,7 @@ function Order({ item, live, left, buying: { state, buy }, startsAt, onClose }: 
         <Outcome state={state} />
       </div>
       <p className={styles.small}>
-        A purchase is binding. Bids that you have placed on this auction stand all the same.
+        A purchase is binding. {purchaseTerms(quantity, left)}
       </p>
       <div className={styles.actions}>
         <Button ref={hasChoice ? undefined : startsAt} onClick={onClose}>
@@ -135,7 +141,7 @@ function Outcome({ state }: { state: Buying['state'] }) {
   if (state.step === 'refused') {
     return (
       <Answer icon={<CircleX size={20} aria-hidden="true" />} look={styles.bad}>
-        <strong>Nothing was bought</strong>
+        <strong>Your purchase didn’t go through</strong>
         <span>{state.problem.message}</span>
       </Answer>
     );
@@ -143,10 +149,10 @@ function Outcome({ state }: { state: Buying['state'] }) {
   if (state.step !== 'unknown') return null;
   return (
     <Answer icon={<TriangleAlert size={20} aria-hidden="true" />} look={styles.warn}>
-      <strong>We do not know yet whether it was bought</strong>
+      <strong>We don’t know yet whether this worked</strong>
       <span>
-        The answer to your purchase of {formatCounted(state.quantity, 'piece', 'pieces')} was lost on its way. Trying again is
-        safe: it is bought once, however often you ask.
+        We got no reply to your purchase of {formatCounted(state.quantity, 'piece', 'pieces')}. It’s safe to try again: you won’t be
+        charged twice.
       </span>
     </Answer>
   );
@@ -167,7 +173,7 @@ function Done({ bought: { quantity, total_cents }, close }: { bought: api.Bought
         <strong>
           You bought {formatCounted(quantity, 'piece', 'pieces')} for {formatMoney(total_cents)}
         </strong>
-        <span>You and the seller can say how it went on the auction’s page.</span>
+        <span>You can rate the seller on the auction’s page.</span>
       </Answer>
     </div>
   );

@@ -6,6 +6,11 @@ import { PAGE } from '../api/paths.ts';
 import { useSession } from '../session.ts';
 import styles from './Buying.module.css';
 
+/** Where it was possible before. */
+export function BuyNowOver({ price_cents }: { price_cents: number }) {
+  return <p className={styles.small}>Buy now ended when the price reached {formatMoney(price_cents)}.</p>;
+}
+
 export interface BuyNowProps {
   item: api.ItemView['item'];
   buy_now: NonNullable<api.LiveItem['buy_now']>;
@@ -35,7 +40,7 @@ export function BuyNow({ item, buy_now: { price_cents, left }, isOwed, onOpen }:
           {user ? (
             <Button onClick={onOpen}>
               <ShoppingBag size={18} aria-hidden="true" />
-              {isOwed ? 'Did it work?' : 'Buy now'}
+              {isOwed ? 'Check my purchase' : 'Buy now'}
             </Button>
           ) : (
             <Button asChild>

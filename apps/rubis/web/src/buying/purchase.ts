@@ -46,6 +46,7 @@ const REFUSALS: readonly string[] = [
   'sold_out',
   'not_enough_left',
   'no_buy_now',
+  'buy_now_withdrawn',
   'auction_closed',
   'own_item',
   'unknown_item',
@@ -59,6 +60,13 @@ const REFUSALS: readonly string[] = [
  */
 export function isRefused(code: string, wasUnknown: boolean): boolean {
   return wasUnknown ? REFUSALS.includes(code) : isSurelyUndone(code);
+}
+
+/** What a purchase means for the bids: said before it is made. */
+export function purchaseTerms(quantity: number, left: number): string {
+  if (left === 1) return 'This is the last piece. Buying it ends the auction, and no bid wins.';
+  if (quantity >= left) return 'These are the last pieces. Buying them ends the auction, and no bid wins.';
+  return 'Any bids you have placed here still stand. The highest bidder gets one piece, if there is one left at the end.';
 }
 
 /** How many pieces one may buy at once. */

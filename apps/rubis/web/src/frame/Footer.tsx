@@ -6,7 +6,7 @@ export function Footer() {
   return (
     <div className={styles.footer}>
       <div className={styles.row}>
-        <p>A demonstration site: every bid is a real transaction, no money changes hands.</p>
+        <p>This is a demo. No money changes hands. Every bid is a database transaction.</p>
         <nav aria-label="Footer" className={styles.links}>
           <AppLink to={PAGE.browse()}>All auctions</AppLink>
           <AppLink to={PAGE.sell}>Sell something</AppLink>

@@ -13,8 +13,8 @@ export function Header() {
   const connection = useConnection();
   const places = user && [
     { to: PAGE.me, label: 'My bids and sales', Icon: Gavel },
-    { to: PAGE.inbox, label: 'Inbox', Icon: Inbox },
-    { to: PAGE.user(user.id), label: 'My page as others see it', Icon: UserRound },
+    { to: PAGE.inbox, label: 'Notifications', Icon: Inbox },
+    { to: PAGE.user(user.id), label: 'My public page', Icon: UserRound },
     { to: PAGE.sell, label: 'Sell something', Icon: Tag },
   ];
   return (
@@ -34,7 +34,7 @@ export function Header() {
         <ConnectionState state={connection} className={styles.line} />
         <ThemeSwitch />
         <NoticesMenu />
-        <AccountMenu name={user?.nickname ?? null} places={places ?? []} goodbye="Your bids stand. See you soon." />
+        <AccountMenu name={user?.nickname ?? null} places={places ?? []} goodbye="Your bids still count. See you soon." />
       </div>
     </header>
   );

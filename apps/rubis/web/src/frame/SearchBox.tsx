@@ -32,6 +32,7 @@ export function SearchBox({ className }: { className?: string | undefined }) {
         <input
           ref={input}
           type="search"
+          dir="auto"
           name="q"
           className={styles.input}
           aria-label="Search auctions"

@@ -35,7 +35,7 @@ function Bell() {
       className={styles.menu}
       onOpenChange={toggle}
       trigger={
-        <Button look="quiet" size="icon" className={styles.bell} aria-label={unread > 0 ? `Notices, ${count} new` : 'Notices'}>
+        <Button look="quiet" size="icon" className={styles.bell} aria-label={unread > 0 ? `Notifications, ${count} new` : 'Notifications'}>
           <BellIcon size={20} aria-hidden="true" />
           {unread > 0 && (
             <span className={styles.count} aria-hidden="true">
@@ -45,11 +45,11 @@ function Bell() {
         </Button>
       }
     >
-      <MenuLabel>Notices</MenuLabel>
+      <MenuLabel>Notifications</MenuLabel>
       {shown.length === 0 && (
         <p className={styles.empty}>
           {notices !== null
-            ? 'Nothing yet. When somebody outbids you, you read it here at once.'
+            ? 'Nothing yet. If someone outbids you, you’ll see it here right away.'
             : (problem?.message ?? 'Loading…')}
         </p>
       )}
@@ -60,7 +60,7 @@ function Bell() {
       ))}
       <MenuLine />
       <MenuItem onSelect={() => void navigate(PAGE.inbox)}>
-        <InboxIcon size={18} aria-hidden="true" /> Open the inbox
+        <InboxIcon size={18} aria-hidden="true" /> See all
       </MenuItem>
     </Menu>
   );

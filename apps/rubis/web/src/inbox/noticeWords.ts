@@ -2,7 +2,7 @@
 import { formatMoney } from '@claret/ui/kit';
 import type * as api from '../../../server/api.ts';
 
-export type Told = Pick<api.InboxNotice, 'kind' | 'title' | 'price_cents' | 'quantity' | 'buyer'>;
+export type Told = Pick<api.InboxNotice, 'kind' | 'title' | 'price_cents' | 'quantity' | 'buyer' | 'tied'>;
 
 export interface NoticeWords {
   tone: 'good' | 'warn' | 'plain';
@@ -12,37 +12,38 @@ export interface NoticeWords {
   action: string;
 }
 
-export function noticeWords({ kind, title, price_cents, quantity, buyer }: Told): NoticeWords {
+export function noticeWords({ kind, title, price_cents, quantity, buyer, tied }: Told): NoticeWords {
   const price = formatMoney(price_cents);
   const total = formatMoney(price_cents * quantity);
-  const pieces = quantity > 1 ? `${quantity} pieces of ${title}` : title;
+  const item = `“${title}”`;
+  const pieces = quantity > 1 ? `${quantity} pieces of ${item}` : item;
   switch (kind) {
     case 'outbid':
-      return { tone: 'warn', headline: 'You’ve been outbid', text: `${title} is at ${price} now.`, action: 'Bid again' };
+      return { tone: 'warn', headline: 'You’ve been outbid', text: tied ? `Someone bid ${price} on ${item} before you.` : `${item} is now at ${price}.`, action: 'Bid again' };
     case 'won':
-      return { tone: 'good', headline: 'You won!', text: `${title} is yours for ${price}.`, action: 'See the result' };
+      return { tone: 'good', headline: 'You won!', text: `${item} is yours for ${price}.`, action: 'See result' };
     case 'lost':
       return {
         tone: 'plain',
-        headline: 'The auction has ended',
-        text: `You did not win ${title}. It ended at ${price}.`,
-        action: 'See the result',
+        headline: 'You didn’t win',
+        text: tied ? `Someone bid ${price} on ${item} before you.` : `${item} ended at ${price}.`,
+        action: 'See result',
       };
     case 'bought':
-      return { tone: 'good', headline: 'You bought it', text: `${pieces} for ${total}.`, action: 'See the auction' };
+      return { tone: 'good', headline: 'You bought it', text: `${pieces} for ${total}.`, action: 'See auction' };
     case 'sold':
       return {
         tone: 'good',
         headline: 'Sold!',
         text: `${pieces} sold ${buyer ? `to ${buyer.nickname} ` : ''}for ${total}.`,
-        action: buyer ? 'See the auction' : 'See who won',
+        action: buyer ? 'See auction' : 'See who won',
       };
     case 'unsold':
       return {
         tone: 'plain',
         headline: 'Your auction has ended',
-        text: `${title} was not sold this time.`,
-        action: 'See the result',
+        text: `${item} didn’t sell this time.`,
+        action: 'See result',
       };
   }
 }

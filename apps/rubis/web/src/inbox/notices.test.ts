@@ -10,6 +10,7 @@ const told = (id: string, at_ms: number, more: Partial<api.LiveNotice> = {}): ap
   at_ms,
   kind: 'outbid',
   min_next_bid_cents: 600,
+  tied: false,
   server_time_ms: at_ms,
   ...more,
 });
@@ -20,6 +21,7 @@ const read = (id: string, at_ms: number, more: Partial<api.InboxNotice> = {}): a
   kind: 'won',
   quantity: 1,
   buyer: null,
+  tied: false,
   ...more,
 });
 const standing = (item_id: string, name: api.StandingName) => new Map([[item_id, { item_id, standing: name } as api.Standing]]);
@@ -69,10 +71,14 @@ describe('the inbox', () => {
 describe('what a notice says', () => {
   it('tells how many pieces and the sum', () => {
     const words = noticeWords(read('a', 1, { kind: 'sold', quantity: 3, buyer: { id: 'ben', nickname: 'ben' } }));
-    expect(words.text).toBe('3 pieces of Clock sold to ben for $15.');
-    expect(noticeWords(read('a', 1, { kind: 'bought' })).text).toBe('Clock for $5.');
+    expect(words.text).toBe('3 pieces of “Clock” sold to ben for $15.');
+    expect(noticeWords(read('a', 1, { kind: 'bought' })).text).toBe('“Clock” for $5.');
   });
-  it('does not claim that somebody else won: the reserve may not have been met', () => {
-    expect(noticeWords(read('a', 1, { kind: 'lost' })).text).not.toMatch(/somebody/);
+  it('says of a tie that the same amount was bid before', () => {
+    for (const kind of ['outbid', 'lost'] as const)
+      expect(noticeWords(read('a', 1, { kind, tied: true })).text).toBe('Someone bid $5 on “Clock” before you.');
+  });
+  it('does not claim that someone else won: the reserve may not have been met', () => {
+    expect(noticeWords(read('a', 1, { kind: 'lost' })).text).not.toMatch(/someone/i);
   });
 });

@@ -36,8 +36,8 @@ export function mergeNotices(
 }
 
 /** The stream does not say how many pieces, or to whom: the inbox does when it is read again. */
-function asRead({ id, kind, item_id, title, price_cents, at_ms }: api.LiveNotice): api.InboxNotice {
-  return { id, kind, item_id, title, price_cents, at_ms, quantity: 1, buyer: null };
+function asRead({ id, kind, item_id, title, price_cents, tied, at_ms }: api.LiveNotice): api.InboxNotice {
+  return { id, kind, item_id, title, price_cents, tied, at_ms, quantity: 1, buyer: null };
 }
 
 export function countUnread(notices: readonly api.InboxNotice[], seen_until_ms: number): number {

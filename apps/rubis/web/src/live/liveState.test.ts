@@ -21,6 +21,7 @@ const notice = (id: string, at_ms: number): api.LiveNotice => ({
   title: 'Clock',
   price_cents: 500,
   min_next_bid_cents: 600,
+  tied: false,
   server_time_ms: at_ms,
 });
 const say = (state: typeof SILENT, name: keyof api.LiveEvents, event: object) => hear(state, name, event);
@@ -52,6 +53,14 @@ describe('what the live stream says', () => {
     expect(state.items.size).toBe(400);
     expect(state.items.has('i499')).toBe(true);
     expect(state.items.has('i0')).toBe(false);
+  });
+  it('remembers one’s own bid when a crowd pushes it out of what the stream tells', () => {
+    const standing = { item_id: '7', standing: 'outbid', price_cents: 500, my_bid_cents: 300, my_max_cents: 300 };
+    const state = say(SILENT, 'standing', { standing });
+    const next = say(state, 'standing', { standing: { ...standing, price_cents: 900, my_bid_cents: null, my_max_cents: null } });
+    expect(next.standings.get('7')).toMatchObject({ price_cents: 900, my_bid_cents: 300, my_max_cents: 300 });
+    const strange = say(SILENT, 'standing', { standing: { ...standing, my_bid_cents: null, my_max_cents: null } });
+    expect(strange.standings.get('7')).toMatchObject({ my_bid_cents: null });
   });
   it('is not moved by what it does not know', () => {
     expect(hear(SILENT, 'weather', {})).toBe(SILENT);

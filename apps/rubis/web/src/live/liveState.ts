@@ -22,13 +22,22 @@ export function hear(state: LiveState, name: string, event: object): LiveState {
       return hearItem(state, (event as api.LiveItemEvent).item);
     case 'standing': {
       const { standing } = event as api.LiveStandingEvent;
-      return { ...state, standings: new Map(state.standings).set(standing.item_id, standing) };
+      return { ...state, standings: new Map(state.standings).set(standing.item_id, withOwnBid(standing, state)) };
     }
     case 'notice':
       return hearNotice(state, event as api.LiveNotice);
     default:
       return state;
   }
+}
+
+/** A crowd can push one's bid out of what the stream knows: then it is what it was. */
+function withOwnBid(standing: api.Standing, { standings }: LiveState): api.Standing {
+  const before = standings.get(standing.item_id);
+  if (standing.my_max_cents !== null || !before) return standing;
+  const { my_max_cents } = before;
+  if (my_max_cents === null) return standing;
+  return { ...standing, my_bid_cents: Math.min(my_max_cents, standing.price_cents), my_max_cents };
 }
 
 function hearItem(state: LiveState, item: api.LiveItem): LiveState {

@@ -24,12 +24,12 @@ export default function BidsPage() {
   if (data && view.data) return <History key={id} history={data} view={view.data} reload={reload} />;
   const met = problem ?? view.problem;
   if (met?.code === 'unknown_item')
-    return <NotFoundPage title="There is no such auction">The address may be mistyped.</NotFoundPage>;
+    return <NotFoundPage title="Auction not found">The address may be mistyped.</NotFoundPage>;
   const again = () => void Promise.all([reload(), view.reload()]);
   return (
     <>
       <title>Bids · Claret Auctions</title>
-      {met ? <ProblemState heading="h1" problem={met} onRetry={again} /> : <ListWaiting label="Loading the bids" />}
+      {met ? <ProblemState heading="h1" problem={met} onRetry={again} /> : <ListWaiting label="Loading bids" />}
     </>
   );
 }
@@ -40,7 +40,7 @@ interface HistoryProps {
   reload(): Promise<void>;
 }
 
-/** Every bid that may be shown; new ones come in live. */
+/** The highest bids; new ones come in live. */
 function History({ history, view, reload }: HistoryProps) {
   useFollow([history.item_id]);
   const live = useLiveItem(view.live);
@@ -53,11 +53,11 @@ function History({ history, view, reload }: HistoryProps) {
       <p>
         <AppLink to={PAGE.item(history.item_id)} className={styles.back}>
           <ArrowLeft size={16} aria-hidden="true" />
-          {history.title}
+          <bdi>{history.title}</bdi>
         </AppLink>
       </p>
       <div className={styles.head}>
-        <h1>{live.bid_count === 0 ? 'No bids yet' : formatCounted(live.bid_count, 'bid', 'bids')}</h1>
+        <h1>{live.bid_count === 0 ? 'Bids' : formatCounted(live.bid_count, 'bid', 'bids')}</h1>
         <p className={styles.figures}>
           <ReservePill reserve={live.reserve} />
           <LiveValue value={live.price_cents} className={styles.price}>
@@ -69,23 +69,23 @@ function History({ history, view, reload }: HistoryProps) {
       {bids.length === 0 ? (
         <EmptyState
           icon={<Gavel size={26} />}
-          title="Nobody has bid yet"
+          title="No bids yet"
           actions={
             <Button asChild look="primary">
               <AppLink to={live.status === 'open' ? PAGE.todo(history.item_id, 'bid') : PAGE.item(history.item_id)}>
-                {live.status === 'open' ? 'Be the first' : 'Back to the auction'}
+                {live.status === 'open' ? 'Place the first bid' : 'Back to the auction'}
               </AppLink>
             </Button>
           }
         >
-          {live.status === 'open' ? 'The first bid leads.' : 'The auction has ended without one.'}
+          {live.status === 'open' ? 'The first bid takes the lead.' : 'The auction ended without any bids.'}
         </EmptyState>
       ) : (
         <BidTable rows={bids} isNew={(bid) => !known.current.has(bid.id)} />
       )}
       {bids.length >= SHOWN_MAX && (
         <p className={styles.note}>
-          Only the highest are shown. A bid with a secret maximum shows no more than the price now.
+          Only the highest bids are shown. Secret maximums stay hidden.
         </p>
       )}
     </div>

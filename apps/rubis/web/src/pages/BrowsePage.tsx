@@ -1,11 +1,12 @@
 import { Button, EmptyState } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
-import { PackageOpen, X } from 'lucide-react';
+import { PackageOpen } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { API, PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
 import { BrowseNav } from '../browse/BrowseNav.tsx';
 import { BrowseFilters } from '../parts/BrowseFilters.tsx';
+import { FilterChips } from '../parts/FilterChips.tsx';
 import { ItemList } from '../parts/ItemList.tsx';
 import styles from './BrowsePage.module.css';
 import { NotFoundPage } from './NotFoundPage.tsx';
@@ -20,26 +21,21 @@ export default function BrowsePage() {
   const title = where ? `${what} in ${where}` : what;
   const path = API.browse({ category, region });
   if (names.catalogue && category && !names.category(category))
-    return <NotFoundPage title="There is no such category">The address may be mistyped.</NotFoundPage>;
+    return <NotFoundPage title="Category not found">The address may be mistyped.</NotFoundPage>;
   if (names.catalogue && region && !where)
-    return <NotFoundPage title="There is no such region">The address may be mistyped.</NotFoundPage>;
+    return <NotFoundPage title="Region not found">The address may be mistyped.</NotFoundPage>;
   return (
     <>
       <title>{`${title} · Claret Auctions`}</title>
       <BrowseNav />
       <div className={styles.page}>
-        <BrowseFilters category={category} region={region} />
+        <BrowseFilters category={category} region={region} to={PAGE.browse} />
         <section aria-labelledby="list">
           <div className={styles.head}>
             <h1 id="list">{title}</h1>
             <p className={styles.order}>Ending soonest first</p>
           </div>
-          {(category || region) && (
-            <div className={styles.chips}>
-              {category && <Chip to={PAGE.browse({ region })} label={names.category(category) || category} />}
-              {region && <Chip to={PAGE.browse({ category })} label={where || region} />}
-            </div>
-          )}
+          <FilterChips category={category} region={region} to={PAGE.browse} />
           <ItemList key={path} path={path} label={title} empty={<NothingHere isFiltered={Boolean(category || region)} />} />
         </section>
       </div>
@@ -47,22 +43,11 @@ export default function BrowsePage() {
   );
 }
 
-function Chip({ to, label }: { to: string; label: string }) {
-  return (
-    <Button asChild size="small">
-      <AppLink to={to} aria-label={`Without ${label}`}>
-        {label}
-        <X size={15} aria-hidden="true" />
-      </AppLink>
-    </Button>
-  );
-}
-
 function NothingHere({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState
       icon={<PackageOpen size={26} />}
-      title="Nothing is on here right now"
+      title="No open auctions here"
       actions={
         <>
           {isFiltered && (
@@ -77,8 +62,8 @@ function NothingHere({ isFiltered }: { isFiltered: boolean }) {
       }
     >
       {isFiltered
-        ? 'Another category or region may have what you look for.'
-        : 'All auctions have ended. Somebody has to begin: what have you got?'}
+        ? 'Try another category or region.'
+        : 'Every auction has ended. Be the first to sell something.'}
     </EmptyState>
   );
 }

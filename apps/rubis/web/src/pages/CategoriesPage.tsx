@@ -24,7 +24,7 @@ export default function CategoriesPage() {
         <h1>Categories</h1>
       </div>
       {data && <CategoryGroups to={(category) => PAGE.browse({ category })} counts={counts} hasPictures />}
-      {!data && (problem ? <ProblemState problem={problem} onRetry={reload} /> : <ListWaiting label="Loading the categories" />)}
+      {!data && (problem ? <ProblemState problem={problem} onRetry={reload} /> : <ListWaiting label="Loading categories" />)}
     </>
   );
 }

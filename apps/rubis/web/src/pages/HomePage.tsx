@@ -20,10 +20,9 @@ export default function HomePage() {
       <title>Claret Auctions</title>
       <section className={styles.hero}>
         <div className={styles.words}>
-          <h1>A market hall where every second counts.</h1>
+          <h1>Live auctions where every second counts.</h1>
           <p>
-            Bid on what people around the country sell, watch prices move the moment somebody bids, and see who wins as it
-            happens.
+            Bid on things from sellers around the country, watch prices move with every bid, and see who wins as it happens.
           </p>
           <div className={styles.actions}>
             <Button asChild look="primary">
@@ -55,17 +54,17 @@ export default function HomePage() {
           <li>
             <Gavel size={22} aria-hidden="true" />
             <h3>Name your price</h3>
-            <p>Bid the least that leads, or more. Your bid counts even when thousands bid in the same second.</p>
+            <p>Bid the minimum or more. Your bid counts, even when thousands bid in the same second.</p>
           </li>
           <li>
             <Radio size={22} aria-hidden="true" />
             <h3>Watch it live</h3>
-            <p>Prices move in front of you. If somebody outbids you, you know at once, wherever you are on the site.</p>
+            <p>Prices update as you watch. If someone outbids you, you’ll know right away, wherever you are on the site.</p>
           </li>
           <li>
             <Timer size={22} aria-hidden="true" />
-            <h3>One clock for all</h3>
-            <p>The countdown follows our clock, not yours. When it is over it is over, and everybody sees who won.</p>
+            <h3>One clock for everyone</h3>
+            <p>The countdown follows our clock, not yours. When it reaches zero, everyone sees who won.</p>
           </li>
         </ol>
       </section>
@@ -77,10 +76,10 @@ function NothingOn() {
   return (
     <EmptyState
       icon={<PackageOpen size={26} />}
-      title="Nothing is on right now"
+      title="No open auctions right now"
       actions={
         <Button asChild look="primary">
-          <AppLink to={PAGE.sell}>Open the first auction</AppLink>
+          <AppLink to={PAGE.sell}>Start the first auction</AppLink>
         </Button>
       }
     >

@@ -16,13 +16,13 @@ export default function InboxPage() {
   const { user, isKnown } = useSession();
   return (
     <>
-      <title>Inbox · Claret Auctions</title>
+      <title>Notifications · Claret Auctions</title>
       {user ? (
         <Notices key={user.id} />
       ) : (
         isKnown && (
-          <LoginWall title="Log in to read your inbox">
-            It tells where you were outbid, what you won and bought, and what of yours was sold.
+          <LoginWall title="Log in to see your notifications">
+            See where you’ve been outbid, what you won or bought, and what you sold.
           </LoginWall>
         )
       )}
@@ -38,17 +38,17 @@ function Notices() {
     if (unread > 0) void markSeen(); // it is on the screen
   }, [unread, markSeen]);
   if (notices === null)
-    return problem ? <ProblemState heading="h1" problem={problem} onRetry={reload} /> : <ListWaiting label="Loading the inbox" />;
+    return problem ? <ProblemState heading="h1" problem={problem} onRetry={reload} /> : <ListWaiting label="Loading your notifications" />;
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <h1>Inbox</h1>
-        <p>{notices.length > 0 && `${formatCounted(notices.length, 'notice', 'notices')}, newest first`}</p>
+        <h1>Notifications</h1>
+        <p>{notices.length > 0 && `${formatCounted(notices.length, 'notification', 'notifications')}, newest first`}</p>
       </header>
       {notices.length === 0 ? (
         <Nothing />
       ) : (
-        <ul className={styles.list} aria-label="Notices">
+        <ul className={styles.list} aria-label="Notifications">
           {notices.map((notice) => (
             <Notice key={notice.id} notice={notice} now_ms={now_ms} isNew={notice.at_ms > (newSince_ms ?? 0)} />
           ))}
@@ -85,14 +85,14 @@ function Nothing() {
   return (
     <EmptyState
       icon={<Inbox size={26} />}
-      title="Nothing has happened yet"
+      title="No notifications yet"
       actions={
         <Button asChild look="primary">
           <AppLink to={PAGE.browse()}>Browse auctions</AppLink>
         </Button>
       }
     >
-      Bid, watch or sell something: when somebody outbids you, or an auction of yours ends, you read it here.
+      Bid on something or sell something. If someone outbids you or your auction ends, you’ll see it here.
     </EmptyState>
   );
 }

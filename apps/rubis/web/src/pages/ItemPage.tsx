@@ -13,6 +13,7 @@ import { useBid } from '../bidding/useBid.ts';
 import { useBuy } from '../buying/useBuy.ts';
 import { useFollow, useLiveItem, useStanding } from '../live/live.ts';
 import { CommentPart } from '../parts/CommentForm.tsx';
+import { Comments } from '../parts/Comments.tsx';
 import { ItemPicture } from '../parts/ItemPicture.tsx';
 import { SellerCard } from '../parts/SellerCard.tsx';
 import { PageWaiting } from '../parts/Skeletons.tsx';
@@ -27,14 +28,14 @@ export default function ItemPage() {
   const { data, problem, reload } = useQuery<api.ItemView>(API.item(id));
   if (data) return <Auction key={`${id} ${user?.id ?? ''}`} view={data} reload={reload} />;
   if (problem?.code === 'unknown_item')
-    return <NotFoundPage title="There is no such auction">The address may be mistyped.</NotFoundPage>;
+    return <NotFoundPage title="Auction not found">The address may be mistyped.</NotFoundPage>;
   return (
     <>
       <title>Auction · Claret Auctions</title>
       {problem ? (
         <ProblemState heading="h1" problem={problem} onRetry={reload} />
       ) : (
-        <PageWaiting label="Loading the auction" />
+        <PageWaiting label="Loading auction" />
       )}
     </>
   );
@@ -47,9 +48,11 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
   const said = useStanding(item.id);
   const { user } = useSession();
   const { category, region } = useCatalogue();
+  const seller = useQuery<api.UserView>(API.user(item.seller.id));
+  const comments = seller.data?.comments.filter(({ item_id }) => item_id === item.id) ?? [];
   const bidding = useBid(live, user?.id ?? null);
   const buying = useBuy(item.id, user?.id ?? null, reload);
-  const standing = standingIn(live, item.seller.id, user?.id ?? null, said?.standing ?? viewer?.standing ?? null);
+  const standing = standingIn(live, item.seller.id, user?.id ?? null, said?.standing ?? viewer?.standing ?? null, viewer?.bought_quantity);
   const my_bid_cents =
     live.top_bids.find(({ bidder }) => bidder.id === user?.id)?.amount_cents ??
     said?.my_bid_cents ??
@@ -62,7 +65,7 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
       <title>{`${formatMoney(live.price_cents)} · ${item.title} · Claret Auctions`}</title>
       <article className={styles.page}>
         <div className={styles.picture}>
-          <ItemPicture item={item} label={`Drawing for ${item.title}`} />
+          <ItemPicture item={item} label={`Illustration for ${item.title}`} />
         </div>
         <div className={styles.side}>
           <header>
@@ -71,7 +74,7 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
               <span aria-hidden="true">·</span>
               <AppLink to={PAGE.browse({ region: item.region_id })}>{region(item.region_id)}</AppLink>
             </p>
-            <h1>{item.title}</h1>
+            <h1 dir="auto">{item.title}</h1>
             {(live.status === 'open' || viewer?.watching) && (
               <div className={styles.watch}>
                 <WatchButton
@@ -94,36 +97,58 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
             bidding={bidding}
             buying={buying}
           />
-          <CommentPart item={item} live={live} viewer={viewer} onStored={reload} />
-          <SellerCard seller={item.seller} region={region(item.region_id)} />
+          <CommentPart
+            item={item}
+            live={live}
+            viewer={viewer}
+            onStored={() => {
+              reload();
+              void seller.reload();
+            }}
+          />
+          <SellerCard seller={item.seller} region={region(item.region_id)} rating={seller.data?.rating ?? null} />
         </div>
         <div className={styles.rest}>
-          <section aria-labelledby="description">
-            <h2 id="description">About this item</h2>
-            <p className={styles.description}>{item.description || 'The seller has not written a description.'}</p>
-            <p className={styles.about}>
-              <span>Opened {formatMoment(item.opened_at_ms)}</span>
-              <span>Started at {formatMoney(item.start_price_cents)}</span>
-              {item.quantity > 1 && <span>{item.quantity} pieces</span>}
-            </p>
-            {live.status === 'open' && live.reserve !== 'none' && (
-              <p className={styles.about}>
-                The seller has set a reserve: a secret lowest price. If the bids do not reach it, nobody wins.
-              </p>
-            )}
-            {live.status === 'open' && item.quantity > 1 && (
-              <p className={styles.about}>
-                Each piece can be bought at once while it lasts; the highest bidder gets one, if one is left at the end.
-              </p>
-            )}
-          </section>
+          <Description item={item} live={live} />
           <section aria-labelledby="bids">
             <h2 id="bids">Bids</h2>
             <BidHistory live={live} state={bidding.state} />
           </section>
+          {comments.length > 0 && (
+            <section aria-labelledby="comments">
+              <h2 id="comments">What buyers said</h2>
+              <Comments comments={comments} empty="" />
+            </section>
+          )}
         </div>
       </article>
     </>
+  );
+}
+
+function Description({ item, live }: { item: api.ItemView['item']; live: api.LiveItem }) {
+  return (
+    <section aria-labelledby="description">
+      <h2 id="description">About this item</h2>
+      <p className={styles.description} dir="auto">
+        {item.description || 'The seller hasn’t written a description.'}
+      </p>
+      <p className={styles.about}>
+        <span>Opened {formatMoment(item.opened_at_ms)}</span>
+        <span>Started at {formatMoney(item.start_price_cents)}</span>
+        {item.quantity > 1 && <span>{item.quantity} pieces</span>}
+      </p>
+      {live.status === 'open' && live.reserve !== 'none' && (
+        <p className={styles.about}>
+          This auction has a reserve: a secret minimum price. If the bids don’t reach it, nobody wins.
+        </p>
+      )}
+      {live.status === 'open' && item.quantity > 1 && (
+        <p className={styles.about}>
+          You can buy pieces right away while they last. The highest bidder gets one piece, if any are left at the end.
+        </p>
+      )}
+    </section>
   );
 }
 

@@ -13,8 +13,8 @@ export default function LoginPage() {
   const [nickname, setNickname] = useState('');
   const [password, setPassword] = useState('');
   const check = () => ({
-    ...(nickname.trim() === '' ? { nickname: 'Type your nickname.' } : {}),
-    ...(password === '' ? { password: 'Type your password.' } : {}),
+    ...(nickname.trim() === '' ? { nickname: 'Enter your nickname.' } : {}),
+    ...(password === '' ? { password: 'Enter your password.' } : {}),
   });
   const demo = catalogue?.demo_accounts ?? [];
   const enterDemo = (name: string) => {

@@ -22,7 +22,7 @@ const LISTS: readonly ({ value: ListName; label: string } & NothingProps)[] = [
     value: 'bidding',
     label: 'Bidding',
     icon: <Gavel size={26} />,
-    title: 'You are not bidding on anything',
+    title: 'You’re not bidding on anything',
     text: 'Find something you like and name your price.',
     action: 'Browse auctions',
     to: PAGE.browse(),
@@ -32,8 +32,8 @@ const LISTS: readonly ({ value: ListName; label: string } & NothingProps)[] = [
     label: 'Won',
     icon: <Trophy size={26} />,
     title: 'Nothing won yet',
-    text: 'What you win is kept here.',
-    action: 'See what ends soon',
+    text: 'Auctions you win appear here.',
+    action: 'Browse auctions',
     to: PAGE.browse(),
   },
   {
@@ -41,7 +41,7 @@ const LISTS: readonly ({ value: ListName; label: string } & NothingProps)[] = [
     label: 'Bought',
     icon: <ShoppingBag size={26} />,
     title: 'Nothing bought yet',
-    text: 'Some auctions have a price at which a piece is yours at once. What you buy is kept here.',
+    text: 'Some auctions have a Buy now price. Anything you buy that way appears here.',
     action: 'Browse auctions',
     to: PAGE.browse(),
   },
@@ -49,8 +49,8 @@ const LISTS: readonly ({ value: ListName; label: string } & NothingProps)[] = [
     value: 'selling',
     label: 'Selling',
     icon: <Tag size={26} />,
-    title: 'You are not selling anything',
-    text: 'What stands in your attic that somebody else is looking for?',
+    title: 'You’re not selling anything',
+    text: 'Got something in the attic that someone else is looking for?',
     action: 'Sell something',
     to: PAGE.sell,
   },
@@ -58,17 +58,17 @@ const LISTS: readonly ({ value: ListName; label: string } & NothingProps)[] = [
     value: 'sold',
     label: 'Sold',
     icon: <Tag size={26} />,
-    title: 'No ended sales',
-    text: 'Your auctions of the last 30 days are kept here once they have ended, with who bought what.',
+    title: 'No past sales',
+    text: 'Your auctions that ended in the last 30 days appear here, with their buyers.',
     action: 'Sell something',
     to: PAGE.sell,
   },
   {
     value: 'lost',
-    label: 'Not won',
+    label: 'Lost',
     icon: <PackageOpen size={26} />,
-    title: 'Nothing lost either',
-    text: 'Auctions that somebody else won are kept here.',
+    title: 'Nothing lost',
+    text: 'Auctions that someone else won appear here.',
     action: 'Browse auctions',
     to: PAGE.browse(),
   },
@@ -76,8 +76,8 @@ const LISTS: readonly ({ value: ListName; label: string } & NothingProps)[] = [
     value: 'watching',
     label: 'Watching',
     icon: <Eye size={26} />,
-    title: 'You are not watching anything',
-    text: 'Press “Watch” on an auction to keep it in sight without bidding.',
+    title: 'You’re not watching anything',
+    text: 'Press “Watch” on an auction to follow it without bidding.',
     action: 'Browse auctions',
     to: PAGE.browse(),
   },
@@ -93,7 +93,7 @@ export default function MyPage() {
       ) : (
         isKnown && (
           <LoginWall title="Log in to see your bids and sales">
-            Everything you bid on, won and sell is here, and how you stand, live.
+            Follow everything you’re bidding on, buying and selling, live.
           </LoginWall>
         )
       )}
@@ -135,7 +135,7 @@ function Mine() {
             content: (
               <Comments
                 comments={data.comments}
-                empty="After a sale, the seller and those who won or bought can say how it went. What they say about you is here."
+                empty="After a sale, the seller and the buyers can rate each other. Comments about you appear here."
               />
             ),
           },

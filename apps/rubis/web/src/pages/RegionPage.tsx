@@ -17,7 +17,7 @@ export default function RegionPage() {
   const { data, problem, reload } = useQuery<api.Catalogue>(API.catalogue);
   const here = useQuery<api.ItemPage>(API.browse({ region: id })).data;
   const region = data?.regions.find((one) => one.id === id);
-  if (data && !region) return <NotFoundPage title="There is no such region">The address may be mistyped.</NotFoundPage>;
+  if (data && !region) return <NotFoundPage title="Region not found">The address may be mistyped.</NotFoundPage>;
   if (!region) {
     return (
       <>
@@ -25,7 +25,7 @@ export default function RegionPage() {
         {problem ? (
           <ProblemState heading="h1" problem={problem} onRetry={reload} />
         ) : (
-          <ListWaiting label="Loading the region" />
+          <ListWaiting label="Loading region" />
         )}
       </>
     );
@@ -39,11 +39,11 @@ export default function RegionPage() {
         <div>
           <h1>{regionName(region)}</h1>
           <p className={styles.lead}>
-            {total === null ? 'What are you looking for?' : `${formatCounted(total, 'auction is', 'auctions are')} open here.`}
+            {total === null ? 'Choose a category.' : `${formatCounted(total, 'open auction', 'open auctions')}`}
           </p>
         </div>
         <Button asChild look="primary">
-          <AppLink to={PAGE.browse({ region: id })}>See everything here</AppLink>
+          <AppLink to={PAGE.browse({ region: id })}>See all auctions here</AppLink>
         </Button>
       </div>
       <CategoryGroups to={(category) => PAGE.browse({ category, region: id })} counts={null} />

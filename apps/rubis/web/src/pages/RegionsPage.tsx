@@ -16,10 +16,10 @@ export default function RegionsPage() {
       <BrowseNav />
       <div className={styles.head}>
         <h1>Regions</h1>
-        <p className={styles.lead}>See what people near you, or where you are going, have on sale.</p>
+        <p className={styles.lead}>See what’s for sale near you, or wherever you’re headed.</p>
       </div>
       {data && <States regions={data.regions} />}
-      {!data && (problem ? <ProblemState problem={problem} onRetry={reload} /> : <ListWaiting label="Loading the regions" />)}
+      {!data && (problem ? <ProblemState problem={problem} onRetry={reload} /> : <ListWaiting label="Loading regions" />)}
     </>
   );
 }

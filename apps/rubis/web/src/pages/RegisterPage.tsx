@@ -15,10 +15,12 @@ type Name = 'nickname' | 'password' | 'region_id';
 
 function check({ nickname, password, region_id }: api.RegisterRequest): FieldErrors<Name> {
   const errors: FieldErrors<Name> = {};
-  if (nickname.length < NICKNAME_MIN) errors.nickname = `Choose a nickname of at least ${NICKNAME_MIN} letters.`;
-  else if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(nickname)) errors.nickname = 'Letters, digits and _ only, starting with a letter.';
-  if (password.length < PASSWORD_MIN) errors.password = `Choose a password of at least ${PASSWORD_MIN} characters.`;
-  if (region_id === '') errors.region_id = 'Choose where you are: it is where your sales are found.';
+  if (nickname.length < NICKNAME_MIN) errors.nickname = `Use at least ${NICKNAME_MIN} characters.`;
+  else if (nickname.length > NICKNAME_MAX)
+    errors.nickname = `Use at most ${NICKNAME_MAX} characters. This is ${nickname.length - NICKNAME_MAX} too many.`;
+  else if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(nickname)) errors.nickname = 'Use only letters, digits and _, starting with a letter.';
+  if (password.length < PASSWORD_MIN) errors.password = `Use at least ${PASSWORD_MIN} characters.`;
+  if (region_id === '') errors.region_id = 'Choose the region where your items are listed.';
   return errors;
 }
 
@@ -34,7 +36,7 @@ export default function RegisterPage() {
       title="Register"
       lead={
         <>
-          Already here? <AppLink to={PAGE.login(next)}>Log in</AppLink>
+          Already have an account? <AppLink to={PAGE.login(next)}>Log in</AppLink>
         </>
       }
     >
@@ -45,8 +47,7 @@ export default function RegisterPage() {
           name="nickname"
           autoComplete="username"
           autoCapitalize="none"
-          hint="What others see. It cannot be changed later."
-          maxLength={NICKNAME_MAX}
+          hint={`Everyone sees it, and it can’t be changed. ${NICKNAME_MIN} to ${NICKNAME_MAX} letters, digits or _.`}
           value={person.nickname}
           error={form.errors.nickname}
           onChange={(event) => change({ nickname: event.target.value })}
@@ -56,7 +57,7 @@ export default function RegisterPage() {
           name="password"
           type="password"
           autoComplete="new-password"
-          hint={`At least ${PASSWORD_MIN} characters.`}
+          hint={`At least ${PASSWORD_MIN} characters. It can’t be reset, so keep it safe.`}
           maxLength={PASSWORD_MAX}
           value={person.password}
           error={form.errors.password}
@@ -65,6 +66,7 @@ export default function RegisterPage() {
         <SelectField
           label="Region"
           name="region_id"
+          hint="Where your items are listed."
           value={person.region_id}
           error={form.errors.region_id}
           onChange={(event) => change({ region_id: event.target.value })}

@@ -1,45 +1,107 @@
-import { Button, EmptyState } from '@claret/ui/kit';
+import { Button, classes, EmptyState } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
-import { Search } from 'lucide-react';
+import { ArrowRight, Search } from 'lucide-react';
 import { useSearchParams } from 'react-router';
+import type * as api from '../../../server/api.ts';
+import { useQuery } from '../api/door.ts';
 import { API, PAGE } from '../api/paths.ts';
+import { useCatalogue } from '../api/useCatalogue.ts';
+import { BrowseFilters, type Filter } from '../parts/BrowseFilters.tsx';
+import { FilterChips } from '../parts/FilterChips.tsx';
 import { ItemList } from '../parts/ItemList.tsx';
 import styles from './BrowsePage.module.css';
 
 export default function SearchPage() {
   const [query] = useSearchParams();
   const words = query.get('q')?.trim() ?? '';
-  const path = API.search(words);
   return (
     <>
       <title>{`${words || 'Search'} · Claret Auctions`}</title>
-      <div className={styles.head}>
-        <h1>{words ? `Auctions for “${words}”` : 'Search'}</h1>
-        {words && <p className={styles.order}>Ending soonest first</p>}
-      </div>
       {words ? (
-        <ItemList key={path} path={path} label={`Auctions for ${words}`} empty={<NothingFound words={words} />} />
+        <Results words={words} filter={{ category: query.get('category'), region: query.get('region') }} />
       ) : (
-        <EmptyState icon={<Search size={26} />} title="What are you looking for?">
-          Type a word or two into the search field: the titles of all open auctions are searched.
+        <EmptyState heading="h1" icon={<Search size={26} />} title="What are you looking for?">
+          Type a word or two in the search box. It searches the titles of all open auctions.
         </EmptyState>
       )}
     </>
   );
 }
 
-function NothingFound({ words }: { words: string }) {
+function Results({ words, filter }: { words: string; filter: Filter }) {
+  const path = API.search(words, filter);
+  const { data } = useQuery<api.SearchPage>(path);
+  const to = (next: Filter) => PAGE.search(words, next);
+  const isFiltered = Boolean(filter.category || filter.region);
+  return (
+    <div className={styles.page}>
+      <BrowseFilters {...filter} to={to} />
+      <section aria-labelledby="list">
+        <div className={styles.head}>
+          <h1 id="list">
+            Auctions for “<bdi>{words}</bdi>”
+          </h1>
+          {data?.items.length !== 0 && <p className={styles.order}>Ending soonest first</p>}
+        </div>
+        {data && !isFiltered && <Categories ids={data.categories} />}
+        <FilterChips {...filter} to={to} />
+        {data && <Instead instead={data.instead} />}
+        <ItemList
+          key={path}
+          path={path}
+          label={`Auctions for ${words}`}
+          empty={<NothingFound words={words} wider={isFiltered ? PAGE.search(words) : null} />}
+        />
+      </section>
+    </div>
+  );
+}
+
+/** The words that nothing has, and what is shown in their place. */
+function Instead({ instead }: { instead: api.SearchPage['instead'] }) {
+  const replaced = instead.filter(({ words }) => words.length > 0);
+  if (replaced.length === 0) return null;
+  return (
+    <p className={classes(styles.order, styles.instead)} role="status">
+      {replaced.map(({ asked, words }) => (
+        <span key={asked}>
+          Nothing has “{asked}” in its title. Showing results for <strong>{words.join(', ')}</strong>.{' '}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Categories({ ids }: { ids: readonly string[] }) {
+  const { category } = useCatalogue();
+  if (ids.length === 0) return null;
+  return (
+    <p className={styles.chips}>
+      {ids.map((id) => (
+        <Button key={id} asChild size="small">
+          <AppLink to={PAGE.browse({ category: id })}>
+            Browse all {category(id) || 'of this category'}
+            <ArrowRight size={15} aria-hidden="true" />
+          </AppLink>
+        </Button>
+      ))}
+    </p>
+  );
+}
+
+/** `wider`: the address of the same search without filters; null: it has none. */
+function NothingFound({ words, wider }: { words: string; wider: string | null }) {
   return (
     <EmptyState
       icon={<Search size={26} />}
-      title={`Nothing found for “${words}”`}
+      title={`No auctions found for “${words}”`}
       actions={
         <Button asChild look="primary">
-          <AppLink to={PAGE.browse()}>Browse all auctions</AppLink>
+          <AppLink to={wider ?? PAGE.browse()}>{wider ? 'Search everywhere' : 'Browse all auctions'}</AppLink>
         </Button>
       }
     >
-      Every word has to be in the title. Fewer words, or the singular, may find more.
+      {wider ? 'There’s nothing in this category or region.' : 'Results must contain every word you typed. Try fewer or different words.'}
     </EmptyState>
   );
 }

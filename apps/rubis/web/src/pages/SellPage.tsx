@@ -20,7 +20,7 @@ export default function SellPage() {
       ) : (
         isKnown && (
           <LoginWall title="Log in to sell">
-            Bidders see who sells, so selling needs an account. It takes half a minute.
+            Buyers want to know who’s selling, so you need an account. It takes half a minute.
           </LoginWall>
         )
       )}
@@ -37,16 +37,16 @@ function SellForm() {
   const open = async () => {
     const { item_id } = await post<api.ItemOpened>(API.items, saleRequest(item));
     queries.clear();
-    toast({ tone: 'good', title: 'Your auction is open', text: 'Everybody can see it and bid from now on.' });
+    toast({ tone: 'good', title: 'Your auction is live', text: 'Everyone can see it and bid now.' });
     void navigate(PAGE.item(item_id));
   };
   return (
     <FormPage
       title="Sell something"
-      lead="It is open at once, for everybody, and ends by itself. A picture is drawn for it."
+      lead="Your auction goes live right away and ends automatically. We’ll draw a picture for it."
       isWide
     >
-      <PageForm form={form} action="Open the auction" check={() => checkSale(item)} send={open}>
+      <PageForm form={form} action="Start the auction" check={() => checkSale(item)} send={open}>
         <SellFields item={item} errors={form.errors} change={change} />
       </PageForm>
     </FormPage>

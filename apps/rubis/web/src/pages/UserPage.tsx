@@ -17,14 +17,14 @@ export default function UserPage() {
   const { data, problem, reload } = useQuery<api.UserView>(API.user(id));
   if (data) return <Person key={id} view={data} />;
   if (problem?.code === 'unknown_user')
-    return <NotFoundPage title="There is no such person">The address may be mistyped.</NotFoundPage>;
+    return <NotFoundPage title="Member not found">The address may be mistyped.</NotFoundPage>;
   return (
     <>
       <title>Member · Claret Auctions</title>
       {problem ? (
         <ProblemState heading="h1" problem={problem} onRetry={reload} />
       ) : (
-        <PageWaiting label="Loading the person" />
+        <PageWaiting label="Loading member" />
       )}
     </>
   );
@@ -43,14 +43,14 @@ function Person({ view: { user, rating, comments, selling } }: { view: api.UserV
         tabs={[
           {
             value: 'selling',
-            label: 'Selling now',
+            label: 'For sale',
             count: selling.length,
             content:
               selling.length > 0 ? (
-                <ItemGrid items={selling} label={`${user.nickname} sells`} />
+                <ItemGrid items={selling} label={`For sale by ${user.nickname}`} />
               ) : (
-                <EmptyState icon={<PackageOpen size={26} />} title="Nothing on sale right now">
-                  {`${user.nickname} has no open auction.`}
+                <EmptyState icon={<PackageOpen size={26} />} title="Nothing for sale right now">
+                  {`${user.nickname} has no open auctions.`}
                 </EmptyState>
               ),
           },
@@ -58,7 +58,7 @@ function Person({ view: { user, rating, comments, selling } }: { view: api.UserV
             value: 'comments',
             label: 'Comments',
             count: comments.length,
-            content: <Comments comments={comments} empty={`People who trade with ${user.nickname} can say here how it went.`} />,
+            content: <Comments comments={comments} empty={`When people buy from or sell to ${user.nickname}, their comments appear here.`} />,
           },
         ]}
       />

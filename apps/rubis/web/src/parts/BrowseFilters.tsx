@@ -4,24 +4,28 @@ import { classes, SelectField } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import { ChevronRight } from 'lucide-react';
 import { useNavigate } from 'react-router';
-import { PAGE } from '../api/paths.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
 import styles from '../pages/BrowsePage.module.css';
 import { CategoryOptions, RegionOptions } from './CatalogueOptions.tsx';
 
-interface Filter {
+export interface Filter {
   category: string | null;
   region: string | null;
 }
 
-export function BrowseFilters({ category, region }: Filter) {
+export interface BrowseFiltersProps extends Filter {
+  /** The address of the same list with another filter. */
+  to(filter: Filter): string;
+}
+
+export function BrowseFilters({ category, region, to }: BrowseFiltersProps) {
   const { groups } = useCatalogue();
   const navigate = useNavigate();
-  const go = (filter: Filter) => void navigate(PAGE.browse(filter), { preventScrollReset: true });
+  const go = (filter: Filter) => void navigate(to(filter), { preventScrollReset: true });
   return (
     <aside className={styles.filters} aria-label="Filters">
       <SelectField label="Region" value={region ?? ''} onChange={(event) => go({ category, region: event.target.value })}>
-        <option value="">Everywhere</option>
+        <option value="">All regions</option>
         <RegionOptions />
       </SelectField>
       <SelectField
@@ -35,7 +39,7 @@ export function BrowseFilters({ category, region }: Filter) {
       </SelectField>
       <nav className={classes(styles.groups, styles.wide)} aria-label="Categories">
         <p className={styles.label}>Category</p>
-        <AppLink to={PAGE.browse({ region })} className={classes(styles.option, styles.all)} aria-current={!category}>
+        <AppLink to={to({ category: null, region })} className={classes(styles.option, styles.all)} aria-current={!category}>
           All categories
         </AppLink>
         {[...groups].map(([group, halves]) => (
@@ -47,7 +51,7 @@ export function BrowseFilters({ category, region }: Filter) {
             {halves.map(({ id, name }) => (
               <AppLink
                 key={id}
-                to={PAGE.browse({ category: id, region })}
+                to={to({ category: id, region })}
                 className={styles.option}
                 aria-current={id === category}
               >

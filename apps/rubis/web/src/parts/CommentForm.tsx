@@ -27,8 +27,7 @@ export function CommentPart({ item, live, viewer, onStored }: CommentPartProps) 
   if (live.status === 'open' || !wasSold || user || !isKnown) return null;
   return (
     <p className={styles.wall}>
-      Was it your sale, or your purchase?{' '}
-      <AppLink to={PAGE.login(PAGE.todo(item.id, 'comment'))}>Log in to say how it went</AppLink>
+      Were you the buyer or the seller? <AppLink to={PAGE.login(PAGE.todo(item.id, 'comment'))}>Log in to leave a comment</AppLink>
     </p>
   );
 }
@@ -54,7 +53,7 @@ function CommentForm({ item_id, about, onStored }: CommentFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === '') {
-      setError('Write a few words about how it went.');
+      setError('Write a few words about the sale.');
       return field.current?.focus();
     }
     setStoring(true);
@@ -62,7 +61,7 @@ function CommentForm({ item_id, about, onStored }: CommentFormProps) {
     try {
       const body: api.CommentRequest = { rating, text: text.trim(), about_user_id: person.id };
       await post<api.CommentStored>(API.comments(item_id), body);
-      toast({ tone: 'good', title: 'Thank you', text: `Your comment stands on ${person.nickname}’s page.` });
+      toast({ tone: 'good', title: 'Thank you', text: `Your comment is now on ${person.nickname}’s page.` });
       setText('');
       onStored();
     } catch (thrown) {
@@ -73,7 +72,7 @@ function CommentForm({ item_id, about, onStored }: CommentFormProps) {
   };
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <h2>How was it with {person.nickname}?</h2>
+      <h2>Rate {person.nickname}</h2>
       {about.length > 1 && (
         <SelectField label="About" name="about" value={person.id} onChange={(event) => setChosen(event.target.value)}>
           {about.map(({ id, nickname }) => (
@@ -95,7 +94,8 @@ function CommentForm({ item_id, about, onStored }: CommentFormProps) {
       <TextAreaField
         ref={field}
         label="Comment"
-        hint="Everybody can read it."
+        dir="auto"
+        hint="Everyone can read it."
         maxLength={TEXT_LENGTH_MAX}
         value={text}
         error={error}

@@ -31,9 +31,12 @@ export function Comments({ comments, empty }: { comments: readonly api.CommentVi
               </Pill>
               <span className={styles.meta}>{formatRelative(Math.min(comment.created_at_ms, now_ms), now_ms)}</span>
             </p>
-            <p>{comment.text}</p>
+            <p dir="auto">{comment.text}</p>
             <p className={styles.meta}>
-              About <AppLink to={PAGE.item(comment.item_id)}>{comment.item_title}</AppLink>
+              About{' '}
+              <AppLink to={PAGE.item(comment.item_id)}>
+                <bdi>{comment.item_title}</bdi>
+              </AppLink>
             </p>
           </div>
         </li>

@@ -39,7 +39,7 @@ export function PurchaseList({ purchases, label }: { purchases: readonly api.Pur
           key={purchase_id}
           item={item}
           meta={
-            <>
+            <span className="facts">
               <span>
                 {quantity === 1 ? '1 piece' : `${quantity} pieces, ${formatMoney(price_cents)} each`}
               </span>
@@ -47,7 +47,7 @@ export function PurchaseList({ purchases, label }: { purchases: readonly api.Pur
                 From <AppLink to={PAGE.user(item.seller.id)}>{item.seller.nickname}</AppLink>
               </span>
               <span>Bought {formatRelative(Math.min(bought_at_ms, now_ms), now_ms)}</span>
-            </>
+            </span>
           }
           end={
             <>
@@ -79,12 +79,14 @@ function Entry({ entry, more }: { entry: api.MyEntry; more: ReactNode }) {
         <>
           {standing !== null && <StandingPill standing={standing} />}
           {item.reserve === 'not_met' && <ReservePill reserve={item.reserve} />}
-          {my_bid_cents !== null && <span>Your bid: {formatMoney(my_bid_cents)}</span>}
-          {isOpen && my_max_cents !== null && my_max_cents > (my_bid_cents ?? 0) && (
-            <span>Your secret maximum: {formatMoney(my_max_cents)}</span>
-          )}
-          <span>{item.bid_count === 0 ? 'No bids' : formatCounted(item.bid_count, 'bid', 'bids')}</span>
-          {winner && standing !== 'won' && sales.length === 0 && <span>Won by {winner.nickname}</span>}
+          <span className="facts">
+            {my_bid_cents !== null && <span>Your bid: {formatMoney(my_bid_cents)}</span>}
+            {isOpen && my_max_cents !== null && my_max_cents > (my_bid_cents ?? 0) && (
+              <span>Your secret maximum: {formatMoney(my_max_cents)}</span>
+            )}
+            <span>{item.bid_count === 0 ? 'No bids' : formatCounted(item.bid_count, 'bid', 'bids')}</span>
+            {winner && standing !== 'won' && sales.length === 0 && <span>Won by {winner.nickname}</span>}
+          </span>
         </>
       }
       below={sales.length > 0 && <Sales sales={sales} />}
@@ -128,7 +130,7 @@ function CommentLinks({ item_id, people }: { item_id: string; people: readonly a
   const whom = people.length > COMMENTS_NAMED_MAX ? `${people.length} people` : people[0]!.nickname;
   return (
     <Button asChild size="small">
-      <AppLink to={PAGE.todo(item_id, 'comment')}>Comment on {whom}</AppLink>
+      <AppLink to={PAGE.todo(item_id, 'comment')}>Rate {whom}</AppLink>
     </Button>
   );
 }
@@ -147,7 +149,7 @@ function Line({ item, meta, below, end }: LineProps) {
         <ItemPicture item={item} />
       </div>
       <div>
-        <AppLink to={PAGE.item(item.id)} className={styles.title}>
+        <AppLink to={PAGE.item(item.id)} className={styles.title} dir="auto">
           {item.title}
         </AppLink>
         <p className={styles.meta}>{meta}</p>

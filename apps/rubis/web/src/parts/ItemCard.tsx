@@ -32,11 +32,12 @@ function ItemCard({ item: read, heading: Heading }: { item: api.ItemCard; headin
   const item = useLiveItem(read);
   const standing = useStanding(read.id);
   const { region } = useCatalogue();
+  const isWithdrawn = 'buy_now' in item && item.buy_now?.withdrawn === true;
   return (
     <li className={styles.card}>
       <div className={styles.picture}>
         <ItemPicture item={read} />
-        {read.buy_now_price_cents !== null && item.status === 'open' && (
+        {read.buy_now_price_cents !== null && item.status === 'open' && !isWithdrawn && (
           <p className={styles.buy}>
             <ShoppingBag size={14} aria-hidden="true" />
             Buy now {formatMoney(read.buy_now_price_cents)}
@@ -49,8 +50,8 @@ function ItemCard({ item: read, heading: Heading }: { item: api.ItemCard; headin
         </span>
       )}
       <div className={styles.body}>
-        <Heading className={styles.title}>
-          <AppLink to={PAGE.item(read.id)} title={read.title}>
+        <Heading className={styles.title} dir="auto">
+          <AppLink to={PAGE.item(read.id)} title={read.title} dir="auto">
             {read.title}
           </AppLink>
         </Heading>

@@ -9,12 +9,12 @@ export interface ItemPictureProps {
 
 /** An auction's picture: always the same for the same auction. */
 export function ItemPicture({ item, label, className }: ItemPictureProps) {
-  const { motif } = useCatalogue();
+  const { category } = useCatalogue();
   return (
     <Picture
       id={item.id}
       subject={item.title}
-      category={motif(item.category_id)}
+      category={category(item.category_id)}
       {...(label ? { label } : {})}
       {...(className ? { className } : {})}
     />

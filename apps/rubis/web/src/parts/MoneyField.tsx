@@ -19,7 +19,6 @@ export function MoneyField({ onChange, ...rest }: MoneyFieldProps) {
       prefix="$"
       inputMode="decimal"
       autoComplete="off"
-      maxLength={16}
       onChange={(event) => onChange(event.target.value)}
       {...rest}
     />

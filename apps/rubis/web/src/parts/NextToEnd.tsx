@@ -34,8 +34,8 @@ export function NextToEnd({ item: read, onOver }: NextToEndProps) {
         <ItemPicture item={read} />
       </div>
       <div className={styles.nextBody}>
-        <p className={styles.nextKicker}>{item.status === 'closed' ? 'Just ended' : 'Next to end'}</p>
-        <p className={styles.nextTitle}>{read.title}</p>
+        <p className={styles.nextKicker}>{item.status === 'closed' ? 'Just ended' : 'Ending next'}</p>
+        <p className={styles.nextTitle} dir="auto">{read.title}</p>
         <p className={styles.nextFigures}>
           <LiveValue value={item.price_cents}>{formatMoney(item.price_cents)}</LiveValue>
           <Countdown end_ms={item.closes_at_ms} isOver={item.status === 'closed'} />

@@ -1,4 +1,4 @@
-import { Avatar, formatMonth } from '@claret/ui/kit';
+import { Avatar, classes, formatMonth } from '@claret/ui/kit';
 import type { ReactNode } from 'react';
 import type * as api from '../../../server/api.ts';
 import { useCatalogue } from '../api/useCatalogue.ts';
@@ -20,9 +20,9 @@ export function PersonHead({ user, rating, title, children }: PersonHeadProps) {
       <Avatar name={user.nickname} size={84} />
       <div className={styles.words}>
         <h1>{title}</h1>
-        <p className={styles.meta}>
+        <p className={classes(styles.meta, 'facts')}>
           <span>{region(user.region_id)}</span>
-          <span>Here since {formatMonth(user.created_at_ms)}</span>
+          <span>Member since {formatMonth(user.created_at_ms)}</span>
           <Rating rating={rating} />
         </p>
       </div>

@@ -11,7 +11,7 @@ const SHOWN = 12;
 /** Where most is going on. Shown only when it is known: the page is whole without it. */
 export function PopularCategories({ className }: { className?: string | undefined }) {
   const { data } = useQuery<api.Popular>(API.popular);
-  const { catalogue, category, motif } = useCatalogue();
+  const { catalogue, category } = useCatalogue();
   if (!data || !catalogue) return null;
   return (
     <section className={className} aria-labelledby="popular">
@@ -24,7 +24,7 @@ export function PopularCategories({ className }: { className?: string | undefine
           <li key={category_id}>
             <AppLink to={PAGE.browse({ category: category_id })} className={styles.category}>
               <div className={styles.categoryPicture}>
-                <Picture id={`category ${category_id}`} subject={category(category_id)} category={motif(category_id)} />
+                <Picture id={`category ${category_id}`} category={category(category_id)} />
               </div>
               <div>
                 <p className={styles.categoryName}>{category(category_id)}</p>

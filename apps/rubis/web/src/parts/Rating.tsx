@@ -8,7 +8,7 @@ import styles from './SellerCard.module.css';
 export function Rating({ rating }: { rating: api.RatingSummary }) {
   if (rating.count === 0 || rating.mean === null) return <span>No ratings yet</span>;
   return (
-    <span className={styles.rating} title="From −5 to +5">
+    <span className={styles.rating} title="On a scale from −5 to +5">
       <Star size={15} aria-hidden="true" />
       {ratingWord(rating.mean)}, <span className="figures">{formatRating(rating.mean, 1)}</span> from{' '}
       {formatCounted(rating.count, 'rating', 'ratings')}

@@ -11,7 +11,7 @@ const DESCRIPTION_MAX: typeof api.LIMITS.description_length_max = 4_000;
 const QUANTITY_MAX: typeof api.LIMITS.quantity_max = 10;
 
 const DURATIONS = [
-  { minutes: 1, label: '1 minute, to try it out' },
+  { minutes: 1, label: '1 minute (to try it out)' },
   { minutes: 10, label: '10 minutes' },
   { minutes: 60, label: '1 hour' },
   { minutes: 24 * 60, label: '1 day' },
@@ -30,8 +30,9 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
     <>
       <TextField
         label="Title"
+        dir="auto"
         name="title"
-        hint="People search for these words."
+        hint="People search by the words in the title."
         maxLength={TITLE_MAX}
         autoComplete="off"
         value={item.title}
@@ -50,15 +51,15 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
       </SelectField>
       <div className={styles.pair}>
         <MoneyField
-          label="Start price"
+          label="Starting price"
           name="start_price_cents"
-          hint="The least that the first bid must be."
+          hint="Minimum first bid"
           value={item.price}
           error={errors.start_price_cents}
           onChange={(price) => change({ price })}
         />
         <SelectField
-          label="Open for"
+          label="Duration"
           name="duration_minutes"
           value={item.duration_minutes}
           error={errors.duration_minutes}
@@ -78,7 +79,7 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
             label="Reserve"
             name="reserve_price_cents"
             isOptional
-            hint="A secret lowest price: if no bid reaches it, you keep the item. Bidders see only whether it is met."
+            hint="A secret minimum. If no bid reaches it, you keep the item. Bidders only see whether it’s been met."
             value={item.reserve}
             error={errors.reserve_price_cents}
             onChange={(reserve) => change({ reserve })}
@@ -87,15 +88,15 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
             label="Buy now price"
             name="buy_now_price_cents"
             isOptional
-            hint="Whoever pays it gets a piece at once, without bidding."
+            hint="Anyone can buy at this price until the bids reach it."
             value={item.buy_now}
             error={errors.buy_now_price_cents}
             onChange={(buy_now) => change({ buy_now })}
           />
           <SelectField
-            label="Pieces"
+            label="Quantity"
             name="quantity"
-            hint="More than one needs a buy now price. The highest bidder gets one of them."
+            hint="To sell more than one, set a Buy now price. The highest bidder gets one piece."
             value={item.quantity}
             error={errors.quantity}
             onChange={(event) => change({ quantity: Number(event.target.value) })}
@@ -110,10 +111,11 @@ export function SellFields({ item, errors, change }: SellFieldsProps) {
       </fieldset>
       <TextAreaField
         label="Description"
+        dir="auto"
         name="description"
         isOptional
         maxLength={DESCRIPTION_MAX}
-        hint="Condition, size, what is special about it."
+        hint="Condition, size, what’s special about it."
         value={item.description}
         error={errors.description}
         onChange={(event) => change({ description: event.target.value })}

@@ -3,10 +3,11 @@ import { Check, CircleX, Crown, Tag, TriangleAlert } from 'lucide-react';
 import type { StandingName } from '../../../server/api.ts';
 
 const LOOKS: Record<StandingName, { tone: PillProps['tone']; label: string; Icon: typeof Check }> = {
-  leading: { tone: 'good', label: 'You lead', Icon: Check },
+  leading: { tone: 'good', label: 'Leading', Icon: Check },
   outbid: { tone: 'warn', label: 'Outbid', Icon: TriangleAlert },
-  won: { tone: 'good', label: 'You won', Icon: Crown },
-  lost: { tone: 'plain', label: 'Not won', Icon: CircleX },
+  won: { tone: 'good', label: 'Won', Icon: Crown },
+  lost: { tone: 'plain', label: 'Lost', Icon: CircleX },
+  bought: { tone: 'good', label: 'Bought', Icon: Check },
   selling: { tone: 'accent', label: 'Your auction', Icon: Tag },
   sold: { tone: 'good', label: 'Sold', Icon: Check },
   unsold: { tone: 'plain', label: 'Not sold', Icon: CircleX },

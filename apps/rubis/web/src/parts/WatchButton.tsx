@@ -34,7 +34,7 @@ export function WatchButton({ item_id, title, watchers, isWatching, onChange }: 
       {isOn ? 'Watching' : 'Watch'}
       <LiveValue value={watchers} className={styles.count}>
         <span aria-hidden="true">{formatCompact(watchers)}</span>
-        <span className="visually-hidden">, {formatCounted(watchers, 'person watches', 'people watch')}</span>
+        <span className="visually-hidden"> ({formatCounted(watchers, 'person is watching', 'people are watching')})</span>
       </LiveValue>
     </>
   );
@@ -55,7 +55,7 @@ export function WatchButton({ item_id, title, watchers, isWatching, onChange }: 
       onChange();
     } catch (thrown) {
       setWish(null);
-      const what = next ? 'is not on your watch list' : 'is still on your watch list';
+      const what = next ? 'isn’t on your watch list' : 'is still on your watch list';
       toast({ tone: 'bad', title: `${title} ${what}`, text: asProblem(thrown).message, key: `watch ${item_id}` });
     } finally {
       isBusy.current = false;

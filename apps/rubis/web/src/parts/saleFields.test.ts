@@ -11,8 +11,8 @@ describe('a sale', () => {
   });
   it('may have a reserve from the start price up', () => {
     expect(wrong({ reserve: '10' })).toEqual({});
-    expect(wrong({ reserve: '9.99' }).reserve_price_cents).toContain('below the start price of $10');
-    expect(wrong({ reserve: 'much' }).reserve_price_cents).toContain('amount of dollars');
+    expect(wrong({ reserve: '9.99' }).reserve_price_cents).toContain('below the starting price of $10');
+    expect(wrong({ reserve: 'much' }).reserve_price_cents).toContain('amount in dollars');
   });
   it('may be bought at once for no less than start price and reserve', () => {
     expect(wrong({ reserve: '30', buy_now: '30' })).toEqual({});
@@ -20,7 +20,7 @@ describe('a sale', () => {
     expect(wrong({ reserve: '30', buy_now: '29.99' }).buy_now_price_cents).toContain('$30 or more');
   });
   it('has more than one piece only where they can be bought', () => {
-    expect(wrong({ quantity: 2 }).buy_now_price_cents).toContain('needs a price to buy at');
+    expect(wrong({ quantity: 2 }).buy_now_price_cents).toContain('set a Buy now price');
     expect(wrong({ quantity: 2, buy_now: '20' })).toEqual({});
   });
   it('sends what was filled in, and no more', () => {

@@ -36,8 +36,8 @@ type Read = { cents: number | null; error: string | null };
 
 function readPrice(typed: string): Read {
   const cents = parseMoney(typed);
-  if (cents === null) return { cents, error: 'Type an amount of dollars, like 25 or 12.50.' };
-  if (cents < 1 || cents > PRICE_MAX) return { cents: null, error: 'Between one cent and ten million dollars.' };
+  if (cents === null) return { cents, error: 'Enter an amount in dollars, like 25 or 12.50.' };
+  if (cents < 1 || cents > PRICE_MAX) return { cents: null, error: 'Enter an amount between $0.01 and $10,000,000.' };
   return { cents, error: null };
 }
 
@@ -50,17 +50,17 @@ export function checkSale(sale: Sale): FieldErrors<SellField> {
   const buyNow = readOptional(sale.buy_now);
   const start_cents = start.cents ?? 0;
   const least_cents = Math.max(start_cents, reserve.cents ?? 0);
-  if (sale.title.trim().length < TITLE_MIN) errors.title = 'Say in a few words what it is.';
-  if (sale.category_id === '') errors.category_id = 'Choose where people will look for it.';
+  if (sale.title.trim().length < TITLE_MIN) errors.title = `Enter a title of at least ${TITLE_MIN} characters.`;
+  if (sale.category_id === '') errors.category_id = 'Choose a category.';
   if (start.error) errors.start_price_cents = start.error;
   if (reserve.error) errors.reserve_price_cents = reserve.error;
   else if (reserve.cents !== null && reserve.cents < start_cents)
-    errors.reserve_price_cents = `The reserve cannot be below the start price of ${formatMoney(start_cents)}.`;
+    errors.reserve_price_cents = `The reserve can’t be below the starting price of ${formatMoney(start_cents)}.`;
   if (buyNow.error) errors.buy_now_price_cents = buyNow.error;
   else if (buyNow.cents !== null && buyNow.cents < least_cents)
-    errors.buy_now_price_cents = `Ask ${formatMoney(least_cents)} or more: not less than the start price and the reserve.`;
+    errors.buy_now_price_cents = `Enter ${formatMoney(least_cents)} or more. It can’t be below the starting price or the reserve.`;
   if (sale.quantity > 1 && sale.buy_now.trim() === '')
-    errors.buy_now_price_cents = 'More than one piece needs a price to buy at: the bidding itself has one winner.';
+    errors.buy_now_price_cents = 'To sell more than one piece, set a Buy now price. The auction itself has one winner.';
   return errors;
 }
 

@@ -1,0 +1,32 @@
+// The words that titles are found by, and the categories that words may mean.
+import { expect, test } from 'vitest';
+
+import { categoryHits } from '../category-hits.ts';
+import { stemOf, titleStems, wordsOf } from './indexes.ts';
+
+test('The words of a title are lower case, without accents and small words, each once', () => {
+  expect(wordsOf('The Old Clocks of the Café, old GLASS')).toEqual(['old', 'clocks', 'cafe', 'glass']);
+  expect(wordsOf('Ship’s bell, sailor\'s knot')).toEqual(['ship', 'bell', 'sailor', 'knot']);
+});
+
+test('They are bounded', () => {
+  expect(wordsOf(Array.from({ length: 50 }, (_, i) => `word${i}`).join(' '))).toHaveLength(10);
+  expect(wordsOf('x'.repeat(100))[0]).toHaveLength(24);
+});
+
+test.each([['watches', 'watch'], ['boxes', 'box'], ['glasses', 'glass'], ['batteries', 'battery'], ['coins', 'coin'], ['skis', 'ski']])(
+  '%s is found by %s and the other way round', (many, one) => {
+    expect(stemOf(many)).toBe(stemOf(one));
+    expect(titleStems(`Old ${many} and ${one}`)).toEqual(['old', stemOf(one)]);
+  });
+
+test('A category is found by its name, a beginning of it, its group, and nearly its name', () => {
+  expect(categoryHits(['watches'])).toEqual(['watches']);
+  expect(categoryHits(['watch'])[0]).toBe('watches');
+  expect(categoryHits(['watc'])[0]).toBe('watches');
+  expect(categoryHits(['wacthes'])[0]).toBe('watches');
+  expect(categoryHits(['us', 'coins'])).toEqual(['us-coins']);
+  expect(categoryHits(['computers'])).toEqual(['computers', 'computer-parts']);
+  expect(categoryHits(['lamp'])).toEqual([]);
+  expect(categoryHits([])).toEqual([]);
+});

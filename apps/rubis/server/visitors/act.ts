@@ -1,0 +1,94 @@
+// What a quiet visitor of the auctions does: mostly bids, sometimes watches an auction, rarely comments on one that they won.
+//
+// They are people of the data set whom nobody can log in as. To each auction they give a worth of its own, beyond which none of them
+// goes, and they keep away from its last seconds: a person who bids there can win.
+import type { Claret } from '@claret/client';
+import type { Random } from '@claret/site/data/random.ts';
+import { DEMO_NAMES } from '@claret/site/data/demo.ts';
+
+import { bid, newBidId } from '../actions/bid.ts';
+import { browse } from '../actions/browse.ts';
+import { newComment } from '../actions/new-comment.ts';
+import { viewAuction, type Auction } from '../actions/view-auction.ts';
+import { watchItem } from '../actions/watch.ts';
+import type { UserRef } from '../api.ts';
+import { CATEGORIES } from '../data/categories.ts';
+import { COMMENTS_GOOD, COMMENTS_MIXED } from '../data/vocabulary.ts';
+import { key, minNextBid } from '../model.ts';
+import { currentPrice, minNextBidOf } from '../standing.ts';
+
+// The first people of a data set after those that may be logged in as.
+const VISITORS = 60;
+const WATCHES = 0.15;
+const COMMENTS = 0.03;
+// Else in a category of their choice.
+const LOOKS_AT_WHAT_ENDS = 0.5;
+const WITH_MAXIMUM = 0.25;
+// Nobody of them bids in an auction's last seconds.
+const LAST_SECONDS_MS = 30_000;
+// Worth, as a multiple of the start price.
+const WORTH_MIN = 1.5;
+const WORTH_MAX = 6;
+
+export async function actOnce(claret: Claret, random: Random): Promise<void> {
+  const person = await somebody(claret, random);
+  if (person === null) return;
+  if (random.chance(COMMENTS)) return comment(claret, random, person);
+  const auction = await somethingOpen(claret, random, person);
+  if (auction === null) return;
+  if (random.chance(WATCHES)) return void (await watchItem(claret, { item_id: auction.item_id, user_id: person.id, now_ms: Date.now() }));
+  await bidOn(claret, random, person, auction);
+}
+
+// Null: no data set has them.
+async function somebody(claret: Claret, random: Random): Promise<UserRef | null> {
+  const id = `u${DEMO_NAMES.length + random.integer(1, VISITORS)}`;
+  const [[nickname]] = await claret.transact('Visitor', [claret.on.dict(key.profile(id)).get('nickname')]);
+  return typeof nickname === 'string' ? { id, nickname } : null;
+}
+
+async function somethingOpen(claret: Claret, random: Random, person: UserRef): Promise<Auction | null> {
+  const now_ms = Date.now();
+  const category_id = random.chance(LOOKS_AT_WHAT_ENDS) ? null : random.pick(CATEGORIES).id;
+  const { items } = await browse(claret, { category_id, region_id: null, now_ms: now_ms + LAST_SECONDS_MS, after: null });
+  const others = items.filter(({ seller }) => seller.id !== person.id);
+  if (others.length === 0) return null;
+  const viewed = await viewAuction(claret, { item_id: random.pick(others).id });
+  return viewed.refused === null && viewed.auction.info.status === 'open' ? viewed.auction : null;
+}
+
+async function bidOn(claret: Claret, random: Random, bidder: UserRef, auction: Auction): Promise<void> {
+  const { item_id, info, bids } = auction;
+  if (bids[0]?.bidder.id === bidder.id) return; // they lead
+  const least_cents = minNextBidOf(auction);
+  const step_cents = minNextBid(info.start_price_cents, currentPrice(auction)) - currentPrice(auction);
+  const amount_cents = least_cents + (random.chance(0.3) ? step_cents : 0);
+  const most_cents = mostFor(auction);
+  if (amount_cents > most_cents) return;
+  const max_cents = random.chance(WITH_MAXIMUM) ? Math.min(most_cents, amount_cents + step_cents * random.integer(1, 4)) : amount_cents;
+  await bid(claret, { item_id, bidder, amount_cents, max_cents, placed_at_ms: Date.now(), bid_id: newBidId() });
+}
+
+// What they hold an auction to be worth; below what it could be bought for.
+export function mostFor({ item_id, info }: Auction): number {
+  const worth_cents = Math.round(info.start_price_cents * (WORTH_MIN + (WORTH_MAX - WORTH_MIN) * shareOf(item_id)));
+  return Math.min(worth_cents, (info.buy_now_price_cents ?? Infinity) - 1);
+}
+
+// 0 to 1, always the same for the same item.
+function shareOf(item_id: string): number {
+  let hash = 0x811c9dc5;
+  for (const letter of item_id) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  return (hash >>> 0) / 0x1_0000_0000;
+}
+
+// On the seller of what they won last; once, which the sale itself sees to.
+async function comment(claret: Claret, random: Random, from: UserRef): Promise<void> {
+  const [won] = await claret.transact('Visitor', [claret.on.scoredSet(key.won(from.id)).range(-1, -1)]);
+  const item_id = won[0]?.[0];
+  if (item_id === undefined) return;
+  const isGood = random.chance(0.8);
+  await newComment(claret, {
+    item_id, from, rating: isGood ? 5 : 3, text: random.pick(isGood ? COMMENTS_GOOD : COMMENTS_MIXED), created_at_ms: Date.now(), about: { party_id: null },
+  });
+}
