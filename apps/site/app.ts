@@ -6,6 +6,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyRequest, type FastifyServerOptions } from 'fastify';
 
 import { comesFromThisSite, mayReadApi } from './auth/origin.ts';
+import { compressAnswers } from './compression.ts';
+import { conditionsRoute } from './conditions.ts';
 import { connectionOptions, endSilent, namesOneHost } from './connections.ts';
 import { tellCost } from './cost.ts';
 import { SECURITY_HEADERS, TLS_SECURITY_HEADERS } from './headers.ts';
@@ -65,7 +67,7 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
   app.removeContentTypeParser('text/plain'); // JSON or nothing
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request));
-    if (!namesOneHost(request.raw)) throw new RequestProblem('invalid_input', { detail: 'This request does not say which host it is for.' });
+    if (!namesOneHost(request.raw)) throw new RequestProblem('invalid_input', { detail: 'This request doesn’t name exactly one host.' });
     if (!comesFromThisSite(request)) throw new RequestProblem('csrf_missing');
   });
 
@@ -76,8 +78,10 @@ export async function siteApp(options: SiteOptions, problems: Problems<string>, 
       api.addHook('onRequest', async (request) => {
         if (!mayReadApi(request)) throw new RequestProblem('csrf_missing');
       });
+      await compressAnswers(api as App);
       giveDeadlines(api as App, options.claret);
       tellCost(api as App);
+      conditionsRoute(api as App);
       routes(api as App);
     },
     { prefix: API_PREFIX },

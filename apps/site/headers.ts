@@ -2,8 +2,10 @@
 // stream, the server below the routes, a gate in front of it. Made by helmet, once: the same for every answer.
 //
 // The pages are files of this server and nothing else, so the policy begins with nothing and allows what they have: scripts,
-// styles, pictures and fonts from files, requests to this server. Nothing inline, no eval, no frames, no data: addresses; and a
-// text can never become markup or code by way of a script (trusted types: there is no policy that could make it so).
+// styles, pictures and fonts from files, requests to this server. Nothing inline but what was built into index.html, by its hash;
+// no eval, no frames, no data: addresses; and a text can never become markup or code by way of a script (trusted types: there is
+// no policy that could make it so).
+import { createHash } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
@@ -12,15 +14,18 @@ import helmet from 'helmet';
 const SELF = ["'self'"];
 const NONE = ["'none'"];
 
-const answersOver = (protocol: 'http' | 'https') =>
+/** What stands inside a page, as a content policy names it. */
+export type Inline = { scripts: readonly string[]; styles: readonly string[] };
+
+const answersOver = (protocol: 'http' | 'https', inline: Inline = { scripts: [], styles: [] }) =>
   headersBy(
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
         directives: {
           defaultSrc: NONE,
-          scriptSrc: SELF,
-          styleSrc: SELF,
+          scriptSrc: [...SELF, ...inline.scripts],
+          styleSrc: [...SELF, ...inline.styles],
           imgSrc: SELF,
           fontSrc: SELF,
           connectSrc: SELF,
@@ -58,3 +63,15 @@ export const SECURITY_HEADERS = answersOver('http');
 
 /** Of every answer to a visitor who came by TLS. */
 export const TLS_SECURITY_HEADERS = answersOver('https');
+
+/** The inline scripts and styles of a built page. */
+export function inlineOf(html: string): Inline {
+  const hashes = (element: string) =>
+    Array.from(html.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g')), ([, text]) => `'sha256-${sha256(text!)}'`);
+  return { scripts: hashes('script'), styles: hashes('style') };
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+/** The content policy of a page: that of every answer, and what stands inside it. */
+export const pagePolicy = (html: string): string => answersOver('http', inlineOf(html))['content-security-policy']!;

@@ -1,9 +1,11 @@
-// The built site: its files, and index.html for every address that the site itself routes.
-import { existsSync } from 'node:fs';
+// The built site: its files, and index.html for every address that the site itself routes. Files lie there compressed as well
+// (ui/kit/precompress.ts): a browser gets the one that it can read.
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import fastifyStatic from '@fastify/static';
 
+import { pagePolicy } from './headers.ts';
 import { API_PREFIX, type App } from './http.ts';
 import type { Problems } from './problem.ts';
 
@@ -14,14 +16,17 @@ const YEAR_S = 365 * 24 * 60 * 60;
 export async function servePages(app: App, problems: Problems<string>, web_root: string | null): Promise<void> {
   const built = web_root !== null && existsSync(join(web_root, 'index.html'));
   if (built) {
+    const policy = pagePolicy(readFileSync(join(web_root, 'index.html'), 'utf8'));
     await app.register(fastifyStatic, {
       root: web_root,
       cacheControl: false,
+      preCompressed: true,
       dotfiles: 'ignore',
       setHeaders: (reply, path) => {
         // Files under /assets/ have a hash in their name.
         const forGood = path.startsWith(join(web_root, 'assets'));
         reply.header('cache-control', forGood ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
+        if (path.startsWith(join(web_root, 'index.html'))) reply.header('content-security-policy', policy);
       },
     });
   }

@@ -62,7 +62,7 @@ describe('What the store says', () => {
     const answer = await answerTo(storeError({ retryable: true, commitState: 'unknown' }));
     expect([answer.statusCode, answer.json()]).toMatchObject([503, { code: 'outcome_unknown', detail: 'About outcome_unknown.' }]);
     const keyed = await answerTo(storeError({ commitState: 'unknown' }), { 'idempotency-key': 'a-key-of-the-page' });
-    expect(keyed.json()).toMatchObject({ code: 'outcome_unknown', detail: expect.stringContaining('will not happen twice') });
+    expect(keyed.json()).toMatchObject({ code: 'outcome_unknown', detail: expect.stringContaining('won’t happen twice') });
   });
 
   test('else is our fault, and none of the visitor’s business', async () => {

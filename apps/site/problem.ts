@@ -66,7 +66,7 @@ export type ProblemTable<Code extends string> = {
 };
 
 /** Of `outcome_unknown`, where the request carries a key. */
-const SAFE_AGAIN = 'Nobody could say whether this has worked. Please try again: it will not happen twice.';
+const SAFE_AGAIN = 'We couldn’t confirm whether this worked. It’s safe to try again: it won’t happen twice.';
 
 export class Problems<Code extends string> {
   readonly #table: ProblemTable<Code>;
@@ -108,7 +108,7 @@ export class Problems<Code extends string> {
     if (status === 414) return new RequestProblem('unknown_route');
     if (status === 413) return new RequestProblem('body_too_large');
     if (status === 415) return new RequestProblem('unsupported_media_type');
-    if (status >= 400 && status < 500) return new RequestProblem('invalid_input', { detail: 'This request cannot be read.' });
+    if (status >= 400 && status < 500) return new RequestProblem('invalid_input', { detail: 'This request can’t be read.' });
     return new RequestProblem('internal');
   }
 

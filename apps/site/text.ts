@@ -7,7 +7,7 @@ const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2
 // Several lines.
 export function plainText(field: string, text: string, length_min: number): string {
   const plain = text.toWellFormed().replace(/\r\n?/g, '\n').replace(INVISIBLE, '').trim();
-  if (plain.length < length_min) throw new RequestProblem('invalid_input', { field, detail: 'Please write something here.' });
+  if (plain.length < length_min) throw new RequestProblem('invalid_input', { field, detail: 'Please write something.' });
   return plain;
 }
 

@@ -18,9 +18,9 @@ test('one can sign up, post and repost with the keyboard alone', async ({ enter,
   await page.goto('/');
   await expect(on(page).live).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await tabTo(page, 'What is happening?');
+  await tabTo(page, 'What’s happening?');
   await page.keyboard.type('Written without a mouse');
   await tabTo(page, 'Post');
   await page.keyboard.press('Enter');
@@ -71,15 +71,15 @@ test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
 
 test('addresses that lead nowhere say so and offer a way on', async ({ page }) => {
   for (const [path, title] of [
-    ['/no/such/page', 'There is no such page'],
-    ['/p/nothing', 'There is no such post'],
-    ['/p/%20', 'There is no such post'],
-    ['/u/nobody_at_all', 'There is nobody of that name'],
+    ['/no/such/page', 'Page not found'],
+    ['/p/nothing', 'No such post'],
+    ['/p/%20', 'No such post'],
+    ['/u/nobody_at_all', 'No such user'],
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: title })).toBeVisible();
   }
-  await page.getByRole('link', { name: 'See what is going on' }).click();
+  await page.getByRole('link', { name: 'See what’s happening' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible();
 });
 

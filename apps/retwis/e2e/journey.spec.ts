@@ -16,7 +16,7 @@ test('a stranger signs up, finds somebody, follows, reads live, reposts, posts, 
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page.getByRole('button', { name: `Account of ${username}` })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Your timeline begins here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your timeline starts here' })).toBeVisible();
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Discover' }).click();
   await page.getByRole('tab', { name: 'People' }).click();

@@ -12,12 +12,12 @@ async function publicPages(context: BrowserContext): Promise<string[]> {
   const { posts } = await ask<Trending>(context, '/api/trending');
   const { id, author } = posts[0]!;
   const tabs = ['followers', 'following'].map((tab) => `/u/${author.username}?tab=${tab}`);
-  return ['/', '/discover', '/discover?tab=latest', '/discover?tab=people', `/u/${author.username}`, ...tabs, `/p/${id}`, '/about', '/no/such/page'];
+  return ['/', '/discover', '/discover?tab=latest', '/discover?tab=people', `/u/${author.username}`, ...tabs, `/p/${id}`, '/about', '/t/nothing', '/no/such/page'];
 }
 
 test.setTimeout(240_000); // a page after the other
 
-test('every page, to a stranger', async ({ page, context }) => {
+test('every page, to a stranger', { tag: '@long' }, async ({ page, context }) => {
   await bringAxe(context);
   const pages = [...(await publicPages(context)), '/login', '/register'];
   expect(unvisited(new URL('../web/src/routes.ts', import.meta.url), pages)).toEqual([]);
@@ -27,7 +27,7 @@ test('every page, to a stranger', async ({ page, context }) => {
   }
 });
 
-test('every page, to somebody who follows, posts and reposts', async ({ page, context }) => {
+test('every page, to somebody who follows, posts and reposts', { tag: '@long' }, async ({ page, context }) => {
   await bringAxe(context);
   await send(context, 'POST', '/api/login', DEMO);
   for (const address of [...(await publicPages(context)), `/u/${DEMO.username}`]) {
@@ -36,7 +36,13 @@ test('every page, to somebody who follows, posts and reposts', async ({ page, co
   }
 });
 
-test('while one writes too much, and with the account’s menu open', async ({ page, context }) => {
+test('a page’s own sheet has the last word: on a phone, the round button takes the place of the field', { tag: '@phone' }, async ({ page, context, isMobile }) => {
+  await send(context, 'POST', '/api/login', DEMO);
+  await arrive(page, '/');
+  await expect(page.getByRole('main').getByRole('form', { name: 'Write a post' })).toBeVisible({ visible: !isMobile });
+});
+
+test('while one writes too much, and with the account’s menu open', { tag: ['@only-phone', '@dark'] }, async ({ page, context }) => {
   await bringAxe(context);
   await send(context, 'POST', '/api/login', DEMO);
   await arrive(page, '/');

@@ -1,11 +1,13 @@
 // The timelines' pages against those who mean harm.
 import { hostileTests } from '@claret/site/e2e/hostile-tests.ts';
-import { MARKUP } from '@claret/site/e2e/hostile.ts';
+import { expect } from '@playwright/test';
+import { expectInert, MARKUP } from '@claret/site/e2e/hostile.ts';
 import { ask } from '@claret/site/e2e/people.ts';
 import { follow, post, SERVERS, test } from './site.ts';
 
 hostileTests(test, {
   servers: SERVERS,
+  isSecond: true,
   nameField: 'Username',
   pages: ['/', '/discover', '/about', '/no/such/page'],
   async openAll(page) {
@@ -15,11 +17,22 @@ hostileTests(test, {
   async writeMarkup(author, other) {
     await follow(other, author);
     const post_id = await post(author, MARKUP);
-    return [[other, '/'], [author, '/'], [other, `/p/${post_id}`], [other, `/u/${author.name}`], [other, '/discover?tab=latest']];
+    return [[other, '/'], [author, '/'], [other, `/p/${post_id}`], [other, `/u/${author.name}`]];
   },
   async write(context) {
     const { user } = await ask<{ user: { username: string } }>(context, '/api/session');
     const done = async () => (await ask<{ entries: unknown[] }>(context, `/api/users/${user.username}/posts`)).entries;
     return { path: '/api/posts', body: { text: 'not mine', draft_id: 'draft-from-elsewhere' }, done };
   },
+});
+
+test('markup among the latest posts is text too', async ({ enter }) => {
+  const author = await enter('author');
+  // Everybody posts there, so the page is opened right after a post, and again where others were quicker.
+  await expect(async () => {
+    await post(author, MARKUP);
+    await author.page.goto('/discover?tab=latest');
+    await expect(author.page.getByText(MARKUP.slice(0, 34)).first()).toBeVisible({ timeout: 3_000 });
+  }).toPass({ timeout: 40_000 });
+  await expectInert(author.page, '/discover?tab=latest');
 });

@@ -29,7 +29,7 @@ export const follow = (person: Person, whom: Person): Promise<Followed> =>
 
 /** The page as people use it: what they look for by name. */
 export const on = (page: Page) => ({
-  field: page.getByRole('main').getByRole('textbox', { name: 'What is happening?' }),
+  field: page.getByRole('main').getByRole('textbox', { name: 'What’s happening?' }),
   send: page.getByRole('main').getByRole('form', { name: 'Write a post' }).getByRole('button', { name: 'Post' }),
   news: page.getByRole('button', { name: /^\d+ new posts?$/ }),
   posts: page.getByRole('main').getByRole('article'),

@@ -55,7 +55,7 @@ test('280 characters are counted as people count, by the page and by the server 
   await field.fill(text.slice(0, -1));
   await expect(form).toContainText('1 of 280 characters left');
   await field.fill(text + FAMILY);
-  await expect(form).toContainText('1 too many');
+  await expect(form).toContainText('1 character over the limit.');
   await expect(form.locator('mark')).toHaveText(FAMILY);
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await field.press('Control+Enter');

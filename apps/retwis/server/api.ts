@@ -155,9 +155,12 @@ export type Demo = Static<typeof Demo>;
 // GET /api/timeline?cursor=                          EntryPage of the person who is logged in
 // GET /api/users/:username/posts?cursor=             EntryPage of what they posted and reposted
 // GET /api/latest?cursor=                            EntryPage of the newest posts of everybody (the newest 128)
+// GET /api/tags/:tag/posts?cursor=                   EntryPage of the newest posts with the hashtag (the newest 128)
 export const CursorQuery = Type.Object({ cursor: Cursor }, closed);
 
-// GET /api/trending: reposted most, today and yesterday; highest first, at most LIMITS.trending_max
+export const TagParams = Type.Object({ tag: Type.String({ maxLength: 128 }) });
+
+// GET /api/trending: the posts that are reposted much for their age; hottest first, at most LIMITS.trending_max
 export const Trending = Type.Object({ posts: Type.Array(PostView), server_time_ms: TimeMs });
 export type Trending = Static<typeof Trending>;
 

@@ -17,10 +17,11 @@
 //   {post:P}:reposts        Set           who has reposted: its size is the count. A repost asks for itself and adds itself,
 //                                         which commutes with other people's reposts
 //   person:N                Register      N, a username in lower case; compareAndSet(null -> id) lets one person have it
-//   trending:<day>          TopK          posts by how often they had been reposted when somebody reposted them last, that day:
-//                                         adds commute, so the hottest post of the day is not where everybody queues
+//   trending:posts          TopK          posts by their heat (below) when somebody reposted them last: adds commute, so the
+//                                         hottest post is not where everybody queues
 //   newest:users            TopK          who joined last, by when: the newest 128, adds commute
 //   newest:posts            TopK          posts by when they were written: the newest 128
+//   tag:T                   TopK          the newest 128 posts with the hashtag T, in lower case; adds commute
 //   ids:person, ids:post    UIdGenerator  unique, not sequential, so asking commutes with asking
 //   timelines:dataset       Dict          which data set stands here: apps/site/data/dataset.ts
 //
@@ -28,8 +29,6 @@
 // page goes on upwards from the last entry of the page before, and what is posted meanwhile does not move it. A post's
 // own entry has its id; a repost's entry names post and reposter, so that undoing it takes away exactly this one, though
 // others may have brought the post to the same timeline.
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export const key = {
   profile: (user_id: string) => `{person:${user_id}}:profile`,
@@ -42,19 +41,25 @@ export const key = {
   post_info: (post_id: string) => `{post:${post_id}}:info`,
   post_reposts: (post_id: string) => `{post:${post_id}}:reposts`,
   username: (username: string) => `person:${username.toLowerCase()}`,
-  trending: (at_ms: number) => `trending:${Math.floor(at_ms / DAY_MS)}`,
+  trending: 'trending:posts',
   newest_users: 'newest:users',
   newest_posts: 'newest:posts',
+  tagged_posts: (tag: string) => `tag:${tag}`,
   user_ids: 'ids:person',
   post_ids: 'ids:post',
   dataset: 'timelines:dataset',
 } as const;
 
-/** The posts that are trending: those reposted on this day (UTC) and on the one before. */
-export const trendingKeys = (now_ms: number): [today: string, yesterday: string] => [key.trending(now_ms), key.trending(now_ms - DAY_MS)];
+// ---- Heat --------------------------------------------------------------------------------------------------------------------
 
-/** When the next such day begins. */
-export const nextDayMs = (now_ms: number): number => (Math.floor(now_ms / DAY_MS) + 1) * DAY_MS;
+/** A post that is so much older needs twice the reposts to be as hot. */
+export const HALF_LIFE_MS = 6 * 60 * 60 * 1_000;
+
+/**
+ * By which posts trend, as a moment in ms: when the post was written, and HALF_LIFE_MS later for each doubling of its reposts. It
+ * never changes by itself, so no clock has to lower it: newer posts pass it by. REQUIRES: at least one repost.
+ */
+export const heat = (posted_at_ms: number, reposts: number): number => Math.round(posted_at_ms + HALF_LIFE_MS * Math.log2(reposts));
 
 // ---- Entries -----------------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,8 @@ import { ask, PASSWORD, type Enter, type Person } from './people.ts';
 
 export interface HostileSite {
   servers: readonly string[];
+  /** The server's own defences, alike on both sites, are tried on this one by `npm run test:long` alone. */
+  isSecond?: boolean;
   /** what logging in asks for beside the password */
   nameField: string;
   /** writes MARKUP wherever people can write, and gives the pages on which it shows, and to whom */
@@ -22,6 +24,7 @@ type Fixtures = { context: BrowserContext; page: Page; enter: Enter };
 
 export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite): void {
   const [here = ''] = site.servers;
+  const alike = site.isSecond === true ? { tag: '@long' } : {};
 
   test('what people write is text on every page that shows it, and nothing else', async ({ enter }) => {
     const [author, other] = [await enter('author'), await enter('other')];
@@ -47,7 +50,7 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
     }
   });
 
-  test('a script that got in could run no other, load nothing, and send nothing away', async ({ enter }) => {
+  test('a script that got in could run no other, load nothing, and send nothing away', alike, async ({ enter }) => {
     const { page, context } = await enter('guest');
     await context.route('https://evil.example/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }));
     await page.goto('/');
@@ -58,7 +61,7 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
     expect(await page.evaluate(() => document.cookie)).toBe('');
   });
 
-  test('no page of another origin frames the site', async ({ context }) => {
+  test('no page of another origin frames the site', alike, async ({ context }) => {
     const { page, close } = await openElsewhere(context, '127.0.0.1', `<iframe src="${here}/" onload="document.title = 'loaded'"></iframe>`);
     await expect(page).toHaveTitle('loaded');
     const frame = page.frames().find((one) => one !== page.mainFrame())!;
@@ -70,7 +73,7 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
   // Another port of the same host is the same site to a browser: its requests would carry a cookie that is only SameSite.
   for (const host of ['localhost', '127.0.0.1'] as const) {
     const where = host === 'localhost' ? 'another site' : 'another port of this host';
-    test(`a page of ${where} neither reads, nor changes, nor holds anything here`, async ({ enter }) => {
+    test(`a page of ${where} neither reads, nor changes, nor holds anything here`, alike, async ({ enter }) => {
       const { context, page } = await enter('victim');
       await page.goto('/');
       const { done, ...write } = await site.write(context);
@@ -88,7 +91,7 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
     });
   }
 
-  test('whoever logs in stays on this site, wherever an address would send them', async ({ enter, page }) => {
+  test('whoever logs in stays on this site, wherever an address would send them', alike, async ({ enter, page }) => {
     const { name } = await enter('guest');
     await page.route('**/evil.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'evil' }));
     for (const next of ['//evil.example', '/\t/evil.example', '/.//evil.example', 'https://evil.example', 'javascript:window.hit=1']) {

@@ -10,10 +10,10 @@ import { expect, test } from '@playwright/test';
 const PLAYWRIGHT = createRequire(import.meta.url).resolve('@playwright/test/cli');
 const CONFIG = join(import.meta.dirname, 'kept', 'playwright.config.ts');
 
-test('a failed test leaves a trace and a screenshot, one that passes nothing', async () => {
+test('a failed test leaves a screenshot and, where it is asked for, a trace; one that passes leaves nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'claret-kept-'));
   try {
-    const env = { ...process.env, CLARET_TEST_KEPT: folder };
+    const env = { ...process.env, CLARET_TEST_KEPT: folder, CLARET_TRACE: '1' };
     const child = spawn(process.execPath, [PLAYWRIGHT, 'test', '--config', CONFIG, '--reporter', 'line'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += bytes));

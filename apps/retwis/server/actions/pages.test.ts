@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { LIMITS, type UserRef } from '../api.ts';
 import { entryPosition, parseEntryPosition } from '../cursor.ts';
-import { NEWEST_MAX, key, repostEntry, scoreAt, type Place } from '../model.ts';
+import { HALF_LIFE_MS, NEWEST_MAX, key, repostEntry, scoreAt, type Place } from '../model.ts';
 import { startWorld, type World } from '../testing/world.ts';
 import { trimTimeline } from './timeline.ts';
 import { Usernames } from './usernames.ts';
-import { latestPage, postsPage, timelinePage, trending, type Entries } from './view-page.ts';
+import { latestPage, postsPage, taggedPage, timelinePage, trending, type Entries } from './view-page.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
 const NOON_MS = 20_000 * DAY_MS + DAY_MS / 2;
 
 let world: World;
@@ -134,22 +135,39 @@ describe('the latest posts', () => {
   });
 });
 
+describe('posts with a hashtag', () => {
+  test('are those that have it, newest first, whatever its case', async () => {
+    const author = await world.person('tagger');
+    const tagged = (tag: string) => taggedPage(world.claret, tag, { viewer_id: null, after: null });
+    const soup = await world.writes(author, 'Today: #Soup and #bread', 10);
+    await world.writes(author, 'No soup today', 20);
+    const more = await world.writes(author, 'More #soup, #soup!', 30);
+    expect(idsOf(await tagged('soup'))).toEqual([more, soup]);
+    expect(idsOf(await tagged('bread'))).toEqual([soup]);
+    expect(idsOf(await tagged('salad'))).toEqual([]);
+  });
+});
+
 describe('trending', () => {
-  test('is what was reposted today and yesterday, by the counts of now', async () => {
-    const people = await world.people('trend', 6);
-    const [old, yesterday, today, undone] = await Promise.all(['old', 'yesterday', 'today', 'undone'].map((text) => world.writes(people[0]!, text)));
-    const repostBy = async (post_id: string, count: number, at_ms: number) => {
-      for (const person of people.slice(0, count)) await world.reposts(person, post_id, at_ms);
+  test('is what is reposted much for its age, by the counts of now', async () => {
+    const people = await world.people('trend', 9);
+    const written = async (text: string, hours_ago: number, reposts: number) => {
+      const post_id = await world.writes(people[0]!, text, NOON_MS - hours_ago * HOUR_MS);
+      for (const person of people.slice(0, reposts)) await world.reposts(person, post_id, NOON_MS);
+      return post_id;
     };
-    await repostBy(old!, 6, NOON_MS - 2 * DAY_MS);
-    await repostBy(yesterday!, 3, NOON_MS - DAY_MS);
-    await repostBy(today!, 4, NOON_MS);
-    await repostBy(undone!, 5, NOON_MS);
-    const read = async () => (await trending(world.claret, { viewer_id: people[1]!.id, now_ms: NOON_MS + 1 })).map(({ text, reposts }) => [text, reposts]);
-    expect(await read()).toEqual([['undone', 5], ['today', 4], ['yesterday', 3]]);
-    for (const person of people.slice(0, 3)) await world.undoes(person, undone!);
-    expect(await read()).toEqual([['today', 4], ['yesterday', 3], ['undone', 2]]);
-    for (const person of people.slice(3, 5)) await world.undoes(person, undone!);
-    expect(await read()).toEqual([['today', 4], ['yesterday', 3]]);
+    expect(HALF_LIFE_MS).toBe(6 * HOUR_MS);
+    await written('old and famous', 17, 8);
+    await written('older and famous', 19, 8);
+    await written('new', 0, 1);
+    const undone = await written('undone', 0, 9);
+    await written('unnoticed', 0, 0);
+    const read = async () =>
+      (await trending(world.claret, { viewer_id: people[1]!.id }))
+        .filter(({ author }) => author.id === people[0]!.id) // other tests' posts are decades older
+        .map(({ text, reposts }) => [text, reposts]);
+    expect(await read()).toEqual([['undone', 9], ['old and famous', 8], ['new', 1], ['older and famous', 8]]);
+    for (const person of people.slice(0, 9)) await world.undoes(person, undone);
+    expect(await read()).toEqual([['old and famous', 8], ['new', 1], ['older and famous', 8]]);
   });
 });

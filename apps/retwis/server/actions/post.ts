@@ -2,6 +2,7 @@
 import type { Claret } from '@claret/client';
 
 import type { UserRef } from '../api.ts';
+import { hashtags } from '../hashtags.ts';
 import { key } from '../model.ts';
 import { firstFollowers, spread } from './fan-out.ts';
 
@@ -35,6 +36,7 @@ export function post(claret: Claret, input: PostInput): Promise<PostResult> {
     draft?.set(post_id);
     tx.dict(key.post_info(post_id)).set({ author_id: author.id, author_username: author.username, text, posted_at_ms });
     tx.topK(key.newest_posts).add(post_id, posted_at_ms);
+    for (const tag of hashtags(text)) tx.topK(key.tagged_posts(tag)).add(post_id, posted_at_ms);
     const reached = await spread(tx, { id: post_id, at_ms: posted_at_ms }, author.id, followers);
     return { post_id, reached, repeated: false };
   });

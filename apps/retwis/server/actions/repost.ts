@@ -1,11 +1,11 @@
 // Repost: a person passes a post on to all who follow them; and its undoing.
 //
 // On the post itself a repost asks whether this person has reposted it and adds this person: reposts of one post by
-// different people commute, however viral it is. The count for `trending` is one that was seen before, plus one: to read
+// different people commute, however viral it is. The count behind its heat is one that was seen before, plus one: to read
 // the present one within would make every repost wait for every other.
 import type { Claret } from '@claret/client';
 
-import { key, repostEntry } from '../model.ts';
+import { heat, key, repostEntry } from '../model.ts';
 import { firstFollowers, spread, withdraw } from './fan-out.ts';
 import { refuse, type Outcome } from './outcome.ts';
 
@@ -22,14 +22,14 @@ type RepostRefusal = 'unknown_post' | 'already_reposted';
 export function repost(claret: Claret, input: RepostInput): Promise<Outcome<{ reached: number }, RepostRefusal>> {
   const { user_id, post_id, reposted_at_ms, reposts_seen } = input;
   return claret.transaction('Repost', async (tx) => {
-    const info = tx.dict(key.post_info(post_id)).get('author_id');
+    const info = tx.dict(key.post_info(post_id)).get('author_id', 'posted_at_ms');
     const reposted = tx.set(key.post_reposts(post_id)).contains(user_id);
     const followers = await firstFollowers(tx, user_id);
-    const [[author_id], already] = [await info, await reposted];
+    const [[author_id, posted_at_ms], already] = [await info, await reposted];
     if (author_id === null || author_id === undefined) return refuse('unknown_post');
     if (already) return refuse('already_reposted');
     tx.set(key.post_reposts(post_id)).add(user_id);
-    tx.topK(key.trending(reposted_at_ms)).add(post_id, reposts_seen + 1);
+    tx.topK(key.trending).add(post_id, heat(Number(posted_at_ms), reposts_seen + 1));
     const entry = { id: repostEntry(post_id, user_id), at_ms: reposted_at_ms };
     return { refused: null, reached: await spread(tx, entry, user_id, followers) };
   });

@@ -5,7 +5,7 @@
 import type { Claret } from '@claret/client';
 
 import { LIMITS, type Entry, type PostView, type UserRef } from '../api.ts';
-import { NEWEST_MAX, key, trendingKeys, type Place } from '../model.ts';
+import { NEWEST_MAX, heat, key, type Place } from '../model.ts';
 import { viewEntries, viewPlaces, type ViewedEntries, type ViewedEntry } from './entries.ts';
 import { trimTimeline, viewTimeline } from './timeline.ts';
 import type { Usernames } from './usernames.ts';
@@ -38,32 +38,36 @@ export async function postsPage(
 }
 
 /** The newest posts of everybody, at most NEWEST_MAX in all. */
-export async function latestPage(claret: Claret, input: { viewer_id: string | null; after: Place | null }): Promise<Entries> {
-  const { viewer_id, after } = input;
-  const [newest] = await claret.transact('Latest', [claret.on.topK(key.newest_posts).top(NEWEST_MAX)]);
-  const places = newest.map(([id, at_ms]): Place => ({ id, at_ms })).filter((place) => after === null || isBehind(place, after));
+export const latestPage = (claret: Claret, input: NewestInput): Promise<Entries> => newestPage(claret, 'Latest', key.newest_posts, input);
+
+/** The newest posts with this hashtag, at most NEWEST_MAX in all. */
+export const taggedPage = (claret: Claret, tag: string, input: NewestInput): Promise<Entries> =>
+  newestPage(claret, 'Tagged', key.tagged_posts(tag), input);
+
+type NewestInput = { viewer_id: string | null; after: Place | null };
+
+async function newestPage(claret: Claret, label: string, record: string, { viewer_id, after }: NewestInput): Promise<Entries> {
+  const [newest] = await claret.transact(label, [claret.on.topK(record).top(NEWEST_MAX)]);
+  const places = newest.map(([id, at_ms]): Place => ({ id, at_ms: Number(at_ms) })).filter((place) => after === null || isBehind(place, after));
   const shown = places.slice(0, LIMITS.page_size);
   const entries = await viewPlaces(claret, shown, viewer_id);
   return { entries: entries.map((entry) => entryOf(entry, null)), next: places.length > shown.length ? shown.at(-1)! : null };
 }
 
-/** Read of each day before the reposts of each are counted: some may have lost theirs since. */
+/** Read before the reposts of each are counted: some may have lost theirs since. */
 export const TRENDING_CANDIDATES = 2 * LIMITS.trending_max;
 
-/** What may be trending: of the posts counted on these days, each highest first, those that were counted highest. */
-export function trendingCandidates(days: readonly (readonly [post_id: string, reposts: number | bigint][])[]): string[] {
-  const ranked = days.flat().sort(([, a], [, b]) => Number(b) - Number(a)).map(([post_id]) => post_id);
-  return [...new Set(ranked)].slice(0, TRENDING_CANDIDATES);
-}
+/** What is trending of the candidates, hottest first. */
+export const rankTrending = <Post extends { posted_at_ms: number; reposts: number }>(posts: readonly Post[]): Post[] =>
+  posts
+    .filter(({ reposts }) => reposts > 0)
+    .sort((a, b) => heat(b.posted_at_ms, b.reposts) - heat(a.posted_at_ms, a.reposts))
+    .slice(0, LIMITS.trending_max);
 
-/** What is trending of the candidates, highest first. Of equal counts, the one that was counted higher before stays first. */
-export const rankTrending = <Post extends { reposts: number }>(posts: readonly Post[]): Post[] =>
-  posts.filter(({ reposts }) => reposts > 0).sort((a, b) => b.reposts - a.reposts).slice(0, LIMITS.trending_max);
-
-/** What was reposted today and yesterday, by how often it has been reposted by now. */
-export async function trending(claret: Claret, input: { viewer_id: string | null; now_ms: number }): Promise<PostView[]> {
-  const days = await claret.transact('Trending', trendingKeys(input.now_ms).map((day) => claret.on.topK(day).top(TRENDING_CANDIDATES)));
-  return rankTrending(await viewPosts(claret, trendingCandidates(days), input.viewer_id));
+/** By how often they have been reposted by now, and by their age. */
+export async function trending(claret: Claret, input: { viewer_id: string | null }): Promise<PostView[]> {
+  const [hottest] = await claret.transact('Trending', [claret.on.topK(key.trending).top(TRENDING_CANDIDATES)]);
+  return rankTrending(await viewPosts(claret, hottest.map(([post_id]) => post_id), input.viewer_id));
 }
 
 /** In the order of TopK: by time, of equal times by the bytes of the id, which are ASCII. */

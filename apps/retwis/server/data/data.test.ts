@@ -11,7 +11,7 @@ import { viewTimeline } from '../actions/timeline.ts';
 import { latestPage, postsPage, trending } from '../actions/view-page.ts';
 import { viewPost } from '../actions/view-post.ts';
 import { Id, LIMITS, Username } from '../api.ts';
-import { repostEntry, TIMELINE_MAX, key, parseEntry } from '../model.ts';
+import { heat, repostEntry, TIMELINE_MAX, key, parseEntry } from '../model.ts';
 import { postText } from '../post-text.ts';
 import { startWorld, type World } from '../testing/world.ts';
 import { generate, type DataSet } from './generate.ts';
@@ -206,10 +206,11 @@ describe('The loaded data set', () => {
     expect(entries.map(({ id }) => id)).toEqual(data.posts.slice(-LIMITS.page_size).map(({ id }) => id).reverse());
     const newest = await newestPeople(world.claret, { viewer_id: null });
     expect(newest[0]!.joined_at_ms).toBe(options.now_ms + Math.max(...people.map(({ joined_in_ms }) => joined_in_ms)));
-    const counts = repostCounts(data).sort((a, b) => b - a);
-    const found = await trending(world.claret, { viewer_id: null, now_ms: options.now_ms });
-    expect(found).toHaveLength(LIMITS.trending_max);
-    expect(found.slice(0, 3).map(({ reposts }) => reposts)).toEqual(counts.slice(0, 3));
+    const hottest = repostCounts(data)
+      .map((reposts, i) => ({ id: data.posts[i]!.id, heat: reposts === 0 ? -Infinity : heat(options.now_ms + data.posts[i]!.in_ms, reposts) }))
+      .sort((a, b) => b.heat - a.heat);
+    const found = await trending(world.claret, { viewer_id: null });
+    expect(found.map(({ id }) => id)).toEqual(hottest.slice(0, LIMITS.trending_max).map(({ id }) => id));
   });
 
   test('lets the demo accounts alone log in', async () => {

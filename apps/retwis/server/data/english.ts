@@ -115,7 +115,7 @@ export const ENGLISH: readonly Theme[] = [
     'Counted the {stairs|tiles|windows} again: {still prime|one more than yesterday|a perfect square}!',
     'Today I learned why {maps need four colours|hexagons are everywhere|shuffled cards have never been seen before}. Ask me at parties.'),
   theme('🌌 🔭 🌙 ☄️ ✨',
-    'Clear skies tonight. {Saturn|Jupiter|the Moon} is {up after ten|low in the east|showing off}.',
+    'Clear skies tonight. {Saturn|Jupiter|The Moon} is {up after ten|low in the east|showing off}.',
     'The light from that star left before {this street had a name|my grandmother was born|there were trains}.',
     'Saw {three|seven|eleven} meteors and made {two|no|very practical} wishes.',
     'Four hours of exposures and a {hedgehog|satellite|neighbour with a torch} in every one.',

@@ -7,7 +7,7 @@ import type { Claret, Description } from '@claret/client';
 import { DEMO_NAMES } from '@claret/site/data/demo.ts';
 import { writeAll } from '@claret/site/data/writing.ts';
 
-import { key, NEWEST_MAX, repostEntry, scoreAt, TIMELINE_MAX } from '../model.ts';
+import { heat, key, NEWEST_MAX, repostEntry, scoreAt, TIMELINE_MAX } from '../model.ts';
 import type { DataSet } from './generate.ts';
 import { followingOf } from './people.ts';
 
@@ -140,22 +140,12 @@ export class Store {
     const users = on.topK(key.newest_users);
     const joined = society.people.toSorted((a, b) => b.joined_in_ms - a.joined_in_ms).slice(0, NEWEST_MAX);
     for (const { id, joined_in_ms } of joined) yield users.add(id, now_ms + joined_in_ms);
-    for (const [day, counts] of this.#trending()) {
-      const highest = [...counts].sort(([, a], [, b]) => b - a).slice(0, NEWEST_MAX);
-      for (const [post, count] of highest) yield on.topK(day).add(posts[post]!.id, count);
-    }
-  }
-
-  /** For each day, how often posts had been reposted when they were last reposted that day. */
-  #trending(): Map<string, Map<number, number>> {
-    const counts = new Uint32Array(this.#data.posts.length);
-    const days = new Map<string, Map<number, number>>();
-    for (const { post, in_ms } of this.#data.reposts) {
-      const day = key.trending(this.#options.now_ms + in_ms);
-      const seen = days.get(day) ?? new Map<number, number>();
-      days.set(day, seen.set(post, ++counts[post]!));
-    }
-    return days;
+    const trending = on.topK(key.trending);
+    const hot = posts.flatMap(({ id, in_ms }, post) => {
+      const reposts = this.#reposters[post]!.length;
+      return reposts === 0 ? [] : [{ id, score: heat(now_ms + in_ms, reposts) }];
+    });
+    for (const { id, score } of hot.sort((a, b) => b.score - a.score).slice(0, NEWEST_MAX)) yield trending.add(id, score);
   }
 
   *#usernames(): Work {

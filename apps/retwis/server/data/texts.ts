@@ -31,13 +31,27 @@ type Voice = readonly Theme[];
 
 /** One for each author, in their order. */
 export function makeTexts(authors: readonly number[], users: number, random: Random): string[] {
-  const voices = Array.from({ length: users }, () => makeVoice(random));
-  const lengths = new WeightedDraw(SENTENCES_WEIGHTS);
-  return authors.map((author) => {
-    const theme = random.pick(voices[author]!);
-    if (random.chance(ALONE_PERCENT / 100)) return expand(random.pick(theme.alone), random);
-    return makeText(theme, SENTENCES[lengths.draw(random)]!, random);
-  });
+  const writers = new Writers(users, random);
+  return authors.map((author) => writers.write(author));
+}
+
+/** People who write, each in a voice of their own. */
+export class Writers {
+  readonly #voices: readonly Voice[];
+  readonly #random: Random;
+  readonly #lengths = new WeightedDraw(SENTENCES_WEIGHTS);
+
+  constructor(users: number, random: Random) {
+    this.#voices = Array.from({ length: users }, () => makeVoice(random));
+    this.#random = random;
+  }
+
+  /** What the author, by number, writes next. */
+  write(author: number): string {
+    const theme = this.#random.pick(this.#voices[author]!);
+    if (this.#random.chance(ALONE_PERCENT / 100)) return expand(this.#random.pick(theme.alone), this.#random);
+    return makeText(theme, SENTENCES[this.#lengths.draw(this.#random)]!, this.#random);
+  }
 }
 
 function makeVoice(random: Random): Voice {

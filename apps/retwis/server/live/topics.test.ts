@@ -1,14 +1,13 @@
-// Topics of the timelines: over midnight, and in a flood of posts.
+// Topics of the timelines in a flood of posts.
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { EventStream } from '@claret/site/live/stream.ts';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { LiveEvents } from '../api.ts';
-import { nextDayMs } from '../model.ts';
 import { startWorld, type World } from '../testing/world.ts';
 import { LiveTopics } from './topics.ts';
 import { startViewer } from './viewer.ts';
@@ -19,42 +18,6 @@ const unexpected = (error: unknown): never => {
 let world: World;
 beforeAll(async () => void (world = await startWorld()));
 afterAll(() => world.stop());
-
-describe('What is trending', () => {
-  test('is of today and yesterday, also once today has become another day', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-    try {
-      const midnight_ms = nextDayMs(Date.now());
-      vi.setSystemTime(midnight_ms - 1_000);
-      const topics = new LiveTopics(world.claret, unexpected);
-      const author = await world.person('night_owl');
-      const posts = await Promise.all(['yesterday', 'today', 'tomorrow'].map((text) => world.writes(author, text)));
-      await world.reposts(author, posts[0]!, midnight_ms - 86_400_000 - 1);
-      await world.reposts(author, posts[1]!, midnight_ms - 1);
-      await world.reposts(author, posts[2]!, midnight_ms + 1);
-      const topic = topics.trending();
-      const end = topic.follow(() => undefined);
-      const shown = () => posts.filter((id) => topic.seen?.post_ids.includes(id));
-      const until = (expected: unknown[]) =>
-        vi.waitFor(() => {
-          vi.advanceTimersByTime(1);
-          expect(shown()).toEqual(expected);
-        });
-      await until([posts[0], posts[1]]);
-      vi.advanceTimersByTime(1_000);
-      await until([posts[1], posts[2]]);
-      vi.advanceTimersByTime(86_400_000);
-      await until([posts[2]]);
-      end();
-      expect(topics.size).toBe(0);
-      vi.advanceTimersByTime(60_000);
-      expect(topics.recordCount).toBe(0);
-      topics.close();
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-});
 
 describe('A flood of posts', () => {
   test('does not grow a server whose viewers read slowly or not at all', async () => {

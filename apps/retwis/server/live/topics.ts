@@ -3,9 +3,9 @@ import type { Claret } from '@claret/client';
 import { WatchedRecords } from '@claret/site/live/records.ts';
 import { Topics, type Look, type OnTopicError, type Topic } from '@claret/site/live/topic.ts';
 
-import { rankTrending, trendingCandidates, TRENDING_CANDIDATES } from '../actions/view-page.ts';
+import { rankTrending, TRENDING_CANDIDATES } from '../actions/view-page.ts';
 import { LIMITS, type LiveEvents } from '../api.ts';
-import { key, nextDayMs, timeOf, trendingKeys } from '../model.ts';
+import { key, timeOf } from '../model.ts';
 
 /** What an event's topic tells; the time is added when it is encoded. */
 type Told<Name extends keyof LiveEvents> = Omit<LiveEvents[Name], 'server_time_ms'>;
@@ -19,7 +19,6 @@ export class LiveTopics {
   readonly #claret: Claret;
   readonly #records: WatchedRecords;
   readonly #topics: Topics;
-  #midnight: NodeJS.Timeout | null = null;
 
   constructor(claret: Claret, onError: OnTopicError) {
     this.#claret = claret;
@@ -55,29 +54,20 @@ export class LiveTopics {
     return this.#topics.get({ event: 'latest', key: '', compose, data: itself });
   }
 
-  /** As the list of trending posts has it; that day's and the day's before, whatever day it becomes meanwhile. */
+  /** As the list of trending posts has it. */
   trending(): Topic<Told<'trending'>> {
     const { on } = this.#claret;
+    const hottest = on.topK(key.trending).top(TRENDING_CANDIDATES);
     const compose = (look: Look) => {
-      const days = trendingKeys(Date.now()).map((day) => look(on.topK(day).top(TRENDING_CANDIDATES)));
-      if (days.some((day) => day === undefined)) return undefined;
-      const candidates = trendingCandidates(days.map((day) => day ?? []));
-      const counts = candidates.map((id) => ({ id, reposts: look(on.set(key.post_reposts(id)).size()) }));
-      if (counts.some(({ reposts }) => reposts === undefined)) return undefined;
-      return { post_ids: rankTrending(counts.map(({ id, reposts }) => ({ id, reposts: Number(reposts) }))).map(({ id }) => id) };
+      const posts = look(hottest)?.map(([id]) => {
+        const [posted_at_ms] = look(on.dict(key.post_info(id)).get('posted_at_ms')) ?? [];
+        return { id, posted_at_ms, reposts: look(on.set(key.post_reposts(id)).size()) };
+      });
+      if (posts === undefined || posts.some(({ posted_at_ms, reposts }) => posted_at_ms === undefined || reposts === undefined)) return undefined;
+      const ranked = rankTrending(posts.map(({ id, posted_at_ms, reposts }) => ({ id, posted_at_ms: Number(posted_at_ms), reposts: Number(reposts) })));
+      return { post_ids: ranked.map(({ id }) => id) };
     };
-    const topic = this.#topics.get({ event: 'trending', key: '', compose, data: itself });
-    this.#midnight ??= this.#atMidnight();
-    return topic;
-  }
-
-  #atMidnight(): NodeJS.Timeout {
-    const now_ms = Date.now();
-    const timer = setTimeout(() => {
-      this.#midnight = this.#topics.has('trending', '') ? this.#atMidnight() : null;
-      if (this.#midnight !== null) this.trending().renew();
-    }, nextDayMs(now_ms) - now_ms);
-    return timer.unref();
+    return this.#topics.get({ event: 'trending', key: '', compose, data: itself });
   }
 
   post(post_id: string): Topic<Told<'post'>> {
@@ -122,7 +112,6 @@ export class LiveTopics {
   }
 
   close(): void {
-    if (this.#midnight !== null) clearTimeout(this.#midnight);
     this.#records.close();
   }
 }

@@ -1,4 +1,4 @@
-// What is there to discover: posts that are reposted much, people who have just joined; and accounts to do so with.
+// What there is to discover: trending posts and new people; and accounts to try the site with.
 import { readDataset } from '@claret/site/data/dataset.ts';
 import { DEMO_NAMES, DEMO_PASSWORD } from '@claret/site/data/demo.ts';
 import type { App } from '@claret/site/http.ts';
@@ -13,8 +13,8 @@ export function listRoutes(app: App): void {
   app.get('/trending', { schema: { response: { 200: Trending } } }, async (request) => {
     const { claret } = request;
     const viewer = await sessions.personOf(request);
-    const now_ms = Date.now();
-    return { posts: await trending(claret, { viewer_id: viewer?.id ?? null, now_ms }), server_time_ms: now_ms };
+    const server_time_ms = Date.now();
+    return { posts: await trending(claret, { viewer_id: viewer?.id ?? null }), server_time_ms };
   });
 
   app.get('/people', { schema: { response: { 200: PeoplePage } } }, async (request) => {

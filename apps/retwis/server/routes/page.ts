@@ -9,6 +9,7 @@ import { RequestProblem } from '../problem.ts';
 export type ListName =
   | 'latest'
   | `${'timeline' | 'reposters'} ${string}` // an id
+  | `tag ${string}` // in lower case
   | `${'posts' | 'followers' | 'following'} ${Lowercase<string>}`; // a username
 
 /** Null: from the beginning. */

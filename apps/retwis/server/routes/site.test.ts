@@ -210,5 +210,11 @@ describe('Logging in', () => {
 
 test('An answer says what its transactions cost', async () => {
   const { raw } = await new Visitor(first).get('/api/trending');
-  expect(JSON.parse(String(raw.headers['claret-cost']))).toContainEqual(expect.objectContaining({ label: 'Trending', count: 1, operations: 2 }));
+  expect(JSON.parse(String(raw.headers['claret-cost']))).toContainEqual(expect.objectContaining({ label: 'Trending', count: 1, operations: 1 }));
+});
+
+test('The site tells how its cluster settles conflicts', async () => {
+  await first.inject('/api/trending');
+  const { body } = await new Visitor(first).get('/api/conditions');
+  expect(body['conditions']).toEqual({ locks: 'abstract', phasing: true, combining: 'auto' });
 });

@@ -1,8 +1,10 @@
-// Pages of entries: one's own timeline, what one person posted, what everybody posted.
+// Pages of entries: one's own timeline, what one person posted, what everybody posted, what has a hashtag.
 import type { App } from '@claret/site/http.ts';
 
-import { latestPage, postsPage, timelinePage } from '../actions/view-page.ts';
-import { CursorQuery, EntryPage, UserParams } from '../api.ts';
+import { latestPage, postsPage, taggedPage, timelinePage } from '../actions/view-page.ts';
+import { CursorQuery, EntryPage, TagParams, UserParams } from '../api.ts';
+import { parseTag } from '../hashtags.ts';
+import { RequestProblem } from '../problem.ts';
 import type { Services } from '../services.ts';
 import { sessions } from '../sessions.ts';
 import { lowerCase, userNamed } from './named.ts';
@@ -25,6 +27,15 @@ export function timelineRoutes(app: App, { usernames }: Services): void {
     const after = entriesAfter(list, request.query.cursor);
     const [user, viewer] = await Promise.all([userNamed(claret, username), sessions.personOf(request)]);
     return entryPage(list, await postsPage(claret, { user, viewer_id: viewer?.id ?? null, after }));
+  });
+
+  app.get('/tags/:tag/posts', { schema: { ...page, params: TagParams } }, async (request) => {
+    const tag = parseTag(request.params.tag);
+    if (tag === null) throw new RequestProblem('invalid_input', { field: 'tag' });
+    const list = `tag ${tag}` as const;
+    const after = entriesAfter(list, request.query.cursor);
+    const viewer = await sessions.personOf(request);
+    return entryPage(list, await taggedPage(request.claret, tag, { viewer_id: viewer?.id ?? null, after }));
   });
 
   app.get('/latest', { schema: page }, async (request) => {

@@ -7,7 +7,7 @@ import { PAGES } from './routes.ts';
 
 startSite({
   name: 'Timelines',
-  comfort: 'Your posts are safe: they are kept on the server, and what you were writing is kept in this browser.',
+  comfort: 'Your posts are safe on the server, and your draft is saved in this browser.',
   pages: PAGES,
   Frame,
   NotFound: NotFoundPage,

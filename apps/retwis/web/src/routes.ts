@@ -12,6 +12,7 @@ export const PAGES: readonly Page[] = [
   },
   { path: '/u/:username', load: () => import('./pages/ProfilePage.tsx'), reads: ({ username = '' }) => [API.user(username)] },
   { path: '/p/:id', load: () => import('./pages/PostPage.tsx'), reads: ({ id = '' }) => [API.post(id)] },
+  { path: '/t/:tag', load: () => import('./pages/TagPage.tsx') },
   { path: '/about', load: () => import('./pages/AboutPage.tsx') },
   { path: '/login', load: () => import('./pages/LoginPage.tsx'), reads: () => [API.demo] },
   { path: '/register', load: () => import('./pages/RegisterPage.tsx') },

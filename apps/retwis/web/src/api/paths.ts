@@ -9,6 +9,7 @@ export const API = {
   timeline: '/api/timeline',
   latest: '/api/latest',
   trending: '/api/trending',
+  tagged: (tag: string) => `/api/tags/${at(tag)}/posts`,
   people: '/api/people',
   posts: '/api/posts',
   post: (post_id: string) => `/api/posts/${at(post_id)}`,
@@ -27,4 +28,5 @@ export const PAGE = {
   about: '/about',
   user: (username: string, tab?: string) => withQuery(`/u/${at(username)}`, { tab }),
   post: (post_id: string) => `/p/${at(post_id)}`,
+  tag: (tag: string) => `/t/${at(tag)}`,
 };

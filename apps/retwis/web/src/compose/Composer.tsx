@@ -1,6 +1,6 @@
 // Where one writes a post. What is typed is kept as a draft; what is sent goes to the outbox at once, and the field is
 // free for the next.
-import { Avatar, Button, classes, useAnnounce } from '@claret/ui/kit';
+import { Avatar, Button, classes, formatCounted, useAnnounce } from '@claret/ui/kit';
 import { useEffect, useId, useRef, type KeyboardEvent, type RefObject } from 'react';
 import type * as api from '../../../server/api.ts';
 import styles from './Composer.module.css';
@@ -56,8 +56,8 @@ export function Composer({ writer, field: givenField, onSent, className }: Compo
       <PostField
         ref={field}
         name="text"
-        aria-label="What is happening?"
-        placeholder="What is happening?"
+        aria-label="What’s happening?"
+        placeholder="What’s happening?"
         aria-describedby={`${id}-room`}
         aria-invalid={wrong !== null}
         value={typed}
@@ -85,8 +85,8 @@ export function Composer({ writer, field: givenField, onSent, className }: Compo
 
 /** Why it cannot be sent as it is, and what to do; null when it can, or when nothing has been typed. */
 function whatIsWrong({ left, hasTooManyBytes }: PostLength): string | null {
-  if (left < 0) return `${-left} too many: the marked end does not fit.`;
-  if (hasTooManyBytes) return 'These characters are too much to store. Please leave some accents away.';
+  if (left < 0) return `${formatCounted(-left, 'character', 'characters')} over the limit.`;
+  if (hasTooManyBytes) return 'This post takes up too much space. Try removing some accents or emoji.';
   return null;
 }
 
@@ -98,7 +98,7 @@ function useSpokenLength({ left }: PostLength): void {
     const was = before.current;
     before.current = left;
     if (was > NEAR_END && left <= NEAR_END && left >= 0) announce(`${left} characters left`);
-    if (was >= 0 && left < 0) announce('The post is too long');
-    if (was < 0 && left >= 0) announce('The post fits again');
+    if (was >= 0 && left < 0) announce('Your post is too long');
+    if (was < 0 && left >= 0) announce('Your post is within the limit again');
   }, [left, announce]);
 }

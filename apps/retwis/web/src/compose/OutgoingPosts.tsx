@@ -13,7 +13,7 @@ export function OutgoingPosts({ writer }: { writer: api.UserRef }) {
   const posts = useOutgoingPosts(writer);
   if (posts.length === 0) return null;
   return (
-    <ul className={styles.list} aria-label="Your posts on their way">
+    <ul className={styles.list} aria-label="Posts being sent">
       {posts.map((post) => (
         <Outgoing key={post.draft_id} writer={writer} post={post} />
       ))}
@@ -49,7 +49,7 @@ function Outgoing({ writer, post }: { writer: api.UserRef; post: OutgoingPost })
                   </>
                 ) : (
                   <>
-                    <strong>Perhaps not posted.</strong> No answer came. Try again: it will not be posted twice.
+                    <strong>This may not have been posted:</strong> no reply from the server. It’s safe to try again; it won’t be posted twice.
                   </>
                 )}
               </span>

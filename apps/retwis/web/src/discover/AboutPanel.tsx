@@ -6,10 +6,10 @@ import styles from './Panel.module.css';
 export function AboutPanel() {
   return (
     <section className={styles.panel} aria-labelledby="panel-about">
-      <h2 id="panel-about">All at once, or not at all</h2>
+      <h2 id="panel-about">All followers or none</h2>
       <p className={styles.words}>
-        What you post comes to the timelines of all who follow you in one transaction: when it is there for one, it is there
-        for everybody. However many repost it, nobody has to queue.
+        A post reaches all your followers’ timelines in one transaction: either everyone gets it or no one does. However many people
+        repost it, reposts never wait for each other.
       </p>
       <AppLink to={PAGE.about} className={styles.more}>
         How this works

@@ -9,8 +9,8 @@ export function LatestPosts() {
 
 function NothingYet() {
   return (
-    <EmptyState icon={<Feather size={26} />} title="Nobody has posted yet">
-      Whatever anybody posts stands here the moment it is posted. Somebody has to begin.
+    <EmptyState icon={<Feather size={26} />} title="No posts yet">
+      New posts from everyone appear here the moment they’re written.
     </EmptyState>
   );
 }

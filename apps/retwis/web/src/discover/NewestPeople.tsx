@@ -8,10 +8,10 @@ export function NewestPeople() {
   return (
     <PeopleList
       path={API.people}
-      label="People who joined last"
+      label="New people"
       empty={
-        <EmptyState icon={<Users size={26} />} title="Nobody is here yet">
-          Somebody has to be the first. Whoever joins stands here.
+        <EmptyState icon={<Users size={26} />} title="No one has joined yet">
+          New members appear here.
         </EmptyState>
       }
     />

@@ -10,7 +10,7 @@ import { useTrending } from './useTrending.ts';
 
 const SHOWN = 5;
 
-/** What is reposted most, beside every page. The page is whole without it, so it says nothing while it has nothing. */
+/** What is trending, beside every page. The page is whole without it, so it says nothing while it has nothing. */
 export function TrendingPanel() {
   const { data } = useTrending();
   const { shown, handlers } = useHeld(data);

@@ -1,5 +1,5 @@
-import { Button, classes, EmptyState, ErrorState } from '@claret/ui/kit';
-import { AppLink } from '@claret/ui/site';
+import { Button, classes, EmptyState } from '@claret/ui/kit';
+import { AppLink, ProblemState } from '@claret/ui/site';
 import { Flame, RefreshCw } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type * as api from '../../../server/api.ts';
@@ -12,14 +12,14 @@ import { hasMoved, idsOf, inOrderOf } from './trendingOrder.ts';
 import { useTrending } from './useTrending.ts';
 
 /**
- * What is reposted most, today and yesterday. Counts change in place; another order waits until it is asked for, so that
- * nothing moves away from under its reader.
+ * Posts that are reposted much for their age. Counts change in place; a new order waits until it is asked for, so that nothing
+ * moves away under its reader.
  */
 export function TrendingPosts() {
   const { data, problem, reload } = useTrending();
   const [shown, setShown] = useState<api.Trending | null>(null);
   const top = useRef<HTMLDivElement>(null);
-  if (!data) return problem ? <ErrorState onRetry={() => void reload()}>{problem.message}</ErrorState> : <PostsWaiting />;
+  if (!data) return problem ? <ProblemState problem={problem} onRetry={() => void reload()} /> : <PostsWaiting />;
   if (shown === null) setShown(data);
   const posts = inOrderOf(shown ?? data, data);
   const isOld = hasMoved(idsOf(shown ?? data), idsOf(data));
@@ -35,6 +35,7 @@ export function TrendingPosts() {
         <RefreshCw size={16} aria-hidden="true" />
         The order has changed
       </FloatingPill>
+      <p className={styles.note}>Newer posts need fewer reposts to rank high.</p>
       <ol className={styles.list} aria-label="Trending posts">
         {posts.map(({ post, read_at_ms }, at) => (
           <li key={post.id} className={styles.place}>
@@ -53,14 +54,14 @@ function NothingYet() {
   return (
     <EmptyState
       icon={<Flame size={26} />}
-      title="Nothing is trending yet"
+      title="Nothing’s trending yet"
       actions={
         <Button asChild look="primary">
-          <AppLink to={PAGE.discover('latest')}>Read the latest posts</AppLink>
+          <AppLink to={PAGE.discover('latest')}>See the latest posts</AppLink>
         </Button>
       }
     >
-      Nobody has reposted anything since yesterday. The first repost puts a post here.
+      Posts show up here as soon as someone reposts them.
     </EmptyState>
   );
 }

@@ -23,7 +23,7 @@ function Trouble({ isOffline = false }: { isOffline?: boolean }) {
   return (
     <p className={styles.trouble} role="status">
       <Icon size={18} aria-hidden="true" />
-      <span>{isOffline ? 'You are offline. What you see is from before.' : 'The site cannot be reached just now. Trying again…'}</span>
+      <span>{isOffline ? 'You’re offline. This page may be out of date.' : 'The site can’t be reached. Trying again…'}</span>
     </p>
   );
 }

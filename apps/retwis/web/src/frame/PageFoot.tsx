@@ -6,8 +6,8 @@ export function PageFoot() {
   return (
     <div className={styles.foot}>
       <p>
-        A demonstration site: every post is a real transaction. Read <AppLink to={PAGE.about}>how this works</AppLink> and{' '}
-        <AppLink to={`${PAGE.about}#cost`}>what a page costs</AppLink>.
+        This is a demo. Every post is a database transaction. See <AppLink to={PAGE.about}>how this works</AppLink> and{' '}
+        <AppLink to={`${PAGE.about}#cost`}>what a page costs the database</AppLink>.
       </p>
     </div>
   );

@@ -24,12 +24,12 @@ function NotesOf({ writer }: { writer: api.UserRef }) {
   const hear = useEffectEvent((outcome: PostOutcome) => {
     if ('posted' in outcome) {
       announce('Posted');
-      if (!isAtHome) toast({ tone: 'good', key: KEY, title: 'Posted', action: linkTo(PAGE.post(outcome.posted.entry.post.id), 'See it') });
+      if (!isAtHome) toast({ tone: 'good', key: KEY, title: 'Posted', action: linkTo(PAGE.post(outcome.posted.entry.post.id), 'View') });
       return;
     }
     const { code, message } = outcome.problem;
     if (code === 'not_logged_in') void refresh();
-    if (!isAtHome) toast({ tone: 'bad', key: KEY, title: 'Your post waits', text: message, action: linkTo(PAGE.home, 'See it') });
+    if (!isAtHome) toast({ tone: 'bad', key: KEY, title: 'Your post wasn’t sent', text: message, action: linkTo(PAGE.home, 'View') });
   });
   useEffect(() => outboxOf(writer).onOutcome((outcome) => hear(outcome)), [writer]);
   return null;

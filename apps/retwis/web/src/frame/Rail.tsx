@@ -49,7 +49,7 @@ export function Rail() {
         <ThemeSwitch />
         {user && profile && (
           <div className={styles.account}>
-            <AccountMenu name={user.username} places={[profile]} goodbye="Your posts stay. See you soon." />
+            <AccountMenu name={user.username} places={[profile]} goodbye="See you soon." />
           </div>
         )}
       </div>

@@ -17,8 +17,8 @@ const POSTS_SHOWN = 5;
 export function Beginning() {
   return (
     <>
-      <EmptyState icon={<Sprout size={26} />} title="Your timeline begins here">
-        Follow some people: what they have posted waits for you at once, and what they post comes here the moment they do.
+      <EmptyState icon={<Sprout size={26} />} title="Your timeline starts here">
+        Follow a few people. You’ll see their latest posts right away, and new ones the moment they’re written.
       </EmptyState>
       <Suggestions />
       <OftenReposted />
@@ -39,7 +39,7 @@ function Suggestions() {
   if (!newest || famous.length + others.length === 0) return null;
   return (
     <section className={styles.part} aria-labelledby="suggested">
-      <h2 id="suggested">People you could follow</h2>
+      <h2 id="suggested">People to follow</h2>
       <ul className={styles.people}>
         {famous.map(([id, username]) => (
           <AuthorRow key={id} username={username} />
@@ -65,7 +65,7 @@ function OftenReposted() {
   return (
     <section aria-labelledby="reposted">
       <h2 id="reposted" className={styles.head}>
-        What others repost
+        Trending now
       </h2>
       <ol className={styles.posts}>
         {data.posts.slice(0, POSTS_SHOWN).map((post) => (

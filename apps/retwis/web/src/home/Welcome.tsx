@@ -11,23 +11,23 @@ export function Welcome() {
     <>
       <title>Claret Timelines</title>
       <section className={styles.hero}>
-        <h1>Short posts, there the moment they are written.</h1>
+        <h1>Short posts, the moment they’re written.</h1>
         <p>
-          Follow people, and what they post and repost comes to your timeline while you look. Everybody sees the same, at once,
-          however many press the same button.
+          Follow people and watch their posts arrive on your timeline. Everyone sees the same posts within moments, even when one goes
+          viral.
         </p>
         <div className={styles.actions}>
           <Button asChild look="primary">
             <AppLink to={PAGE.register()}>Sign up</AppLink>
           </Button>
           <Button asChild>
-            <AppLink to={PAGE.login()}>Log in, or just look around</AppLink>
+            <AppLink to={PAGE.login()}>Log in or try a demo account</AppLink>
           </Button>
         </div>
       </section>
       <section aria-labelledby="now">
         <h2 id="now" className={styles.head}>
-          Being posted right now
+          Latest posts
         </h2>
         <LiveEntryList list="latest" label="Latest posts" empty={<NothingYet />} />
       </section>
@@ -37,8 +37,8 @@ export function Welcome() {
 
 function NothingYet() {
   return (
-    <EmptyState icon={<Feather size={26} />} title="Nobody has posted yet">
-      Somebody has to begin. Sign up, and the first post is yours.
+    <EmptyState icon={<Feather size={26} />} title="No posts yet">
+      Sign up and write the first one.
     </EmptyState>
   );
 }

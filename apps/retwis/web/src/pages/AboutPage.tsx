@@ -5,15 +5,15 @@ import styles from './AboutPage.module.css';
 
 /** What the numbers of the footer "The transactions behind this page" mean. */
 const COST_WORDS: readonly (readonly [string, string])[] = [
-  ['Transaction', 'What was done, by its name: Timeline reads one page of yours, ViewPost one post on it, Post writes one.'],
-  ['Count', 'How many transactions of that name the page took.'],
-  ['Operations', 'What they asked of the store: read this, add that. A post asks for one more per follower.'],
+  ['Transaction', 'The name of what was done: Timeline reads one page of your timeline, ViewPost one post on it, Post writes one.'],
+  ['Count', 'How many transactions of that name the page needed.'],
+  ['Operations', 'The reads and writes inside them. A post needs one more for each follower.'],
   [
     'Locks waited for',
-    'How often they had to wait because somebody else was doing something that does not go together with it. Two people who repost the same post do not wait for one another: their reposts commute, so the order does not matter.',
+    'How often a transaction had to wait for another that conflicts with it. Two people who repost the same post don’t wait for each other: reposts commute, which means that their order makes no difference.',
   ],
-  ['Retries', 'How often one gave way and began again, so that nobody waits in a circle. Only its last try counts.'],
-  ['Time', 'From the first operation to the moment the outcome was certain, all tries together.'],
+  ['Retries', 'How often a transaction gave way to an older one and started again.'],
+  ['Time', 'From the first operation until the result was certain, including retries.'],
 ];
 
 export default function AboutPage() {
@@ -22,43 +22,44 @@ export default function AboutPage() {
       <title>How this works · Claret Timelines</title>
       <h1>How this works</h1>
       <p className={styles.lead}>
-        This is a small social site with a point to prove: it can be fast when everybody wants the same post at once, and still
-        never be wrong.
+        This small social site has a point to prove: a site can stay fast when everyone wants the same post at once, and still be
+        correct.
       </p>
       <section aria-labelledby="all-or-none">
-        <h2 id="all-or-none">A post arrives everywhere, or nowhere</h2>
+        <h2 id="all-or-none">A post reaches all your followers or none</h2>
         <p>
-          When you post, your words are put on the timeline of every one of your followers, in one transaction. When the site
-          says that it is posted, it is on all of them. If anything goes wrong on the way, it is on none, and nobody has seen
-          it. There is no moment at which half of your followers can read it and the other half cannot.
+          When you post, one transaction puts your words on the timelines of all your followers. Once the site says “Posted”, it’s on
+          every one of them. If anything goes wrong, it’s on none of them, and no one has seen it. There’s never a moment when half of
+          your followers can read it and the other half can’t.
         </p>
         <p>
-          The same holds for a repost, for taking it back, and for following: your name is in their list of followers and theirs in
-          your list of who you follow, or neither.
+          The same goes for reposts and follows. When you follow someone, their follower list and your following list always change
+          together.
         </p>
       </section>
       <section aria-labelledby="hot">
-        <h2 id="hot">A famous post is not a queue</h2>
+        <h2 id="hot">A viral post doesn’t become a queue</h2>
         <p>
-          When thousands repost the same thing in the same second, a store that only knows reading and writing lets them
-          through one by one. This one knows what a repost is: adding a name to a set. Additions of different names can happen in
-          any order, so they happen together. What has to wait is looking at the count while they do, and that waits a moment.
+          When thousands of people repost the same thing in the same second, a store that only knows reads and writes lets them
+          through one by one. The store behind this site knows what a repost is: adding a name to a set. Names can be added in any
+          order, so they’re added together. Only reading the count has to wait, and only for a moment.
         </p>
       </section>
       <section aria-labelledby="live">
-        <h2 id="live">What you see is what is so</h2>
+        <h2 id="live">What you see is up to date</h2>
         <p>
-          Counts change in front of you without loading anything again. New posts wait behind a button, so that what you are reading
-          stays where it is. The servers that show these pages keep nothing themselves: any of them shows you the same, and each
-          may be restarted without anybody being logged out or a post being lost.
+          Counts change as you look at them. New posts wait behind a button, so what you’re reading stays where it is. The servers that
+          show these pages store nothing themselves: they all show the same, and any of them can restart without logging you out or losing
+          a post.
         </p>
       </section>
+      <section aria-labelledby="trending">
+        <h2 id="trending">What’s trending</h2>
+        <p>Posts are ranked by reposts and age: a post that is six hours older needs twice as many reposts to rank as high.</p>
+      </section>
       <section aria-labelledby="cost">
-        <h2 id="cost">What a page cost</h2>
-        <p>
-          Below every page, “The transactions behind this page” unfolds to what the store was asked for it. In
-          words:
-        </p>
+        <h2 id="cost">What a page costs the database</h2>
+        <p>At the bottom of every page, open “The transactions behind this page” to see what the store did for it:</p>
         <dl className={styles.words}>
           {COST_WORDS.map(([word, meaning]) => (
             <div key={word}>
@@ -70,7 +71,7 @@ export default function AboutPage() {
       </section>
       <p className={styles.actions}>
         <Button asChild look="primary">
-          <AppLink to={PAGE.discover()}>See it happen</AppLink>
+          <AppLink to={PAGE.discover()}>See what’s happening</AppLink>
         </Button>
       </p>
     </article>

@@ -18,7 +18,7 @@ export default function DiscoverPage() {
       <div className={styles.head}>
         <h1>Discover</h1>
         <p className={styles.lead}>
-          What everybody here writes and passes on, as it happens.{' '}
+          What everyone is writing and reposting, as it happens.{' '}
           <AppLink to={PAGE.about} className={styles.link}>
             How this works
           </AppLink>

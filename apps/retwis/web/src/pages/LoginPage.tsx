@@ -15,8 +15,8 @@ export default function LoginPage() {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const check = () => ({
-    ...(username.trim() === '' ? { username: 'Type your username.' } : {}),
-    ...(password === '' ? { password: 'Type your password.' } : {}),
+    ...(username.trim() === '' ? { username: 'Enter your username.' } : {}),
+    ...(password === '' ? { password: 'Enter your password.' } : {}),
   });
   const accounts = demo?.accounts ?? [];
   const enterDemo = (name: string) => {

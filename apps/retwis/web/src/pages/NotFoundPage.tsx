@@ -3,7 +3,7 @@ import { AppLink } from '@claret/ui/site';
 import { Compass } from 'lucide-react';
 import { PAGE } from '../api/paths.ts';
 
-export function NotFoundPage({ title = 'There is no such page', children }: { title?: string; children?: string }) {
+export function NotFoundPage({ title = 'Page not found', children }: { title?: string; children?: string }) {
   return (
     <>
       <title>Not found · Claret Timelines</title>
@@ -14,15 +14,15 @@ export function NotFoundPage({ title = 'There is no such page', children }: { ti
         actions={
           <>
             <Button asChild look="primary">
-              <AppLink to={PAGE.discover()}>See what is going on</AppLink>
+              <AppLink to={PAGE.discover()}>See what’s happening</AppLink>
             </Button>
             <Button asChild>
-              <AppLink to={PAGE.home}>Go to the start</AppLink>
+              <AppLink to={PAGE.home}>Go to home page</AppLink>
             </Button>
           </>
         }
       >
-        {children ?? 'The address may be mistyped, or the page has moved.'}
+        {children ?? 'Check the address, or start from one of these pages.'}
       </EmptyState>
     </>
   );

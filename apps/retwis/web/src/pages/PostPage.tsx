@@ -1,4 +1,4 @@
-import { ErrorState } from '@claret/ui/kit';
+import { ProblemState } from '@claret/ui/site';
 import { useRef } from 'react';
 import { useParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
@@ -19,12 +19,12 @@ export default function PostPage() {
   const { data, problem, reload } = useQuery<api.PostPage>(API.post(id));
   if (data) return <Post key={id} page={data} />;
   if (problem && NO_POST.has(problem.code))
-    return <NotFoundPage title="There is no such post">The address may be mistyped.</NotFoundPage>;
+    return <NotFoundPage title="No such post">Check the address for typos.</NotFoundPage>;
   return (
     <>
       <title>Post · Claret Timelines</title>
       <BackLink />
-      {problem ? <ErrorState heading="h1" onRetry={() => void reload()}>{problem.message}</ErrorState> : <LargePostWaiting />}
+      {problem ? <ProblemState problem={problem} heading="h1" onRetry={() => void reload()} /> : <LargePostWaiting />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ErrorState } from '@claret/ui/kit';
+import { ProblemState } from '@claret/ui/site';
 import { useParams } from 'react-router';
 import type * as api from '../../../server/api.ts';
 import { useQuery } from '../api/door.ts';
@@ -15,11 +15,11 @@ export default function ProfilePage() {
   const { data, problem, reload } = useQuery<api.Profile>(API.user(username));
   if (data) return <Person key={data.user.id} profile={data} />;
   if (problem && NOBODY.has(problem.code))
-    return <NotFoundPage title="There is nobody of that name">The address may be mistyped: usernames never change.</NotFoundPage>;
+    return <NotFoundPage title="No such user">Check the spelling. Usernames never change.</NotFoundPage>;
   return (
     <>
       <title>{`${username} · Claret Timelines`}</title>
-      {problem ? <ErrorState heading="h1" onRetry={() => void reload()}>{problem.message}</ErrorState> : <ProfileWaiting />}
+      {problem ? <ProblemState problem={problem} heading="h1" onRetry={() => void reload()} /> : <ProfileWaiting />}
     </>
   );
 }

@@ -15,10 +15,12 @@ type Name = 'username' | 'password';
 
 function check({ username, password }: api.RegisterRequest): FieldErrors<Name> {
   const errors: FieldErrors<Name> = {};
-  if (username.length < USERNAME_MIN) errors.username = `Choose a username of at least ${USERNAME_MIN} letters.`;
-  else if (!/^[A-Za-z]/.test(username)) errors.username = 'A username starts with a letter, A to Z.';
-  else if (!/^[A-Za-z0-9_]*$/.test(username)) errors.username = 'Letters A to Z, digits and _ only.';
-  if (password.length < PASSWORD_MIN) errors.password = `Choose a password of at least ${PASSWORD_MIN} characters.`;
+  if (username.length > USERNAME_MAX) errors.username = `That’s ${username.length} characters; a username has at most ${USERNAME_MAX}.`;
+  else if (username.length < USERNAME_MIN) errors.username = `Use at least ${USERNAME_MIN} characters.`;
+  else if (!/^[A-Za-z]/.test(username)) errors.username = 'Start with a letter, A to Z.';
+  else if (!/^[A-Za-z0-9_]*$/.test(username)) errors.username = 'Use letters A to Z, digits and underscores only.';
+  if (password.length > PASSWORD_MAX) errors.password = `That’s ${password.length} characters; a password has at most ${PASSWORD_MAX}.`;
+  else if (password.length < PASSWORD_MIN) errors.password = `Use at least ${PASSWORD_MIN} characters.`;
   return errors;
 }
 
@@ -35,7 +37,7 @@ export default function RegisterPage() {
         title="Sign up"
         lead={
           <>
-            Already here? <AppLink to={PAGE.login(next)}>Log in</AppLink>
+            Already have an account? <AppLink to={PAGE.login(next)}>Log in</AppLink>
           </>
         }
       >
@@ -47,8 +49,7 @@ export default function RegisterPage() {
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
-            hint={`${USERNAME_MIN} to ${USERNAME_MAX} letters, digits or _, starting with a letter. It cannot be changed later.`}
-            maxLength={USERNAME_MAX}
+            hint={`${USERNAME_MIN} to ${USERNAME_MAX} letters, digits or underscores, starting with a letter. You can’t change it later.`}
             value={username}
             error={form.errors.username}
             onChange={(event) => setUsername(event.target.value)}
@@ -58,8 +59,7 @@ export default function RegisterPage() {
             name="password"
             type="password"
             autoComplete="new-password"
-            hint={`At least ${PASSWORD_MIN} characters, whichever you like. Nobody can send you another one: keep it well.`}
-            maxLength={PASSWORD_MAX}
+            hint={`At least ${PASSWORD_MIN} characters. It can’t be reset, so keep it safe.`}
             value={password}
             error={form.errors.password}
             onChange={(event) => setPassword(event.target.value)}

@@ -1,5 +1,4 @@
-import { ErrorState } from '@claret/ui/kit';
-import { usePages } from '@claret/ui/site';
+import { ProblemState, usePages } from '@claret/ui/site';
 import type { ReactNode } from 'react';
 import type * as api from '../../../server/api.ts';
 import { MoreAtEnd } from '../parts/MoreAtEnd.tsx';
@@ -22,7 +21,7 @@ const rowsOf = ({ people, server_time_ms }: api.PeoplePage) => people.map((perso
 export function PeopleList({ path, label, empty }: PeopleListProps) {
   const list = usePages(path, rowsOf, ({ person }) => person.id);
   if (list.items === null) {
-    if (list.problem) return <ErrorState onRetry={() => void list.reload()}>{list.problem.message}</ErrorState>;
+    if (list.problem) return <ProblemState problem={list.problem} onRetry={() => void list.reload()} />;
     return <PeopleWaiting />;
   }
   if (list.items.length === 0) return empty;

@@ -1,4 +1,4 @@
-import { Avatar, Count, formatMoment, formatMonth, formatRelative, Pill, useServerNow } from '@claret/ui/kit';
+import { Avatar, classes, Count, formatMoment, formatMonth, formatRelative, Pill, useServerNow } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import type * as api from '../../../server/api.ts';
 import { PAGE } from '../api/paths.ts';
@@ -27,7 +27,7 @@ export function PersonRow({ person, read_at_ms, isCompact = false }: PersonRowPr
         <AppLink to={PAGE.user(person.username)} className={styles.name}>
           <bdi>{person.username}</bdi>
         </AppLink>
-        <p className={styles.meta}>
+        <p className={classes(styles.meta, 'facts')}>
           <Count value={follow.followers} of={['follower', 'followers']} />
           {!isCompact && <Joined at_ms={person.joined_at_ms} />}
         </p>

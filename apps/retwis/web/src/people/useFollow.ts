@@ -50,13 +50,15 @@ export function useFollow(read: ReadPerson, heard?: { count: number; at_ms: numb
   const { count, isOn } = shownPressed({ count: read.followers, isOn: read.followed ?? false, at_ms: read.at_ms }, heard, pressed);
   const press = async () => {
     const follows = !isOn;
-    announce(follows ? `You follow ${username}` : `You no longer follow ${username}`);
+    announce(follows ? `You now follow ${username}` : `You no longer follow ${username}`);
     const problem = await presses.press({ viewer_id, id: username, isOn: follows, at_ms: serverClock.atLeast() });
     if (!problem) return;
     if (problem.code === 'not_logged_in') void refresh();
     const isUndone = isSurelyUndone(problem.code);
     if (!isUndone) void queries.load(API.user(username), true);
-    const title = `${isUndone ? 'You' : 'Perhaps you'} ${follows ? 'do not' : 'still'} follow ${username}${follows ? ' yet' : ''}`;
+    const title = isUndone
+      ? `You ${follows ? 'don’t follow' : 'still follow'} ${username}${follows ? ' yet' : ''}`
+      : `You may ${follows ? 'not' : 'still'} be following ${username}`;
     toast({ tone: 'bad', key: `follow ${username}`, title, text: problem.message });
   };
   return { followers: count, isFollowing: isOn, press: () => void press() };

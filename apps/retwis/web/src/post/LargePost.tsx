@@ -51,7 +51,7 @@ function PostedAt({ at_ms }: { at_ms: number }) {
 
 export function LargePostWaiting() {
   return (
-    <Waiting label="Loading the post">
+    <Waiting label="Loading post">
       <div className={styles.post}>
         <div className={styles.author}>
           <Skeleton width="3.25rem" height="3.25rem" />

@@ -33,7 +33,7 @@ export function Reposters({ post, repost }: { post: api.PostView; repost: Repost
         {isNews && (
           <Button size="small" onClick={showChanges}>
             <RefreshCw size={15} aria-hidden="true" />
-            Show changes
+            Update list
           </Button>
         )}
       </div>
@@ -55,10 +55,10 @@ function NobodyYet({ author }: { author: api.UserRef }) {
   const { user: viewer } = useSession();
   const isMine = viewer?.id === author.id;
   return (
-    <EmptyState icon={<Repeat2 size={26} />} title="Nobody has reposted this yet">
+    <EmptyState icon={<Repeat2 size={26} />} title="No reposts yet">
       {isMine
-        ? 'It is on the timelines of all who follow you. Each repost brings it to as many more.'
-        : `Be the first: a repost brings it to all who follow you, under ${author.username}’s name.`}
+        ? 'It’s on all your followers’ timelines. Each repost takes it further.'
+        : `Be the first: a repost shows it to everyone who follows you, under ${author.username}’s name.`}
     </EmptyState>
   );
 }

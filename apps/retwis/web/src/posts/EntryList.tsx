@@ -1,4 +1,5 @@
-import { ErrorState, useAnnounce } from '@claret/ui/kit';
+import { useAnnounce } from '@claret/ui/kit';
+import { ProblemState } from '@claret/ui/site';
 import { useRef, type ReactNode } from 'react';
 import { API } from '../api/paths.ts';
 import type { LiveList } from '../live/useLive.ts';
@@ -31,7 +32,7 @@ export function LiveEntryList({ list, label, empty }: Omit<EntryListProps, 'path
   const top = useRef<HTMLDivElement>(null);
   const show = async () => {
     await entries.reload();
-    announce(`${newsCount(news)} new shown`);
+    announce(`Showing ${newsCount(news)} new posts`);
     window.scrollTo({ top: 0 });
     top.current?.focus({ preventScroll: true });
   };
@@ -45,7 +46,7 @@ export function LiveEntryList({ list, label, empty }: Omit<EntryListProps, 'path
 
 function Entries({ list, label, empty }: Omit<EntryListProps, 'path'> & { list: EntryPageList }) {
   if (list.items === null) {
-    if (list.problem) return <ErrorState onRetry={() => void list.reload()}>{list.problem.message}</ErrorState>;
+    if (list.problem) return <ProblemState problem={list.problem} onRetry={() => void list.reload()} />;
     return <PostsWaiting />;
   }
   if (list.items.length === 0) return empty;
@@ -53,13 +54,13 @@ function Entries({ list, label, empty }: Omit<EntryListProps, 'path'> & { list: 
     <>
       {list.problem && (
         <p className={styles.old} role="alert">
-          {list.problem.message} What you see is from before.
+          {list.problem.message} This list may be out of date.
         </p>
       )}
       <ol className={styles.list} aria-label={label}>
         {list.items.map(({ entry, read_at_ms }) => (
           <li key={entry.post.id}>
-            <PostCard post={entry.post} read_at_ms={read_at_ms} reposted_by={entry.reposted_by} />
+            <PostCard post={entry.post} read_at_ms={read_at_ms} reposted={entry.reposted_by && { by: entry.reposted_by, at_ms: entry.at_ms }} />
           </li>
         ))}
       </ol>

@@ -1,6 +1,6 @@
 // One post in a list: who wrote it, when, what, and what one can do about it. Pressing it anywhere opens it, except on
 // its links and buttons, and not when one has just marked some of its words.
-import { Avatar } from '@claret/ui/kit';
+import { Avatar, formatMoment, formatRelative, useServerNow } from '@claret/ui/kit';
 import { AppLink } from '@claret/ui/site';
 import { Repeat2 } from 'lucide-react';
 import { memo, useEffect, useEffectEvent, useRef, type RefObject } from 'react';
@@ -18,18 +18,18 @@ export interface PostCardProps {
   post: api.PostView;
   /** The server's time of the answer that the post came with. */
   read_at_ms: number;
-  /** Who brought it to the list; null: its author. */
-  reposted_by?: api.UserRef | null;
+  /** The repost that put the post on this list; null: the post is here for its own sake. */
+  reposted?: { by: api.UserRef; at_ms: number } | null;
 }
 
-export const PostCard = memo(function PostCard({ post, read_at_ms, reposted_by = null }: PostCardProps) {
+export const PostCard = memo(function PostCard({ post, read_at_ms, reposted = null }: PostCardProps) {
   const card = useRef<HTMLElement>(null);
   const repost = useRepost(post, read_at_ms, card);
   useOpenOnPress(card, post.id);
   const { author } = post;
   return (
     <article ref={card} className={styles.card} aria-label={`Post by ${author.username}`}>
-      {reposted_by && <RepostedBy user={reposted_by} isStill={repost.reposted} />}
+      {reposted && <Reposted {...reposted} isStill={repost.reposted} />}
       <AppLink to={PAGE.user(author.username)} className={styles.face} tabIndex={-1} aria-hidden="true">
         <Avatar name={author.username} size={44} />
       </AppLink>
@@ -51,15 +51,19 @@ export const PostCard = memo(function PostCard({ post, read_at_ms, reposted_by =
 });
 
 /** `isStill`: the viewer has the post reposted; their own repost is not named once it is taken back. */
-function RepostedBy({ user, isStill }: { user: api.UserRef; isStill: boolean }) {
+function Reposted({ by: user, at_ms, isStill }: { by: api.UserRef; at_ms: number; isStill: boolean }) {
   const { user: viewer } = useSession();
+  const now_ms = Math.max(useServerNow(), at_ms);
   const isMine = viewer?.id === user.id;
   if (isMine && !isStill) return null;
   return (
     <p className={styles.why}>
       <Repeat2 size={16} aria-hidden="true" />
       <span>
-        <AppLink to={PAGE.user(user.username)}>{isMine ? 'You' : <bdi>{user.username}</bdi>}</AppLink> reposted
+        <AppLink to={PAGE.user(user.username)}>{isMine ? 'You' : <bdi>{user.username}</bdi>}</AppLink> reposted{' '}
+        <time dateTime={new Date(at_ms).toISOString()} title={formatMoment(at_ms)}>
+          {formatRelative(at_ms, now_ms)}
+        </time>
       </span>
     </p>
   );

@@ -5,17 +5,18 @@ import { PAGE } from '../api/paths.ts';
 import { textParts } from './postText.ts';
 import styles from './PostText.module.css';
 
-/** What somebody wrote, as text: only addresses and usernames in it can be pressed. Each line in its own direction. */
+/** What somebody wrote, as text: only addresses, usernames and hashtags in it can be pressed. Each line in its own direction. */
 export function PostText({ text, className }: { text: string; className?: string | undefined }) {
   const parts = useMemo(() => textParts(text), [text]);
   return (
     <p className={classes(styles.text, className)} dir="auto">
       {parts.map((part, at) => {
         if (part.kind === 'text') return part.text;
-        if (part.kind === 'mention') {
+        if (part.kind !== 'link') {
+          const to = part.kind === 'mention' ? PAGE.user(part.username) : PAGE.tag(part.tag);
           return (
             <bdi key={at}>
-              <AppLink to={PAGE.user(part.username)}>{part.text}</AppLink>
+              <AppLink to={to}>{part.text}</AppLink>
             </bdi>
           );
         }

@@ -10,7 +10,7 @@ export function RepostButton({ repost: { reposts, reposted, press } }: { repost:
       type="button"
       className={classes(styles.button, reposted && styles.pressed)}
       aria-pressed={reposted}
-      title={reposted ? 'Take the repost back' : 'Repost to your followers'}
+      title={reposted ? 'Undo repost' : 'Repost to your followers'}
       onClick={press}
     >
       <Repeat2 size={19} aria-hidden="true" />

@@ -1,13 +1,18 @@
-// What stands in a post's text beside plain words: addresses that may be pressed, and @usernames. The text itself is
-// never changed: the parts, put together, are the text again.
+// What stands in a post's text beside plain words: web addresses, @usernames and #hashtags, all of which are links. The text itself
+// is never changed: the parts, put together, are the text again.
+import { HASHTAG, tagName, TAGS_MAX } from '../../../server/hashtags.ts';
 
 export type TextPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly href: string }
-  | { readonly kind: 'mention'; readonly text: string; readonly username: string };
+  | { readonly kind: 'mention'; readonly text: string; readonly username: string }
+  | { readonly kind: 'tag'; readonly text: string; readonly tag: string };
 
-// An address up to the next space or quote, or an @ that begins a word and is followed by what may be a username.
-const FINDS = /(?<link>\bhttps?:\/\/[^\s<>"'`«»“”]+)|(?<![\w@/.-])@(?<username>[A-Za-z][A-Za-z0-9_]{2,19})(?![\w@])/giu;
+/** Up to the next space or quote. */
+const LINK = /(?<link>\bhttps?:\/\/[^\s<>"'`«»“”]+)/.source;
+/** An @ that begins a word and is followed by what may be a username. */
+const MENTION = /(?<![\w@/.-])@(?<username>[A-Za-z][A-Za-z0-9_]{2,19})(?![\w@])/.source;
+const FINDS = new RegExp([LINK, MENTION, HASHTAG].join('|'), 'giu');
 const PAIRS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 export function textParts(text: string): TextPart[] {
@@ -17,17 +22,31 @@ export function textParts(text: string): TextPart[] {
     if (until > done) parts.push({ kind: 'text', text: text.slice(done, until) });
     done = until;
   };
+  const tags = new Set<string>();
   for (const found of text.matchAll(FINDS)) {
-    const { link, username } = found.groups as { link?: string; username?: string };
-    const shown = username === undefined ? withoutSentenceEnd(link!) : found[0];
-    const part = username === undefined ? linkTo(shown) : ({ kind: 'mention', text: shown, username } as const);
+    const { link, username, tag } = found.groups as { link?: string; username?: string; tag?: string };
+    const shown = link === undefined ? found[0] : withoutSentenceEnd(link);
+    const part = partOf(shown, username, tag);
     if (!part) continue;
+    if (part.kind === 'tag' && !isAmongFirst(tags, part.tag)) continue;
     plain(found.index);
     parts.push(part);
     done = found.index + shown.length;
   }
   plain(text.length);
   return parts;
+}
+
+/** Whether the tag is one of the text's first TAGS_MAX different ones, which `tags` remembers. */
+function isAmongFirst(tags: Set<string>, tag: string): boolean {
+  if (tags.size < TAGS_MAX) tags.add(tag);
+  return tags.has(tag);
+}
+
+function partOf(text: string, username: string | undefined, tag: string | undefined): TextPart | null {
+  if (username !== undefined) return { kind: 'mention', text, username };
+  if (tag !== undefined) return { kind: 'tag', text, tag: tagName(tag) };
+  return linkTo(text);
 }
 
 /** Only addresses on the web, and none with a name before the host, which would hide where it leads. */

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { useNavigationType } from 'react-router';
 import type * as api from '../../../server/api.ts';
 import { get } from '../api/door.ts';
+import { useConnection } from '../live/useLive.ts';
 import { useSession } from '../session.ts';
 import { shownEntries, type ShownEntry } from './entries.ts';
 import { EntryPages, type EntryPagesState } from './entryPages.ts';
@@ -55,6 +56,11 @@ export function useEntryPages(path: string): EntryPageList {
   useEffect(() => {
     if (list) arrive(list);
   }, [list]);
+  const connection = useConnection();
+  const isCut = problem?.code === 'network';
+  useEffect(() => {
+    if (connection === 'live' && isCut) void list?.load();
+  }, [connection, isCut, list]);
   const items = useMemo(() => (pages.length > 0 ? shownEntries(pages) : null), [pages]);
   return {
     items,

@@ -56,11 +56,12 @@ export function useRepost(post: api.PostView, read_at_ms: number, card: RefObjec
   const press = async () => {
     if (!viewer) return navigate(PAGE.login(pathname + search));
     const reposted = !shown.isOn;
-    announce(reposted ? 'Reposted' : 'Repost taken back');
+    announce(reposted ? 'Reposted' : 'Repost undone');
     const problem = await presses.press({ viewer_id, id: post.id, isOn: reposted, at_ms: serverClock.atLeast() });
     if (!problem) return;
     if (problem.code === 'not_logged_in') void refresh();
-    const title = isSurelyUndone(problem.code) ? (reposted ? 'Not reposted' : 'Still reposted') : `Perhaps ${reposted ? 'not' : 'still'} reposted`;
+    const wanted = reposted ? 'reposted' : 'undone';
+    const title = isSurelyUndone(problem.code) ? (reposted ? 'Not reposted' : 'Repost not undone') : `This may not have been ${wanted}`;
     toast({ tone: 'bad', key: `repost ${post.id}`, title, text: problem.message });
   };
   return {

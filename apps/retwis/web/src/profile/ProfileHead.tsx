@@ -37,7 +37,7 @@ export function ProfileHead({ profile: { user, posts, followers, following, view
         </p>
         <ul className={styles.counts} aria-label={`About ${username}`}>
           <Figure to={to()}>
-            <Count value={posts} of={['post', 'posts']} />
+            <Count value={posts} of={['post or repost', 'posts and reposts']} />
           </Figure>
           <Figure to={to('followers')}>
             <Count value={follow.followers} of={['follower', 'followers']} />
@@ -63,7 +63,7 @@ function Figure({ to, children }: { to: string; children: ReactNode }) {
 
 export function ProfileWaiting() {
   return (
-    <Waiting label="Loading the person">
+    <Waiting label="Loading profile">
       <div className={styles.head}>
         <Skeleton width="5.5rem" height="5.5rem" />
         <div className={styles.words}>

@@ -33,7 +33,7 @@ export function ProfileTabs({ user }: { user: api.UserRef }) {
             <EntryList
               key={paths.posts}
               path={paths.posts}
-              label={`Posts of ${user.username}`}
+              label={`Posts by ${user.username}`}
               empty={<NoPosts user={user} isMine={isMine} />}
             />
           ),
@@ -57,7 +57,7 @@ export function ProfileTabs({ user }: { user: api.UserRef }) {
             <PeopleList
               key={paths.following}
               path={paths.following}
-              label={`People ${user.username} follows`}
+              label={`People followed by ${user.username}`}
               empty={<FollowsNobody user={user} isMine={isMine} />}
             />
           ),
@@ -73,7 +73,7 @@ function NoPosts({ user, isMine }: NobodyProps) {
   return (
     <EmptyState
       icon={<Feather size={26} />}
-      title={isMine ? 'You have not posted yet' : `${user.username} has not posted yet`}
+      title={isMine ? 'You haven’t posted yet' : `${user.username} hasn’t posted yet`}
       actions={
         isMine && (
           <Button asChild look="primary">
@@ -83,16 +83,16 @@ function NoPosts({ user, isMine }: NobodyProps) {
       }
     >
       {isMine
-        ? 'What you post or repost stands here, for everybody.'
-        : 'Follow them, and their first post comes to your timeline the moment it is posted.'}
+        ? 'Your posts and reposts appear here for everyone to see.'
+        : 'Follow them to get their first post on your timeline right away.'}
     </EmptyState>
   );
 }
 
 function NoFollowers({ user, isMine }: NobodyProps) {
   return (
-    <EmptyState icon={<Users size={26} />} title={isMine ? 'Nobody follows you yet' : `Nobody follows ${user.username} yet`}>
-      {isMine ? 'People find you by what you post and repost.' : 'Be the first: one press, and what they post comes to you.'}
+    <EmptyState icon={<Users size={26} />} title={isMine ? 'No followers yet' : `${user.username} has no followers yet`}>
+      {isMine ? 'People find you through your posts and reposts.' : 'Be the first to follow them.'}
     </EmptyState>
   );
 }
@@ -101,7 +101,7 @@ function FollowsNobody({ user, isMine }: NobodyProps) {
   return (
     <EmptyState
       icon={<UserRound size={26} />}
-      title={isMine ? 'You follow nobody yet' : `${user.username} follows nobody yet`}
+      title={isMine ? 'You’re not following anyone yet' : `${user.username} isn’t following anyone yet`}
       actions={
         isMine && (
           <Button asChild look="primary">
@@ -110,7 +110,7 @@ function FollowsNobody({ user, isMine }: NobodyProps) {
         )
       }
     >
-      {isMine ? 'Whom you follow writes your timeline.' : 'Their own timeline is still quiet.'}
+      {isMine ? 'Follow people to fill your timeline.' : 'When they do, you’ll see it here.'}
     </EmptyState>
   );
 }

@@ -1,0 +1,28 @@
+// What pages say before something is done in silence.
+import { expect } from '@playwright/test';
+import { look, test } from './site.ts';
+
+test('a username that is too long is refused with its length, and stays as it was typed', async ({ page }) => {
+  await page.goto('/register');
+  const username = page.getByLabel('Username');
+  await username.fill('a_name_that_is_much_too_long');
+  await page.getByLabel('Password').fill('correct horse');
+  await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
+  await expect(page.getByRole('alert')).toHaveText('That’s 28 characters; a username has at most 20.');
+  await expect(username).toHaveValue('a_name_that_is_much_too_long');
+});
+
+test('the footer says so while the cluster is not in its normal mode, and only then', async ({ enter }) => {
+  const { page, context, ...ada } = await enter('ada');
+  const words = page.getByRole('contentinfo').getByText(/not in its normal mode/);
+  const underConditions = async (conditions: object): Promise<void> => {
+    await context.unroute('**/api/conditions');
+    await context.route('**/api/conditions', (route) => route.fulfill({ json: { conditions, server_time_ms: Date.now() } }));
+  };
+  await underConditions({ locks: 'abstract', phasing: true, combining: 'auto' });
+  await look({ page, context, ...ada });
+  await expect(words).toHaveCount(0);
+  await underConditions({ locks: 'rw', phasing: false, combining: 'auto' });
+  await page.reload();
+  await expect(words).toHaveText('The cluster is not in its normal mode (reader/writer locks, no phasing), so pages may be slower.');
+});

@@ -1,0 +1,82 @@
+// Quiet visitors of a demo site, so that something happens while a person looks: now and then one of the data set's people does
+// something, by the site's own transactions. `npm start` runs them (--visitors); tests and load tests do not.
+//
+//   --gateways A:P,B:P (127.0.0.1:7401), --seed N (1), --every-ms N (as the site says)
+//   CLARET_TOKEN in the environment: the cluster's token, where it has one
+//
+// They keep nothing, and end when they are told to (SIGTERM), or with the process that started them (CLARET_EXIT_WITH_PARENT=1).
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { connect, type Claret } from '@claret/client';
+
+import { Random } from '../data/random.ts';
+
+/** A pause, as a multiple of the mean. */
+const SHORTEST = 0.2;
+const LONGEST = 6;
+// A busy site is not for them.
+const AFTER_FAILURE_MS = 30_000;
+const TRANSACTION_TIMEOUT_MS = 5_000;
+
+/** One of them does one thing, or finds nothing to do. */
+export type Act = (random: Random) => Promise<void>;
+
+export type Visitors = {
+  /** what the gateways call them */
+  name: string;
+  /** mean time between two acts */
+  every_ms: number;
+  /** Reads what they need to know. Null: the site has nothing for them, so nobody comes. */
+  open: (claret: Claret, random: Random) => Promise<Act | null>;
+};
+
+/** The whole program; ends when it is told to, and at once where nobody comes. */
+export async function runVisitors(visitors: Visitors): Promise<void> {
+  const { gateways, seed, every_ms } = readFlags(visitors.every_ms);
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  process.on('SIGINT', end).on('SIGTERM', end);
+  if (process.env['CLARET_EXIT_WITH_PARENT'] === '1') process.stdin.on('end', end).on('error', end).resume();
+  const claret = await connect({ addresses: gateways, token: process.env['CLARET_TOKEN'] ?? '', name: visitors.name, timeoutMs: TRANSACTION_TIMEOUT_MS });
+  const random = new Random(seed, Date.now() >>> 0); // after a restart, nobody repeats what they have done
+  const act = await visitors.open(claret, random);
+  if (act !== null) await visit(act, every_ms, random, stop.signal);
+  await claret.close();
+  process.exit(0);
+}
+
+/** Until `signal` says stop. */
+export async function visit(act: Act, every_ms: number, random: Random, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const pause_ms = every_ms * Math.min(LONGEST, Math.max(SHORTEST, random.exponential(1)));
+    if (!(await rest(pause_ms, signal))) return;
+    try {
+      await act(random);
+    } catch {
+      await rest(AFTER_FAILURE_MS, signal);
+    }
+  }
+}
+
+/** False: told to stop meanwhile. */
+function rest(ms: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(ms, true, { signal }).catch(() => false);
+}
+
+function readFlags(every_ms: number): { gateways: string[]; seed: number; every_ms: number } {
+  const text = (value: string) => ({ type: 'string', default: value }) as const;
+  const options = { gateways: text('127.0.0.1:7401'), seed: text('1'), 'every-ms': text(String(every_ms)) };
+  const { values } = parseArgs({ options });
+  return {
+    gateways: values.gateways.split(',').filter((address) => address !== ''),
+    seed: wholeNumber('--seed', values.seed),
+    every_ms: wholeNumber('--every-ms', values['every-ms']),
+  };
+}
+
+function wholeNumber(flag: string, value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  console.error(`${flag} must be a whole number of at most nine digits, not "${value}"`);
+  process.exit(2);
+}
