@@ -4,9 +4,9 @@ import type { ConnectionState as State } from './live/eventStream.ts';
 
 const WORDS: Record<State, { label: string; meaning: string }> = {
   connecting: { label: 'Connecting', meaning: 'Waiting for live updates' },
-  live: { label: 'Live', meaning: 'What you see changes as it happens' },
-  stale: { label: 'Reconnecting', meaning: 'The line was lost; what you see may be a little old' },
-  offline: { label: 'Offline', meaning: 'No network; what you see is from before' },
+  live: { label: 'Live', meaning: 'This page updates by itself' },
+  stale: { label: 'Reconnecting', meaning: 'Connection lost. This page may be out of date.' },
+  offline: { label: 'Offline', meaning: 'You’re offline. This page may be out of date.' },
 };
 
 /** How the line to the server is, in shape and word. */

@@ -15,7 +15,7 @@ export interface ErrorStateProps {
   actions?: ReactNode;
 }
 
-export function ErrorState({ title = 'This did not work', icon, heading: Heading = 'h2', children, onRetry, actions }: ErrorStateProps) {
+export function ErrorState({ title = 'That didn’t work', icon, heading: Heading = 'h2', children, onRetry, actions }: ErrorStateProps) {
   return (
     <section className={classes(styles.state, styles.bad)} role="alert">
       <span className={styles.icon} aria-hidden="true">

@@ -4,16 +4,16 @@ import { memo } from 'react';
 import { classes } from './classes.ts';
 import styles from './Picture.module.css';
 import { PALETTES } from './picture/art.ts';
-import { motifsFor } from './picture/motifs.ts';
+import { motifFor } from './picture/motifs.ts';
 import { Scene } from './picture/Scene.tsx';
 import { seeded } from './seeded.ts';
 
 export interface PictureProps {
   /** What the picture is of; the same id always gives the same picture. */
   id: string;
-  /** What it is called; a word in it may say what to draw. */
+  /** What it is called: its noun says what to draw. */
   subject?: string;
-  /** The category's name; says what to draw otherwise. */
+  /** The category's name: says what to draw otherwise. */
   category: string;
   /** What it shows, in words; without it the picture is decoration. */
   label?: string;
@@ -23,7 +23,7 @@ export interface PictureProps {
 export const Picture = memo(function Picture({ id, subject = '', category, label, className }: PictureProps) {
   const random = seeded(`picture ${id}`);
   const art = { random, palette: random.pick(PALETTES) };
-  const Motif = random.pick(motifsFor(subject, category));
+  const motif = motifFor(subject, category);
   return (
     <svg
       className={classes(styles.picture, className)}
@@ -31,7 +31,7 @@ export const Picture = memo(function Picture({ id, subject = '', category, label
       preserveAspectRatio="xMidYMid slice"
       {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
     >
-      <Scene art={art}>{Motif(art)}</Scene>
+      <Scene art={art}>{motif(art)}</Scene>
     </svg>
   );
 });

@@ -4,7 +4,7 @@ import styles from './SkipLink.module.css';
 export function SkipLink() {
   return (
     <a className={styles.skip} href="#main">
-      Skip to the page
+      Skip to content
     </a>
   );
 }

@@ -4,7 +4,7 @@ import { useTheme, type Theme } from './hooks/useTheme.ts';
 import { Menu, MenuChoice, MenuLabel } from './Menu.tsx';
 
 const CHOICES = [
-  { value: 'system', label: 'As on this device', icon: <Monitor size={18} aria-hidden="true" /> },
+  { value: 'system', label: 'Same as device', icon: <Monitor size={18} aria-hidden="true" /> },
   { value: 'light', label: 'Light', icon: <Sun size={18} aria-hidden="true" /> },
   { value: 'dark', label: 'Dark', icon: <Moon size={18} aria-hidden="true" /> },
 ] as const satisfies readonly { value: Theme; label: string; icon: React.ReactNode }[];
@@ -14,7 +14,7 @@ export function ThemeSwitch() {
   return (
     <Menu
       trigger={
-        <Button look="quiet" size="icon" aria-label="Colours">
+        <Button look="quiet" size="icon" aria-label="Theme">
           {theme === 'dark' ? (
             <Moon size={20} aria-hidden="true" />
           ) : theme === 'light' ? (
@@ -25,7 +25,7 @@ export function ThemeSwitch() {
         </Button>
       }
     >
-      <MenuLabel>Colours</MenuLabel>
+      <MenuLabel>Theme</MenuLabel>
       <MenuChoice value={theme} onChange={setTheme} choices={CHOICES} />
     </Menu>
   );

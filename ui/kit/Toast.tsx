@@ -39,7 +39,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const remove = (id: number) => setShown((before) => before.filter((toast) => toast.id !== id));
   return (
     <ToastContext value={show}>
-      <Radix.Provider duration={DURATION_MS} label="Notice">
+      <Radix.Provider duration={DURATION_MS} label="Notification">
         {children}
         {shown.map((toast) => (
           <ToastCard key={toast.id} toast={toast} onClose={() => remove(toast.id)} />

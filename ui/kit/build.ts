@@ -1,14 +1,19 @@
 // How any page of the project is built: for browsers that know today's CSS, and for a content policy under which nothing
-// is inline. What every page serves as it is, its icon and its first colours, lies in public/.
+// is inline but what the first paint needs. What every page serves as it is, such as its icon, lies in public/.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'vite';
+import { firstPaint, type Shell } from './first-paint.ts';
+import { precompress } from './precompress.ts';
 
 const PUBLIC = join(import.meta.dirname, 'public');
 const MEDIA_TYPES: Record<string, string> = { js: 'text/javascript', svg: 'image/svg+xml' };
 
+/** What every page is built with, beside React. */
+export const pagePlugins = (shell: Shell): Plugin[] => [kitPublicFiles(), firstPaint(shell), precompress()];
+
 /** The kit's public files, beside the page's own. */
-export function kitPublicFiles(): Plugin {
+function kitPublicFiles(): Plugin {
   return {
     name: 'kit-public-files',
     configureServer(server) {
@@ -30,6 +35,8 @@ export const BUILD: BuildOptions = {
   outDir: 'dist',
   emptyOutDir: true,
   target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'], // light-dark(), oklch(), Intl.Segmenter
+  // One sheet: it stands in the body (first-paint.ts), where those that pages fetched later, into the head, would lose against it.
+  cssCodeSplit: false,
   assetsInlineLimit: 0, // the content policy allows no data: fonts
   modulePreload: { polyfill: false },
   rolldownOptions: {

@@ -11,7 +11,7 @@ export { Dialog, type DialogProps } from './Dialog.tsx';
 export { EmptyState, type EmptyStateProps } from './EmptyState.tsx';
 export { ErrorState, type ErrorStateProps } from './ErrorState.tsx';
 export { Field, SelectField, TextAreaField, TextField, type FieldProps } from './Field.tsx';
-export { formatCompact, formatCount, formatCounted, formatMoney, parseMoney, typedMoney } from './format/money.ts';
+export { formatCompact, formatCount, formatCounted, formatMoney, formatMoneyInFull, parseMoney, typedMoney } from './format/money.ts';
 export { formatCountdown, formatMoment, formatMonth, formatRelative, secondsLeft, speakCountdown } from './format/time.ts';
 export { useDelayed } from './hooks/useDelayed.ts';
 export { useEventSource } from './hooks/useEventSource.ts';

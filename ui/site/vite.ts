@@ -1,6 +1,7 @@
 // How a site's pages are built: to dist/, which its app server serves. `npx vite` in a site's folder serves them from
 // source beside a running app server.
-import { BUILD, kitPublicFiles } from '@claret/ui/kit/build.ts';
+import { BUILD, pagePlugins } from '@claret/ui/kit/build.ts';
+import type { Shell } from '@claret/ui/kit/first-paint.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 
@@ -9,12 +10,14 @@ export interface SitePages {
   root: string;
   /** the app server's base URL, for `npx vite` */
   server: string;
+  /** what its pages show before their scripts have run */
+  shell: Shell;
 }
 
-export function sitePages({ root, server }: SitePages): UserConfig {
+export function sitePages({ root, server, shell }: SitePages): UserConfig {
   return defineConfig({
     root,
-    plugins: [react(), kitPublicFiles()],
+    plugins: [react(), ...pagePlugins(shell)],
     server: { host: '127.0.0.1', proxy: { '/api': server } },
     build: BUILD,
   });

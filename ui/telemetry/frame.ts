@@ -24,6 +24,8 @@ export interface WelcomeMessage {
   shards: number;
   frames_per_second: number;
   conditions: Conditions;
+  /** those that the gateway was started with; recordings from before they were told are without */
+  normal?: Conditions;
   /** of the last ten minutes, oldest first */
   marks: MarkMessage[];
 }
@@ -209,6 +211,13 @@ export interface ShardTelemetry {
   latencies: [number, number][];
   /** all these times, summed */
   latencyTotalMs: number;
+  // Of them, what the transactions spent before the attempt that committed began.
+  /** in attempts that were thrown away, less what these waited for locks */
+  thrownAwayMs: number;
+  /** backing off between attempts */
+  backingOffMs: number;
+  /** queued in their client, until fewer of its transactions ran */
+  queuedMs: number;
 
   // Now.
   inFlight: number;
@@ -217,6 +226,8 @@ export interface ShardTelemetry {
   records: number;
   sessions: number;
   sharedHolders: number;
+  /** shards whose clocks are too far from this one's: it refuses transactions over both */
+  clocksApart: number;
 
   /** most frequent first */
   conflicts: Conflict[];

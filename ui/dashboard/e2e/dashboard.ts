@@ -16,20 +16,20 @@ export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, ha
 export const on = (page: Page) => ({
   line: page.getByRole('banner').getByRole('status'),
   recording: page.getByRole('region', { name: 'Recording', exact: true }),
-  playhead: page.getByRole('slider', { name: 'Where in the recording' }),
+  playhead: page.getByRole('slider', { name: 'Position in the recording' }),
   /** behind "Open" */
   file: page.locator('input[type="file"]'),
-  ways: page.getByRole('group', { name: 'Transactions are kept apart by' }),
+  ways: page.getByRole('group', { name: 'Concurrency control' }),
   startSpike: page.getByRole('button', { name: 'Start a spike' }),
-  stopSpike: page.getByRole('button', { name: 'Stop it' }),
-  figures: page.getByRole('region', { name: 'How the cluster is' }),
-  flags: page.getByRole('list', { name: 'What was done to the cluster' }),
+  stopSpike: page.getByRole('button', { name: 'Stop', exact: true }),
+  figures: page.getByRole('region', { name: 'Key figures' }),
+  flags: page.getByRole('list', { name: 'Changes to the cluster' }),
   time: page.getByRole('region', { name: 'Time shown' }),
-  conflicts: page.getByRole('region', { name: 'Who is in whose way?' }),
-  lanes: page.getByRole('region', { name: 'What is let in, and when?' }),
+  conflicts: page.getByRole('region', { name: 'Who blocks whom?' }),
+  lanes: page.getByRole('region', { name: 'Lock phases of hot records' }),
 });
 
-/** Opens the instrument and waits until it is told what happens now. */
+/** Opens the instrument and waits until telemetry arrives. */
 export async function watch(page: Page): Promise<void> {
   await page.goto('/');
   await expect(on(page).line).toHaveText('Live');
@@ -37,12 +37,12 @@ export async function watch(page: Page): Promise<void> {
 
 /** Turns a view to its table; answers the table. */
 export async function asTable(panel: Locator): Promise<Locator> {
-  const turn = panel.getByRole('button', { name: /As a table/ });
+  const turn = panel.getByRole('button', { name: /as a table/ });
   if ((await turn.getAttribute('aria-pressed')) === 'false') await turn.click();
   return panel.getByRole('table');
 }
 
-/** What the cluster keeps transactions apart by when nobody has asked for anything else. */
+/** What the cluster is started with. */
 const USUAL_CONDITIONS = { locks: 'abstract', phasing: true, combining: 'auto' };
 
 /** As it was before the tests: no spike, the usual conditions. */

@@ -1,5 +1,5 @@
 // Every page of the dashboard in light and in dark, on a desktop and on a phone (playwright.config.ts): nothing that axe finds,
-// nothing wider than the window. While a storm rages, storm.spec.ts looks.
+// nothing wider than the window. Under load, the spec of the spike looks.
 import { expect } from '@playwright/test';
 import { arrive, bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
 import { on, RULES, test } from './dashboard.ts';
@@ -7,28 +7,30 @@ import { on, RULES, test } from './dashboard.ts';
 test.setTimeout(120_000); // a page after the other
 test.beforeEach(({ context }) => bringAxe(context));
 
-test('the instrument, live', async ({ page }) => {
+test('the instrument, live', { tag: ['@phone', '@dark'] }, async ({ page }) => {
   await page.goto('/');
   await expect(on(page).line).toHaveText('Live');
+  await expect(on(page).startSpike).toBeEnabled();
   await expectReach(page, RULES);
 });
 
-test('the recording that comes with the page, with every view as a table', async ({ page }) => {
+test('the recording that comes with the page, with every view as a table', { tag: '@long' }, async ({ page }) => {
   await page.route('**/v1/**', (route) => route.abort());
   await page.goto('/');
   await expect(on(page).recording).toContainText('No cluster answers');
   await on(page).playhead.press('End');
   await expectReach(page, RULES);
-  const turn = page.getByRole('button', { name: /As a table/, pressed: false });
+  const turn = page.getByRole('button', { name: /as a table/, pressed: false });
   for (let left = await turn.count(); left > 0; left--) await turn.first().click();
   await expect(turn).toHaveCount(0);
   await expect(page.getByRole('table').first()).toBeVisible();
   await expectReach(page, RULES);
 });
 
-test('the tour, the data types, and an address that leads nowhere', async ({ page }) => {
+test('the tour, the data types, and an address that leads nowhere', { tag: '@dark' }, async ({ page }) => {
   await page.goto('/?tour=1');
   await expect(page.getByRole('region', { name: 'Guided tour' })).toBeVisible();
+  await expect(on(page).startSpike).toBeEnabled();
   await expectReach(page, RULES);
   await arrive(page, '/types');
   await expect(page.getByRole('region', { name: 'Set', exact: true })).toBeVisible();

@@ -48,7 +48,7 @@ test.describe('the data types', () => {
   test('when no cluster answers the page says so, shows nothing old, and comes back by itself', async ({ page }) => {
     await page.route('**/v1/types', (route) => route.abort());
     await page.goto('/types');
-    await expect(page.getByRole('alert')).toContainText('No cluster tells what its data types can do');
+    await expect(page.getByRole('alert')).toContainText('The data types could not be loaded');
     await expect(page.getByRole('table')).toHaveCount(0);
     await page.unroute('**/v1/types');
     await expect(page.getByRole('region', { name: 'Register', exact: true })).toBeVisible();

@@ -74,10 +74,13 @@ export const settle = (page: Page): Promise<void> =>
     }
   });
 
-/** All that is wrong with the page that is open, in light and in dark. The test goes on, and fails in the end. */
+/** `npm run test:long` repeats what is tagged @dark, in both. */
+const COLOUR_SCHEMES = process.env['CLARET_LONG'] === '1' ? (['light', 'dark'] as const) : (['light'] as const);
+
+/** All that is wrong with the page that is open. The test goes on, and fails in the end. */
 export async function expectReach(page: Page, rules: object = {}): Promise<void> {
   const { pathname, search } = new URL(page.url());
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of COLOUR_SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await settle(page);
     const only = colorScheme === 'dark' ? RULES_OF_COLOURS : undefined;

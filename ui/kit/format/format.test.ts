@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCompact, formatCounted, formatMoney, parseMoney, typedMoney } from './money.ts';
+import { formatCompact, formatCounted, formatMoney, formatMoneyInFull, parseMoney, typedMoney } from './money.ts';
 import { formatCountdown, formatMoment, formatMonth, formatRelative, secondsLeft, speakCountdown } from './time.ts';
 
 describe('money', () => {
@@ -9,6 +9,10 @@ describe('money', () => {
     expect(formatMoney(5, 'en-US')).toBe('$0.05');
     expect(formatMoney(0, 'en-US')).toBe('$0');
     expect(formatMoney(123_456_700, 'de-DE', 'EUR')).toBe('1.234.567\u00a0€');
+  });
+  it('is written in full for columns', () => {
+    expect(formatMoneyInFull(120_000, 'en-US')).toBe('$1,200.00');
+    expect(formatMoneyInFull(1_250, 'en-US')).toBe('$12.50');
   });
   it('counts in singular and plural', () => {
     expect(formatCounted(1, 'bid', 'bids', 'en-US')).toBe('1 bid');
@@ -42,10 +46,13 @@ describe('money', () => {
       '12,34',
       'Infinity',
       'NaN',
-      '99999999999999999999',
     ]) {
       expect(parseMoney(typed), typed).toBeNull();
     }
+  });
+  it('is without end where it is more than can be counted', () => {
+    expect(parseMoney('12345678901234')).toBe(1_234_567_890_123_400);
+    expect(parseMoney('99999999999999999999')).toBe(Infinity);
   });
   it('reads what it would type itself', () => {
     for (const cents of [0, 1, 29, 100, 1_005, 123_456]) expect(parseMoney(typedMoney(cents))).toBe(cents);
@@ -79,12 +86,12 @@ describe('time', () => {
     expect(secondsLeft(1_000, 9_999)).toBe(0);
   });
   it('is calm above a minute and shows seconds below', () => {
-    expect(formatCountdown(93_600)).toBe('1 d 2 h');
-    expect(formatCountdown(7_380)).toBe('2 h 3 min');
-    expect(formatCountdown(7_200)).toBe('2 h');
-    expect(formatCountdown(119)).toBe('1 min');
-    expect(formatCountdown(60)).toBe('1 min');
-    expect(formatCountdown(59)).toBe('59 s');
+    expect(formatCountdown(93_600)).toBe('1d 2h');
+    expect(formatCountdown(7_380)).toBe('2h 3m');
+    expect(formatCountdown(7_200)).toBe('2h');
+    expect(formatCountdown(119)).toBe('1m');
+    expect(formatCountdown(60)).toBe('1m');
+    expect(formatCountdown(59)).toBe('59s');
     expect(formatCountdown(0)).toBe('Ended');
   });
   it('is spoken in full words', () => {

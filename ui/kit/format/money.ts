@@ -23,6 +23,11 @@ export function formatMoney(amount_cents: number, locale?: string, currency = DE
   return formatFor(locale, currency, amount_cents % 100 === 0 ? 0 : 2).format(amount_cents / 100);
 }
 
+/** `120000` → `$1,200.00`: for columns, where amounts with and without cents stand below each other. */
+export function formatMoneyInFull(amount_cents: number, locale?: string, currency = DEFAULT_CURRENCY): string {
+  return formatFor(locale, currency, 2).format(amount_cents / 100);
+}
+
 /** `12345` → `12,345`. */
 export function formatCount(count: number, locale?: string): string {
   return new Intl.NumberFormat(locale).format(count);
@@ -45,13 +50,13 @@ const PLAIN_AMOUNT = /^(\d+|\d{1,3}(?:[,\s]\d{3})+)(?:\.(\d{1,2}))?$/;
 
 /**
  * Cents of what a person typed: digits, perhaps with a currency sign, thousands separators and up to two decimals.
- * Null for anything else, signs and exponents included.
+ * Infinity for more than can be counted in cents; null for anything else, signs and exponents included.
  */
 export function parseMoney(typed: string): number | null {
   const match = PLAIN_AMOUNT.exec(typed.trim().replace(/^\$\s*/, ''));
   if (!match) return null;
   const cents = Number(match[1]!.replace(/[,\s]/g, '')) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
-  return Number.isSafeInteger(cents) ? cents : null;
+  return Number.isSafeInteger(cents) ? cents : Infinity;
 }
 
 /** `120000` → `1200`; `1250` → `12.50`: as one would type it into a field. */

@@ -36,17 +36,17 @@ export function secondsLeft(end_ms: number, now_ms: number): number {
 
 /**
  * A countdown's text: calm above a minute, seconds below, never tenths.
- * 93,600 s → `1 d 2 h`; 7,380 s → `2 h 3 min`; 240 s → `4 min`; 42 s → `42 s`; 0 → `Ended`.
+ * 93,600 s → `1d 2h`; 7,380 s → `2h 3m`; 240 s → `4m`; 42 s → `42s`; 0 → `Ended`.
  */
 export function formatCountdown(seconds: number): string {
   if (seconds <= 0) return 'Ended';
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return `${minutes}m`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  if (hours < 24) return minutes % 60 === 0 ? `${hours}h` : `${hours}h ${minutes % 60}m`;
   const days = Math.floor(hours / 24);
-  return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
+  return hours % 24 === 0 ? `${days}d` : `${days}d ${hours % 24}h`;
 }
 
 /** The same in full words, for listening: `4 minutes left`. */

@@ -1,107 +1,151 @@
-// Which motifs fit. A word in a thing's own name is asked first, from the particular to the general; then its category's
-// name, then the shelf that the category stands on. What matches nothing is a parcel.
+// Which motif fits a thing. What it is says the last noun of its title that names a motif: a "brass lamp" is a lamp, a "lamp shop sign" a
+// sign. Where that noun has none, the picture is an emblem of its category: nothing is drawn that the title does not name.
+import type { LucideIcon } from 'lucide-react';
+import {
+  Amphora, Aperture, Baby, Briefcase, Clapperboard, Compass, Cpu, Disc3, Gem, Hammer, Hourglass, House, Images, Laptop, Medal, Megaphone,
+  Music, Package, Plane, Puzzle, Shapes, Shirt, Speaker, Sprout, Star, Tags, Tv, Video, Volleyball, Wine, Wrench,
+} from 'lucide-react';
 import type { Motif } from './art.ts';
+import { emblemOf } from './motifs/emblem.tsx';
 import { bicycle, desk, dress, hat, lantern, satchel, sign, teapot, tickets, toolbox } from './motifs/everyday.tsx';
-import { armchair, deskLamp, glassware, painting, parcel, plant, vases } from './motifs/house.tsx';
+import { armchair, deskLamp, painting, parcel, vases } from './motifs/house.tsx';
 import { flask, globe, mantelClock, microphone, telephone, telescope, violin } from './motifs/instruments.tsx';
-import { ball, bear, coat, film, guitar, record, rocket, shoes, suitcase, train } from './motifs/leisure.tsx';
+import { bear, coat, film, guitar, record, rocket, shoes, suitcase, train } from './motifs/leisure.tsx';
 import { camera, computer, headphones, radio, television, typewriter } from './motifs/machines.tsx';
 import { boardGame, dollhouse, drum, necklace, robot, ship, wateringCan } from './motifs/play.tsx';
 import { books, coins, ring, stamps, trophy, watch } from './motifs/treasures.tsx';
 
-type Rules = readonly [words: RegExp, motifs: readonly Motif[]][];
+interface Rule {
+  motif: Motif;
+  /** the only categories in which the noun means this */
+  within?: RegExp;
+  /** a title that makes something else of it */
+  unless?: RegExp;
+}
 
-const BY_NAME: Rules = [
-  [/clock(?!.*radio)|barometer|sundial/i, [mantelClock]],
-  [/\bwatch\b|chronograph/i, [watch]],
-  [/telescope|star charts|binocular/i, [telescope]],
-  [/bicycle/i, [bicycle]],
-  [/teapot|kettle|tea caddy|tea bowl|espresso/i, [teapot]],
-  [/headphones|portable player/i, [headphones]],
-  [/microphone/i, [microphone]],
-  [/phone|intercom|answering/i, [telephone]],
-  [/radio|receiver|shortwave|boombox|amplifier|speakers/i, [radio]],
-  [/turntable|\bLP\b|record|album(?!.*(stamp|coin|card))|single|vinyl|shellac|maxi/i, [record]],
-  [/guitar|bass|ukulele|banjo|mandolin/i, [guitar]],
-  [/violin|cello/i, [violin]],
-  [/drum/i, [drum]],
-  [/typewriter|adding machine/i, [typewriter]],
-  [/lamp\b|safelight/i, [deskLamp]],
-  [/lantern|candlestick|stove/i, [lantern]],
-  [/desk|table\b|washstand|cabinet|bookcase|workbench|shelves/i, [desk]],
-  [/chair|bench/i, [armchair]],
-  [/sign\b|poster|lobby card|marquee/i, [sign]],
-  [/watercolour|landscape|print\b|portrait|still life|etching|seascape|drawing|village scene|panel|linocut|lithograph|woodcut|pastel|mirror/i, [painting]],
-  [/\bship\b|sailing trip|houseboat|kayak/i, [ship]],
-  [/dollhouse|doll furniture|cottage|cabin/i, [dollhouse]],
-  [/bear\b|panda|koala|growler/i, [bear]],
-  [/robot/i, [robot]],
-  [/locomotive|train|rail/i, [train]],
-  [/rocket|space/i, [rocket]],
-  [/board game|card game|puzzle|chess|trivia|blocks|marble/i, [boardGame]],
-  [/chemistry|apothecary|perfume/i, [flask]],
-  [/atlas|globe|guidebook|geology/i, [globe]],
-  [/book|novel|stories|volume|almanac|encyclopedia|dictionary|manual|handbook|diary|fables|scripts/i, [books]],
-  [/necklace|pendant|locket|pearl|chain|brooch|amber/i, [necklace]],
-  [/\brings?\b|sapphire|opal|garnet|bangle|bracelet|earrings|cufflinks/i, [ring]],
-  [/\bhat\b/i, [hat]],
-  [/dress\b|skirt|blouse/i, [dress]],
-  [/\bbag\b|satchel|purse|basket/i, [satchel]],
-  [/boots|shoes|skis|skateboard|snowshoes/i, [shoes]],
-  [/luggage|trunk|suitcase/i, [suitcase]],
-  [/tickets?\b|pass\b|seats|voucher/i, [tickets]],
-  [/watering can|hose|rain barrel/i, [wateringCan]],
-  [/\btool|wrench|vise|drill|ladder|micrometer|hoist|chuck|compressor|jack\b/i, [toolbox]],
-  [/camera|lens\b|tripod|light meter|flash unit|enlarger/i, [camera]],
-  [/trophy|medal/i, [trophy]],
-  [/television|\bTV\b|video/i, [television]],
-  [/film|projector|reel\b/i, [film]],
-  [/ball\b|racket|glove|goal/i, [ball]],
-  [/crate|mystery|box\b/i, [parcel]],
-];
+/** Nouns in the singular, by what they look like. */
+const NOUNS = new Map<string, Rule>(
+  (
+    [
+      ['clock', { motif: mantelClock, unless: /wall|neon|grandfather/i }],
+      ['watch, wristwatch, chronograph', { motif: watch }],
+      ['telescope', { motif: telescope }],
+      ['bicycle, bike', { motif: bicycle }],
+      ['teapot, kettle', { motif: teapot }],
+      ['headphone', { motif: headphones }],
+      ['microphone', { motif: microphone }],
+      ['phone, telephone', { motif: telephone, unless: /flip|cell|mobile|smart|conference/i }],
+      ['radio', { motif: radio }],
+      ['record, recording, lp, single, maxi, shellac', { motif: record, within: /records/i }],
+      ['album', { motif: record, within: /records/i }],
+      ['guitar, ukulele', { motif: guitar }],
+      ['violin, fiddle, cello', { motif: violin }],
+      ['drum', { motif: drum }],
+      ['typewriter', { motif: typewriter }],
+      ['lamp', { motif: deskLamp, unless: /oil|carriage|miner|street/i }],
+      ['lantern', { motif: lantern }],
+      ['desk', { motif: desk }],
+      ['armchair', { motif: armchair }],
+      ['sign', { motif: sign }],
+      ['painting, watercolour, watercolor, print, portrait, landscape, seascape, etching, lithograph, woodcut, linocut', { motif: painting, within: /paintings|antiques/i }],
+      ['ship, schooner, sailboat', { motif: ship }],
+      ['dollhouse', { motif: dollhouse }],
+      ['bear', { motif: bear }],
+      ['robot', { motif: robot }],
+      ['locomotive, train', { motif: train }],
+      ['rocket', { motif: rocket }],
+      ['game, chess', { motif: boardGame, unless: /video|card|trivia|console|pinball|arcade/i }],
+      ['chemistry, flask', { motif: flask }],
+      ['globe', { motif: globe, unless: /snow|pump/i }],
+      ['book, novel, cookbook, atlas, dictionary, encyclopedia, guidebook, diary', { motif: books, unless: /scrap|autograph|paper doll/i }],
+      ['necklace, pendant', { motif: necklace }],
+      ['ring', { motif: ring }],
+      ['hat', { motif: hat }],
+      ['dress', { motif: dress }],
+      ['satchel, handbag, briefcase', { motif: satchel }],
+      ['shoe, sneaker', { motif: shoes, unless: /dancing|snow|horse|ice|ski/i }],
+      ['suitcase', { motif: suitcase }],
+      ['ticket', { motif: tickets }],
+      ['can', { motif: wateringCan, unless: /^(?!.*watering can)/i }],
+      ['toolbox', { motif: toolbox }],
+      ['chest', { motif: toolbox, unless: /^(?!.*tool chest)/i }],
+      ['camera', { motif: camera, unless: /video|movie/i }],
+      ['trophy', { motif: trophy }],
+      ['television, tv', { motif: television }],
+      ['reel', { motif: film, within: /movies/i }],
+      ['coat, overcoat', { motif: coat }],
+      ['computer, workstation, terminal', { motif: computer, unless: /handheld/i }],
+      ['vase', { motif: vases }],
+      ['coin', { motif: coins }],
+      ['stamp', { motif: stamps }],
+      ['parcel, gift', { motif: parcel }],
+    ] as const satisfies readonly (readonly [words: string, rule: Rule])[]
+  ).flatMap(([words, rule]) => words.split(', ').map((word) => [word, rule] as const)),
+);
 
-const BY_CATEGORY: Rules = [
-  [/us coins|world.*coins|coins/i, [coins]],
-  [/jewelry & gems/i, [ring, necklace]],
-  [/watches/i, [watch]],
-  [/pottery/i, [vases, teapot]],
-  [/glass/i, [glassware]],
-  [/fiction|books/i, [books]],
-  [/stamps/i, [stamps]],
-  [/darkroom|camera|photo/i, [camera]],
-  [/computer|desktops|parts & software/i, [computer]],
-  [/video & phones/i, [television, telephone]],
-  [/audio|electronics/i, [radio, headphones]],
-  [/movies/i, [film]],
-  [/television/i, [television]],
-  [/instruments/i, [guitar, violin, drum]],
-  [/records|music/i, [record]],
-  [/tickets/i, [tickets]],
-  [/travel/i, [suitcase, globe]],
-  [/memorabilia/i, [trophy, ball]],
-  [/sports/i, [ball, bicycle]],
-  [/bears/i, [bear]],
-  [/dolls/i, [dollhouse]],
-  [/models|hobb/i, [train, rocket, ship]],
-  [/toys/i, [robot, boardGame]],
-  [/shoes|accessories/i, [shoes, hat, satchel]],
-  [/cloth/i, [coat, dress]],
-  [/garden/i, [plant, wateringCan]],
-  [/home/i, [armchair, teapot, deskLamp]],
-  [/office/i, [typewriter, deskLamp, desk]],
-  [/workshop|industr/i, [toolbox]],
-  [/paintings|\bart\b/i, [painting]],
-  [/antique/i, [mantelClock, vases, desk]],
-  [/signs/i, [sign]],
-  [/keepsakes|collect/i, [stamps, trophy, globe]],
-  [/curios/i, [ship, telescope, flask]],
-  [/useful/i, [toolbox, lantern]],
-];
+/** Categories by name: a motif where everything in them looks like it, else an emblem. */
+const CATEGORIES: Readonly<Record<string, Motif>> = {
+  Antiques: emblemOf(Hourglass),
+  'Paintings & Prints': painting,
+  Fiction: books,
+  Nonfiction: books,
+  Office: emblemOf(Briefcase),
+  'Workshop & Industrial': emblemOf(Wrench),
+  Clothing: emblemOf(Shirt),
+  'Shoes & Accessories': emblemOf(Tags),
+  'US Coins': coins,
+  'World & Ancient Coins': coins,
+  'Signs & Advertising': emblemOf(Megaphone),
+  'Cards & Keepsakes': emblemOf(Star),
+  'Desktops & Laptops': emblemOf(Laptop),
+  'Parts & Software': emblemOf(Cpu),
+  'Audio & Radio': emblemOf(Speaker),
+  'Video & Phones': emblemOf(Video),
+  Dolls: emblemOf(Baby),
+  Bears: bear,
+  Home: emblemOf(House),
+  Garden: emblemOf(Sprout),
+  'Jewelry & Gems': emblemOf(Gem),
+  Watches: watch,
+  Movies: emblemOf(Clapperboard),
+  Television: emblemOf(Tv),
+  'Records & Tapes': emblemOf(Disc3),
+  Instruments: emblemOf(Music),
+  'Cameras & Lenses': emblemOf(Aperture),
+  'Darkroom & Photographs': emblemOf(Images),
+  Pottery: emblemOf(Amphora),
+  Glass: emblemOf(Wine),
+  'Sports Gear': emblemOf(Volleyball),
+  'Sports Memorabilia': emblemOf(Medal),
+  'US Stamps': stamps,
+  'World Stamps': stamps,
+  Tickets: tickets,
+  Travel: emblemOf(Plane),
+  'Toys & Games': emblemOf(Puzzle),
+  'Models & Hobbies': emblemOf(Shapes),
+  Curiosities: emblemOf(Compass),
+  'Useful Things': emblemOf(Hammer),
+};
+const ANYTHING = emblemOf(Package satisfies LucideIcon);
 
-const find = (rules: Rules, text: string) => rules.find(([words]) => words.test(text))?.[1];
+/** What a thing comes in or by, and not what it is. */
+const CONTAINERS = /^(sets?|lots?|kits?|collections?|bundles?|pairs?|rolls?|series|famil(y|ies)|parts|replicas?)$/;
 
-/** `category` may name the shelf as well, after a ` · `; never empty. */
-export function motifsFor(name: string, category: string): readonly Motif[] {
-  const [shelf, group = ''] = category.split(' · ');
-  return find(BY_NAME, name) ?? find(BY_CATEGORY, shelf!) ?? find(BY_CATEGORY, group) ?? [parcel];
+/** The words that say what it is: without what is told of it behind, and of "a set of lamps" the lamps. */
+function headWords(title: string): string[] {
+  const [main = ''] = title.toLowerCase().split(/,|\(| - /);
+  const [before = '', after] = main.split(/\bof\b/);
+  const named = after !== undefined && before.trim().split(/\s+/).some((word) => CONTAINERS.test(word) || word === 'copy') ? after : before;
+  const [what = ''] = named.split(/\b(?:in|with|from|for|on|by)\b/);
+  return (what.replace(/[’']s\b/g, '').match(/[\p{L}\d]+/gu) ?? []).filter((word) => !CONTAINERS.test(word));
+}
+
+const singulars = (word: string): string[] => [word, word.replace(/s$/, ''), word.replace(/es$/, '')];
+
+/** What to draw for it, whatever its id: the motif of its head noun, else that of its category, by the category's name. */
+export function motifFor(title: string, category: string): Motif {
+  const head = headWords(title).at(-1);
+  const rule = head === undefined ? undefined : singulars(head).map((word) => NOUNS.get(word)).find((found) => found !== undefined);
+  const fits = rule !== undefined && (rule.within?.test(category) ?? true) && !rule.unless?.test(title);
+  return fits ? rule.motif : (CATEGORIES[category] ?? ANYTHING);
 }

@@ -28,18 +28,21 @@ export class ApiProblem<Code extends string = string> extends Error {
   /** 0 when no answer came */
   readonly status: number;
   readonly field: string | undefined;
+  /** the server's whole answer: what a site's own codes tell beside */
+  readonly facts: Readonly<Record<string, unknown>>;
 
-  constructor(code: ProblemCode<Code>, message: string, about: { status?: number; field?: string | undefined } = {}) {
+  constructor(code: ProblemCode<Code>, message: string, about: { status?: number; field?: string | undefined; facts?: object } = {}) {
     super(message);
     this.code = code;
     this.status = about.status ?? 0;
     this.field = about.field;
+    this.facts = { ...about.facts };
   }
 }
 
-const UNREACHABLE = 'The site cannot be reached just now. Please try again in a moment.';
-const STILL_UNCLEAR = 'The site is busy, and cannot say yet whether this has worked. Please try again in a moment: it will not happen twice.';
-const UNEXPECTED = 'The site gave an answer that this page does not understand. Please try again in a moment.';
+const UNREACHABLE = 'The site can’t be reached right now. Please try again in a moment.';
+const STILL_UNCLEAR = 'The site is busy and couldn’t confirm whether this worked. Try again in a moment: it won’t happen twice.';
+const UNEXPECTED = 'Something unexpected happened. Please try again in a moment.';
 
 // No answer came, or none that says what became of the request.
 const UNCLEAR: readonly ProblemCode[] = ['network', 'unexpected', 'outcome_unknown', 'internal'];
@@ -52,7 +55,7 @@ export function isSurelyUndone(code: ProblemCode): boolean {
 async function readProblem(response: Response): Promise<ApiProblem> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
   const problem = isProblem ? ((await response.json().catch(() => null)) as ProblemBody | null) : null;
-  if (problem?.code) return new ApiProblem(problem.code, problem.detail, problem);
+  if (problem?.code) return new ApiProblem(problem.code, problem.detail, { status: problem.status, field: problem.field, facts: problem });
   return new ApiProblem('unexpected', UNEXPECTED, { status: response.status });
 }
 

@@ -26,6 +26,23 @@ describe('the query cache', () => {
     await reading;
     expect(cache.state('/a').data).toBe('new');
   });
+  it('reads again what is shown and was cut off, and nothing else', async () => {
+    const asked: string[] = [];
+    let isDown = true;
+    const { cache } = cacheOver(async (path) => {
+      asked.push(path);
+      if (path === '/wrong') throw new ApiProblem('invalid_input', 'wrong');
+      if (isDown) throw new ApiProblem('network', 'gone');
+      return 'answer';
+    });
+    for (const path of ['/shown', '/wrong']) cache.subscribe(path, () => {});
+    await Promise.all(['/shown', '/wrong', '/left'].map((path) => cache.load(path)));
+    isDown = false;
+    asked.length = 0;
+    cache.retry();
+    await vi.waitFor(() => expect(cache.state('/shown').data).toBe('answer'));
+    expect(asked).toEqual(['/shown']);
+  });
   it('keeps the old answer when reading again fails, and says so', async () => {
     let isDown = false;
     const { cache } = cacheOver(async () => {

@@ -60,6 +60,13 @@ export class QueryCache {
     return request;
   }
 
+  /** Reads again what is shown and could not be read for want of a connection. */
+  retry(): void {
+    for (const [path, { state, listeners }] of this.entries) {
+      if (state.problem?.code === 'network' && listeners.size > 0) void this.load(path, true);
+    }
+  }
+
   /** Forgets everything, and reads again what is being shown: another person is looking now. */
   clear(): void {
     this.audienceNumber++;

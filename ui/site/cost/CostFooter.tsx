@@ -31,9 +31,9 @@ export function CostFooter() {
         <p className={styles.meaning}>{meaning(costs)}</p>
         {dashboard_url !== null && (
           <a className={styles.dashboard} href={dashboard_url} target="_blank" rel="noreferrer">
-            Watch the cluster at work
+            Open the live dashboard
             <ExternalLink size={15} aria-hidden="true" />
-            <span className="visually-hidden"> (in another window)</span>
+            <span className="visually-hidden"> (opens in a new tab)</span>
           </a>
         )}
       </div>
@@ -86,7 +86,7 @@ const COLUMNS: readonly { header: string; value(cost: TransactionCost): string |
 function Costs({ costs }: { costs: readonly TransactionCost[] }) {
   return (
     <table className={styles.table}>
-      <caption className="visually-hidden">The transactions behind this page, by what they do</caption>
+      <caption className="visually-hidden">The transactions behind this page, by type</caption>
       <thead>
         <tr>
           <th scope="col">Transaction</th>
@@ -106,7 +106,7 @@ function Costs({ costs }: { costs: readonly TransactionCost[] }) {
       </tbody>
       {costs.length > 1 && (
         <tfoot>
-          <Row cost={sumOf(costs)}>Together</Row>
+          <Row cost={sumOf(costs)}>Total</Row>
         </tfoot>
       )}
     </table>

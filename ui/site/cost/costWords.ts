@@ -23,15 +23,11 @@ export function formatDuration(duration_ms: number): string {
   return `${duration_ms.toFixed(duration_ms < 9.95 ? 1 : 0)} ms`;
 }
 
-/** `7 transactions · 31 operations · 3.2 ms`. */
+/** `7 transactions · 31 operations`. No time: many ran in parallel, and added up they would read as a slow page. */
 export function summary(costs: readonly TransactionCost[]): string {
-  if (costs.length === 0) return 'none since you came here';
-  const { count, operations, duration_ms } = sumOf(costs);
-  return [
-    formatCounted(count, 'transaction', 'transactions'),
-    formatCounted(operations, 'operation', 'operations'),
-    formatDuration(duration_ms),
-  ].join(' · ');
+  if (costs.length === 0) return 'none yet';
+  const { count, operations } = sumOf(costs);
+  return `${formatCounted(count, 'transaction', 'transactions')} · ${formatCounted(operations, 'operation', 'operations')}`;
 }
 
 /** `2 · 1.4 ms`, `0`. */
@@ -41,16 +37,16 @@ export function waited({ locks_waited, waited_us }: TransactionCost): string {
 
 /** One sentence on what the figures mean. */
 export function meaning(costs: readonly TransactionCost[]): string {
-  if (costs.length === 0) return 'What this page shows was read a moment ago, or is told by the live stream, which needs no transactions.';
+  if (costs.length === 0) return 'This page was read a moment ago, or gets its data from the live stream, which needs no transactions.';
   const { count, locks_waited, waited_us, retries } = sumOf(costs);
   const times = formatCounted(locks_waited, 'time', 'times');
   const parts = [
-    'Each read or wrote its records all at once or not at all',
+    'Each transaction happened completely or not at all',
     locks_waited === 0
-      ? 'none had to wait for what others did at the same time'
-      : `${times} one had to wait for what others did at the same time, ${formatDuration(waited_us / 1_000)} in all`,
-    ...(retries > 0 ? [`${formatCounted(retries, 'attempt', 'attempts')} had to be repeated`] : []),
-    ...(count > 1 ? ['times are added up, though many ran side by side'] : []),
+      ? 'none had to wait for another'
+      : `${times} one waited for another, ${formatDuration(waited_us / 1_000)} in total`,
+    ...(retries > 0 ? [`${formatCounted(retries, 'attempt was', 'attempts were')} retried`] : []),
+    ...(count > 1 ? ['times are added up, though many ran in parallel'] : []),
   ];
   return `${parts.join('; ')}.`;
 }

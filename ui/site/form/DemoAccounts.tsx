@@ -12,7 +12,7 @@ export function DemoAccounts({ names, onEnter }: DemoAccountsProps) {
   return (
     <section className={styles.demo} aria-labelledby="demo">
       <h2 id="demo">Just looking?</h2>
-      <p className={styles.note}>These accounts are for trying things out. One press and you are in.</p>
+      <p className={styles.note}>Log in with a demo account. Anyone can use these.</p>
       <ul>
         {names.map((name) => (
           <li key={name}>

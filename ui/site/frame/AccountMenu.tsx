@@ -43,9 +43,9 @@ export function AccountMenu({ name, places, goodbye }: AccountMenuProps) {
   const leave = async () => {
     try {
       await logOut();
-      toast({ title: 'You are logged out', text: goodbye });
+      toast({ title: 'You’re logged out', text: goodbye });
     } catch (thrown) {
-      toast({ tone: 'bad', title: 'You are still logged in', text: asProblem(thrown).message });
+      toast({ tone: 'bad', title: 'You’re still logged in', text: asProblem(thrown).message });
     }
   };
   return (

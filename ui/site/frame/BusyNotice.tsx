@@ -10,7 +10,7 @@ export function BusyNotice() {
       {isWaiting && (
         <p className={styles.notice}>
           <span className={styles.dot} aria-hidden="true" />
-          Very busy just now. Trying again by itself…
+          The site is very busy. Retrying…
         </p>
       )}
     </div>

@@ -12,8 +12,8 @@ export class LastResort extends Component<{ comfort: string; children: ReactNode
   override render() {
     if (!this.state.hasBroken) return this.props.children;
     return (
-      <ErrorState heading="h1" title="The site broke in your browser" onRetry={() => window.location.reload()}>
-        {this.props.comfort} Loading the page again usually helps.
+      <ErrorState heading="h1" title="Something went wrong" onRetry={() => window.location.reload()}>
+        {this.props.comfort} Reloading the page usually helps.
       </ErrorState>
     );
   }

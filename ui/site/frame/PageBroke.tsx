@@ -1,53 +1,55 @@
+// What stands in place of a page that cannot be shown: it threw, or its code could not be fetched.
 import { Button, ErrorState } from '@claret/ui/kit';
+import { WifiOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { DOOR } from '../api/addresses.ts';
 import { useSite } from '../site.ts';
+import { usePageReload } from './usePageReload.ts';
 
-const RELOADED_KEY = 'claret-reloaded-at';
-const RELOAD_AGAIN_AFTER_MS = 60_000;
-
-/** The page's code is gone from the server: the site was renewed while this page was open. */
-function isCodeGone(error: unknown): boolean {
+/** No connection, or the site was updated while this page was open. */
+function isCodeMissing(error: unknown): boolean {
   return error instanceof Error && /dynamically imported module|preload CSS|module script failed/i.test(error.message);
 }
 
-/** Loads the page afresh, unless that was just tried, or the site does not answer: then this page is better than none. */
-async function reloadOnce(): Promise<void> {
-  try {
-    const reloaded_at_ms = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0);
-    if (Date.now() - reloaded_at_ms < RELOAD_AGAIN_AFTER_MS) return;
-    const answer = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' });
-    if (!answer.ok) return;
-    sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
-    window.location.reload();
-  } catch {
-    // Not reachable; or no storage, without which it could reload for ever.
-  }
-}
-
-/** Shown in place of a page that threw. A page whose code could not be fetched is first loaded afresh. */
 export function PageBroke() {
   const error = useRouteError();
+  return isCodeMissing(error) ? <CodeMissing error={error} /> : <Broken error={error} />;
+}
+
+function Broken({ error }: { error: unknown }) {
   const { name, comfort } = useSite();
-  useEffect(() => {
-    if (isCodeGone(error)) void reloadOnce();
-    else console.error(error);
-  }, [error]);
+  useEffect(() => console.error(error), [error]);
   return (
     <>
-      <title>{`Something broke · Claret ${name}`}</title>
+      <title>{`Something went wrong · Claret ${name}`}</title>
       <ErrorState
         heading="h1"
-        title="This page broke"
+        title="Something went wrong"
         onRetry={() => window.location.reload()}
         actions={
           <Button asChild>
-            <a href={DOOR.home}>Go to the start</a>
+            <a href={DOOR.home}>Go to home page</a>
           </Button>
         }
       >
-        {comfort} Loading the page again usually helps.
+        {comfort} Reloading the page usually helps.
+      </ErrorState>
+    </>
+  );
+}
+
+/** Loads the page as soon as the site answers; a page that is still missing then is broken. */
+function CodeMissing({ error }: { error: unknown }) {
+  const { name } = useSite();
+  const { state, retry } = usePageReload();
+  if (state === 'in vain') return <Broken error={error} />;
+  if (state === 'asking') return null;
+  return (
+    <>
+      <title>{`No connection · Claret ${name}`}</title>
+      <ErrorState heading="h1" title="No connection" icon={<WifiOff size={26} />} onRetry={retry}>
+        This page couldn’t be loaded. It will open as soon as you’re back online.
       </ErrorState>
     </>
   );

@@ -11,7 +11,7 @@ export interface ProblemStateProps {
   onRetry(): void;
 }
 
-const BUSY = { title: 'Very busy just now', icon: <Hourglass size={26} /> };
+const BUSY = { title: 'The site is very busy', icon: <Hourglass size={26} /> };
 const LOOKS: Record<string, { title: string; icon: ReactNode }> = {
   network: { title: 'No connection', icon: <WifiOff size={26} /> },
   busy: BUSY,

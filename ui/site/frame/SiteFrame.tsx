@@ -3,6 +3,7 @@ import { AnnouncerProvider, SkipLink, ToastProvider } from '@claret/ui/kit';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router';
 import { CostFooter } from '../cost/CostFooter.tsx';
+import { UnusualMode } from '../cost/UnusualMode.tsx';
 import { BusyNotice } from './BusyNotice.tsx';
 import styles from './SiteFrame.module.css';
 
@@ -42,6 +43,7 @@ function FramedPage({ header, footer, children, look }: SiteFrameProps) {
       </main>
       <footer className={look.foot}>
         {footer}
+        <UnusualMode />
         <CostFooter />
       </footer>
       {children}

@@ -19,7 +19,7 @@ export function ShowMore({ list, children }: ShowMoreProps) {
           Show more
         </Button>
       )}
-      {!list.hasMore && list.isLong && <p>That is all of them.</p>}
+      {!list.hasMore && list.isLong && <p>You’ve reached the end.</p>}
       {children}
     </div>
   );

@@ -3,6 +3,7 @@ import { serverClock, useEventSource, type ConnectionStateName, type StreamEvent
 import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { SESSION_API } from '../api/addresses.ts';
 import { get } from '../api/client.ts';
+import { queries } from '../api/useQuery.ts';
 import { useSession } from '../session/useSession.ts';
 import { LiveStore, readEvent, type LiveRules } from './liveStore.ts';
 
@@ -43,6 +44,7 @@ export function createLive<State, Wish, Query>(
       if (event.type === 'hello' && helloUser(event.data) !== audience) void refresh();
     };
     const connection = useEventSource(isKnown ? address : null, audience, onEvent);
+    useEffect(() => void (connection === 'live' && queries.retry()), [connection]);
     return <Connection value={connection}>{children}</Connection>;
   }
 

@@ -6,22 +6,24 @@ import { SessionContext, type Session, type SessionDoor } from './useSession.ts'
 
 const RETRY_MS = 3_000;
 
-export function SessionProvider({ children }: { children: ReactNode }) {
+/** `first`: the server's answer to who is logged in, asked for as early as the page could. */
+export function SessionProvider({ first, children }: { first: Promise<Session>; children: ReactNode }) {
   const [session, setSession] = useState<Session | null>(null);
   useEffect(() => {
     let timer = 0;
     let isGone = false;
-    const ask = () =>
-      get<Session>(SESSION_API.session).then(
-        (answer) => void (!isGone && setSession(answer)),
-        () => void (!isGone && (timer = window.setTimeout(ask, RETRY_MS))),
+    const hear = (answer: Promise<Session>): void => {
+      answer.then(
+        (told) => void (!isGone && setSession(told)),
+        () => void (!isGone && (timer = window.setTimeout(() => hear(get<Session>(SESSION_API.session)), RETRY_MS))),
       );
-    void ask();
+    };
+    hear(first);
     return () => {
       isGone = true;
       window.clearTimeout(timer);
     };
-  }, []);
+  }, [first]);
   const door = useMemo<SessionDoor>(() => {
     const become = (next: Session) => {
       setSession(next);

@@ -1,25 +1,25 @@
-// Chart: a drawing over the page's time axis. It is drawn by the one frame loop when there is something new; pointing,
-// picking a span, zooming and panning are the same in every chart. `children` lie over it.
+// Chart: a drawing over the page's time axis, to the right of the gutter. It is drawn by the one frame loop when there is
+// something new; pointing, picking a span, zooming and panning are the same in every chart. `children` lie over it.
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useStore } from '../feed/useFeed.tsx';
+import { useGutter } from '../time/gutter.ts';
 import type { Span } from '../time/timeAxis.ts';
 import { useTimeAxis } from '../time/useTimeAxis.tsx';
 import styles from './Chart.module.css';
-import { ChartSurface } from './chartSurface.ts';
+import { ChartSurface, type ValueAt } from './chartSurface.ts';
 import type { Drawing } from './drawing.ts';
 import { frameLoop } from './frameLoop.ts';
 import { listenToGestures, type ChartPoint } from './gestures.ts';
 
 export interface ChartProps {
-  /** what it shows, for who cannot see it; the panel has the same as a table */
+  /** what it shows, for those who cannot see it; the panel has the same as a table */
   title: string;
   /** in CSS pixels */
   height: number;
   /** Called in the frame loop; a new function draws anew. Allocates nothing per point. */
   draw: (drawing: Drawing) => void;
-  /** CSS pixels beside the part that shows time */
-  left?: number;
-  right?: number;
+  /** What stands beside the crosshair, in whichever chart somebody points: the value at that instant; empty: nothing. */
+  valueAt?: ValueAt;
   /** null: nobody points at it any more */
   onHover?: (point: ChartPoint | null) => void;
   /** without it, the axis shows the span that was picked */
@@ -28,9 +28,10 @@ export interface ChartProps {
   children?: ReactNode;
 }
 
-export function Chart({ title, height, draw, left = 0, right = 0, onHover, onPick, onSelect, children }: ChartProps) {
+export function Chart({ title, height, draw, valueAt, onHover, onPick, onSelect, children }: ChartProps) {
   const store = useStore();
   const axis = useTimeAxis();
+  const { width: gutter } = useGutter();
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const hoverLine = useRef<HTMLDivElement>(null);
@@ -64,14 +65,16 @@ export function Chart({ title, height, draw, left = 0, right = 0, onHover, onPic
 
   // After the effect above, which makes the surface anew.
   useEffect(() => {
-    surface.current!.show(draw, { left, right });
-  }, [draw, left, right, store, axis]);
+    surface.current!.show(draw, gutter, valueAt ?? null);
+  }, [draw, gutter, valueAt, store, axis]);
 
   return (
     <div ref={box} className={styles.chart} style={{ height }}>
       <canvas ref={canvas} className={styles.canvas} role="img" aria-label={title} />
       <div ref={pickBox} className={styles.pick} hidden />
-      <div ref={hoverLine} className={styles.hover} hidden />
+      <div ref={hoverLine} className={styles.hover} hidden>
+        <span className={styles.value} hidden />
+      </div>
       {children}
     </div>
   );

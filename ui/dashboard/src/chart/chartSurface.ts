@@ -1,6 +1,6 @@
 // ChartSurface: a canvas that is drawn when there is something new to draw: messages, a span that is at least a pixel
-// further, another size or theme, or another way to draw it. A line shows the instant that somebody points at in whichever chart; it is no part of the
-// picture, so that pointing draws nothing anew.
+// further, another size or theme, or another way to draw it. The crosshair, a line with the value beside it, stands at the
+// instant that somebody points at in whichever chart; it is no part of the picture, so that pointing draws nothing anew.
 
 import type { TelemetryStore } from '../store/telemetryStore.ts';
 import type { TimeAxis } from '../time/timeAxis.ts';
@@ -9,11 +9,7 @@ import { drawMarks, drawUnwatched } from './drawMarks.ts';
 import { palette, type Palette } from './palette.ts';
 import { timeScale, type TimeScale } from './timeScale.ts';
 
-export interface Insets {
-  /** CSS pixels beside the part that shows time */
-  left: number;
-  right: number;
-}
+export type ValueAt = (store: TelemetryStore, at_ms: number) => string;
 
 const AROUND_PX = 80;
 
@@ -24,7 +20,8 @@ export class ChartSurface {
   private readonly axis: TimeAxis;
   private size = { width: 0, height: 0, ratio: 1 };
   private picture: (drawing: Drawing) => void = () => {};
-  private insets: Insets = { left: 0, right: 0 };
+  private left = 0;
+  private valueAt: ValueAt | null = null;
   private isDirty = true;
   private seen: Drawing['seen'] | null = { top: 0, bottom: Number.POSITIVE_INFINITY };
   /** of the last drawing */
@@ -32,7 +29,7 @@ export class ChartSurface {
 
   private drawnVersion = -1;
   private drawnPalette: Palette | null = null;
-  private hoveredX: number | null = null;
+  private hovered: { x: number; at_ms: number; version: number } | null = null;
 
   constructor(canvas: HTMLCanvasElement, hoverLine: HTMLElement, store: TelemetryStore, axis: TimeAxis) {
     this.canvas = canvas;
@@ -41,9 +38,11 @@ export class ChartSurface {
     this.axis = axis;
   }
 
-  show(draw: (drawing: Drawing) => void, insets: Insets): void {
+  /** `left`: CSS pixels before the part that shows time, which goes up to the right edge. */
+  show(draw: (drawing: Drawing) => void, left: number, valueAt: ValueAt | null): void {
     this.picture = draw;
-    this.insets = insets;
+    this.left = left;
+    this.valueAt = valueAt;
     this.isDirty = true;
   }
 
@@ -63,7 +62,7 @@ export class ChartSurface {
     if (this.seen === null || this.size.width === 0 || this.size.height === 0) return false;
     const colours = palette();
     const { width, ratio } = this.size;
-    const scale = timeScale(this.axis.span, this.insets.left, width - this.insets.right, ratio);
+    const scale = timeScale(this.axis.span, this.left, width, ratio);
     const hasMoved = scale.from_ms !== this.scale?.from_ms || scale.to_ms !== this.scale.to_ms;
     const isNew = this.isDirty || hasMoved || this.store.version !== this.drawnVersion || colours !== this.drawnPalette;
     if (isNew) this.draw(colours, scale, this.seen);
@@ -97,14 +96,25 @@ export class ChartSurface {
   private placeHoverLine(): void {
     const { hover_ms } = this.axis;
     const { scale } = this;
-    const isShown = hover_ms !== null && scale !== null && hover_ms >= scale.from_ms && hover_ms <= scale.to_ms;
-    const x = isShown ? Math.round(scale.x(hover_ms)) : null;
-    if (x === this.hoveredX) return;
-    this.hoveredX = x;
-    this.hoverLine.hidden = x === null;
-    if (x !== null) this.hoverLine.style.transform = `translateX(${x}px)`;
+    const { version } = this.store;
+    if (hover_ms === null || scale === null || hover_ms < scale.from_ms || hover_ms > scale.to_ms) {
+      if (this.hovered !== null) this.hoverLine.hidden = true;
+      this.hovered = null;
+      return;
+    }
+    const x = Math.round(scale.x(hover_ms));
+    const before = this.hovered;
+    if (before?.x === x && before.at_ms === hover_ms && before.version === version) return;
+    this.hovered = { x, at_ms: hover_ms, version };
+    this.hoverLine.hidden = false;
+    this.hoverLine.style.transform = `translateX(${x}px)`;
+    const value = this.hoverLine.firstElementChild as HTMLElement;
+    const words = this.valueAt?.(this.store, hover_ms) ?? '';
+    value.hidden = words === '';
+    value.textContent = words;
+    value.dataset['side'] = x > (scale.left + scale.right) / 2 ? 'left' : 'right';
   }
 }
 
-/** A little more than can be seen, so that who scrolls finds it drawn. */
+/** A little more than can be seen, so that it is drawn before it is scrolled to. */
 const around = ({ top, bottom }: Drawing['seen']): Drawing['seen'] => ({ top: top - AROUND_PX, bottom: bottom + AROUND_PX });

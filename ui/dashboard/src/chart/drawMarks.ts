@@ -1,4 +1,4 @@
-// What goes through every chart: thin lines where something was done to the cluster, and a shade over what nobody watched.
+// What goes through every chart: thin lines where something was done to the cluster, and a shade over what is not known.
 
 import { eachGap } from '../store/watched.ts';
 import type { Drawing } from './drawing.ts';

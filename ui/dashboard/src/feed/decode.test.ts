@@ -113,8 +113,8 @@ describe('decoding', () => {
       delete container[name];
       if ('message' in decode(JSON.stringify(copy))) let_pass += 1;
     }
-    // Only `aborts` and `waits` of the two shards have names of their own: two each.
-    expect(let_pass).toBe(8);
+    // `aborts` and `waits` of the two shards have names of their own; four members of each came later than some recordings.
+    expect(let_pass).toBe(16);
   });
 
   it('never throws, and what it lets pass the store can take and tell of', () => {

@@ -2,7 +2,7 @@
 // lets pass is what ui/telemetry/frame.ts says.
 import { LATENCY_BUCKETS, TELEMETRY_VERSION } from '../../../telemetry/frame.ts';
 import type { TelemetryMessage } from '../../../telemetry/frame.ts';
-import { amount, either, finite, flag, listOf, mapOf, object, oneOf, orNull, text, type Shape } from './shape.ts';
+import { amount, either, finite, flag, listOf, mapOf, object, oneOf, orMissing, orNull, text, type Shape } from './shape.ts';
 
 export type Decoded =
   | { message: TelemetryMessage }
@@ -112,10 +112,14 @@ const AMOUNTS = [
   'abortsLeftOut',
 ] as const;
 
+/** Recordings from before these were told are without them. */
+const LATER = ['thrownAwayMs', 'backingOffMs', 'queuedMs', 'clocksApart'] as const;
+
 const shardTelemetry = object({
   wallMs: finite,
   monotonicMs: finite,
   ...Object.fromEntries(AMOUNTS.map((name) => [name, amount])),
+  ...Object.fromEntries(LATER.map((name) => [name, orMissing(amount)])),
   aborts: mapOf(amount),
   waits: mapOf(object({ count: amount, totalMs: amount })),
   latencies: listOf(latency),
@@ -128,7 +132,7 @@ const shardTelemetry = object({
 const shardNumber: Shape = (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < SHARDS_MAX;
 
 const SHAPES: Record<string, Shape> = {
-  welcome: object({ at_ms: finite, shards: amount, frames_per_second: amount, conditions, marks: listOf(mark) }),
+  welcome: object({ at_ms: finite, shards: amount, frames_per_second: amount, conditions, normal: orMissing(conditions), marks: listOf(mark) }),
   frame: object({
     number: amount,
     at_ms: finite,
@@ -150,5 +154,12 @@ export function decode(data: string): Decoded {
   const { kind, version } = message as { kind?: unknown; version?: unknown };
   if (typeof kind !== 'string' || !Object.hasOwn(SHAPES, kind)) return MALFORMED;
   if (kind === 'welcome' && version !== TELEMETRY_VERSION) return Number.isFinite(version) ? { otherVersion: version as number } : MALFORMED;
-  return SHAPES[kind]!(message) ? { message: message as TelemetryMessage } : MALFORMED;
+  return SHAPES[kind]!(message) ? { message: completed(message as TelemetryMessage) } : MALFORMED;
+}
+
+function completed(message: TelemetryMessage): TelemetryMessage {
+  if (message.kind === 'frame') {
+    for (const { telemetry } of message.shards) for (const name of LATER) telemetry[name] ??= 0;
+  }
+  return message;
 }

@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { PageWorld, settled, until } from '../testing/pageWorld.ts';
 import { SyntheticCluster } from '../testing/synthetic.ts';
 import { Feed, type FeedView } from './feed.ts';
-import { writeRecording } from './recording.ts';
+import type { FrameMessage } from '../../../telemetry/frame.ts';
+import { readRecording, writeRecording } from './recording.ts';
 
 const SMALL = { hotRecords: 2, conflicts: 2, waiters: 2, samples: 1 };
 
 async function recordingOf(frames: number): Promise<Blob> {
   const messages = [...new SyntheticCluster(SMALL).messages(frames)];
   const lines = messages.map((message) => new TextEncoder().encode(JSON.stringify(message)));
-  return writeRecording({ name: 'a storm', made_at_ms: 5 }, lines);
+  return writeRecording({ name: 'a spike', made_at_ms: 5 }, lines);
 }
 
 /** A feed whose cluster has welcomed it. */
@@ -50,6 +51,65 @@ describe('the feed from a cluster', () => {
     expect(feed.view().state).toBe('stale');
     await world.send('welcome', JSON.stringify(cluster.welcome()));
     expect(feed.view().state).toBe('live');
+    expect(feed.view().store.newest_ms).not.toBeNull();
+    feed.end();
+  });
+
+  it('opens with the past that the cluster has kept, and goes on from there without a gap', async () => {
+    const [world, cluster] = [new PageWorld(), new SyntheticCluster({ ...SMALL, frame_ms: 1_000 })];
+    // It began under reader/writer locks, which are past.
+    const rw = cluster.change({ locks: 'rw' });
+    const past = [...cluster.messages(20)];
+    const now = cluster.change({ locks: 'abstract' });
+    world.history = await writeRecording({ name: 'Claret', made_at_ms: 5 }, past.map((message) => new TextEncoder().encode(JSON.stringify(message))));
+    world.up();
+    const feed = new Feed(world);
+    await settled();
+    await world.send('welcome', JSON.stringify({ ...cluster.welcome(), marks: [now] }));
+    expect(feed.view().store.conditions).toMatchObject({ locks: 'abstract' });
+    const next = cluster.frame();
+    await world.send('frame', JSON.stringify({ ...next, number: 1 }));
+    const { store } = feed.view();
+    await until(() => store.newest_ms === next.at_ms);
+    expect(world.askedHistory).toEqual(['/v1/telemetry/history']);
+    expect(store.conditions).toMatchObject({ locks: 'abstract' });
+    expect({ conditions: store.firstConditions }).toEqual(rw.what);
+    expect(store.oldest_ms).toBe(past[1]!.at_ms);
+    const frames = [...past.slice(1), next] as FrameMessage[];
+    const told = frames.flatMap(({ shards }) => shards).reduce((sum, { telemetry }) => sum + telemetry.homeCommits, 0);
+    expect(store.totals.sum({ from_ms: 0, to_ms: Infinity }, 'committed')).toBe(told);
+    expect((await readRecording((await feed.save('all of it', 7))!))).toMatchObject({ recording: { lines: { length: past.length + 2 } } });
+
+    // The line breaks for three seconds, which the cluster tells of when it is back.
+    world.cut();
+    await settled();
+    const missed = [cluster.welcome(), ...frames.slice(-2), cluster.frame(), cluster.frame(), cluster.frame()];
+    world.history = await writeRecording({ name: 'Claret', made_at_ms: 5 }, missed.map((message) => new TextEncoder().encode(JSON.stringify(message))));
+    await world.pass(1_000);
+    await world.send('welcome', JSON.stringify(cluster.welcome()));
+    const last = cluster.frame();
+    await world.send('frame', JSON.stringify({ ...last, number: 1 }));
+    await until(() => store.newest_ms === last.at_ms);
+    expect(world.askedHistory[1]).toBe(`/v1/telemetry/history?since_ms=${next.at_ms}`);
+    const all = [...frames, ...(missed.slice(3) as FrameMessage[]), last];
+    expect(store.totals.sum({ from_ms: 0, to_ms: Infinity }, 'committed')).toBe(
+      all.flatMap(({ shards }) => shards).reduce((sum, { telemetry }) => sum + telemetry.homeCommits, 0),
+    );
+    feed.end();
+  });
+
+  it('does not wait for a past that does not come', async () => {
+    const world = new PageWorld();
+    world.history = new Promise(() => {});
+    world.up();
+    const cluster = new SyntheticCluster(SMALL);
+    const feed = new Feed(world);
+    await settled();
+    await world.send('welcome', JSON.stringify(cluster.welcome()));
+    await world.send('frame', JSON.stringify(cluster.frame()));
+    expect(feed.view().store.newest_ms).toBeNull();
+    await world.pass(5_000);
+    expect(feed.view().source).toBe('live');
     expect(feed.view().store.newest_ms).not.toBeNull();
     feed.end();
   });
@@ -120,7 +180,7 @@ describe('the feed from a cluster', () => {
     expect(world.asked).toEqual([]);
     feed.wake();
     await world.pass(3_100);
-    expect(world.asked).toContain('/bid-storm.claret.gz');
+    expect(world.asked).toContain('/bid-spike.claret.gz');
     feed.end();
   });
 
@@ -150,7 +210,7 @@ describe('without a cluster', () => {
     const feed = new Feed(world);
     await world.pass(2_900);
     expect(feed.view().state).toBe('connecting');
-    expect(world.asked).not.toContain('/bid-storm.claret.gz');
+    expect(world.asked).not.toContain('/bid-spike.claret.gz');
     await world.pass(200);
     return { world, feed };
   };
@@ -158,7 +218,7 @@ describe('without a cluster', () => {
   it('the shipped recording plays, until one answers', async () => {
     const { world, feed } = await waiting(await recordingOf(20));
     await until(() => feed.view().state === 'recording');
-    expect(feed.view()).toMatchObject({ source: 'recording', replay: { name: 'a storm', isShipped: true, isPlaying: true } });
+    expect(feed.view()).toMatchObject({ source: 'recording', replay: { name: 'a spike', isShipped: true, isPlaying: true } });
     await world.pass(2_050);
     expect(feed.view().store.newest_ms! - feed.view().replay!.from_ms).toBe(2_000);
     const cluster = new SyntheticCluster(SMALL);

@@ -6,11 +6,12 @@
 import type { TelemetryMessage } from '../../../telemetry/frame.ts';
 import { TelemetryStore } from '../store/telemetryStore.ts';
 import { LiveFeed, type LiveFeedWorld, type LiveStatus } from './liveFeed.ts';
+import { Past } from './past.ts';
 import { Recorder } from './recorder.ts';
 import { readRecording, writeRecording, type Recording, type RecordingProblem } from './recording.ts';
 import { ReplayFeed } from './replayFeed.ts';
 
-export const SHIPPED_RECORDING = '/bid-storm.claret.gz';
+export const SHIPPED_RECORDING = '/bid-spike.claret.gz';
 export const NO_CLUSTER_MS = 3_000;
 
 /** `recording` while one is shown; otherwise how the line to the cluster is. */
@@ -51,6 +52,7 @@ export class Feed {
   readonly liveStore = new TelemetryStore();
   private readonly world: LiveFeedWorld;
   private readonly live: LiveFeed;
+  private readonly past: Past;
   private readonly recorder = new Recorder();
   private readonly listeners = new Set<() => void>();
   private shown: { replay: ReplayFeed; store: TelemetryStore; isShipped: boolean } | null = null;
@@ -62,7 +64,8 @@ export class Feed {
 
   constructor(world: LiveFeedWorld, isAtRest = false) {
     this.world = world;
-    this.live = new LiveFeed({ isAtRest, onMessage: (message, data) => this.hear(message, data), onStatus: () => this.tell() }, world);
+    this.past = new Past(world, () => this.liveStore.newest_ms, (message, data, isPast) => this.hear(message, data, isPast));
+    this.live = new LiveFeed({ isAtRest, onMessage: (message, data) => this.meet(message, data), onStatus: () => this.tell() }, world);
     this.noClusterTimer = isAtRest ? null : this.planShipped();
     this.current = this.look();
   }
@@ -142,12 +145,19 @@ export class Feed {
     this.stopWaiting();
     this.shown?.replay.close();
     this.live.close();
+    this.past.end();
     this.listeners.clear();
   }
 
-  private hear(message: TelemetryMessage, data: string): void {
+  /** A cluster is there, whatever it has to tell first. */
+  private meet(message: TelemetryMessage, data: string): void {
     this.stopWaiting();
-    this.liveStore.take(message);
+    if (message.kind === 'welcome') this.liveStore.greet(message);
+    this.past.take(message, data);
+  }
+
+  private hear(message: TelemetryMessage, data: string, isPast: boolean): void {
+    this.liveStore.take(message, isPast);
     this.recorder.take(message, data);
     if (message.kind === 'frame' && this.shown?.isShipped) this.close();
   }

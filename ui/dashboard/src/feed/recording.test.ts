@@ -6,7 +6,7 @@ import { Recorder } from './recorder.ts';
 import { fileNameOf, readRecording, writeRecording, type Recording } from './recording.ts';
 
 const SMALL = { hotRecords: 2, conflicts: 2, waiters: 2, samples: 1 };
-const HEADER = { name: 'bid storm', made_at_ms: 1_700_000_000_000 };
+const HEADER = { name: 'bid spike', made_at_ms: 1_700_000_000_000 };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const gzip = (text: string) => new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).blob();
 const linesOf = (messages: Iterable<TelemetryMessage>) => [...messages].map((message) => bytesOf(JSON.stringify(message)));

@@ -47,7 +47,7 @@ export async function writeRecording({ name, made_at_ms }: RecordingHeader, mess
   return new Response(zipped).blob();
 }
 
-/** What a name becomes in the file system: `bid storm, rw` is `bid-storm-rw.claret.gz`. */
+/** What a name becomes in the file system: `bid spike, rw` is `bid-spike-rw.claret.gz`. */
 export function fileNameOf(name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -24,6 +24,11 @@ export const orNull =
   (value) =>
     value === null || shape(value);
 
+export const orMissing =
+  (shape: Shape): Shape =>
+  (value) =>
+    value === undefined || shape(value);
+
 export const listOf =
   (shape: Shape): Shape =>
   (value) => {

@@ -18,12 +18,12 @@ export function BeforeAfter() {
       <span className={styles.label}>What the last switch changed</span>
       {switched === null ? (
         <p className={styles.soft}>
-          {closed === null ? 'Start a spike, then switch: what it changes is measured here, before and after.' : 'Nothing was switched so far.'}
+          {closed === null ? 'Start a spike, then switch while it runs. This shows throughput before and after.' : 'No switch so far.'}
         </p>
       ) : isIdle(switched) ? (
         <p className={styles.soft}>
-          Nobody was there when it changed to {shortConditionWords(switched.after.stretch.conditions!)}.
-          {closed === null && (spikes?.running ? ' Switch again while the crowd is there.' : ' Start a spike, then switch again.')}
+          No load was running at the switch to {shortConditionWords(switched.after.stretch.conditions!)}.
+          {closed === null && (spikes?.running ? ' Switch again during the spike.' : ' Start a spike, then switch while it runs.')}
         </p>
       ) : (
         <Comparison switched={switched} />
@@ -32,7 +32,7 @@ export function BeforeAfter() {
   );
 }
 
-/** Less than this is no crowd: a page that looks, or a check. */
+/** Less than this is no load: a page that looks, or a check. */
 const IDLE_PER_S = 10;
 
 function isIdle({ before, after }: Switched): boolean {
@@ -41,9 +41,9 @@ function isIdle({ before, after }: Switched): boolean {
 }
 
 function Comparison({ switched: { before, after } }: { switched: Switched }) {
-  // Without a spike on both sides they are of different crowds.
-  const isSameCrowd = after.stretch.spike !== null && before?.stretch.spike === after.stretch.spike;
-  const factor = isSameCrowd ? factorOf(before.measured, after.measured) : null;
+  // Without a spike on both sides they are of different loads.
+  const isSameLoad = after.stretch.spike !== null && before?.stretch.spike === after.stretch.spike;
+  const factor = isSameLoad ? factorOf(before.measured, after.measured) : null;
   return (
     <>
       <p className={styles.comparison}>

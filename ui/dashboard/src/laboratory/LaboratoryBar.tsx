@@ -1,7 +1,8 @@
-// The laboratory: change how the cluster keeps transactions apart while a crowd hits it, and see what that does.
+// The laboratory: switch concurrency control while the cluster is under load, and see what that changes.
 import { TriangleAlert } from 'lucide-react';
 import { BeforeAfter } from './BeforeAfter.tsx';
 import styles from './Laboratory.module.css';
+import { NormalMode } from './NormalMode.tsx';
 import { SpikeControl } from './SpikeControl.tsx';
 import { TokenForm } from './TokenForm.tsx';
 import { useLaboratory } from './useLaboratory.tsx';
@@ -12,11 +13,12 @@ export function LaboratoryBar() {
   return (
     <section className={styles.bar} aria-labelledby="laboratory">
       <h2 id="laboratory" className="visually-hidden">
-        Laboratory: what does each idea change?
+        Laboratory
       </h2>
       <WaySwitch />
       <SpikeControl />
       <BeforeAfter />
+      <NormalMode />
       <TokenForm />
       {problem && (
         <p className={styles.problem} role="status">

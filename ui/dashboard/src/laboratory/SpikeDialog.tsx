@@ -15,11 +15,11 @@ interface Setting {
 
 const SETTINGS: readonly Setting[] = [
   { name: 'seconds', label: 'Seconds', hint: 'It ends by itself.', least: 1, most: 120, step: 1 },
-  { name: 'clients', label: 'Clients', hint: 'Transactions under way at once.', least: 1, most: 384, step: 1 },
+  { name: 'clients', label: 'Clients', hint: 'Transactions that run at the same time.', least: 1, most: 384, step: 1 },
 ];
 const RAWMIX_SETTINGS: readonly Setting[] = [
-  { name: 'alpha', label: 'Skew', hint: '0: all records alike; 1: as words in a language; above: ever fewer records get all.', least: 0, most: 2, step: 0.1 },
-  { name: 'update', label: 'Share of writes', hint: '0: only reads; 1: only writes.', least: 0, most: 1, step: 0.05 },
+  { name: 'alpha', label: 'Skew', hint: '0: all sets get the same load. 1: like words in a language. Above 1: a handful gets nearly everything.', least: 0, most: 2, step: 0.1 },
+  { name: 'update', label: 'Share of writes', hint: '0: reads only. 1: writes only.', least: 0, most: 1, step: 0.05 },
 ];
 
 export interface SpikeDialogProps {
@@ -31,7 +31,7 @@ export interface SpikeDialogProps {
 
 export function SpikeDialog({ isOpen, onOpenChange, wish, onChange }: SpikeDialogProps) {
   return (
-    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="How long and how many" about={spikeWords(wish.spike).about}>
+    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Duration and clients" about={spikeWords(wish.spike).about}>
       <SpikeForm
         wish={wish}
         onDone={(wanted) => {
@@ -74,7 +74,7 @@ function SpikeForm({ wish, onDone }: { wish: SpikeWish; onDone: (wish: SpikeWish
         />
       ))}
       <Button type="submit" look="primary">
-        Take these
+        Apply
       </Button>
     </form>
   );

@@ -19,7 +19,7 @@ export function WaySwitch() {
   return (
     <div className={styles.group}>
       <span className={styles.label} id="ways">
-        Transactions are kept apart by
+        Concurrency control
       </span>
       <div className={styles.row}>
         <div className={styles.ways} role="group" aria-labelledby="ways">
@@ -48,21 +48,21 @@ export function WaySwitch() {
 }
 
 function aboutWords(conditions: Conditions): string {
-  if (conditions.locks === 'none') return 'Nothing keeps transactions apart: fast, and results may be wrong.';
+  if (conditions.locks === 'none') return 'Nothing keeps transactions apart. This is fast, and results may be wrong.';
   return WAYS.find((way) => areSame(way.conditions, conditions))?.about ?? `In force: ${conditionWords(conditions)}.`;
 }
 
 const LOCKS = [
   { value: 'rw', label: 'Reader/writer' },
-  { value: 'abstract', label: 'What commutes shares' },
-  { value: 'none', label: 'None: results may be wrong' },
+  { value: 'abstract', label: 'Commuting' },
+  { value: 'none', label: 'No locks (unsafe)' },
 ] as const;
 const PHASING = [
   { value: 'on', label: 'On' },
-  { value: 'off', label: 'Off: refused, tried again' },
+  { value: 'off', label: 'Off: refuse and retry' },
 ] as const;
 const COMBINING = [
-  { value: 'auto', label: 'Where it pays' },
+  { value: 'auto', label: 'Where it helps' },
   { value: 'on', label: 'Always' },
   { value: 'off', label: 'Off' },
 ] as const;
@@ -83,8 +83,8 @@ function SwitchMenu({ conditions, isShut, choose }: SwitchMenuProps) {
           size="small"
           className={classes(styles.tool, !isOne && styles.inForce)}
           disabled={isShut}
-          aria-label="Every switch by itself"
-          title={`Every switch by itself. Now: ${conditionWords(conditions)}`}
+          aria-label="All switches"
+          title={`All switches. Now: ${conditionWords(conditions)}`}
         >
           <SlidersHorizontal size={15} aria-hidden="true" />
           {!isOne && conditionWords(conditions)}

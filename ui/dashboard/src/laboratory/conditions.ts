@@ -1,5 +1,5 @@
-// The conditions that a cluster can be under, in words for who has never heard of them. The four ways are the paper's
-// steps, each one idea more than the one before.
+// The conditions that a cluster can be under, in words for newcomers. The four ways are the paper's steps, each with one idea
+// more than the one before.
 import type { Conditions } from '../../../telemetry/frame.ts';
 
 export interface Way {
@@ -12,34 +12,36 @@ export interface Way {
 export const WAYS = [
   {
     name: 'Reader/writer locks',
-    about: 'As in most databases: whoever writes a record shuts out all others.',
+    about: 'As in most databases: a transaction that writes a record shuts out all others.',
     conditions: { locks: 'rw', phasing: false, combining: 'off' },
   },
   {
-    name: 'Commuting operations',
-    about: 'Where order makes no difference, as between two bids, they hold a record together (boosting).',
+    name: 'Commuting locks',
+    about: 'Operations whose order makes no difference, such as two bids, share a record.',
     conditions: { locks: 'abstract', phasing: false, combining: 'off' },
   },
   {
-    name: '+ phasing',
-    about: 'Who has to wait queues and enters with all of its kind, instead of being refused and trying again.',
+    name: '+ Phasing',
+    about: 'Operations that have to wait queue by kind, and a whole kind is let in at once.',
     conditions: { locks: 'abstract', phasing: true, combining: 'off' },
   },
   {
-    name: '+ combining',
-    about: 'An app server asks once for what many of its transactions want.',
+    name: '+ Combining',
+    about: 'An app server requests a lock once and shares it among its transactions.',
     conditions: { locks: 'abstract', phasing: true, combining: 'auto' },
   },
 ] as const satisfies readonly Way[];
+
+export const READER_WRITER: Conditions = WAYS[0].conditions;
 
 export function areSame(one: Conditions, other: Conditions): boolean {
   return one.locks === other.locks && one.phasing === other.phasing && one.combining === other.combining;
 }
 
-const LOCKS: Record<Conditions['locks'], string> = { none: 'no locks', rw: 'reader/writer locks', abstract: 'commuting operations' };
+const LOCKS: Record<Conditions['locks'], string> = { none: 'no locks', rw: 'reader/writer locks', abstract: 'commuting locks' };
 const COMBINING: Record<Conditions['combining'], string> = { auto: 'combining', on: 'combining always', off: 'no combining' };
 
-/** "commuting operations, phasing, no combining" */
+/** "commuting locks, phasing, no combining" */
 export function conditionWords({ locks, phasing, combining }: Conditions): string {
   if (locks === 'none') return LOCKS.none;
   return [LOCKS[locks], phasing ? 'phasing' : 'no phasing', COMBINING[combining]].join(', ');

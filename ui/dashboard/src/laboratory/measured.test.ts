@@ -39,7 +39,7 @@ class Steady {
 test('before and after are measured on both sides of the newest switch, within their stretches', () => {
   const cluster = new Steady(rw);
   cluster.run(5, 0, 0);
-  cluster.mark({ spike: 'began', name: 'bid-storm' });
+  cluster.mark({ spike: 'began', name: 'bid-spike' });
   cluster.run(6, 200, 800);
   cluster.mark({ conditions: abstract });
   cluster.run(8, 1_000, 100);
@@ -47,7 +47,7 @@ test('before and after are measured on both sides of the newest switch, within t
   expect(switched.before!.measured!.committed_per_s).toBeCloseTo(1_000);
   expect(switched.before!.measured!.retries_per_commit).toBeCloseTo(4);
   expect(switched.before!.measured!.span.from_ms).toBeGreaterThanOrEqual(BEGAN_MS + 5_000);
-  expect(switched.before!.stretch).toMatchObject({ spike: 'bid-storm', conditions: rw });
+  expect(switched.before!.stretch).toMatchObject({ spike: 'bid-spike', conditions: rw });
   expect(switched.after.measured!.committed_per_s).toBeCloseTo(5_000);
   expect(switched.after.measured!.retries_per_commit).toBeCloseTo(0.1);
 });
@@ -74,12 +74,12 @@ test('the tour finds its steps wherever they were run, and has no figures for th
   const cluster = new Steady(abstract);
   cluster.run(3, 0, 0);
   cluster.mark({ conditions: rw });
-  cluster.mark({ spike: 'began', name: 'bid-storm' });
+  cluster.mark({ spike: 'began', name: 'bid-spike' });
   cluster.run(8, 200, 800);
-  cluster.mark({ spike: 'ended', name: 'bid-storm' });
+  cluster.mark({ spike: 'ended', name: 'bid-spike' });
   cluster.run(4, 0, 0);
   cluster.mark({ conditions: abstract });
-  cluster.mark({ spike: 'began', name: 'bid-storm' });
+  cluster.mark({ spike: 'began', name: 'bid-spike' });
   cluster.run(2, 1_000, 0);
   const findings = findingsOf(cluster.store, STEPS);
   expect(findings[0]!.committed_per_s).toBeCloseTo(1_000);

@@ -1,4 +1,4 @@
-// The spikes that a gateway can run, in words. One that is not known here is shown by its own name.
+// The load spikes that a gateway can run, in words. One that is not known here is shown by its id.
 
 export interface SpikeWords {
   name: string;
@@ -6,9 +6,9 @@ export interface SpikeWords {
 }
 
 const WORDS: Record<string, SpikeWords> = {
-  'bid-storm': { name: 'Bid storm', about: 'A crowd bids on one auction, and looks at it.' },
-  'viral-post': { name: 'Viral post', about: 'A crowd reposts one post, and reads it.' },
-  rawmix: { name: 'Raw mix', about: 'A crowd adds to sets and asks for their sizes, some far more often than others.' },
+  'bid-spike': { name: 'Bid spike', about: 'Many people view one auction and bid on it.' },
+  'viral-post': { name: 'Viral post', about: 'Many people read one post and repost it.' },
+  rawmix: { name: 'Raw mix', about: 'Many clients add to sets and read their sizes; a few sets get most of the load.' },
 };
 
 export function spikeWords(name: string): SpikeWords {

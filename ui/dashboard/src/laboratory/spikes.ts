@@ -1,9 +1,11 @@
 // Spikes as the gateway tells of them (GET /v1/admin/spikes), and what can be asked of it.
+import type { Conditions } from '../../../telemetry/frame.ts';
 import { ask } from '../door/door.ts';
 
 /** What the driver says, once a second while it runs. */
 export interface SpikeLine {
-  state: 'preparing' | 'running' | 'ended' | 'failed';
+  /** checking: the load is over, and what is stored is compared with what was acknowledged */
+  state: 'preparing' | 'running' | 'checking' | 'ended' | 'failed';
   /** where visitors of a site see it; null: on no site */
   place?: { site: string; path: string; title: string } | null;
   done_s?: number | null;
@@ -23,6 +25,8 @@ export interface SpikeRun {
   spike: string;
   seconds: number;
   clients: number;
+  /** it runs under these; then the earlier ones are put back */
+  conditions?: Conditions;
   line: SpikeLine | null;
 }
 
@@ -30,6 +34,8 @@ export interface Spikes {
   spikes: string[];
   running: SpikeRun | null;
   last: SpikeRun | null;
+  /** where people reach the sites, as far as the gateway knows */
+  sites?: Record<string, string>;
 }
 
 export interface SpikeWish {
@@ -40,6 +46,8 @@ export interface SpikeWish {
   alpha?: number;
   /** share of writing operations; rawmix only */
   update?: number;
+  /** the cluster gets these for as long as it runs */
+  conditions?: Conditions;
 }
 
 const PATH = '/v1/admin/spikes';

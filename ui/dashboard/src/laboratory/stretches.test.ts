@@ -7,16 +7,16 @@ const rw: Conditions = { locks: 'rw', phasing: false, combining: 'off' };
 const abstract: Conditions = { locks: 'abstract', phasing: false, combining: 'off' };
 const known = { from_ms: 0, to_ms: 100_000 };
 const switched = (at_ms: number, conditions: Conditions): Mark => ({ at_ms, what: { conditions } });
-const began = (at_ms: number): Mark => ({ at_ms, what: { spike: 'began', name: 'bid-storm' } });
-const ended = (at_ms: number): Mark => ({ at_ms, what: { spike: 'ended', name: 'bid-storm' } });
+const began = (at_ms: number): Mark => ({ at_ms, what: { spike: 'began', name: 'bid-spike' } });
+const ended = (at_ms: number): Mark => ({ at_ms, what: { spike: 'ended', name: 'bid-spike' } });
 
 test('time is cut where something was done, and each stretch knows its conditions and its spike', () => {
   const stretches = stretchesOf([switched(10_000, rw), began(20_000), switched(50_000, abstract), ended(80_000)], known, null);
   expect(stretches.map(({ span, conditions, spike }) => [span.from_ms, span.to_ms, conditions?.locks ?? null, spike])).toEqual([
     [0, 10_000, null, null],
     [10_000, 20_000, 'rw', null],
-    [20_000, 50_000, 'rw', 'bid-storm'],
-    [50_000, 80_000, 'abstract', 'bid-storm'],
+    [20_000, 50_000, 'rw', 'bid-spike'],
+    [50_000, 80_000, 'abstract', 'bid-spike'],
     [80_000, 100_000, 'abstract', null],
   ]);
 });
@@ -26,7 +26,7 @@ test('until the first change the conditions are those of the beginning', () => {
 });
 
 test('a spike that is first seen ending was there from the beginning', () => {
-  expect(stretchesOf([ended(30_000)], known, rw).map(({ spike }) => spike)).toEqual(['bid-storm', null]);
+  expect(stretchesOf([ended(30_000)], known, rw).map(({ spike }) => spike)).toEqual(['bid-spike', null]);
 });
 
 test('notes cut nothing; marks from before what is known still count; later ones not yet', () => {

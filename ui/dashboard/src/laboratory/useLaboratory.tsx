@@ -31,8 +31,8 @@ export interface Laboratory {
 
 const RUNNING_POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
-const LOCKED = 'The cluster has a token: what changes it needs that.';
-const NO_SPIKES = 'This gateway runs no spikes: it was started without a driver for them.';
+const LOCKED = 'This cluster asks for its token before anything is changed.';
+const NO_SPIKES = 'This gateway runs no load spikes: it was started without --spike-driver.';
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -48,8 +48,8 @@ export function LaboratoryProvider({ children }: { children: ReactNode }) {
   const feed = useFeed();
   const noCluster =
     feed.source === 'recording'
-      ? 'This is a recording: there is no cluster to try things on.'
-      : feed.state === 'live' ? null : 'The cluster is not reached: nothing can be tried now.';
+      ? 'This is a recording. Start a cluster to try things yourself.'
+      : feed.state === 'live' ? null : 'The cluster cannot be reached, so nothing can be tried now.';
   const { spikes, noSpikes, token, look } = useSpikes(noCluster === null);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

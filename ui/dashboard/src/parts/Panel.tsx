@@ -1,4 +1,4 @@
-// A panel: one question, one line that explains the picture, the picture, and the same as a table for who asks for it.
+// A panel: one question, one line that explains the picture, the picture, and the same as a table for those who prefer it.
 // Where there is nothing to show it says why, in place of the picture; a picture that does not show what happens now is
 // marked as such.
 import { Button, classes, useScrollStop } from '@claret/ui/kit';
@@ -8,35 +8,44 @@ import { useFeed } from '../feed/useFeed.tsx';
 import { isUnwatched } from '../store/watched.ts';
 import { useFollowing, useTelemetry } from '../time/useTimeAxis.tsx';
 import styles from './Panel.module.css';
+import type { ViewId } from './views.ts';
 
 export interface PanelProps {
-  /** a question: "Who blocks whom?" */
-  title: string;
-  /** one line for who sees it for the first time: what is drawn, in which units */
+  /** of its address on the page, for `focusView` */
+  id?: ViewId;
+  /** a short question or a noun: "Who blocks whom?" */
+  title: ReactNode;
+  /** the title as a text, where it is none */
+  name?: string;
+  /** one line for those who see it for the first time: what is drawn, in which units */
   about: ReactNode;
+  /** the line is short enough to stand beside the title */
+  isAboutBeside?: boolean;
   /** beside the title: a choice, a filter, a count */
   tools?: ReactNode;
   /** the same numbers as a table (the kit's Table); called only while it is shown */
   table?: () => ReactNode;
   /** where there is nothing to show: why, and what would change that; else null */
   empty?: ReactNode | null;
-  className?: string;
+  /** it is part of a larger surface, and as high as what it shows */
+  isFlat?: boolean;
   children: ReactNode;
 }
 
-const UNKNOWN = 'Not known: nobody watched at this time, or what was told did not reach this page.';
+export const NO_TELEMETRY = 'No telemetry yet.';
+const UNKNOWN = 'Nothing is known of this time: no dashboard was open, or its telemetry did not arrive.';
 
-export function Panel({ title, about, tools, table, empty, className, children }: PanelProps) {
+export function Panel({ id, title, name, about, isAboutBeside = false, tools, table, empty, isFlat = false, children }: PanelProps) {
   const [isTable, setIsTable] = useState(false);
-  const id = useId();
+  const titleId = useId();
   const scrollStop = useScrollStop();
   const isEmpty = empty !== null && empty !== undefined;
   const isUnknown = useTelemetry(({ totals }, span) => isUnwatched(totals, span));
   return (
-    <section className={classes(styles.panel, className)} aria-labelledby={id}>
+    <section id={id} tabIndex={-1} className={classes(styles.panel, isFlat && styles.flat)} aria-labelledby={titleId}>
       <div className={styles.head}>
         <h2 className={styles.title}>
-          <span id={id}>{title}</span> <PictureState />
+          <span id={titleId}>{title}</span> <PictureState />
         </h2>
         <div className={styles.tools}>
           {tools}
@@ -46,15 +55,15 @@ export function Panel({ title, about, tools, table, empty, className, children }
               size="small"
               className={styles.switch}
               aria-pressed={isTable}
-              aria-label={`${title} As a table`}
-              title={isTable ? 'Show the picture' : 'Show as a table'}
+              aria-label={`${name ?? String(title)}: as a table`}
+              title={isTable ? 'Show as a chart' : 'Show as a table'}
               onClick={() => setIsTable(!isTable)}
             >
               {isTable ? <ChartNoAxesColumn size={16} aria-hidden="true" /> : <Table2 size={16} aria-hidden="true" />}
             </Button>
           )}
         </div>
-        <p className={styles.about}>{about}</p>
+        <p className={classes(styles.about, isAboutBeside && styles.beside)}>{about}</p>
       </div>
       <div className={styles.body} {...scrollStop}>
         {isEmpty ? <p className={styles.empty}>{isUnknown ? UNKNOWN : empty}</p> : isTable && table ? table() : children}

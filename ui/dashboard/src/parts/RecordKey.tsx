@@ -1,4 +1,4 @@
-// A record's key in a text or a table: a button that brings the record out in all views.
+// A record's key in a text or a table: a button that highlights the record in all views.
 import { classes } from '@claret/ui/kit';
 import styles from './RecordKey.module.css';
 import { selectRecord, useSelectedRecord } from './selectedRecord.ts';
@@ -10,7 +10,7 @@ export function RecordKey({ value }: { value: string }) {
       type="button"
       className={classes(styles.key, isSelected && styles.selected)}
       aria-pressed={isSelected}
-      title={isSelected ? 'Bring out no record' : 'Bring this record out in all views'}
+      title={isSelected ? 'Stop highlighting this record' : 'Highlight this record in all views'}
       onClick={() => selectRecord(isSelected ? null : value)}
     >
       {value}

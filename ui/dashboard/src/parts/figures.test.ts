@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { figureWords, msWords, roundCeiling, scaleWords } from './figures.ts';
+import { figureWords, msWords, roundCeiling, scaleWords, shareWords } from './figures.ts';
 
 test('figures have the digits that mean something', () => {
   expect([12_345.6, 100, 45.67, 9.876, 0.314, 0, null, Number.NaN].map(figureWords)).toEqual([
@@ -9,9 +9,13 @@ test('figures have the digits that mean something', () => {
 });
 
 test('scales end on round figures that are no less than what they show', () => {
-  expect([0, 0.3, 1, 1.2, 4, 5, 6, 99, 101, 25_000].map(roundCeiling)).toEqual([1, 0.5, 1, 2, 5, 5, 10, 100, 200, 50_000]);
+  expect([0, 0.3, 1, 1.2, 4, 5, 6, 99, 101, 25_000].map(roundCeiling)).toEqual([1, 0.3, 1, 2, 4, 5, 6, 100, 200, 30_000]);
 });
 
 test('the ends of scales are said without false digits', () => {
   expect([5_000, 10, 1, 0.5, 0.001].map(scaleWords)).toEqual(['5,000', '10', '1', '0.5', '0.001']);
+});
+
+test('a share is all of it only where nothing is left', () => {
+  expect([0, 0.853, 0.994, 0.996, 1].map(shareWords)).toEqual(['0%', '85%', '99%', 'over 99%', '100%']);
 });

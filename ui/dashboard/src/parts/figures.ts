@@ -19,14 +19,21 @@ export function msWords(value_ms: number | null): string {
   return `${value_ms >= 10 ? Math.round(value_ms) : value_ms.toFixed(1)} ms`;
 }
 
+/** A part of a whole: "90%"; "over 99%" for nearly all of it, "100%" for all alone. */
+export function shareWords(share: number): string {
+  const percent = Math.round(share * 100);
+  return percent >= 100 && share < 1 ? 'over 99%' : `${percent}%`;
+}
+
 /** A round figure at the end of a scale: "5,000", "0.5". */
 export function scaleWords(value: number): string {
   return value >= 1 ? formatCount(value) : String(Number(value.toPrecision(1)));
 }
 
-/** The least of 1, 2, 5, 10, 20, … that is no less than `value`: where a chart's scale ends. */
+/** The least round figure that is no less than `value`, where a chart's scale ends: 1, 2, 3, 4, 5, 6, 8, 10, 20, … */
 export function roundCeiling(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 5].find((step) => step * power >= value * (1 - 1e-9)) ?? 10) * power;
+  const step = [1, 2, 3, 4, 5, 6, 8].find((one) => one * power >= value * (1 - 1e-9)) ?? 10;
+  return Number((step * power).toPrecision(1));
 }

@@ -1,4 +1,4 @@
-// The record that somebody looks closer at: chosen in one view, brought out in all of them.
+// The record that is looked at more closely: chosen in one view, highlighted in all of them.
 import { useSyncExternalStore } from 'react';
 
 let selected: string | null = null;

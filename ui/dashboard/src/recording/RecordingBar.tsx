@@ -1,4 +1,4 @@
-// Says that what is shown is a recording, whose, and from when; plays, stops and jumps in it.
+// Says that what is shown is a recording, and of when; plays, pauses and jumps in it.
 import { Button } from '@claret/ui/kit';
 import { Film, Pause, Play, Radio } from 'lucide-react';
 import { useFeed, useFeedControls, type ReplayView } from '../feed/useFeed.tsx';
@@ -19,9 +19,9 @@ export function RecordingBar() {
       <p className={styles.words}>
         <strong>Recording: {replay.name}</strong>, made {MADE.format(replay.made_at_ms)}.{' '}
         {replay.isShipped &&
-          `${live.refusal === TOO_MANY ? 'The cluster has as many viewers as it takes' : 'No cluster answers'}, so you see this one, which comes with Claret. It gives way as soon as one does. `}
-        {replay.isCutOff && 'The file ends early: this is what could be read. '}
-        {replay.malformed > 0 && `${replay.malformed} of its messages could not be read and are left out.`}
+          `${live.refusal === TOO_MANY ? 'The cluster has no room for another viewer' : 'No cluster answers'}. This recording comes with Claret and plays until a cluster answers. `}
+        {replay.isCutOff && 'The file is cut short; this is what could be read. '}
+        {replay.malformed > 0 && `${replay.malformed} of its messages could not be read and were left out.`}
       </p>
       <Player replay={replay} />
       {!replay.isShipped && <BackToCluster isLive={live.state === 'live'} />}
@@ -44,12 +44,12 @@ function Player({ replay: { from_ms, to_ms, isPlaying, isAtEnd } }: { replay: Re
     <div className={styles.player}>
       <Button size="small" onClick={toggle}>
         {isPlaying ? <Pause size={15} aria-hidden="true" /> : <Play size={15} aria-hidden="true" />}
-        {isPlaying ? 'Stop' : isAtEnd ? 'Play again' : 'Play'}
+        {isPlaying ? 'Pause' : isAtEnd ? 'Play again' : 'Play'}
       </Button>
       <input
         type="range"
         className={styles.range}
-        aria-label="Where in the recording"
+        aria-label="Position in the recording"
         aria-valuetext={`${done} of ${length}`}
         min={from_ms}
         max={to_ms}
@@ -71,7 +71,7 @@ function BackToCluster({ isLive }: { isLive: boolean }) {
   const feed = useFeedControls();
   return (
     <Button size="small" onClick={() => feed.close()}>
-      <Radio size={15} aria-hidden="true" /> {isLive ? 'Back to the cluster' : 'Close it'}
+      <Radio size={15} aria-hidden="true" /> {isLive ? 'Back to the cluster' : 'Close'}
     </Button>
   );
 }

@@ -14,14 +14,14 @@ export function RecordingButtons({ nameClass }: { nameClass: string | undefined 
   const input = useRef<HTMLInputElement>(null);
   const [isSaving, setIsSaving] = useState(false);
   useEffect(() => {
-    if (problem !== null && problem.code !== 'unreachable') toast({ tone: 'bad', title: 'Not opened', text: problemWords(problem), key: 'recording' });
+    if (problem !== null && problem.code !== 'unreachable') toast({ tone: 'bad', title: 'Could not open the file', text: problemWords(problem), key: 'recording' });
   }, [problem, toast]);
   const save = async () => {
     setIsSaving(true);
     const now = new Date();
     const name = `Claret ${now.toISOString().slice(0, 16).replace('T', ' ')}`;
     const file = await feed.save(name, now.getTime()).finally(() => setIsSaving(false));
-    if (file === null) toast({ title: 'Nothing to save yet', text: 'The cluster has told nothing so far.', key: 'recording' });
+    if (file === null) toast({ title: 'Nothing to save yet', text: 'No telemetry has arrived yet.', key: 'recording' });
     else download(file, fileNameOf(name));
   };
   return (

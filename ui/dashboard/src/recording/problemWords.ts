@@ -4,11 +4,11 @@ import type { RecordingProblem } from '../feed/recording.ts';
 export function problemWords(problem: RecordingProblem): string {
   switch (problem.code) {
     case 'not_a_recording':
-      return 'This file is no recording of a Claret cluster. Recordings are saved here, and end in .claret.gz.';
+      return 'This file is not a Claret recording. Recordings are saved here and end in .claret.gz.';
     case 'other_version':
-      return `This recording is of version ${problem.version}; this page reads version ${problem.ours}. The Claret it comes from opens it.`;
+      return `This recording has version ${problem.version}, and this page reads version ${problem.ours}. Open it with the Claret that saved it.`;
     case 'too_large':
-      return 'This file is larger than a recording can be.';
+      return 'This file is too large for a recording.';
     case 'empty':
       return 'This recording ends before anything was recorded.';
     case 'unreachable':

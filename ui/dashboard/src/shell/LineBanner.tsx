@@ -1,4 +1,4 @@
-// When what is shown is not what happens now, and nobody chose that: why, until when it is known, and what comes next.
+// When the picture is not of now, and nobody chose that: why, until when it is known, and what comes next.
 import { Button, useDelayed } from '@claret/ui/kit';
 import { TriangleAlert } from 'lucide-react';
 import type { LiveStatus } from '../feed/liveFeed.ts';
@@ -7,7 +7,7 @@ import { clockTime } from '../time/ticks.ts';
 import styles from './LineBanner.module.css';
 import { bannerWords } from './lineWords.ts';
 
-/** A line that is there again within this time is no news. */
+/** A connection that is back within this time is no news. */
 const NEWS_MS = 1_200;
 
 export function LineBanner() {
@@ -25,7 +25,7 @@ function Banner({ live, until }: { live: LiveStatus; until: string | null }) {
       <p className={styles.words}>{bannerWords(live, until)}</p>
       {live.state === 'other_version' && (
         <Button size="small" onClick={() => window.location.reload()}>
-          Load the page again
+          Reload the page
         </Button>
       )}
     </section>

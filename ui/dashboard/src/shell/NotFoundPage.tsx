@@ -4,17 +4,17 @@ import { Link } from 'react-router';
 export function NotFoundPage() {
   return (
     <>
-      <title>Not here · Claret Dashboard</title>
+      <title>Page not found · Claret Dashboard</title>
       <EmptyState
         heading="h1"
-        title="There is no such page"
+        title="Page not found"
         actions={
           <Button asChild>
-            <Link to="/">Go to the instrument</Link>
+            <Link to="/">Go to the cluster view</Link>
           </Button>
         }
       >
-        The address may be mistyped, or from another version of the dashboard.
+        The address may be mistyped, or belong to another version of the dashboard.
       </EmptyState>
     </>
   );

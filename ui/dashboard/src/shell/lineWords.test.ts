@@ -12,7 +12,7 @@ test('each state of the line has a word of its own', () => {
   expect(label({ state: 'stale' })).toBe('Reconnecting');
   expect(label({ state: 'stale', behind_s: 3 })).toBe('3 s behind');
   expect(label({ state: 'offline' })).toBe('Offline');
-  expect(label({ state: 'other_version', otherVersion: 2 })).toBe('Other version');
+  expect(label({ state: 'other_version', otherVersion: 2 })).toBe('Version mismatch');
 });
 
 test('a recording says so however the line is', () => {

@@ -79,7 +79,11 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
         expect(totals.elapsed(tick)).toBe(250);
         expect(totals.value(tick, 'operations')).toBe(sum(told, ({ operations }) => operations));
         const waited = totals.causes().map((cause) => totals.waited(tick, cause));
-        expect(sum(waited, (ms) => ms)).toBeCloseTo(sum(told, ({ waits }) => sum(Object.values(waits), ({ totalMs }) => totalMs)), 3);
+        expect(totals.waited(tick, 'thrown_away')).toBeCloseTo(sum(told, ({ thrownAwayMs }) => thrownAwayMs), 3);
+        expect(totals.waited(tick, 'backing_off')).toBeCloseTo(sum(told, ({ backingOffMs }) => backingOffMs), 3);
+        expect(totals.waited(tick, 'queued')).toBeCloseTo(sum(told, ({ queuedMs }) => queuedMs), 3);
+        const before = sum(told, ({ thrownAwayMs, backingOffMs, queuedMs }) => thrownAwayMs + backingOffMs + queuedMs);
+        expect(sum(waited, (ms) => ms)).toBeCloseTo(before + sum(told, ({ waits }) => sum(Object.values(waits), ({ totalMs }) => totalMs)), 3);
         const running = sum(told, ({ latencyTotalMs }) => latencyTotalMs) - sum(waited, (ms) => ms);
         expect(totals.running(tick)).toBeCloseTo(Math.max(0, running), 2);
       });

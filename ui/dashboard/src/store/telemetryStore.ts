@@ -44,6 +44,7 @@ export class TelemetryStore {
   private counted = 0;
   private known: Conditions | null = null;
   private knownFirst: Conditions | null = null;
+  private knownNormal: Conditions | null = null;
   private shardCount = 0;
   private markList: readonly KnownMark[] = [];
   private missedFrames = 0;
@@ -79,6 +80,11 @@ export class TelemetryStore {
     return this.knownFirst;
   }
 
+  /** Those that the cluster was started with; null where that was not told. */
+  get normalConditions(): Conditions | null {
+    return this.knownNormal;
+  }
+
   /** In the cluster; 0 until told. */
   get shards(): number {
     return this.shardCount;
@@ -99,10 +105,19 @@ export class TelemetryStore {
     return this.silentShards;
   }
 
-  take(message: TelemetryMessage): void {
+  /** `isPast`: told of what went before; how things are now is known already, by `greet`. */
+  take(message: TelemetryMessage, isPast = false): void {
     if (message.kind === 'frame') this.takeFrame(message);
-    else if (message.kind === 'mark') this.takeMark(message);
-    else this.takeWelcome(message);
+    else if (message.kind === 'mark') this.takeMark(message, isPast);
+    else this.takeWelcome(message, isPast);
+    this.counted += 1;
+  }
+
+  /** How things are, before the past is told that leads there. The same welcome is to be taken after it. */
+  greet({ conditions, normal, shards }: WelcomeMessage): void {
+    this.known = conditions;
+    this.knownNormal = normal ?? null;
+    this.shardCount = shards;
     this.counted += 1;
   }
 
@@ -112,6 +127,7 @@ export class TelemetryStore {
     this.markList = [];
     this.known = null;
     this.knownFirst = null;
+    this.knownNormal = null;
     this.shardCount = 0;
     this.missedFrames = 0;
     this.silentShards = [];
@@ -119,17 +135,16 @@ export class TelemetryStore {
     this.counted += 1;
   }
 
-  private takeWelcome(message: WelcomeMessage): void {
-    this.known = message.conditions;
+  private takeWelcome(message: WelcomeMessage, isPast: boolean): void {
+    if (!isPast) this.greet(message);
     this.knownFirst ??= message.conditions;
-    this.shardCount = message.shards;
     // Frames are numbered anew for each stream.
     this.lastNumber = 0;
     for (const { id, at_ms, what } of message.marks) this.addMark({ id, at_ms, what });
   }
 
-  private takeMark({ id, at_ms, what }: MarkMessage): void {
-    if ('conditions' in what) this.known = what.conditions;
+  private takeMark({ id, at_ms, what }: MarkMessage, isPast: boolean): void {
+    if (!isPast && 'conditions' in what) this.known = what.conditions;
     this.addMark({ id, at_ms, what });
   }
 

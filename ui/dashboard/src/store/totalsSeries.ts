@@ -100,7 +100,11 @@ export class TotalsSeries {
     return this.counts.sum(tick, tick + 1, COUNT_OF.get(name)!);
   }
 
-  /** ms of the waits for this cause that ended in the tick; 0 for a cause not heard of. */
+  /**
+   * ms that transactions spent in this state rather than running; 0 for one not heard of. `thrown_away`: in attempts that were
+   * aborted, less what these waited; `backing_off`: between attempts; `queued`: at the app server, until fewer ran. These three
+   * count when the transaction commits. Others are causes of waits at shards, which count when the wait ends.
+   */
   waited(tick: number, cause: string): number {
     const figure = this.causeNames.indexOf(cause);
     return figure < 0 ? 0 : this.waits.sum(tick, tick + 1, figure);
@@ -112,9 +116,8 @@ export class TotalsSeries {
   }
 
   /**
-   * ms that the tick's commits took, from their transaction's begin, less what was waited at shards: running and voting, pauses
-   * before another attempt, waiting at the app server to be let in. An estimate, since waits are taken off when they end, and
-   * those of transactions that are given up too; never negative.
+   * ms that the tick's commits took, from their transaction's begin, less what was `waited`: running and voting. An estimate, since
+   * waits are taken off when they end, and those of transactions that are given up too; never negative.
    */
   running(tick: number): number {
     let waited_ms = 0;
@@ -180,6 +183,8 @@ export class TotalsSeries {
     counts.add(9, conflicts);
     for (const cause in telemetry.waits) this.waits.add(this.cause(cause), telemetry.waits[cause]!.totalMs);
     for (const [bucket, count] of telemetry.latencies) this.latencies.add(bucket, count);
+    const { thrownAwayMs: thrown_away, backingOffMs: backing_off, queuedMs: queued } = telemetry;
+    for (const [state, ms] of Object.entries({ thrown_away, backing_off, queued })) if (ms > 0) this.waits.add(this.cause(state), ms);
     this.took.add(0, telemetry.latencyTotalMs);
   }
 

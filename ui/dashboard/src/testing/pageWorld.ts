@@ -1,5 +1,6 @@
 // A page's world for tests: time that passes when told to, and a cluster that streams what it is given.
 import type { LiveFeedWorld } from '../feed/liveFeed.ts';
+import { HISTORY_PATH } from '../feed/past.ts';
 
 export class PageWorld implements LiveFeedWorld {
   time_ms = 0;
@@ -8,7 +9,11 @@ export class PageWorld implements LiveFeedWorld {
   shipped: Blob | null = null;
   /** what the stream's address answers; null: nobody answers, ever */
   answers: (() => Response) | null = null;
+  /** what the address of the cluster's history answers; null: 404 */
+  history: Blob | Promise<Blob> | null = null;
+  /** but for its history */
   asked: string[] = [];
+  askedHistory: string[] = [];
   private timers = new Map<number, { at_ms: number; run: () => void }>();
   private lastTimer = 0;
   private stream: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -48,6 +53,10 @@ export class PageWorld implements LiveFeedWorld {
   }
 
   async fetch(url: string, init: { signal: AbortSignal }): Promise<Response> {
+    if (url.startsWith(HISTORY_PATH)) {
+      this.askedHistory.push(url);
+      return this.history === null ? new Response(null, { status: 404 }) : new Response(await this.history);
+    }
     this.asked.push(url);
     if (url.endsWith('.gz')) return this.shipped === null ? new Response(null, { status: 404 }) : new Response(this.shipped);
     if (this.answers !== null) return this.answers();

@@ -1,19 +1,22 @@
 // The flags over the axis. Which there are is React's; where they stand is set once a frame, as the axis moves.
 import { classes } from '@claret/ui/kit';
 import { Flag, MessageSquare, RotateCcw, SlidersHorizontal, Zap, type LucideIcon } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { frameLoop } from '../chart/frameLoop.ts';
 import { useSame } from '../parts/useSame.ts';
 import type { Mark } from '../store/telemetryStore.ts';
 import styles from './Flags.module.css';
-import { flagPlaces } from './flagPlaces.ts';
-import { markKind, markWords } from './markWords.ts';
+import { flagPlaces, type LabelWidths } from './flagPlaces.ts';
+import { FlagRows } from './flagRows.ts';
+import { useGutter } from './gutter.ts';
+import { markAbbreviation, markKind, markWords } from './markWords.ts';
 import { clockTime } from './ticks.ts';
 import type { TimeAxis } from './timeAxis.ts';
 import { useTelemetry, useTimeAxis } from './useTimeAxis.tsx';
 
 /** More than one can read on an axis. */
 const FLAGS_MAX = 40;
+const ROW_PX = 21;
 
 const iconOf = ({ what }: Mark): LucideIcon => {
   if ('conditions' in what) return SlidersHorizontal;
@@ -21,35 +24,52 @@ const iconOf = ({ what }: Mark): LucideIcon => {
   return 'note' in what ? MessageSquare : RotateCcw;
 };
 
-/** `box`: the element that is as wide as the axis. */
-export function Flags({ box }: { box: HTMLElement | null }) {
+export function Flags() {
   const axis = useTimeAxis();
+  const { width: gutter } = useGutter();
   const list = useRef<HTMLOListElement>(null);
+  const [rows] = useState(() => new FlagRows());
   // The same array for as long as there are the same marks: the effect below measures, which lays the page out.
   const marks = useSame(
     useTelemetry(({ marks: all }, { from_ms, to_ms }) => all.filter(({ at_ms }) => at_ms >= from_ms && at_ms <= to_ms).slice(-FLAGS_MAX)),
   );
   useEffect(() => {
+    const box = list.current;
     if (box === null) return;
     let width = box.clientWidth;
-    const sizes = new ResizeObserver(() => (width = box.clientWidth));
+    let labels = labelWidths(box);
+    const measure = () => {
+      width = box.clientWidth;
+      labels = labelWidths(box);
+    };
+    const sizes = new ResizeObserver(measure);
     sizes.observe(box);
-    const stop = frameLoop.onFrame(() => list.current && placeFlags(list.current, marks, axis, width));
+    document.fonts.addEventListener('loadingdone', measure);
+    const stop = frameLoop.onFrame(() => {
+      const used = placeFlags(box, marks, labels, axis, width);
+      const height = `${rows.fit(used, performance.now()) * ROW_PX}px`;
+      if (box.style.height !== height) box.style.height = height;
+    });
     return () => {
       stop();
       sizes.disconnect();
+      document.fonts.removeEventListener('loadingdone', measure);
     };
-  }, [box, axis, marks]);
+  }, [axis, marks, rows]);
   return (
-    <ol className={styles.flags} ref={list} aria-label="What was done to the cluster">
+    <ol className={styles.flags} ref={list} style={{ marginLeft: gutter }} aria-label="Changes to the cluster">
       {marks.map((mark, index) => {
         const Icon = iconOf(mark);
         const words = markWords(mark);
         return (
           <li key={`${mark.at_ms} ${index}`} className={classes(styles.flag, styles[markKind(mark)])} title={`${clockTime(mark.at_ms)} ${words}`}>
-            <span className={styles.words}>
-              <Icon size={12} aria-hidden="true" />
-              <span className={styles.text}>{words}</span>
+            <span className={styles.label}>
+              <Icon className={styles.icon} size={13} aria-hidden="true" />
+              <span className={styles.full}>{words}</span>
+              <span className={styles.short} aria-hidden="true">
+                {markAbbreviation(mark)}
+              </span>
+              <b className={styles.joined} aria-hidden="true" />
             </span>
           </li>
         );
@@ -58,18 +78,38 @@ export function Flags({ box }: { box: HTMLElement | null }) {
   );
 }
 
-function placeFlags(list: HTMLElement, marks: readonly Mark[], { span }: TimeAxis, width: number): void {
+/** The icon with its padding; as in the style sheet. */
+const ICON_PX = 22;
+const WORDS_GAP_PX = 4;
+const PADDING_END_PX = 6;
+
+function labelWidths(list: HTMLElement): LabelWidths[] {
+  return [...list.children].map((flag) => {
+    const [full, short] = [flag.querySelector(`.${styles.full}`), flag.querySelector(`.${styles.short}`)].map(
+      (words) => ICON_PX + WORDS_GAP_PX + Math.ceil((words as HTMLElement).scrollWidth) + PADDING_END_PX,
+    ) as [number, number];
+    return { full, short: Math.min(full, short), icon: ICON_PX };
+  });
+}
+
+/** Answers how many rows have flags. */
+function placeFlags(list: HTMLElement, marks: readonly Mark[], labels: readonly LabelWidths[], { span }: TimeAxis, width: number): number {
   const perMs = width / (span.to_ms - span.from_ms);
-  const places = flagPlaces(marks.map(({ at_ms }) => (at_ms - span.from_ms) * perMs), width);
-  places.forEach(({ x, row, room, waves }, index) => {
+  const places = flagPlaces(marks.map(({ at_ms }) => (at_ms - span.from_ms) * perMs), labels, width);
+  let rows = 0;
+  places.forEach(({ x, row, shift, size, joined, isJoined }, index) => {
     const flag = list.children[index] as HTMLElement | undefined;
     if (!flag) return;
-    const isOut = x < 0 || x > width;
-    flag.hidden = isOut;
-    if (isOut) return;
+    flag.hidden = x < 0 || x > width;
+    if (flag.hidden) return;
+    if (!isJoined) rows = Math.max(rows, row + 1);
     flag.style.transform = `translateX(${x}px)`;
-    flag.style.setProperty('--room', `${Math.round(room)}px`);
-    if (flag.dataset['waves'] !== waves) flag.dataset['waves'] = waves;
-    if (flag.dataset['row'] !== String(row)) flag.dataset['row'] = String(row);
+    const looks = { row: String(row), size: isJoined ? 'pole' : size, joined: joined > 0 ? `+${joined}` : '', side: shift > 0 ? 'left' : 'right' };
+    for (const [name, value] of Object.entries(looks)) if (flag.dataset[name] !== value) flag.dataset[name] = value;
+    const shifted = `${-Math.round(shift)}px`;
+    if (flag.style.getPropertyValue('--shift') !== shifted) flag.style.setProperty('--shift', shifted);
+    const sum = flag.querySelector(`.${styles.joined}`)!;
+    if (sum.textContent !== looks.joined) sum.textContent = looks.joined;
   });
+  return rows;
 }

@@ -1,15 +1,68 @@
 import { expect, test } from 'vitest';
-import { flagPlaces } from './flagPlaces.ts';
+import { seeded } from '../../../kit/seeded.ts';
+import { FLAG_ROWS, flagPlaces, type FlagPlace, type LabelWidths } from './flagPlaces.ts';
 
-test('flags take turns in two rows and keep off the next pole of theirs', () => {
-  const places = flagPlaces([100, 130, 300, 320], 1_000);
-  expect(places.map(({ row }) => row)).toEqual([0, 1, 0, 1]);
-  expect(places[0]!.room).toBe(200);
-  expect(places[1]!.room).toBe(190);
+const WIDTHS: LabelWidths = { full: 150, short: 90, icon: 22 };
+const place = (poles: readonly number[], width = 1_000) => flagPlaces(poles, poles.map(() => WIDTHS), width);
+const rows = (places: readonly FlagPlace[]) => places.map(({ row }) => row);
+
+/** Labels that are shown, as boxes. */
+function boxes(places: readonly FlagPlace[], widths: readonly LabelWidths[], width: number) {
+  return places.flatMap(({ x, row, shift, size, isJoined }, index) =>
+    isJoined || x < 0 || x > width ? [] : [{ x, row, from: x - shift, to: x - shift + widths[index]![size] }],
+  );
+}
+
+test('flags that stand apart share the top row', () => {
+  expect(rows(place([100, 300, 500]))).toEqual([0, 0, 0]);
 });
 
-test('the newest waves to the left where the right end is near', () => {
-  const [only] = flagPlaces([980], 1_000);
-  expect(only).toMatchObject({ waves: 'left', room: 980 });
-  expect(flagPlaces([500], 1_000)[0]).toMatchObject({ waves: 'right', room: 500 });
+test('a flag under the label of the one before goes a row down, and the next one with room goes up again', () => {
+  expect(rows(place([100, 140, 180, 400]))).toEqual([0, 1, 2, 0]);
+});
+
+test('where no row is left, the label in the way is abbreviated', () => {
+  const places = place([100, 140, 180, 300]);
+  expect(rows(places)).toEqual([0, 1, 2, 0]);
+  expect(places.map(({ size }) => size)).toEqual(['full', 'full', 'short', 'full']);
+});
+
+test('flags too close even for icons join the one before, which counts them', () => {
+  const places = place([100, 102, 104, 106, 108]);
+  expect(places.map(({ isJoined }) => isJoined)).toEqual([false, false, false, true, true]);
+  expect(places[2]!.joined).toBe(2);
+});
+
+test('a label at the right end stays within the axis', () => {
+  const [only] = place([960]);
+  expect(only!.x - only!.shift + WIDTHS.full).toBe(1_000);
+});
+
+test('what is outside the axis takes nobody’s room', () => {
+  expect(rows(place([-40, 20, 1_200]))).toEqual([0, 0, 0]);
+});
+
+test('however many flags there are and however narrow the window: no label covers another, none leaves the axis, none is lost', () => {
+  const chance = seeded('flags');
+  for (let round = 0; round < 150; round += 1) {
+    const width = chance.integer(200, 1_200);
+    const poles = Array.from({ length: chance.integer(1, 40) }, () => chance.between(0, width)).sort((a, b) => a - b);
+    const widths = poles.map(() => {
+      const full = chance.integer(40, 180);
+      return { full, short: Math.min(full, chance.integer(40, 100)), icon: 22 };
+    });
+    const places = flagPlaces(poles, widths, width);
+    const shown = boxes(places, widths, width);
+    for (const [index, box] of shown.entries()) {
+      expect(box.row).toBeLessThan(FLAG_ROWS);
+      expect(box.from).toBeGreaterThanOrEqual(0);
+      expect(box.to).toBeLessThanOrEqual(width);
+      for (const other of shown.slice(index + 1)) {
+        if (other.row === box.row) expect(other.from, `round ${round}`).toBeGreaterThanOrEqual(box.to);
+        // A later pole may cross no label that stands lower than its own.
+        if (box.row >= other.row) expect(other.x, `round ${round}`).toBeGreaterThanOrEqual(box.to);
+      }
+    }
+    expect(shown.length + places.reduce((sum, { joined }) => sum + joined, 0)).toBe(poles.length);
+  }
 });

@@ -60,6 +60,13 @@ export class TimeAxis {
     this.tell();
   }
 
+  /** Shows so much time, up to the same instant as before; goes on following. */
+  showWidth(width_ms: number): void {
+    if (!Number.isFinite(width_ms)) return;
+    this.showInBounds(this.to_ms - clamp(width_ms, WIDTH_MS_MIN, WIDTH_MS_MAX), this.to_ms);
+    this.tell();
+  }
+
   /** Later (positive) or earlier; stops following. */
   pan(by_ms: number): void {
     if (!Number.isFinite(by_ms)) return;

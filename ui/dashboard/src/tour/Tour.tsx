@@ -1,11 +1,11 @@
-// The guided tour: one step at a time, over the instrument, which shows what it tells. What it measures it keeps in a table.
+// The guided tour: one step at a time, over the charts that it talks about. What it has measured stands in a table. Each step
+// borrows its conditions for its spike: the gateway puts the earlier ones back, whatever becomes of this page.
 import { Button, classes } from '@claret/ui/kit';
 import { ArrowLeft, ArrowRight, Eye, FastForward, Play, X } from 'lucide-react';
-import { useRef } from 'react';
-import type { Conditions } from '../../../telemetry/frame.ts';
 import { useFeed, useFeedControls } from '../feed/useFeed.tsx';
 import { conditionWords } from '../laboratory/conditions.ts';
 import type { Measured } from '../laboratory/measured.ts';
+import type { SpikeRun } from '../laboratory/spikes.ts';
 import { useLaboratory } from '../laboratory/useLaboratory.tsx';
 import { figureWords, msWords } from '../parts/figures.ts';
 import { useTelemetry, useTimeAxis } from '../time/useTimeAxis.tsx';
@@ -13,6 +13,7 @@ import { findingsOf } from './findings.ts';
 import { STEPS, type Step } from './steps.ts';
 import styles from './Tour.module.css';
 import { useTour } from './useTour.ts';
+import { verdictOf } from './verdict.ts';
 
 /** What a step's span is shown with on both sides. */
 const MARGIN_MS = 2_000;
@@ -20,19 +21,17 @@ const MARGIN_MS = 2_000;
 export function Tour() {
   const { step, go } = useTour();
   const laboratory = useLaboratory();
-  const conditions = useTelemetry((store) => store.conditions);
-  const before = useRef<Conditions | null>(null);
   const findings = useTelemetry((store) => (step === null ? [] : findingsOf(store, STEPS)));
   if (step === null) return null;
   const close = () => {
     go(null);
-    if (before.current && laboratory.closed === null) void laboratory.switchTo(before.current);
-    before.current = null;
+    // One of its steps, which nobody watches any more.
+    if (laboratory.closed === null && laboratory.spikes?.running?.conditions) void laboratory.stop();
     // The button that had the focus is gone.
     document.getElementById('main')?.focus({ preventScroll: true });
   };
-  const remember = () => (before.current ??= conditions);
-  const { title, tell, look } = STEPS[step]!;
+  const { title, tell, why, look } = STEPS[step]!;
+  const verdict = verdictOf(STEPS, findings, step);
   return (
     <section className={styles.tour} aria-label="Guided tour">
       <div className={styles.story}>
@@ -41,11 +40,17 @@ export function Tour() {
         </p>
         <h2 className={styles.title}>{title}</h2>
         <p className={styles.tell}>{tell}</p>
+        <p className={styles.why}>{why}</p>
         <p className={styles.look}>
           <Eye size={16} aria-hidden="true" /> <span>{look}</span>
         </p>
+        {verdict && (
+          <p className={styles.verdict} role="status">
+            {verdict}
+          </p>
+        )}
         <div className={styles.actions}>
-          <RunStep key={step} step={STEPS[step]!} finding={findings[step] ?? null} onRun={remember} />
+          <RunStep key={step} step={STEPS[step]!} finding={findings[step] ?? null} />
           <Button size="small" disabled={step === 0} onClick={() => go(step - 1)}>
             <ArrowLeft size={15} aria-hidden="true" /> Back
           </Button>
@@ -71,24 +76,27 @@ export function Tour() {
 interface RunStepProps {
   step: Step;
   finding: Measured | null;
-  onRun(): void;
 }
 
-function RunStep({ step, finding, onRun }: RunStepProps) {
-  const { closed, spikes, noSpikes, isBusy, switchTo, start } = useLaboratory();
+function RunStep({ step, finding }: RunStepProps) {
+  const { closed, spikes, noSpikes, isBusy, start } = useLaboratory();
   const axis = useTimeAxis();
   if (closed !== null || spikes === null) return <FindStep finding={finding} why={closed === null ? noSpikes : null} />;
-  const run = async () => {
-    onRun();
+  const run = () => {
     axis.follow();
-    if (await switchTo(step.conditions)) await start(step.spike);
+    void start({ ...step.spike, conditions: step.conditions });
   };
   const isRunning = spikes.running !== null;
   return (
-    <Button look="primary" size="small" isBusy={isBusy || isRunning} onClick={() => void run()}>
-      <Play size={15} aria-hidden="true" /> {isRunning ? 'The crowd is there' : finding ? 'Run it again' : `Run it for ${step.spike.seconds} s`}
+    <Button look="primary" size="small" isBusy={isBusy || isRunning} onClick={run}>
+      <Play size={15} aria-hidden="true" /> {isRunning ? runningWords(spikes.running!) : finding ? 'Run it again' : `Run it for ${step.spike.seconds} s`}
     </Button>
   );
+}
+
+function runningWords({ line }: SpikeRun): string {
+  if (line?.state === 'running') return 'Running…';
+  return line?.state === 'checking' ? 'Checking the results…' : 'Preparing…';
 }
 
 /** Where nothing can be run: where the step was measured in what is shown, or that it was not. */
@@ -105,11 +113,11 @@ function FindStep({ finding, why }: { finding: Measured | null; why: string | nu
     );
   }
   if (replay === null || replay.isAtEnd) {
-    return <span className={styles.soft}>{why ?? (replay === null ? 'There is no cluster to run it on.' : 'The recording does not have this step.')}</span>;
+    return <span className={styles.soft}>{why ?? (replay === null ? 'No cluster to run it on.' : 'This step is not in the recording.')}</span>;
   }
   return (
     <Button look="primary" size="small" onClick={() => feed.jump(replay.to_ms)}>
-      <FastForward size={15} aria-hidden="true" /> Look at the whole recording
+      <FastForward size={15} aria-hidden="true" /> Show the whole recording
     </Button>
   );
 }
@@ -118,13 +126,13 @@ function Findings({ findings, at }: { findings: readonly (Measured | null)[]; at
   const most = Math.max(...findings.map((finding) => finding?.committed_per_s ?? 0), 1);
   return (
     <table className={styles.findings}>
-      <caption>Measured on the way</caption>
+      <caption>Measured so far</caption>
       <thead>
         <tr>
           <th scope="col">Step</th>
-          <th scope="col">Committed/s</th>
+          <th scope="col">Transactions/s</th>
           <th scope="col">Retries per commit</th>
-          <th scope="col">p99</th>
+          <th scope="col">p99 latency</th>
         </tr>
       </thead>
       <tbody>

@@ -1,63 +1,67 @@
-// The paper's story in five steps. Each sets conditions, sends a crowd, and says where to look; its figures are whatever
-// the cluster then does.
+// The paper's story in five steps. Each puts the cluster under load under its own conditions, and says what to expect, why, and
+// where to look. Its figures are whatever the cluster then does.
 import type { Conditions } from '../../../telemetry/frame.ts';
 import { WAYS } from '../laboratory/conditions.ts';
 import type { SpikeWish } from '../laboratory/spikes.ts';
 
 export interface Step {
   title: string;
+  /** what there is to see */
   tell: string;
+  why: string;
   look: string;
+  /** the usual reason where it is no faster than the step before */
+  otherwise: string;
   conditions: Conditions;
   spike: SpikeWish;
 }
 
 const CLIENTS = 128;
-const bidStorm: SpikeWish = { spike: 'bid-storm', seconds: 15, clients: CLIENTS };
+const bidSpike: SpikeWish = { spike: 'bid-spike', seconds: 15, clients: CLIENTS };
 
 export const STEPS: readonly Step[] = [
   {
     title: 'Everybody wants the same record',
-    tell:
-      'A crowd bids on one auction and looks at it. With reader/writer locks, as in most databases, each bid shuts out all others: ' +
-      'whoever comes meanwhile is refused, and tries again.',
-    look: 'How much gets done, and how often in vain. Under “Who is in whose way?”: Bid meets Bid.',
+    tell: 'Many people bid on one auction and look at it. The more of them there are, the less gets done: most attempts are refused and have to start over.',
+    why: 'With reader/writer locks, as in most databases, each bid shuts out all others until it has committed.',
+    look: '“Throughput” and “Retries” at the top. Under “Who blocks whom?”, Bid blocks Bid.',
+    otherwise: '',
     conditions: WAYS[0].conditions,
-    spike: bidStorm,
+    spike: bidSpike,
   },
   {
-    title: 'Two bids do not mind each other',
-    tell:
-      'Whichever of two bids comes first, the auction ends up the same: they commute. Claret knows that of every operation, and lets those ' +
-      'that commute hold a record together. The paper calls it boosting.',
-    look: 'Whether Bid still meets Bid. What is left is Bid and ViewAuction: whether one looks before a bid or after it does make a difference.',
+    title: 'Two bids don’t mind each other',
+    tell: 'The same load, but bids no longer block bids. More of them commit, with fewer retries.',
+    why: 'Whichever of two bids comes first, the auction ends up the same: they commute. Claret knows that for every operation, and lets operations that commute share a record.',
+    look: 'Under “Who blocks whom?”, Bid no longer blocks Bid. What is left is Bid and ViewAuction: looking before or after a bid does make a difference.',
+    otherwise: 'Commuting locks help where operations meet. On a busy machine, the load’s own process may be too slow for many bids to meet.',
     conditions: WAYS[1].conditions,
-    spike: bidStorm,
+    spike: bidSpike,
   },
   {
-    title: 'Take turns, in crowds',
-    tell:
-      'Bids and looks do not mix, but many bids do, and many looks. So who must wait is not refused but queues with its kind, and a whole kind ' +
-      'enters at once: a phase of bids, a phase of looks, and so on. A cap on each phase sees that nobody waits for ever.',
-    look: 'The hot record under “What is let in, and when?”: its bands alternate, and above them stand those who wait. “Where does their time go?” now has waiting in it, where before there were refusals.',
+    title: 'Take turns, in groups',
+    tell: 'Bids and looks take turns: a phase of bids, a phase of looks, and so on. Waiting takes the place of most retries.',
+    why: 'Bids and looks don’t mix, but many bids do, and so do many looks. So an operation that has to wait is not refused. It queues with its kind, and the whole kind is let in at once. A time limit on each phase keeps the others from waiting too long.',
+    look: 'The hot record under “Lock phases of hot records”: its bands alternate, with waiters above them. “Transactions by state” now shows waiting instead of thrown-away work.',
+    otherwise: 'Waiting in line costs about as much as trying again as long as retries are cheap. Phasing pays off with longer transactions and hotter records.',
     conditions: WAYS[2].conditions,
-    spike: bidStorm,
+    spike: bidSpike,
   },
   {
     title: 'Ask once for many',
-    tell:
-      'Many transactions of one app server want the same of the same record. The server asks once, holds on to the answer, and its transactions ' +
-      'share it. Each still commits or aborts alone.',
-    look: 'What gets done by as many clients, and how long it takes them.',
+    tell: 'The same clients send far fewer messages. Where messages are the limit, more gets done in less time.',
+    why: 'Many transactions of one app server need the same lock on the same record. The server asks for it once and shares it among them. Each transaction still commits or aborts on its own.',
+    look: '“Throughput” and “Latency” at the top.',
+    otherwise: 'Combining saves messages to the shard. It makes little difference where the app server, here the load’s own process, is the limit.',
     conditions: WAYS[3].conditions,
-    spike: bidStorm,
+    spike: bidSpike,
   },
   {
-    title: 'Another crowd, the same ideas',
-    tell:
-      'A post goes viral: a crowd reposts it and reads it. Nothing was made for auctions: counters, sets and lists each say what of them commutes, ' +
-      'and the rest follows.',
-    look: 'Other records are hot now, with other phases. “Data types” shows what commutes for each of them.',
+    title: 'Another spike, the same ideas',
+    tell: 'A post goes viral: many people repost it and read it. Other records get hot, and it works the same way.',
+    why: 'Nothing here was made for auctions. Counters, sets and lists each say which of their operations commute, and the rest follows.',
+    look: 'Other records are hot now, with other phases. The page “Data types” shows what commutes for each type.',
+    otherwise: '',
     conditions: WAYS[3].conditions,
     spike: { spike: 'viral-post', seconds: 15, clients: CLIENTS },
   },

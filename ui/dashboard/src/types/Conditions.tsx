@@ -8,12 +8,12 @@ export const conditionId = (type: DataType, { number }: Condition): string => `$
 /** More of them stand below the table. */
 const BESIDE_MAX = 7;
 
-/** A type's rules that need words, by the numbers in its table. */
+/** A type's rules that need words, under the numbers of its table. */
 export function Conditions({ type, conditions }: { type: DataType; conditions: readonly Condition[] }) {
   return (
     <section className={classes(styles.rules, conditions.length > BESIDE_MAX && styles.below)} aria-labelledby={`${type.name}-rules`}>
       <h3 id={`${type.name}-rules`} className={styles.title}>
-        When do they go together?
+        When can they run together?
       </h3>
       <ol className={styles.list}>
         {conditions.map((condition) => (
@@ -22,7 +22,7 @@ export function Conditions({ type, conditions }: { type: DataType; conditions: r
             <div>
               <p className={styles.pairs}>
                 {condition.pairs.map(([first, second]) => (
-                  <span key={`${first} ${second}`}>{first === second ? `two ${first}` : `${first} and ${second}`}</span>
+                  <span key={`${first} ${second}`}>{first} and {second}</span>
                 ))}
               </p>
               <p className={styles.words}>{sentence(condition.words)}</p>

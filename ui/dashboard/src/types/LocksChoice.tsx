@@ -2,11 +2,11 @@ import styles from './LocksChoice.module.css';
 import type { Locks } from './catalogue.ts';
 
 const CHOICES: readonly { locks: Locks; words: string }[] = [
-  { locks: 'abstract', words: 'Commuting operations' },
+  { locks: 'abstract', words: 'Commuting locks' },
   { locks: 'rw', words: 'Reader/writer locks' },
 ];
 
-/** For which locks the tables are drawn; it changes nothing in the cluster. */
+/** For which locks the tables are shown; it changes nothing in the cluster. */
 export function LocksChoice({ locks, onChange }: { locks: Locks; onChange(locks: Locks): void }) {
   return (
     <fieldset className={styles.choice}>

@@ -4,7 +4,7 @@ import { modeOf, modesOf, type DataType, type Locks, type Operation } from './ca
 import styles from './OperationTable.module.css';
 import { CLASS_WORDS, combiningWords, signature } from './words.ts';
 
-/** What each operation takes, answers and does. */
+/** What each operation takes, returns and does. */
 export function OperationTable({ type, locks }: { type: DataType; locks: Locks }) {
   const columns: Column<Operation>[] = [
     {
@@ -18,7 +18,7 @@ export function OperationTable({ type, locks }: { type: DataType; locks: Locks }
     },
     { header: 'What it does', cell: (operation) => <Meaning operation={operation} /> },
     { header: 'Mode', cell: (operation) => <ModeMark mode={modesOf(type, locks)[modeOf(locks, operation)]!.name} isNamed /> },
-    { header: 'To the record', cell: (operation) => <span className={styles.class}>{CLASS_WORDS[operation.class]}</span> },
+    { header: 'Effect on the record', cell: (operation) => <span className={styles.class}>{CLASS_WORDS[operation.class]}</span> },
     { header: 'Combines with', cell: (operation) => combiningWords(type, operation) ?? <span className={styles.none}>nothing</span> },
   ];
   return <Table caption={`${type.name}: its operations`} columns={columns} rows={type.operations} rowKey={({ name }) => name} />;

@@ -1,4 +1,4 @@
-// The commutativity table: an operation that holds the record against one that comes. It reads the same both ways round;
+// The commutativity table: an operation that holds the record against a newcomer. It reads the same both ways round;
 // operations of one mode stand together.
 import { classes, useScrollStop } from '@claret/ui/kit';
 import { ModeMark } from '../chart/ModeMark.tsx';
@@ -26,11 +26,11 @@ export function PairTable({ type, locks, conditions }: PairTableProps) {
   return (
     <div className={styles.scroll} {...scrollStop}>
       <table className={styles.table}>
-        <caption className="visually-hidden">{type.name}: which two operations can hold one record together</caption>
+        <caption className="visually-hidden">{type.name}: which two operations can hold a record together</caption>
         <thead>
           <tr>
             <th scope="col">
-              <span className="visually-hidden">Who holds it, against who comes</span>
+              <span className="visually-hidden">Holder, against newcomer</span>
             </th>
             {operations.map((operation) => (
               <th key={operation.name} scope="col" className={classes(begins.has(operation) && styles.left)}>

@@ -20,7 +20,7 @@ export function TypeSection({ type, locks }: { type: DataType; locks: Locks }) {
         </div>
         {locks === 'abstract' && conditions.length > 0 && <Conditions type={type} conditions={conditions} />}
       </div>
-      <dl className={styles.modes} aria-label={`${type.name}: modes, in which operations queue`}>
+      <dl className={styles.modes} aria-label={`${type.name}: modes`}>
         {modesOf(type, locks).map(({ name, meaning }) => (
           <div key={name}>
             <dt>
@@ -35,15 +35,19 @@ export function TypeSection({ type, locks }: { type: DataType; locks: Locks }) {
   );
 }
 
+const LIST = new Intl.ListFormat('en-US', { type: 'conjunction' });
+
 /** What the table comes to, and what it would under the other locks. */
 function sumWords(type: DataType, locks: Locks): string {
   const { all, always, depends, summed } = countPairs(type, 'abstract');
   const rw = countPairs(type, 'rw').always;
+  const pairs = `${all} ${all === 1 ? 'pair' : 'pairs'}`;
   if (locks === 'rw') {
-    return `Who changes something has the record alone: ${rw === 0 ? 'no pair goes' : `${rw} of ${all} pairs go`} together. Where commuting operations share, ${always + depends + summed} do or can.`;
+    const commuting = always + depends + summed;
+    return `With reader/writer locks, ${rw} of ${pairs} can run together: a writer has the record alone. With commuting locks: ${commuting}.`;
   }
-  const parts = [`${always} always`];
-  if (summed > 0) parts.push(`${summed} within bounds`);
-  if (depends > 0) parts.push(`${depends} where the rule allows`);
-  return `Of ${all} ${all === 1 ? 'pair' : 'pairs'} go together: ${parts.join(', ')}. Under reader/writer locks: ${rw === 0 ? 'none' : rw}.`;
+  const parts = [`${always} can always run together`];
+  if (summed > 0) parts.push(`${summed} can within bounds`);
+  if (depends > 0) parts.push(`${depends} can when the rule is met`);
+  return `Of ${pairs}, ${LIST.format(parts)}. With reader/writer locks: ${rw}.`;
 }

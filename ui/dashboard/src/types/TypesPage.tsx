@@ -1,6 +1,7 @@
 // Every data type of the cluster: what it is for, what its operations do, and which of them can hold one record together.
 import { ErrorState, Skeleton, Waiting } from '@claret/ui/kit';
 import { useEffect, useState } from 'react';
+import { Term } from '../parts/Term.tsx';
 import type { DataType, Locks } from './catalogue.ts';
 import { LocksChoice } from './LocksChoice.tsx';
 import { RulingKey } from './RulingSign.tsx';
@@ -16,9 +17,8 @@ export function TypesPage() {
       <header className={styles.head}>
         <h1>Which operations can share a record?</h1>
         <p>
-          The store knows what each operation means. Where two of them commute, so that neither changes what the other was
-          told, nor their order the outcome, their transactions hold the record side by side. These tables are the running
-          cluster’s own.
+          Claret knows what each operation means. When two operations <Term word="commute" then="," /> transactions that use them can hold
+          the same record at the same time. These tables come from the running cluster.
         </p>
       </header>
       {catalogue.state === 'asking' && (
@@ -27,9 +27,8 @@ export function TypesPage() {
         </Waiting>
       )}
       {catalogue.state === 'failed' && (
-        <ErrorState title="No cluster tells what its data types can do" onRetry={askAgain}>
-          {catalogue.words} These tables are drawn from the cluster’s own catalogue and from nothing else, so there is nothing
-          to show without it. The page asks again by itself every few seconds.
+        <ErrorState title="The data types could not be loaded" onRetry={askAgain}>
+          {catalogue.words} This page shows the cluster’s own tables and nothing else. It tries again every few seconds.
         </ErrorState>
       )}
       {catalogue.state === 'known' && <Types types={catalogue.types} />}
@@ -49,8 +48,9 @@ function Types({ types }: { types: readonly DataType[] }) {
         <LocksChoice locks={locks} onChange={setLocks} />
         <RulingKey locks={locks} />
         <p className={styles.terms}>
-          Operations of one <b>mode</b> queue together and are let in together, as a phase. An operation <b>combines</b> with
-          one that its app server holds already where its result follows from that one: it needs no message to the shard.
+          Operations of one <Term word="mode">mode</Term> queue together and are let in together, as a <Term word="phase" then="." /> An
+          operation <Term word="combining">combines</Term> with one that its app server already holds if its result follows from that one:
+          then it needs no message to the shard.
         </p>
       </div>
       <nav className={styles.nav} aria-label="Data types">

@@ -1,5 +1,5 @@
-// The catalogue, asked of the gateway once for all pages. While nobody answers it is asked for again by itself: what a data
-// type allows is the running cluster's to say, so nothing older is shown in its place.
+// The catalogue, loaded from the gateway once for all pages. While no gateway answers it is asked for again: what a data type
+// allows is the running cluster's to say, so nothing older is shown in its place.
 import { useEffect, useState } from 'react';
 import { ask } from '../door/door.ts';
 import type { Catalogue, DataType } from './catalogue.ts';
@@ -14,7 +14,7 @@ let known: DataType[] | null = null;
 async function read(): Promise<CatalogueState> {
   try {
     const answer = await ask<Catalogue | null>('GET', PATH);
-    if (!Array.isArray(answer?.types)) return { state: 'failed', words: 'Whoever answered is no gateway of a cluster.' };
+    if (!Array.isArray(answer?.types)) return { state: 'failed', words: 'The server that answered is not a gateway of a cluster.' };
     known = answer.types;
     return { state: 'known', types: known };
   } catch (error) {

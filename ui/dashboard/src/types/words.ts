@@ -17,7 +17,7 @@ const KINDS: Record<string, string> = {
   ranked_item: '[item, score], or none',
 };
 
-/** Also of a kind that a newer core knows and this page does not: by its own name. */
+/** A kind that this page does not know is shown by its own name. */
 export const kindWords = (kind: string): string => KINDS[kind] ?? kind;
 
 export const CLASS_WORDS: Record<OperationClass, string> = {
@@ -28,10 +28,10 @@ export const CLASS_WORDS: Record<OperationClass, string> = {
 };
 
 export const RULING_WORDS: Record<Ruling, { word: string; meaning: string }> = {
-  always: { word: 'together', meaning: 'they hold the record side by side, always' },
-  depends: { word: 'depends', meaning: 'on what they name, or on what they find: the number leads to the rule' },
-  summed: { word: 'within bounds', meaning: 'together as long as the sum of all is sure to fit; else one waits' },
-  never: { word: 'one waits', meaning: 'for the other’s transaction to end' },
+  always: { word: 'together', meaning: 'always: both hold the record at the same time' },
+  depends: { word: 'depends', meaning: 'on their arguments or on what they find: click the number for the rule' },
+  summed: { word: 'within bounds', meaning: 'together as long as the sum is sure to fit; otherwise one waits' },
+  never: { word: 'one waits', meaning: 'until the other’s transaction ends' },
 };
 
 /** "(item: text, n: integer) → nothing" */
@@ -39,15 +39,15 @@ export const signature = ({ parameters, result }: Operation): string =>
   `(${parameters.map(({ name, kind }) => `${name}: ${kindWords(kind)}`).join(', ')}) → ${kindWords(result)}`;
 
 const JOINS: Record<JoinHow, (holder: string) => string> = {
-  equal: () => 'an equal call',
-  prefix: (holder) => `${holder} for as many or more`,
+  equal: () => 'the same call',
+  prefix: (holder) => `${holder} of as many or more`,
   first: (holder) => holder,
-  fields: (holder) => `${holder} of these fields or more`,
+  fields: (holder) => `${holder} of these fields, or more`,
   sub_range: (holder) => `${holder} of a range as wide or wider`,
   sub_range_by_score: (holder) => `${holder} of a range as wide or wider`,
 };
 
-/** What an app server must hold already for this operation to need no message of its own; null: nothing helps. */
+/** What an app server must already hold for this operation to need no message of its own; null: nothing helps. */
 export function combiningWords(type: DataType, operation: Operation): string | null {
   if (operation.covered) return `any ${type.operations.filter(({ mode }) => mode === operation.mode).map(({ name }) => name).join(' or ')}`;
   const rules = type.joins.filter(({ joiner }) => joiner === operation.name);

@@ -16,22 +16,22 @@ it('a span is told by its length while it follows, else by its ends', () => {
 });
 
 it('conditions that nobody told are said to be unknown', () => {
-  expect([conditionsTitle(null), conditionsInWords(null)]).toEqual(['conditions not known', 'conditions that are not known']);
+  expect([conditionsTitle(null), conditionsInWords(null)]).toEqual(['conditions unknown', 'unknown conditions']);
 });
 
 it('a blocker is told by what it does there', () => {
   const blocker = { transaction: '1', label: 'Bid', operation: 'Set.add', holds: true, voted: false, waits: false };
   expect(blockerWords(blocker)).toBe('holds');
   expect(blockerWords({ ...blocker, voted: true })).toBe('holds, has voted');
-  expect(blockerWords({ ...blocker, waits: true })).toBe('holds, waits itself');
-  expect(blockerWords({ ...blocker, holds: false, waits: true })).toBe('waits in front');
+  expect(blockerWords({ ...blocker, waits: true })).toBe('holds, and waits too');
+  expect(blockerWords({ ...blocker, holds: false, waits: true })).toBe('ahead in the queue');
   expect(blockerWords({ ...blocker, transaction: null })).toBe('shared by its app server');
 });
 
-it('a wait is for holders or for its turn, and a cause of a later core is said as it is', () => {
-  expect(['lock_wait', 'phase_wait', 'epoch_wait'].map(causeWords)).toEqual(['for holders', 'for its turn', 'epoch wait']);
+it('a wait is for a holder or for a phase; a cause that only a later core knows is said as it is', () => {
+  expect(['lock_wait', 'phase_wait', 'epoch_wait'].map(causeWords)).toEqual(['for a holder', 'for a phase', 'epoch wait']);
 });
 
 it('others in the way are counted as far as they are known', () => {
-  expect([othersWords(0, false), othersWords(1, false), othersWords(3, true), othersWords(0, true)]).toEqual(['', ' and 1 other', ' and 3 others or more', ' and perhaps others']);
+  expect([othersWords(0, false), othersWords(1, false), othersWords(3, true), othersWords(0, true)]).toEqual(['', ' and 1 other', ' and at least 3 others', ', possibly others']);
 });

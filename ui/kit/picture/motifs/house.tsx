@@ -1,4 +1,4 @@
-// Things of the house: paintings, vases, bottles, plants, lamps, parcels.
+// Things of the house: paintings, vases, armchairs, lamps, parcels.
 import { GROUND, type Art } from '../art.ts';
 
 export function painting({ random, palette: p }: Art) {
@@ -38,43 +38,6 @@ export function vases({ random, palette: p }: Art) {
       <path d={`M-58 ${GROUND - 56}q36 14 72 0v14q-36 14-74 0z`} fill={p.a} />
       <path d={`M30 ${GROUND - 70}h26l-3 10c18 10 20 22 20 32 0 18-12 28-30 28s-30-10-30-28c0-10 2-22 20-32z`} fill={p.c} />
       <path d={`M56 ${GROUND - 60}c18 10 18 22 18 32 0 18-13 28-31 28 20-10 22-36 10-60z`} fill="#000" opacity="0.18" />
-    </>
-  );
-}
-
-export function glassware({ random, palette: p }: Art) {
-  const tall = random.between(120, 150);
-  return (
-    <>
-      <path d={`M-62 ${GROUND - tall}h20v36c14 12 18 24 18 40v${tall - 76}h-56v-${tall - 76}c0-16 4-28 18-40z`} fill={p.c} opacity="0.82" />
-      <path d={`M-72 ${GROUND - 66}h10v58h-10z`} fill="#fff" opacity="0.35" />
-      <rect x="-65" y={GROUND - tall - 14} width="26" height="18" rx="4" fill={p.b} />
-      <path d={`M-14 ${GROUND - 110}h58c2 34-8 52-25 55v43h20v12h-48v-12h20v-43c-17-3-27-21-25-55z`} fill={p.light} opacity="0.75" />
-      <path d={`M-12 ${GROUND - 92}h54c-2 22-10 34-23 36h-8c-13-2-21-14-23-36z`} fill={p.a} opacity="0.9" />
-      <path d={`M50 ${GROUND - 58}h44l-6 58H56z`} fill={p.b} opacity="0.9" />
-      <path d={`M58 ${GROUND - 50}h7l3 42h-6z`} fill="#fff" opacity="0.4" />
-    </>
-  );
-}
-
-export function plant({ random, palette: p }: Art) {
-  const leaves = random.integer(5, 7);
-  return (
-    <>
-      {Array.from({ length: leaves }, (_, at) => {
-        const angle = ((at + 0.5) / leaves - 0.5) * 150 + random.between(-6, 6);
-        const length = random.between(84, 112);
-        return (
-          <g key={at} transform={`translate(0 ${GROUND - 66}) rotate(${angle})`}>
-            <path d={`M0 0C-26-${length * 0.4}-22-${length * 0.8} 0-${length}C22-${length * 0.8} 26-${length * 0.4} 0 0z`} fill={at % 2 ? p.c : p.a === '#a23e2a' ? '#58784f' : '#4f7f5d'} />
-            <path d={`M0-6V-${length - 12}`} stroke="#fff" strokeOpacity="0.35" strokeWidth="2" />
-          </g>
-        );
-      })}
-      <path d={`M-42 ${GROUND - 72}h84l-12 72h-60z`} fill={p.a} />
-      <rect x="-48" y={GROUND - 84} width="96" height="20" rx="4" fill={p.a} />
-      <path d={`M14 ${GROUND - 84}h34v20h-6l-12 64H4z`} fill="#000" opacity="0.15" />
-      <path d={`M-40 ${GROUND - 44}h80`} stroke={p.b} strokeWidth="8" opacity="0.9" />
     </>
   );
 }

@@ -1,4 +1,4 @@
-// Time off: music, film, sport, travel, toys, dolls, clothes.
+// Time off: music, film, travel, toys, clothes.
 import { GROUND, type Art } from '../art.ts';
 
 export function record({ random, palette: p }: Art) {
@@ -58,31 +58,6 @@ export function film({ random, palette: p }: Art) {
         <circle r="11" fill={p.light} />
         <circle r="4" fill={p.dark} />
       </g>
-    </>
-  );
-}
-
-export function ball({ random, palette: p }: Art) {
-  const bat = random.chance(0.5);
-  return (
-    <>
-      {bat ? (
-        <g transform={`rotate(24 60 ${GROUND})`}>
-          <path d={`M44 ${GROUND - 196}q18-12 32 0l-6 130H50z`} fill={p.b} />
-          <rect x="52" y={GROUND - 70} width="16" height="60" rx="5" fill={p.dark} />
-          <circle cx="60" cy={GROUND - 8} r="11" fill={p.b} />
-        </g>
-      ) : (
-        <g transform={`rotate(22 60 ${GROUND})`}>
-          <ellipse cx="56" cy={GROUND - 140} rx="46" ry="58" fill={p.light} fillOpacity="0.35" stroke={p.a} strokeWidth="9" />
-          <path d={`M26 ${GROUND - 180}v80m15-92v104m15-107v110m15-107v104m15-92v80M14 ${GROUND - 165}h84m-88 18h92m-90 18h90m-84 18h78`} stroke={p.light} strokeWidth="2" opacity="0.9" />
-          <path d={`M44 ${GROUND - 86}l8 26v54h10v-54l8-26z`} fill={p.a} />
-          <rect x="49" y={GROUND - 52} width="16" height="50" rx="5" fill={p.dark} />
-        </g>
-      )}
-      <circle cx="-38" cy={GROUND - 52} r="52" fill={bat ? p.light : p.a} />
-      <path d={`M-38 ${GROUND - 104}a52 52 0 0 1 0 104 66 66 0 0 0 0-104z`} fill="#000" opacity="0.15" />
-      <path d={`M-80 ${GROUND - 82}q34 30 0 62M4 ${GROUND - 82}q-34 30 0 62`} fill="none" stroke={bat ? p.a : p.light} strokeWidth="4" strokeDasharray={bat ? '7 4' : undefined} />
     </>
   );
 }

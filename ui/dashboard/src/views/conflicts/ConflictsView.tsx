@@ -1,4 +1,4 @@
-// Who is in whose way? The conflict matrix of the span that is shown; a click on a cell tells its operations and where it
+// Who blocks whom? The conflict matrix of the span that is shown; a click on a cell tells its operations and where it
 // happened; a frozen one stands beside the live one, to be compared.
 import { Button } from '@claret/ui/kit';
 import { Snowflake, X } from 'lucide-react';
@@ -6,7 +6,9 @@ import { useState } from 'react';
 import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
 import { DataTable } from '../../parts/DataTable.tsx';
-import { Panel } from '../../parts/Panel.tsx';
+import { NO_TELEMETRY, Panel } from '../../parts/Panel.tsx';
+import { useEmptyHint } from '../../parts/useEmptyHint.ts';
+import { Term } from '../../parts/Term.tsx';
 import { withinWords } from '../spanWords.ts';
 import { rateWords } from './rateWords.ts';
 import { conflictMatrix, labelsToShow, labelWords, type Pair } from './conflictMatrix.ts';
@@ -40,6 +42,7 @@ class LabelMemory {
 
 export function ConflictsView() {
   const isFollowing = useFollowing();
+  const hint = useEmptyHint();
   const [memory] = useState(() => new LabelMemory());
   const [frozen, setFrozen] = useState(() => keptSnapshot(browserStorage()));
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -64,11 +67,12 @@ export function ConflictsView() {
   return (
     <>
       <Panel
-        title="Who is in whose way?"
+        id="conflicts"
+        title="Who blocks whom?"
         about={
           <>
-            Conflicts per second {when}: down, who held (or waited in front); across, who came
-            {live.leftOut > 0 && live.seconds > 0 && <>, and {rateWords(live.leftOut / live.seconds)} per second of pairs too rare to be told</>}
+            <Term word="conflict">Conflicts</Term> per second {when}. Each row blocks the columns.
+            {live.leftOut > 0 && live.seconds > 0 && <> Not listed: {rateWords(live.leftOut / live.seconds)} per second of rare pairs.</>}
           </>
         }
         tools={
@@ -83,7 +87,7 @@ export function ConflictsView() {
             </Button>
           </>
         }
-        empty={isEmpty ? (isKnown ? emptyWords(when) : 'No telemetry has come yet.') : null}
+        empty={isEmpty ? (isKnown ? `No conflicts ${when}. ${hint}` : NO_TELEMETRY) : null}
         table={() => <MatrixTable sides={sides} />}
       >
         <MatrixGrid
@@ -96,8 +100,6 @@ export function ConflictsView() {
     </>
   );
 }
-
-const emptyWords = (when: string) => `No conflicts ${when}. Start a spike in the laboratory.`;
 
 /** Undefined where the browser forbids it. */
 function browserStorage(): Storage | undefined {
@@ -128,10 +130,10 @@ function MatrixTable({ sides }: { sides: readonly MatrixSide[] }) {
     .sort((a, b) => b.rates.at(-1)! - a.rates.at(-1)! || b.rates[0]! - a.rates[0]!);
   return (
     <DataTable
-      caption="Conflicts per second by pair of transactions"
+      caption="Conflicts per second, by pair of transactions"
       columns={[
-        { header: 'Held', cell: ({ holder }) => labelWords(holder) },
-        { header: 'Came', cell: ({ comer }) => labelWords(comer) },
+        { header: 'Holder', cell: ({ holder }) => labelWords(holder) },
+        { header: 'Blocked', cell: ({ comer }) => labelWords(comer) },
         ...sides.map(({ name }, side) => ({
           header: `Conflicts/s, ${name}`,
           isNumber: true,

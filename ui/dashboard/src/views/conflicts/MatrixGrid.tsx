@@ -1,4 +1,4 @@
-// The matrix: a row for who held, a column for who came, and where a snapshot is compared a second run of columns beside the
+// The matrix: a row for each holder, a column for each blocked newcomer, and where a snapshot is compared a second run of columns beside the
 // first. A cell's colour is its rate on a logarithmic scale that all cells share; the rate stands in it. Cells with conflicts
 // are buttons: one stop of the Tab key, arrows go on from there.
 import { classes } from '@claret/ui/kit';
@@ -60,13 +60,13 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
 
   const corner = (
     <td className={styles.corner} rowSpan={Math.min(2, sides.length)}>
-      <span>came →</span> <span>held ↓</span>
+      <span>blocks ↓</span> <span>is blocked →</span>
     </td>
   );
   return (
     <div className={styles.scroll}>
       <table className={styles.matrix} ref={table}>
-        <caption className="visually-hidden">Conflicts per second by who held (rows) and who came (columns)</caption>
+        <caption className="visually-hidden">Conflicts per second, by holder (rows) and blocked newcomer (columns)</caption>
         <thead>
           {sides.length > 1 && (
             <tr>
@@ -115,7 +115,7 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
                           style={{ background: step.colour, color: step.ink }}
                           data-place={`${row} ${column}`}
                           tabIndex={stop?.row === row && stop.column === column ? 0 : -1}
-                          aria-label={`${words} conflicts per second: ${labelWords(holder)} held, ${labelWords(comer)} came${sides.length > 1 ? `, ${side.name}` : ''}`}
+                          aria-label={`${words} conflicts per second: ${labelWords(holder)} blocks ${labelWords(comer)}${sides.length > 1 ? `, ${side.name}` : ''}`}
                           onKeyDown={go}
                           onFocus={() => setPlace({ row, column })}
                           onClick={() => onOpen({ holder, comer }, at)}

@@ -1,5 +1,8 @@
-// One cell of the matrix: which operations met, how often, and at which records that was seen.
+// One cell of the matrix: which operations met, how often, whether they commute, and at which records that was seen.
 import { Dialog, formatCount, Table } from '@claret/ui/kit';
+import { Term } from '../../parts/Term.tsx';
+import { useCatalogue } from '../../types/useCatalogue.ts';
+import { commuteWords } from './commuteWords.ts';
 import { RecordKey } from '../../parts/RecordKey.tsx';
 import { clockTime } from '../../time/ticks.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
@@ -35,11 +38,11 @@ export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) 
       isOpen
       isWide
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`${labelWords(pair.holder)} held, ${labelWords(pair.comer)} came`}
+      title={`${labelWords(pair.holder)} blocks ${labelWords(pair.comer)}`}
       about={
         <>
-          <span className="figures">{perSecond(total)}</span> conflicts per second, <span className="figures">{formatCount(total)}</span> in{' '}
-          {Math.round(snapshot.seconds)} s until {clockTime(snapshot.at_ms, true)}, under {conditionsInWords(snapshot.conditions)}
+          <span className="figures">{perSecond(total)}</span> conflicts per second: <span className="figures">{formatCount(total)}</span> in the{' '}
+          {Math.round(snapshot.seconds)} s before {clockTime(snapshot.at_ms, true)}, under {conditionsInWords(snapshot.conditions)}
         </>
       }
     >
@@ -47,13 +50,13 @@ export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) 
         <section>
           <h3>Which operations?</h3>
           <p className={styles.words}>
-            An operation that is not let in at once counts, for the first that was in its way. Without phasing, each time it is tried again
-            counts anew.
+            An operation that cannot run at once counts as a conflict with the first operation in its way. Without phasing, each new try counts
+            again. What <Term word="commute">commutes</Term> conflicts under reader/writer locks only.
           </p>
-          {total === 0 ? <p className={styles.words}>None any more in the span that is shown.</p> : <OperationsTable rows={rows} pair={pair} perSecond={perSecond} />}
+          {total === 0 ? <p className={styles.words}>None in the time shown any more.</p> : <OperationsTable rows={rows} pair={pair} perSecond={perSecond} />}
         </section>
         <section>
-          <h3>At which records?</h3>
+          <h3>On which records?</h3>
           {frozen === null ? <RecordsTable records={records} /> : <p className={styles.words}>A frozen matrix does not keep its records.</p>}
         </section>
       </div>
@@ -62,6 +65,8 @@ export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) 
 }
 
 function OperationsTable({ rows, pair, perSecond }: { rows: readonly ConflictRow[]; pair: Pair; perSecond(count: number): string }) {
+  const { catalogue } = useCatalogue();
+  const types = catalogue.state === 'known' ? catalogue.types : [];
   const named = (label: string, operation: string, isOthers: boolean) => (
     <>
       <code>{operation}</code>
@@ -72,10 +77,11 @@ function OperationsTable({ rows, pair, perSecond }: { rows: readonly ConflictRow
     <Table
       caption="Conflicts by pair of operations"
       columns={[
-        { header: 'Held', cell: ({ holderLabel, holderOperation }) => named(holderLabel, holderOperation, pair.holder === null) },
-        { header: 'Came', cell: ({ comerLabel, comerOperation }) => named(comerLabel, comerOperation, pair.comer === null) },
+        { header: 'Holder', cell: ({ holderLabel, holderOperation }) => named(holderLabel, holderOperation, pair.holder === null) },
+        { header: 'Blocked', cell: ({ comerLabel, comerOperation }) => named(comerLabel, comerOperation, pair.comer === null) },
+        { header: 'Do they commute?', cell: ({ holderOperation, comerOperation }) => commuteWords(types, holderOperation, comerOperation) },
         { header: 'Per second', isNumber: true, cell: ({ count }) => <span className="figures">{perSecond(count)}</span> },
-        { header: 'In all', isNumber: true, cell: ({ count }) => <span className="figures">{formatCount(count)}</span> },
+        { header: 'Total', isNumber: true, cell: ({ count }) => <span className="figures">{formatCount(count)}</span> },
       ]}
       rows={rows}
       rowKey={(row) => JSON.stringify([row.holderLabel, row.comerLabel, row.holderOperation, row.comerOperation])}
@@ -87,21 +93,21 @@ function RecordsTable({ records }: { records: readonly PairRecord[] }) {
   return (
     <>
       <p className={styles.words}>
-        Conflicts are not counted by record. These are the records where sampled transactions of this pair met, or where one of its
-        longest waits was seen; there may be others.
+        Conflicts are not counted by record. These are records where sampled transactions of this pair met, or where one of its longest waits
+        was seen. There may be others.
       </p>
       {records.length === 0 ? (
-        <p className={styles.words}>None of this pair has been sampled in the span that is shown.</p>
+        <p className={styles.words}>No transaction of this pair was sampled in the time shown.</p>
       ) : (
         <Table
-          caption="Records at which the pair was seen"
+          caption="Records on which the pair was seen"
           columns={[
             { header: 'Record', cell: ({ key, type }) => <><RecordKey value={key} /> {type}</> },
             { header: 'Shard', isNumber: true, cell: ({ shard }) => <span className="figures">{shard ?? '–'}</span> },
-            { header: 'Held → came', cell: ({ operations }) => operations.slice(0, 2).join(', ') },
-            { header: 'Seen', isNumber: true, cell: ({ sightings }) => <span className="figures">{formatCount(sightings)}</span> },
+            { header: 'Holder → blocked', cell: ({ operations }) => operations.slice(0, 2).join(', ') },
+            { header: 'Times seen', isNumber: true, cell: ({ sightings }) => <span className="figures">{formatCount(sightings)}</span> },
             {
-              header: 'All its conflicts',
+              header: 'All conflicts on it',
               isNumber: true,
               cell: ({ conflicts }) => <span className="figures">{conflicts === null ? '–' : formatCount(conflicts)}</span>,
             },
@@ -110,7 +116,7 @@ function RecordsTable({ records }: { records: readonly PairRecord[] }) {
           rowKey={({ key }) => key}
         />
       )}
-      {records.length > RECORDS_SHOWN && <p className={styles.words}>and {formatCount(records.length - RECORDS_SHOWN)} others, seen less often</p>}
+      {records.length > RECORDS_SHOWN && <p className={styles.words}>And {formatCount(records.length - RECORDS_SHOWN)} others, seen less often.</p>}
     </>
   );
 }

@@ -1,4 +1,4 @@
-// Conflicts by pair of transaction labels: rows who held, columns who came. A conflict is an operation that could not be
+// Conflicts by pair of transaction labels: a row for each holder, a column for each blocked newcomer. A conflict is an operation that could not be
 // let in at once; it counts for the first operation that was in its way, which held the record or waited in front.
 //
 // Only so many labels are shown; the rest stands together as others. The shown ones change as little as they can, and stand
@@ -68,7 +68,7 @@ export function greatestCount({ counts }: ConflictMatrix): number {
   return counts.reduce((greatest, row) => row.reduce((most, count) => Math.max(most, count), greatest), 0);
 }
 
-/** One cell: who held and who came. */
+/** One cell: the holder and the blocked newcomer. */
 export interface Pair {
   holder: ShownLabel;
   comer: ShownLabel;

@@ -76,10 +76,10 @@ export function recordsOfPair(store: TelemetryStore, span: Span, pair: Pair, sho
 
 /** Above a matrix. */
 export function conditionsTitle(conditions: Conditions | null): string {
-  return conditions === null ? 'conditions not known' : shortConditionWords(conditions);
+  return conditions === null ? 'conditions unknown' : shortConditionWords(conditions);
 }
 
 /** In a sentence: `under …`. */
 export function conditionsInWords(conditions: Conditions | null): string {
-  return conditions === null ? 'conditions that are not known' : conditionWords(conditions);
+  return conditions === null ? 'unknown conditions' : conditionWords(conditions);
 }

@@ -7,7 +7,7 @@ export interface SeenRecord {
   key: string;
   /** transactions that were seen to be stopped here by the other one */
   sightings: number;
-  /** "Set.add → Set.size": who held → who came, most often seen first */
+  /** "Set.add → Set.size": holder → blocked, most often seen first */
   operations: readonly string[];
 }
 

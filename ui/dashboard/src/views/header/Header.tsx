@@ -1,34 +1,44 @@
-// How the cluster is: the few figures that tell it at a glance, each with its course, and where the time of transactions goes.
+// The few figures that tell at a glance how the cluster is doing, each with its course, and what its transactions spend their
+// time on.
 import { Button, Table } from '@claret/ui/kit';
 import { ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { useState } from 'react';
-import { Chart } from '../../chart/Chart.tsx';
 import { figureWords, msWords, scaleWords } from '../../parts/figures.ts';
 import { retriesPerCommit } from '../../parts/retriesPerCommit.ts';
+import { Term } from '../../parts/Term.tsx';
 import type { TelemetryStore } from '../../store/telemetryStore.ts';
 import type { Span } from '../../store/span.ts';
 import { clockTime } from '../../time/ticks.ts';
+import { useGutter } from '../../time/gutter.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
 import { eachBucket } from './buckets.ts';
 import { causeLook } from './causes.ts';
 import { drawLines } from './drawLine.ts';
 import { drawSpending } from './drawSpending.ts';
-import { figuresOf, inFlight, shownOf, spendingOf, type Figures, type Spending } from './figuresShown.ts';
+import { FigureRow } from './FigureRow.tsx';
+import { around, figuresOf, inAllStates, shownOf, spendingOf, type Figures, type Spending } from './figuresShown.ts';
 import styles from './Header.module.css';
-import { Tile } from './Tile.tsx';
 
-const SPENDING_PX = 64;
+/** Where names have little room, they take more lines. */
+const ROW_PX = { wide: 45, narrow: 64 };
+const STATES_PX = 52;
 
-const drawCommitted = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'committed') }], { words: scaleWords });
+const latencyWords = (ms: number) => (ms >= 1_000 ? `${scaleWords(ms / 1_000)} s` : `${scaleWords(ms)} ms`);
+const drawThroughput = drawLines([{ read: ({ totals }, bucket) => totals.perSecond(bucket, 'committed') }], { words: scaleWords });
 const drawRetries = drawLines([{ read: retriesPerCommit }], { words: scaleWords });
 const drawLatency = drawLines(
   [
     { name: 'p50', read: ({ totals }, bucket) => totals.latency(bucket, 0.5) },
     { name: 'p99', read: ({ totals }, bucket) => totals.latency(bucket, 0.99) },
   ],
-  { isLog: true, words: (ms) => (ms >= 1_000 ? `${scaleWords(ms / 1_000)} s` : `${scaleWords(ms)} ms`) },
+  { isLog: true, words: latencyWords },
 );
-const drawInFlight = drawLines([{ read: inFlight }], { words: scaleWords });
+
+const throughputAt = (store: TelemetryStore, at_ms: number) => `${figureWords(store.totals.perSecond(around(at_ms), 'committed'))}/s`;
+const retriesAt = (store: TelemetryStore, at_ms: number) => figureWords(retriesPerCommit(store, around(at_ms)));
+const latencyAt = ({ totals }: TelemetryStore, at_ms: number) =>
+  `p50 ${msWords(totals.latency(around(at_ms), 0.5))}, p99 ${msWords(totals.latency(around(at_ms), 0.99))}`;
+const statesAt = (store: TelemetryStore, at_ms: number) => `${figureWords(inAllStates(store, around(at_ms)))} at a time`;
 
 export function Header() {
   const [isTable, setIsTable] = useState(false);
@@ -37,75 +47,89 @@ export function Header() {
     return { figures: figuresOf(store, shown.span), spending: spendingOf(store, shown.span), words: shown.words };
   });
   return (
-    <section className={styles.header} aria-label="How the cluster is">
-      <div className={styles.tools}>
-        <span className={styles.of}>{isTable ? 'newest first' : words}</span>
+    <section id="throughput" tabIndex={-1} className={styles.header} aria-label="Key figures">
+      {isTable ? <HeaderTable /> : <Rows figures={figures} />}
+      <div className={styles.foot}>
+        {!isTable && <States spending={spending} />}
+        <span className={styles.of}>{isTable ? 'Newest first' : words}</span>
         <Button
           look="quiet"
           size="small"
           className={styles.switch}
           aria-pressed={isTable}
-          aria-label="Figures as a table"
-          title={isTable ? 'Show the pictures' : 'Show as a table'}
+          aria-label="Key figures: as a table"
+          title={isTable ? 'Show as charts' : 'Show as a table'}
           onClick={() => setIsTable(!isTable)}
         >
           {isTable ? <ChartNoAxesColumn size={16} aria-hidden="true" /> : <Table2 size={16} aria-hidden="true" />}
         </Button>
       </div>
-      {isTable ? <HeaderTable /> : <Tiles figures={figures} spending={spending} />}
     </section>
   );
 }
 
-function Tiles({ figures, spending }: { figures: Figures; spending: Spending[] }) {
+function Rows({ figures }: { figures: Figures }) {
+  const { isWide, scale } = useGutter();
+  const row_px = Math.round((isWide ? ROW_PX.wide : ROW_PX.narrow) * scale);
   return (
-    <div className={styles.tiles}>
-      <Tile
-        title="How much gets done?"
-        unit="committed/s"
-        about="transactions that went through"
+    <>
+      <FigureRow
+        title="Throughput"
+        chartTitle="Throughput: committed transactions per second, over time"
         figure={figureWords(figures.committed_per_s)}
-        draw={drawCommitted}
+        unit="transactions/s"
+        height={row_px}
+        draw={drawThroughput}
+        valueAt={throughputAt}
       />
-      <Tile
-        title="How often in vain?"
-        unit="retries per commit"
-        about="attempts that had to begin again"
+      <FigureRow
+        title={<Term word="retry">Retries</Term>}
+        chartTitle="Retries per commit, over time"
         figure={figureWords(figures.retries_per_commit)}
+        unit="per commit"
+        height={row_px}
         draw={drawRetries}
+        valueAt={retriesAt}
       />
-      <Tile
-        title="How long does it take?"
-        unit="p50"
-        about="half within p50, 99 % within p99, retries included"
-        figure={msWords(figures.p50_ms)}
-        more={`${msWords(figures.p99_ms)} p99`}
+      <FigureRow
+        title="Latency"
+        chartTitle="Latency: p50 and p99, retries included, over time"
+        figures={[
+          { name: <Term word="p50" />, figure: msWords(figures.p50_ms) },
+          { name: <Term word="p99" />, figure: msWords(figures.p99_ms) },
+        ]}
+        height={row_px}
         draw={drawLatency}
+        valueAt={latencyAt}
       />
-      <Tile
-        title="How many at once?"
-        unit="in flight"
-        about="transactions begun and not ended"
-        figure={figureWords(figures.in_flight)}
-        draw={drawInFlight}
+      <FigureRow
+        title="Transactions by state"
+        chartTitle="Transactions by state: the average number in each, over time"
+        figure={figureWords(figures.at_a_time)}
+        unit="at a time"
+        height={Math.max(STATES_PX, row_px)}
+        draw={drawSpending}
+        valueAt={statesAt}
       />
-      <div className={styles.tile}>
-        <h2 className={styles.title}>Where does their time go?</h2>
-        <ul className={styles.causes}>
-          {spending.map(({ name, per_s }) => {
-            const look = causeLook(name);
-            return (
-              <li key={name} title={look.about}>
-                <i className={styles.swatch} data-hatched={look.hatch > 0} style={{ backgroundColor: `var(${look.token})` }} aria-hidden="true" />
-                {look.words} <b className="figures">{figureWords(per_s)}</b>
-              </li>
-            );
-          })}
-        </ul>
-        <p className={styles.about}>seconds that all transactions together spent, each second</p>
-        <Chart title="Time that transactions spent, by what they did, over the time shown" height={SPENDING_PX} draw={drawSpending} />
-      </div>
-    </div>
+    </>
+  );
+}
+
+/** The legend of the states, with the average number of transactions in each. */
+function States({ spending }: { spending: readonly Spending[] }) {
+  return (
+    <ul className={styles.states} aria-label="Average number of transactions in each state">
+      {spending.map(({ name, per_s }) => {
+        const look = causeLook(name);
+        return (
+          <li key={name}>
+            <i className={styles.swatch} data-hatched={look.hatch > 0} style={{ backgroundColor: `var(${look.token})` }} aria-hidden="true" />
+            {look.term === null ? <span title={look.about}>{look.words}</span> : <Term word={look.term}>{look.words}</Term>}{' '}
+            <b className="figures">{figureWords(per_s)}</b>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
@@ -135,18 +159,18 @@ function HeaderTable() {
   return (
     <div className={styles.table}>
       <Table
-        caption="The cluster's figures over the time shown, newest first"
+        caption="Key figures over the time shown, newest first"
         rows={rows}
         rowKey={({ bucket }) => String(bucket.from_ms)}
         columns={[
           { header: 'From', cell: ({ bucket }) => <span className="figures">{clockTime(bucket.from_ms)}</span> },
           ...(
             [
-              ['Committed/s', ({ committed_per_s }) => figureWords(committed_per_s)],
+              ['Transactions/s', ({ committed_per_s }) => figureWords(committed_per_s)],
               ['Retries per commit', ({ retries_per_commit }) => figureWords(retries_per_commit)],
-              ['p50', ({ p50_ms }) => msWords(p50_ms)],
-              ['p99', ({ p99_ms }) => msWords(p99_ms)],
-              ['In flight', ({ in_flight }) => figureWords(in_flight)],
+              ['Latency p50', ({ p50_ms }) => msWords(p50_ms)],
+              ['Latency p99', ({ p99_ms }) => msWords(p99_ms)],
+              ['Transactions at a time', ({ at_a_time }) => figureWords(at_a_time)],
             ] satisfies [string, (figures: Figures) => string][]
           ).map(([header, words]) => ({
             header,
@@ -154,7 +178,7 @@ function HeaderTable() {
             cell: ({ figures }: Row) => <span className="figures">{words(figures)}</span>,
           })),
           ...causes.map((name, cause) => ({
-            header: `${causeLook(name).words}, s per second`,
+            header: `Average ${causeLook(name).words}`,
             isNumber: true,
             cell: ({ spending }: Row) => <span className="figures">{figureWords(spending[cause]?.per_s ?? null)}</span>,
           })),

@@ -3,7 +3,7 @@ import type { Span } from '../../store/span.ts';
 
 const WIDTHS_MS = [500, 1_000, 2_000, 5_000, 10_000];
 /** A narrower bucket would be noise. */
-const BUCKET_PX = 2.5;
+const BUCKET_PX = 8;
 
 export function bucketWidth(ms_per_px: number): number {
   return WIDTHS_MS.find((width_ms) => width_ms >= BUCKET_PX * ms_per_px) ?? WIDTHS_MS.at(-1)!;

@@ -1,11 +1,14 @@
-// How time is spent, in words and looks. Order and pattern tell causes apart where colour does not.
+// How time is spent, in words and looks. Order and pattern tell states apart where colour does not.
 import type { Palette } from '../../chart/palette.ts';
+import type { GlossaryWord } from '../../parts/glossary.ts';
 import { RUNNING } from './figuresShown.ts';
 
 export interface CauseLook {
   words: string;
   /** what it comprises */
   about: string;
+  /** where the glossary explains it; null: it does not */
+  term: GlossaryWord | null;
   /** distance of hatching lines in px; 0: plain */
   hatch: number;
   colour(palette: Palette): string;
@@ -14,11 +17,65 @@ export interface CauseLook {
 }
 
 const KNOWN: Record<string, CauseLook> = {
-  [RUNNING]: { words: 'running, or between attempts', about: 'Running and voting, pauses before another attempt, and waiting at the app server.', hatch: 0, colour: ({ lineStrong }) => lineStrong, token: '--line-strong' },
-  lock_wait: { words: 'waiting for a holder', about: 'Another transaction holds what does not commute with it.', hatch: 0, colour: ({ accent }) => accent, token: '--accent' },
-  phase_wait: { words: 'waiting for its turn', about: 'The phase has reached its cap, and older ones wait in front.', hatch: 5, colour: ({ warn }) => warn, token: '--warn' },
+  [RUNNING]: {
+    words: 'running',
+    about: 'Running and voting at the shards, or being worked on by the app server.',
+    term: null,
+    hatch: 0,
+    colour: ({ lineStrong }) => lineStrong,
+    token: '--line-strong',
+  },
+  lock_wait: {
+    words: 'waiting for a holder',
+    about: 'Another transaction holds the record with an operation that does not commute with this one.',
+    term: 'holder',
+    hatch: 0,
+    colour: ({ accent }) => accent,
+    token: '--accent',
+  },
+  phase_wait: {
+    words: 'waiting for a phase',
+    about: 'The phase has reached its time limit, so that older waiters go first.',
+    term: 'phase',
+    hatch: 5,
+    colour: ({ warn }) => warn,
+    token: '--warn',
+  },
+  queued: {
+    words: 'queued',
+    about: 'Waiting at the app server, which lets fewer transactions on a hot record run at a time.',
+    term: null,
+    hatch: 7,
+    colour: ({ inkFaint }) => inkFaint,
+    token: '--ink-faint',
+  },
+  thrown_away: {
+    words: 'thrown away',
+    about: 'Work of attempts that aborted: all of it has to be done again.',
+    term: 'thrown away',
+    hatch: 3,
+    colour: ({ bad }) => bad,
+    token: '--bad',
+  },
+  backing_off: {
+    words: 'backing off',
+    about: 'Waiting a short random time after an abort, before the next attempt.',
+    term: 'backing off',
+    hatch: 9,
+    colour: ({ highlight }) => highlight,
+    token: '--highlight',
+  },
 };
 
 export function causeLook(name: string): CauseLook {
-  return KNOWN[name] ?? { words: name.replaceAll('_', ' '), about: 'Another cause of waits.', hatch: 9, colour: ({ inkFaint }) => inkFaint, token: '--ink-faint' };
+  return (
+    KNOWN[name] ?? {
+      words: name.replaceAll('_', ' '),
+      about: 'Another cause of waits.',
+      term: null,
+      hatch: 9,
+      colour: ({ inkFaint }) => inkFaint,
+      token: '--ink-faint',
+    }
+  );
 }

@@ -7,7 +7,7 @@ import { bucketWidth, eachBucket } from './buckets.ts';
 
 type Read = (store: TelemetryStore, bucket: Span) => number | null;
 
-const TOP_PX = 12;
+const TOP_PX = 14;
 const BOTTOM_PX = 2;
 
 interface Line {
@@ -41,8 +41,9 @@ export function drawLines(lines: readonly Line[], { isLog = false, words }: Opti
       });
     });
     const scale = isLog ? logScale(lowest, highest) : linearScale(highest);
-    drawScale(drawing, scale, words);
+    drawScaleLines(drawing, scale);
     for (let index = lines.length - 1; index >= 0; index--) drawLine(drawing, points[index]!, scale, index === 0, lines.length === 1);
+    drawScaleWords(drawing, scale, words);
     if (lines.length > 1) lines.forEach(({ name }, index) => drawName(drawing, points[index]!, scale, name ?? '', index === 0));
   };
 }
@@ -70,14 +71,19 @@ function logScale(lowest: number, highest: number): Scale {
 const yOf = ({ height }: Drawing, scale: Scale, value: number): number =>
   height - BOTTOM_PX - scale.share(value) * (height - TOP_PX - BOTTOM_PX);
 
-function drawScale(drawing: Drawing, scale: Scale, words: (value: number) => string): void {
+function drawScaleLines(drawing: Drawing, scale: Scale): void {
   const { context, palette, time } = drawing;
-  context.font = `10px ${palette.mono}`;
+  context.fillStyle = palette.line;
+  for (const value of scale.lines) context.fillRect(time.left, Math.round(yOf(drawing, scale, value)), time.right - time.left, 1);
+}
+
+/** Over the curves, on a ground of their own, so that none runs through them. */
+function drawScaleWords(drawing: Drawing, scale: Scale, words: (value: number) => string): void {
+  const { context, palette, time } = drawing;
+  context.font = `12px ${palette.mono}`;
   context.textBaseline = 'bottom';
   context.textAlign = 'left';
   const y = (value: number) => Math.round(yOf(drawing, scale, value));
-  context.fillStyle = palette.line;
-  for (const value of scale.lines) context.fillRect(time.left, y(value), time.right - time.left, 1);
   for (const value of new Set([scale.lines[0]!, scale.lines.at(-1)!])) {
     const text = words(value);
     context.fillStyle = palette.surface;
@@ -127,7 +133,7 @@ function drawName(drawing: Drawing, points: readonly number[], scale: Scale, nam
   const { context, palette, time } = drawing;
   for (let index = points.length - 2; index >= 0; index -= 2) {
     if (Number.isNaN(points[index + 1]!)) continue;
-    context.font = `600 10px ${palette.sans}`;
+    context.font = `600 12px ${palette.sans}`;
     context.textAlign = 'right';
     context.textBaseline = isBelow ? 'top' : 'bottom';
     context.fillStyle = palette.inkSoft;

@@ -5,7 +5,7 @@ import { bucketWidth, eachBucket } from './buckets.ts';
 import { causeLook } from './causes.ts';
 import { spendingOf, type Spending } from './figuresShown.ts';
 
-const TOP_PX = 12;
+const TOP_PX = 14;
 
 interface Column {
   at_ms: number;
@@ -25,7 +25,7 @@ export function drawSpending(drawing: Drawing): void {
   const y = (value: number) => height - (value / top) * (height - TOP_PX);
   context.fillStyle = palette.line;
   context.fillRect(time.left, Math.round(y(top)), time.right - time.left, 1);
-  context.font = `10px ${palette.mono}`;
+  context.font = `12px ${palette.mono}`;
   context.textBaseline = 'bottom';
   context.fillStyle = palette.inkFaint;
   context.fillText(scaleWords(top), time.left, y(top));

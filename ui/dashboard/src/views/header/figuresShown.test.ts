@@ -9,7 +9,7 @@ const minute = { from_ms: BEGAN_MS, to_ms: BEGAN_MS + 60_000 };
 
 test('the figures are of the newest seconds, of all that is shown while it stands, or of the instant pointed at', () => {
   expect(shownOf({ hover_ms: null, following: true, span: minute }).span).toEqual({ from_ms: BEGAN_MS + 58_000, to_ms: BEGAN_MS + 60_000 });
-  expect(shownOf({ hover_ms: null, following: false, span: minute })).toEqual({ span: minute, words: 'all 60 s shown' });
+  expect(shownOf({ hover_ms: null, following: false, span: minute })).toEqual({ span: minute, words: 'Figures: all 60 s shown' });
   expect(shownOf({ hover_ms: BEGAN_MS + 5_000, following: true, span: minute }).span).toEqual({ from_ms: BEGAN_MS + 4_500, to_ms: BEGAN_MS + 5_500 });
 });
 
@@ -24,6 +24,7 @@ test('what was told adds up: rates over the time told, spending of every cause',
       commits += telemetry.homeCommits;
       retries += telemetry.retries;
       for (const cause in telemetry.waits) waited_ms += telemetry.waits[cause]!.totalMs;
+      waited_ms += telemetry.thrownAwayMs + telemetry.backingOffMs + telemetry.queuedMs;
     }
     store.take(told);
   }
@@ -35,16 +36,33 @@ test('what was told adds up: rates over the time told, spending of every cause',
   const [running, ...waits] = spendingOf(store, all);
   expect(running!.name).toBe(RUNNING);
   expect(waits.reduce((sum, { per_s }) => sum + per_s!, 0)).toBeCloseTo(waited_ms / 10_000);
+  expect(figures.at_a_time).toBeCloseTo(running!.per_s! + waited_ms / 10_000);
 });
 
 test('before anything was told there are no figures', () => {
   expect(Object.values(figuresOf(new TelemetryStore(), minute))).toEqual([null, null, null, null, null]);
-  expect(spendingOf(new TelemetryStore(), minute)).toEqual([{ name: RUNNING, per_s: null }]);
+  expect(spendingOf(new TelemetryStore(), minute)[0]).toEqual({ name: RUNNING, per_s: null });
+  expect(new Set(spendingOf(new TelemetryStore(), minute).map(({ per_s }) => per_s))).toEqual(new Set([null]));
 });
 
 test('buckets stand still while the axis goes on, and end by what is known', () => {
   const seen: number[] = [];
   eachBucket({ from_ms: 1_300, to_ms: 4_700 }, 1_000, 4_500, ({ from_ms }) => seen.push(from_ms));
   expect(seen).toEqual([1_000, 2_000, 3_000]);
-  expect(bucketWidth(60_000 / 250)).toBe(1_000);
+  expect(bucketWidth(60_000 / 650)).toBe(1_000);
+});
+
+test('states stand in one order, whichever was told of first', () => {
+  const store = new TelemetryStore();
+  const cluster = new SyntheticCluster({ began_ms: BEGAN_MS, shards: 1, seed: 'states' });
+  store.take(cluster.welcome());
+  for (const names of [['epoch_wait', 'thrown_away'], ['phase_wait', 'backing_off', 'lock_wait']]) {
+    const frame = cluster.frame();
+    frame.shards[0]!.telemetry.waits = Object.fromEntries(names.map((name) => [name, { count: 1, totalMs: 40 }]));
+    store.take(frame);
+  }
+  const told = spendingOf(store, { from_ms: BEGAN_MS, to_ms: BEGAN_MS + 401 }).map(({ name }) => name);
+  const asTold = ['lock_wait', 'phase_wait', 'backing_off', 'thrown_away', 'epoch_wait'];
+  expect(told.filter((name) => asTold.includes(name))).toEqual(asTold);
+  expect(told[0]).toBe(RUNNING);
 });

@@ -14,12 +14,17 @@ export interface Shown {
   words: string;
 }
 
+/** The second around an instant that somebody points at. */
+export function around(at_ms: number): Span {
+  return { from_ms: at_ms - POINTED_MS / 2, to_ms: at_ms + POINTED_MS / 2 };
+}
+
 export function shownOf({ hover_ms, following, span }: Pick<TimeAxis, 'hover_ms' | 'following' | 'span'>): Shown {
   if (hover_ms !== null) {
-    return { span: { from_ms: hover_ms - POINTED_MS / 2, to_ms: hover_ms + POINTED_MS / 2 }, words: `at ${clockTime(hover_ms)}` };
+    return { span: around(hover_ms), words: `At ${clockTime(hover_ms)}` };
   }
-  if (following) return { span: { from_ms: span.to_ms - NOW_MS, to_ms: span.to_ms }, words: 'last 2 s' };
-  return { span, words: `all ${durationWords(span.to_ms - span.from_ms)} shown` };
+  if (following) return { span: { from_ms: span.to_ms - NOW_MS, to_ms: span.to_ms }, words: 'Figures: last 2 s' };
+  return { span, words: `Figures: all ${durationWords(span.to_ms - span.from_ms)} shown` };
 }
 
 export interface Figures {
@@ -27,7 +32,8 @@ export interface Figures {
   retries_per_commit: number | null;
   p50_ms: number | null;
   p99_ms: number | null;
-  in_flight: number | null;
+  /** transactions in all states together: the sum of their legend */
+  at_a_time: number | null;
 }
 
 export function figuresOf(store: TelemetryStore, span: Span): Figures {
@@ -37,36 +43,43 @@ export function figuresOf(store: TelemetryStore, span: Span): Figures {
     retries_per_commit: retriesPerCommit(store, span),
     p50_ms: totals.latency(span, 0.5),
     p99_ms: totals.latency(span, 0.99),
-    in_flight: inFlight(store, span),
+    at_a_time: inAllStates(store, span),
   };
 }
 
-/** The mean; null where nothing was told. */
-export function inFlight({ totals }: TelemetryStore, span: Span): number | null {
-  return totals.end(span) > totals.first(span) ? totals.sum(span, 'inFlight') : null;
-}
-
-/** Time that transactions spent, in seconds per second: so many were at it at once. */
+/** Time that transactions spent in a state, in seconds per second: so many were in it on average. */
 export interface Spending {
   name: string;
-  /** null where nothing was told */
+  /** null where nothing is known */
   per_s: number | null;
 }
 
 export const RUNNING = 'running';
+/** From the bottom of the chart; states that only a later core tells of come last. */
+const ORDER = ['lock_wait', 'phase_wait', 'queued', 'backing_off', 'thrown_away'];
 
-/** Running first, then each cause of waits. */
-export function spendingOf({ totals }: TelemetryStore, span: Span): Spending[] {
-  const [first, end] = [totals.first(span), totals.end(span)];
+function inOrder(states: readonly string[]): string[] {
+  const place = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  return states.toSorted((one, other) => place(one) - place(other));
+}
+
+/** Running first, then every other state that was told of. */
+export function spendingOf({ totals }: Pick<TelemetryStore, 'totals'>, span: Span): Spending[] {
+  const states = inOrder(totals.causes());
+  const spent_ms = states.map(() => 0);
   let elapsed_ms = 0;
   let running_ms = 0;
-  const causes = totals.causes();
-  const waited_ms = causes.map(() => 0);
-  for (let tick = first; tick < end; tick++) {
+  for (let tick = totals.first(span); tick < totals.end(span); tick++) {
     elapsed_ms += totals.elapsed(tick);
     running_ms += totals.running(tick);
-    for (let cause = 0; cause < causes.length; cause++) waited_ms[cause]! += totals.waited(tick, causes[cause]!);
+    states.forEach((state, at) => (spent_ms[at]! += totals.waited(tick, state)));
   }
   const per = (ms: number) => (elapsed_ms > 0 ? ms / elapsed_ms : null);
-  return [{ name: RUNNING, per_s: per(running_ms) }, ...causes.map((name, cause) => ({ name, per_s: per(waited_ms[cause]!) }))];
+  return [{ name: RUNNING, per_s: per(running_ms) }, ...states.map((name, at) => ({ name, per_s: per(spent_ms[at]!) }))];
+}
+
+/** The average number of transactions in any state; null where nothing was told. */
+export function inAllStates(store: Pick<TelemetryStore, 'totals'>, span: Span): number | null {
+  const known = spendingOf(store, span).filter(({ per_s }) => per_s !== null);
+  return known.length === 0 ? null : known.reduce((sum, { per_s }) => sum + per_s!, 0);
 }

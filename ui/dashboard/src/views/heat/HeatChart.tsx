@@ -1,13 +1,17 @@
 // The heatmap's picture: cells that one points at, or goes to with the arrow keys.
+import { formatCompact } from '@claret/ui/kit';
 import { useCallback, useId, useState, type KeyboardEvent } from 'react';
 import { Chart } from '../../chart/Chart.tsx';
 import type { Drawing } from '../../chart/drawing.ts';
 import { HeatScale } from '../../chart/heatRamp.ts';
+import { NOTHING } from '../../parts/figures.ts';
 import { RecordLabels } from '../../parts/RecordLabels.tsx';
 import { selectRecord, useSelectedRecord } from '../../parts/selectedRecord.ts';
 import { useSame } from '../../parts/useSame.ts';
 import { useWidth } from '../../parts/useWidth.ts';
 import type { RecordLane } from '../../store/telemetryStore.ts';
+import { watched_ms } from '../../store/watched.ts';
+import { useGutter } from '../../time/gutter.ts';
 import { useTelemetry, useTimeAxis } from '../../time/useTimeAxis.tsx';
 import { cellWords, type Cell } from './cellWords.ts';
 import { drawHeat } from './drawHeat.ts';
@@ -17,7 +21,7 @@ import { HeatTip } from './HeatTip.tsx';
 
 const ROW_PX = 19;
 /** Room for what one points at in words. */
-const HEIGHT_PX_MIN = 130;
+const HEIGHT_PX_MIN = 95;
 
 export interface HeatChartProps {
   lanes: readonly RecordLane[];
@@ -35,7 +39,7 @@ export function HeatChart({ lanes, figure, column_ms, max }: HeatChartProps) {
   const [box, width] = useWidth();
   const id = useId();
   const cursor = useCursor(lanes, column_ms);
-  const labels = Math.round(Math.min(150, Math.max(88, width * 0.3)));
+  const { width: gutter } = useGutter();
   const shown = useSame(lanes);
   const cell = cursor.cell ?? pointed;
   const [outlinedKey, outlinedFrom_ms] = [cell?.lane.key, cell?.from_ms];
@@ -55,7 +59,7 @@ export function HeatChart({ lanes, figure, column_ms, max }: HeatChartProps) {
         className={styles.grid}
         role="grid"
         tabIndex={0}
-        aria-label="Hot records over time. Arrow keys go from cell to cell, Enter brings a record out."
+        aria-label="Hot records over time. Arrow keys move from cell to cell; Enter highlights the record."
         aria-rowcount={lanes.length}
         aria-activedescendant={cursor.cell ? id : undefined}
         onKeyDown={cursor.onKeyDown}
@@ -70,10 +74,9 @@ export function HeatChart({ lanes, figure, column_ms, max }: HeatChartProps) {
       <Chart
         title={`Heat of ${lanes.length} records over time`}
         height={Math.max(HEIGHT_PX_MIN, lanes.length * ROW_PX)}
-        left={labels}
         draw={draw}
         onHover={(point) => {
-          const lane = point && point.x >= labels ? lanes[Math.floor(point.y / ROW_PX)] : undefined;
+          const lane = point && point.x >= gutter ? lanes[Math.floor(point.y / ROW_PX)] : undefined;
           setPointed(point && lane ? { ...point, lane, from_ms: Math.floor(point.at_ms / column_ms) * column_ms, column_ms } : null);
         }}
         onSelect={({ y }) => {
@@ -81,15 +84,25 @@ export function HeatChart({ lanes, figure, column_ms, max }: HeatChartProps) {
           if (lane) selectRecord(lane.key === selected ? null : lane.key);
         }}
       >
-        <RecordLabels lanes={lanes} pitch={ROW_PX} width={labels} />
+        <RecordLabels lanes={lanes} pitch={ROW_PX} value={(lane) => <LaneValue lane={lane} figure={figure} column_ms={column_ms} />} />
         {cursor.cell && place ? (
-          <HeatTip cell={cursor.cell} x={cellX(axis.span, cursor.cell, labels, width)} y={place.y} />
+          <HeatTip cell={cursor.cell} x={cellX(axis.span, cursor.cell, gutter, width)} y={place.y} />
         ) : (
           pointed && <HeatTip cell={pointed} x={pointed.x} y={pointed.y} />
         )}
       </Chart>
     </div>
   );
+}
+
+/** In the column that somebody points at in whichever chart; otherwise over all of the time shown. */
+function LaneValue({ lane, figure, column_ms }: { lane: RecordLane; figure: HeatFigure; column_ms: number }) {
+  return useTelemetry(({ totals }, span, { hover_ms }) => {
+    const from_ms = hover_ms === null ? null : Math.floor(hover_ms / column_ms) * column_ms;
+    const counted = from_ms === null ? span : { from_ms, to_ms: from_ms + column_ms };
+    const seconds = watched_ms(totals, counted) / 1_000;
+    return seconds > 0 ? formatCompact(Math.round(lane.counts(counted)[figure] / seconds)) : NOTHING;
+  });
 }
 
 function cellX(span: { from_ms: number; to_ms: number }, { from_ms, column_ms }: Cell, left: number, width: number): number {

@@ -24,7 +24,7 @@ export function HeatLegend({ max, unit }: HeatLegendProps) {
           </span>
         );
       })}
-      <span className={styles.unit}>{unit}, a logarithmic scale</span>
+      <span className={styles.unit}>{unit} (log scale)</span>
     </span>
   );
 }

@@ -29,7 +29,7 @@ export function HeatTable({ lanes }: { lanes: readonly RecordLane[] }) {
         rate('Operations/s', ({ operations }) => operations),
         rate('Conflicts/s', ({ conflicts }) => conflicts),
         rate('Waits/s', ({ waits }) => waits),
-        rate('ms waited/s', ({ waitMs }) => waitMs),
+        rate('ms of waiting/s', ({ waitMs }) => waitMs),
       ]}
     />
   );

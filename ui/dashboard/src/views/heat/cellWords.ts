@@ -17,14 +17,14 @@ export function cellWords({ lane, from_ms, column_ms }: Cell, { totals, newest_m
   const counts = lane.counts({ from_ms, to_ms: from_ms + column_ms });
   const known_ms = newest_ms === null ? 0 : knownTime_ms(from_ms, column_ms, newest_ms);
   const time = `${durationWords(column_ms)} from ${clockTime(from_ms, column_ms < 1_000)}`;
-  if (known_ms === 0) return [time, 'not known yet'];
-  if (isUnwatched(totals, { from_ms, to_ms: from_ms + column_ms })) return [time, 'not known: nobody watched'];
+  if (known_ms === 0) return [time, 'Not known yet'];
+  if (isUnwatched(totals, { from_ms, to_ms: from_ms + column_ms })) return [time, 'Not known: no dashboard was open'];
   const rate = (count: number) => figureWords((count * 1_000) / known_ms);
   return [
     `${lane.type}, shard ${lane.shard}`,
     time,
     `${rate(counts.operations)} operations/s`,
     `${rate(counts.conflicts)} conflicts/s`,
-    `${rate(counts.waits)} waits/s, ${rate(counts.waitMs)} ms waited/s`,
+    `${rate(counts.waits)} waits/s, ${rate(counts.waitMs)} ms of waiting/s`,
   ];
 }

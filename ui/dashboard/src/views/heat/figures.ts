@@ -8,13 +8,14 @@ export interface FigureLook {
   label: string;
   /** behind a number */
   unit: string;
+  /** what there is most of: "The records with the most …" */
   about: string;
 }
 
 export const FIGURES: readonly FigureLook[] = [
-  { value: 'operations', label: 'Operations', unit: 'operations/s', about: 'operations each second' },
-  { value: 'conflicts', label: 'Conflicts', unit: 'conflicts/s', about: 'operations each second that another one stood in the way of' },
-  { value: 'waitMs', label: 'Waits', unit: 'ms waited/s', about: 'ms that transactions waited for it each second, all together' },
+  { value: 'operations', label: 'Operations', unit: 'operations/s', about: 'operations' },
+  { value: 'conflicts', label: 'Conflicts', unit: 'conflicts/s', about: 'operations that could not run at once' },
+  { value: 'waitMs', label: 'Waiting time', unit: 'ms of waiting/s', about: 'time that transactions waited for them' },
 ];
 
 export const figureLook = (figure: HeatFigure): FigureLook => FIGURES.find(({ value }) => value === figure)!;

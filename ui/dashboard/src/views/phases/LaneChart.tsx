@@ -4,20 +4,22 @@ import { useCallback, useState } from 'react';
 import { Chart } from '../../chart/Chart.tsx';
 import type { Drawing } from '../../chart/drawing.ts';
 import type { ChartPoint } from '../../chart/gestures.ts';
-import { figureWords } from '../../parts/figures.ts';
+import { figureWords, NOTHING } from '../../parts/figures.ts';
 import { RecordLabels } from '../../parts/RecordLabels.tsx';
 import { selectRecord, useSelectedRecord } from '../../parts/selectedRecord.ts';
 import { useSame } from '../../parts/useSame.ts';
 import { useWidth } from '../../parts/useWidth.ts';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { watched_ms } from '../../store/watched.ts';
+import { useGutter } from '../../time/gutter.ts';
 import { useTelemetry, useTimeAxis } from '../../time/useTimeAxis.tsx';
+import { around } from '../header/figuresShown.ts';
 import { LanePicture, type LaneHeights } from './lanePicture.ts';
 import { PhaseTip } from './PhaseTip.tsx';
 
 /** Few lanes have room for their queues and two lines of words; many are an overview. */
 const TALL: LaneHeights = { lane: 62, queue: 34, rail: 4, band: 19 };
-const ROOMY: LaneHeights = { lane: 34, queue: 14, rail: 3, band: 13 };
+const ROOMY: LaneHeights = { lane: 35, queue: 14, rail: 3, band: 14 };
 const CLOSE: LaneHeights = { lane: 20, queue: 5, rail: 2, band: 11 };
 const DENSE: LaneHeights = { lane: 13, queue: 0, rail: 2, band: 9 };
 const TALL_LANES = 3;
@@ -40,7 +42,7 @@ export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
   const [point, setPoint] = useState<ChartPoint | null>(null);
   const [box, width] = useWidth();
   const heights = heightsFor(lanes.length);
-  const labels = Math.round(Math.min(184, Math.max(112, width * 0.24)));
+  const { width: gutter } = useGutter();
   // Beats bring a new array of the same lanes: the picture is drawn anew only for other ones.
   const shown = useSame(lanes);
   const draw = useCallback(
@@ -51,14 +53,13 @@ export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
     [picture, shown, selected, heights],
   );
   const laneAt = ({ y }: ChartPoint) => lanes[Math.floor(y / heights.lane)];
-  const pointed = point && point.x >= labels ? laneAt(point) : undefined;
+  const pointed = point && point.x >= gutter ? laneAt(point) : undefined;
   const { span } = axis;
   return (
     <div ref={box}>
       <Chart
-        title={`Phases of ${lanes.length} hot records over time`}
+        title={`Lock phases of ${lanes.length} hot records over time`}
         height={Math.max(HEIGHT_PX_MIN, lanes.length * heights.lane)}
-        left={labels}
         draw={draw}
         onHover={setPoint}
         onSelect={(at) => {
@@ -69,14 +70,13 @@ export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
         <RecordLabels
           lanes={lanes}
           pitch={heights.lane}
-          width={labels}
           {...(heights.lane >= ROOMY.lane && { detail: (lane: RecordLane) => <LaneRates lane={lane} /> })}
         />
         {point && pointed && (
           <PhaseTip
             lane={pointed}
             at_ms={point.at_ms}
-            ms_per_px={(span.to_ms - span.from_ms) / Math.max(1, width - labels)}
+            ms_per_px={(span.to_ms - span.from_ms) / Math.max(1, width - gutter)}
             x={point.x}
             y={point.y}
           />
@@ -86,12 +86,13 @@ export function LaneChart({ lanes }: { lanes: readonly RecordLane[] }) {
   );
 }
 
+/** In the second that somebody points at in whichever chart; otherwise over all of the time shown. */
 function LaneRates({ lane }: { lane: RecordLane }) {
-  const { operations, waitMs, seconds } = useTelemetry(({ totals }, span) => ({
-    ...lane.counts(span),
-    seconds: watched_ms(totals, span) / 1_000,
-  }));
-  if (seconds === 0) return '–';
+  const { operations, waitMs, seconds } = useTelemetry(({ totals }, span, { hover_ms }) => {
+    const counted = hover_ms === null ? span : around(hover_ms);
+    return { ...lane.counts(counted), seconds: watched_ms(totals, counted) / 1_000 };
+  });
+  if (seconds === 0) return NOTHING;
   return (
     <>
       {formatCompact(Math.round(operations / seconds))}/s{waitMs >= seconds * 50 && `, ${figureWords(waitMs / seconds / 1_000)} waiting`}

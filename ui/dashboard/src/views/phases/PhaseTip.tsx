@@ -1,8 +1,8 @@
-// What one points at in the phase lanes, in words.
+// What the pointer is on in the phase lanes, in words.
 import { formatCounted } from '@claret/ui/kit';
 import { ModeMark } from '../../chart/ModeMark.tsx';
 import type { TimeScale } from '../../chart/timeScale.ts';
-import { msWords } from '../../parts/figures.ts';
+import { msWords, shareWords } from '../../parts/figures.ts';
 import { Tip } from '../../parts/Tip.tsx';
 import type { RecordLane } from '../../store/telemetryStore.ts';
 import { clockTime } from '../../time/ticks.ts';
@@ -28,7 +28,7 @@ export function PhaseTip({ lane, at_ms, ms_per_px, x, y }: PhaseTipProps) {
   if (!isKnown) {
     return (
       <Tip x={x} y={y} title={lane.key}>
-        <p>Not known at {instantWords(at_ms)}: nobody watched</p>
+        <p>Not known at {instantWords(at_ms)}: no dashboard was open</p>
       </Tip>
     );
   }
@@ -53,34 +53,34 @@ function OnePhase({ phase, modes, isGoingOn }: { phase: ToldPhase; modes: readon
         {isGoingOn && ' so far'}
       </p>
       <p>
-        {formatCounted(letIn, 'operation', 'operations')} let in{capped && '; its cap held others back'}
+        {formatCounted(letIn, 'operation', 'operations')} admitted{capped && '; ended by its time limit'}
       </p>
     </>
   );
 }
 
 function SeveralPhases({ at, modes, at_ms, width_ms }: { at: PhasesAt; modes: readonly string[]; at_ms: number; width_ms: number }) {
-  if (at.count === 0) return <p>No phase at {instantWords(at_ms)}: nobody waited</p>;
+  if (at.count === 0) return <p>No phase at {instantWords(at_ms)}: nothing waited</p>;
   const shares = [...at.shares].sort(([, one], [, other]) => other - one);
   return (
     <>
       <p>
-        {at.count} phases in this pixel, {msWords(width_ms)} at {instantWords(at_ms)}
+        {at.count} phases within {msWords(width_ms)} at {instantWords(at_ms)}
       </p>
       {shares.map(([mode, share]) => (
         <p key={mode}>
-          <ModeMark mode={modes[mode] ?? ''} isNamed /> {Math.round(share * 100)} % of it
+          <ModeMark mode={modes[mode] ?? ''} isNamed /> {shareWords(share)} of that time
         </p>
       ))}
       <p>
-        {formatCounted(at.letIn, 'operation', 'operations')} let in; {at.capped} cut by their cap
+        {formatCounted(at.letIn, 'operation', 'operations')} admitted; {at.capped} ended by the time limit
       </p>
     </>
   );
 }
 
 function Waiting({ waiting, modes }: { waiting: ReadonlyMap<number, number>; modes: readonly string[] }) {
-  if (waiting.size === 0) return <p>Nobody waits</p>;
+  if (waiting.size === 0) return <p>Nothing waits</p>;
   return (
     <p>
       Waiting:{' '}

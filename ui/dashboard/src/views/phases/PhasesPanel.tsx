@@ -1,10 +1,12 @@
-// Phase lanes: for each hot record the modes that were in force, one after the other, and who waited for which.
+// Phase lanes: for each hot record which mode had it, one phase after the other, and what waited for which mode.
 import { useCallback, useState } from 'react';
 import { ModeMark } from '../../chart/ModeMark.tsx';
 import { Choice } from '../../parts/Choice.tsx';
-import { Panel } from '../../parts/Panel.tsx';
+import { NO_TELEMETRY, Panel } from '../../parts/Panel.tsx';
 import { RecordOrder } from '../../parts/recordOrder.ts';
 import { useSelectedRecord } from '../../parts/selectedRecord.ts';
+import { useEmptyHint } from '../../parts/useEmptyHint.ts';
+import { Term } from '../../parts/Term.tsx';
 import type { RecordLane, TelemetryStore } from '../../store/telemetryStore.ts';
 import type { Span } from '../../time/timeAxis.ts';
 import { useTelemetry } from '../../time/useTimeAxis.tsx';
@@ -13,21 +15,22 @@ import styles from './PhasesPanel.module.css';
 import { PhasesTable } from './PhasesTable.tsx';
 
 const RANKS = [
-  { value: 'conflicts', label: 'Most conflicts' },
-  { value: 'waitMs', label: 'Most waited for' },
-  { value: 'heat', label: 'Hottest' },
-  { value: 'operations', label: 'Busiest' },
+  { value: 'conflicts', label: 'Conflicts' },
+  { value: 'waitMs', label: 'Waiting time' },
+  { value: 'heat', label: 'Heat' },
+  { value: 'operations', label: 'Operations' },
 ] as const;
 type Rank = (typeof RANKS)[number]['value'];
 
-const COUNTS: readonly Count[] = ['12', '24', '48', '200'];
-type Count = '12' | '24' | '48' | '200';
+const COUNTS: readonly Count[] = ['6', '12', '24', '48', '200'];
+type Count = '6' | '12' | '24' | '48' | '200';
 const COUNT_CHOICES: readonly { value: Count; label: string }[] = COUNTS.map((value) => ({ value, label: value }));
 
 export function PhasesPanel() {
-  // Without phasing nobody waits; conflicts there are under any conditions.
+  const hint = useEmptyHint();
+  // Without phasing no transaction waits; there are conflicts under any conditions.
   const [rank, setRank] = useState<Rank>('conflicts');
-  const [count, setCount] = useState<Count>('12');
+  const [count, setCount] = useState<Count>('6');
   const [order] = useState(() => new RecordOrder());
   const selected = useSelectedRecord();
   const read = useCallback(
@@ -41,17 +44,22 @@ export function PhasesPanel() {
   const { lanes, modes, isKnown } = useTelemetry(read);
   return (
     <Panel
-      title="What is let in, and when?"
+      id="phases"
+      isFlat
+      title="Lock phases of hot records"
       about={
         <>
-          A lane for each hot record. Its band is the mode in force, which lets in what commutes; a notch on it is a cap that cut a phase
-          short. Above the band: operations that wait, by the mode they want. <Legend modes={modes} />
+          Band: <Term word="mode" /> holding the record. Above it: waiting operations, by mode. Notch: <Term word="phase" /> ended by its{' '}
+          <Term word="phase time limit" then=".">
+            time limit
+          </Term>
         </>
       }
       tools={
         <>
+          <Legend modes={modes} />
           <Choice
-            label="Records"
+            label="By"
             value={rank}
             choices={RANKS}
             onChange={(value) => {
@@ -59,21 +67,21 @@ export function PhasesPanel() {
               setRank(value);
             }}
           />
-          <Choice label="Lanes" value={count} choices={COUNT_CHOICES} onChange={(value) => setCount(value)} />
+          <Choice label="Rows" value={count} choices={COUNT_CHOICES} onChange={(value) => setCount(value)} />
         </>
       }
       table={() => <PhasesTable lanes={lanes} />}
-      empty={lanes.length > 0 ? null : emptyWords(isKnown, rank)}
+      empty={lanes.length > 0 ? null : emptyWords(isKnown, rank, hint)}
     >
       <LaneChart lanes={lanes} />
     </Panel>
   );
 }
 
-function emptyWords(isKnown: boolean, rank: Rank): string {
-  if (!isKnown) return 'Nothing has been told yet.';
-  if (rank === 'waitMs') return 'Nobody has waited for a record in the time shown. Start a spike, or show more time.';
-  return rank === 'conflicts' ? 'No conflicts in the time shown. Start a spike, or show more time.' : 'No record is hot in the time shown. Start a spike, or show more time.';
+function emptyWords(isKnown: boolean, rank: Rank, hint: string): string {
+  if (!isKnown) return NO_TELEMETRY;
+  if (rank === 'waitMs') return `No transaction waited in the time shown. ${hint}`;
+  return `${rank === 'conflicts' ? 'No conflicts' : 'No record was used'} in the time shown. ${hint}`;
 }
 
 /** The selected one is among them, wherever it ranks. */

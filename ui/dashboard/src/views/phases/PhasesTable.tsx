@@ -15,7 +15,7 @@ export function PhasesTable({ lanes }: { lanes: readonly RecordLane[] }) {
   }));
   return (
     <DataTable
-      caption="Phases of hot records in the time shown, by record and mode"
+      caption="Lock phases of hot records in the time shown, by record and mode"
       rows={rows}
       rowKey={({ lane, mode }) => `${lane.key} ${mode}`}
       columns={[
@@ -23,13 +23,13 @@ export function PhasesTable({ lanes }: { lanes: readonly RecordLane[] }) {
         { header: 'Type', cell: ({ lane }) => lane.type },
         { header: 'Shard', cell: ({ lane }) => lane.shard, isNumber: true },
         { header: 'Mode', cell: ({ mode }) => <ModeMark mode={modes[mode] ?? ''} isNamed /> },
-        { header: 'In force', cell: ({ share }) => `${(share * 100).toFixed(1)} %`, isNumber: true },
+        { header: 'Share of the time', cell: ({ share }) => `${(share * 100).toFixed(1)}%`, isNumber: true },
         { header: 'Phases', cell: ({ phases }) => phases, isNumber: true },
-        { header: 'Mean', cell: ({ phases, mean_ms }) => (phases === 0 ? '–' : msWords(mean_ms)), isNumber: true },
+        { header: 'Mean length', cell: ({ phases, mean_ms }) => (phases === 0 ? '–' : msWords(mean_ms)), isNumber: true },
         { header: 'Longest', cell: ({ phases, longest_ms }) => (phases === 0 ? '–' : msWords(longest_ms)), isNumber: true },
-        { header: 'Operations let in', cell: ({ letIn }) => formatCount(letIn), isNumber: true },
-        { header: 'Cut by the cap', cell: ({ capped }) => formatCount(capped), isNumber: true },
-        { header: 'Most waiting', cell: ({ deepest }) => deepest, isNumber: true },
+        { header: 'Operations admitted', cell: ({ letIn }) => formatCount(letIn), isNumber: true },
+        { header: 'Ended by the time limit', cell: ({ capped }) => formatCount(capped), isNumber: true },
+        { header: 'Longest queue', cell: ({ deepest }) => deepest, isNumber: true },
       ]}
     />
   );

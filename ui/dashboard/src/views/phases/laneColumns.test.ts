@@ -58,7 +58,7 @@ test('however phases lie, the shares of all pixels add up to the time that they 
   }
 });
 
-test('zoomed in, each phase is drawn by itself, and a cap is marked where it cut', () => {
+test('zoomed in, each phase is drawn by itself, and a time limit is marked where it ended one', () => {
   const phases: ToldPhase[] = [[0, 100, 105, true], [1, 105, 112], [0, 112, 119]];
   const far = read(phases, [], { width: 100, to_ms: 10_000, newest_ms: 10_000 });
   expect(far.wides.count).toBe(0);

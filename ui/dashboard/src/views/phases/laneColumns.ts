@@ -1,5 +1,5 @@
 // LaneColumns: what one lane did in each column of pixels. Phases may be shorter than a pixel is wide: then a column holds
-// each mode's share of its time, and how many of the phases that ended there were cut by their cap; of queues it holds the
+// each mode's share of its time, and how many of the phases that ended there were ended by their time limit; of queues it holds the
 // deepest. One object serves all lanes in turn, and allocates only where the picture or the number of modes grows.
 
 import type { TimeScale } from '../../chart/timeScale.ts';
@@ -50,7 +50,7 @@ export class LaneColumns {
   shares = new Float32Array(0);
   /** [column * modes + mode]: the most claims that waited at once */
   depths = new Float32Array(0);
-  /** [column]: phases that ended in it, and those of them that their cap cut */
+  /** [column]: phases that ended in it, and those of them that their time limit ended */
   ended = new Float32Array(0);
   capped = new Float32Array(0);
   /** the deepest of all columns, all modes together */

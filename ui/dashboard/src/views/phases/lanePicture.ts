@@ -1,5 +1,5 @@
 // LanePicture: all lanes of the phase view, drawn. Pixels first (laneRaster.ts), then, over them, what only wide phases
-// have: a pattern, a name, a line where one begins, a notch where its cap cut it.
+// have: a pattern, a name, a line where one begins, a notch where its time limit ended it.
 
 import type { Drawing } from '../../chart/drawing.ts';
 import type { ModePaint, Palette } from '../../chart/palette.ts';
@@ -15,7 +15,7 @@ export interface LaneHeights extends LaneRows {
 
 /** narrower ones have no letters, no whole name */
 const LETTERS_PX = 13;
-const CHARACTER_PX = 6.1;
+const CHARACTER_PX = 7.3;
 const NOTCH_PX = 4;
 
 export class LanePicture {
@@ -63,13 +63,13 @@ export class LanePicture {
     const newest_ms = store.newest_ms ?? time.to_ms;
     const modes = store.records.modes.length;
     const firstColumn = Math.round((time.from_ms * ratio) / time.ms_per_px);
-    const capColour = palette.pixel(palette.ink);
+    const limitColour = palette.pixel(palette.ink);
     let deepest = 0;
     this.columns.begin();
     this.raster.clear();
     for (let index = 0; index < lanes.length; index += 1) {
       this.columns.read(index, lanes[index]!, time, ratio, modes, newest_ms);
-      this.raster.draw(Math.round(index * pitch * ratio), this.columns, this.colours, capColour, this.depth_max, firstColumn);
+      this.raster.draw(Math.round(index * pitch * ratio), this.columns, this.colours, limitColour, this.depth_max, firstColumn);
       deepest = Math.max(deepest, this.columns.depth_max);
     }
     return deepest;
@@ -92,7 +92,7 @@ export class LanePicture {
     const { wides, columns } = this.columns;
     const height = rows.band / ratio;
     const bandTop = (lane: number) => top + (Math.round(lane * pitch * ratio) + rows.queue + rows.rail) / ratio;
-    context.font = `600 ${Math.min(10, height)}px ${palette.mono}`;
+    context.font = `600 ${Math.min(12, height)}px ${palette.mono}`;
     context.textBaseline = 'middle';
     context.textAlign = 'left';
     for (let wide = 0; wide < wides.count; wide += 1) {

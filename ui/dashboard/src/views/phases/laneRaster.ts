@@ -1,5 +1,5 @@
 // LaneRaster: what a lane did, as pixels. From top to bottom: how deep its queues were (modes stacked), a rail that is
-// marked where a cap cut phases, and the bands of the modes in force. In a column where several modes were in force, the
+// marked where a time limit ended phases, and the bands of the modes that had the record. In a column where several modes had the record, the
 // band is divided between them as its time was. What is less than a pixel high shows in as many columns as is its due, by
 // a threshold that is fixed in time: nothing flickers when the picture moves.
 
@@ -36,10 +36,10 @@ export class LaneRaster {
   }
 
   /**
-   * A lane whose first row is `top`. `colours`: pixels by mode; `capColour`: of the rail; `depth_max`: what fills the queue's rows; `firstColumn`: the number
+   * A lane whose first row is `top`. `colours`: pixels by mode; `limitColour`: of the rail; `depth_max`: what fills the queue's rows; `firstColumn`: the number
    * of the first column on the time axis, for the thresholds.
    */
-  draw(top: number, lane: LaneColumns, colours: Uint32Array, capColour: number, depth_max: number, firstColumn: number): void {
+  draw(top: number, lane: LaneColumns, colours: Uint32Array, limitColour: number, depth_max: number, firstColumn: number): void {
     const { queue, rail, band } = this.rows;
     const bottom = queue + rail + band;
     this.base = top * this.width;
@@ -47,7 +47,7 @@ export class LaneRaster {
       const threshold = ((firstColumn + column) * GOLDEN_FRACTION) % 1;
       this.drawBand(lane, column, colours, bottom, band, threshold);
       const capped = lane.capped[column]!;
-      if (capped > 0) this.fill(column, queue, queue + Math.max(1, Math.round((rail * capped) / lane.ended[column]!)), capColour);
+      if (capped > 0) this.fill(column, queue, queue + Math.max(1, Math.round((rail * capped) / lane.ended[column]!)), limitColour);
       if (lane.depth_max > 0) this.drawQueue(lane, column, colours, depth_max);
     }
   }

@@ -6,7 +6,7 @@ import type { Span } from '../../time/timeAxis.ts';
 export interface ModeSummary {
   mode: number;
   phases: number;
-  /** in force, of the span, 0..1 */
+  /** of the span, in which it had the record, 0..1 */
   share: number;
   mean_ms: number;
   longest_ms: number;
@@ -17,7 +17,7 @@ export interface ModeSummary {
   deepest: number;
 }
 
-/** Modes with a phase or a waiter in the span, those that were longest in force first. */
+/** Modes with a phase or a waiter in the span, those that were longest had the record first. */
 export function laneSummary(lane: RecordLane, span: Span): ModeSummary[] {
   const modes = new Map<number, ModeSummary>();
   const of = (mode: number): ModeSummary => {

@@ -1,4 +1,4 @@
-// One transaction: its attempts as slices on its own time axis, and beneath each attempt its operations with what became of
+// One transaction: its attempts as steps on its own time axis, and beneath each attempt its operations with what became of
 // them, in words.
 import { classes, Dialog, formatCounted, Table, Tabs } from '@claret/ui/kit';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { clockTime } from '../../time/ticks.ts';
 import type { TransactionSample } from '../../store/telemetryStore.ts';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
 import { msWords } from '../../parts/figures.ts';
+import { Term } from '../../parts/Term.tsx';
 import { RecordKey } from '../../parts/RecordKey.tsx';
 import { lengthOf } from './filter.ts';
 import { alikeTogether, slicesOf, timeSpent, type Lane, type OperationRow, type SliceKind } from './slices.ts';
@@ -14,14 +15,14 @@ import styles from './TransactionDialog.module.css';
 import { outcomeWords, retryWords, verdictWords } from './verdict.ts';
 
 const KINDS: Record<SliceKind, string> = {
-  runs: 'its app server works, or messages travel',
-  waits: 'waits for a lock',
-  voted: 'has voted, and waits for the outcome',
-  unknown: 'only its end was sampled: what ran and what waited is not known',
+  runs: 'running: at its app server, or messages under way',
+  waits: 'waiting for a lock',
+  voted: 'has voted, waiting for the outcome',
+  unknown: 'only the end was sampled: running or waiting',
 };
 
 export function TransactionDialog({ sample, onClose }: { sample: TransactionSample; onClose(): void }) {
-  const [view, setView] = useState('slices');
+  const [view, setView] = useState('steps');
   const { label, outcome, retries } = sample;
   return (
     <Dialog
@@ -37,18 +38,18 @@ export function TransactionDialog({ sample, onClose }: { sample: TransactionSamp
               <span className="figures">{msWords(lengthOf(sample))}</span> after it began
             </>
           ) : (
-            'in the turn of the shard in which it came'
+            'in the same turn of the shard in which it began'
           )}
           {retries > 0 && <>, with {formatCounted(retries, 'retry', 'retries')}</>}
         </>
       }
     >
       <Tabs
-        label="As"
+        label="Show as"
         value={view}
         onChange={setView}
         tabs={[
-          { value: 'slices', label: 'Slices', content: <SlicesDrawing sample={sample} /> },
+          { value: 'steps', label: 'Timeline', content: <SlicesDrawing sample={sample} /> },
           { value: 'table', label: 'Table', content: <OperationsTable sample={sample} /> },
         ]}
       />
@@ -62,7 +63,7 @@ function SlicesDrawing({ sample }: { sample: TransactionSample }) {
   const share = (ms: number) => `${length_ms > 0 ? (100 * ms) / length_ms : 0}%`;
   return (
     <div className={styles.drawing}>
-      <ul className={styles.legend} aria-label="Slices">
+      <ul className={styles.legend} aria-label="Steps">
         {[...kinds].map((kind) => (
           <li key={kind}>
             <span className={classes(styles.swatch, styles[kind])} aria-hidden="true" /> {KINDS[kind]}
@@ -71,7 +72,7 @@ function SlicesDrawing({ sample }: { sample: TransactionSample }) {
       </ul>
       {attemptsUnknown > 0 && (
         <p className={styles.note}>
-          {formatCounted(attemptsUnknown, 'other attempt was', 'other attempts were')} not sampled: time begins with the first one known.
+          {formatCounted(attemptsUnknown, 'other attempt was', 'other attempts were')} not sampled. Time starts with the first attempt that was.
         </p>
       )}
       <div className={styles.scale} aria-hidden="true">
@@ -86,14 +87,19 @@ function SlicesDrawing({ sample }: { sample: TransactionSample }) {
           <LaneOf key={place} lane={lane} before={lanes[place - 1]} sample={sample} share={share} />
         ))}
       </ol>
+      {sample.attempts.some(({ code }) => code === 'wounded') && (
+        <p className={styles.note}>
+          An attempt was <Term word="wound" then=":">wounded</Term> an older transaction was waiting for it.
+        </p>
+      )}
       {hasDenials(sample) && (
-        <p className={styles.note}>Without phasing nobody waits: what was denied is asked for again, and after a few times its client gives the attempt up.</p>
+        <p className={styles.note}>Without phasing nothing waits: a refused operation is tried again, and after a few tries its client cancels the attempt.</p>
       )}
       {sample.retries > 0 && (
-        <p className={styles.note}>A retry asks first for what its last attempt did: the same operation may stand here twice.</p>
+        <p className={styles.note}>A retry first asks for what its last attempt did, so an operation may be listed twice.</p>
       )}
       {new Set(sample.attempts.map(({ shard }) => shard)).size > 1 && (
-        <p className={styles.note}>Shards do not share a clock: the lanes of different shards may be shifted a little against each other.</p>
+        <p className={styles.note}>Shards have separate clocks: their lanes may be slightly out of step.</p>
       )}
     </div>
   );
@@ -116,9 +122,9 @@ function LaneOf({ lane, before, sample, share }: LaneProps) {
   const failed = sample.attempts.filter(({ retries }) => retries === before?.attempt.retries);
   return (
     <li>
-      {isRetry && <p className={styles.retry}>Tried again: {retryWords(failed)}.</p>}
+      {isRetry && <p className={styles.retry}><Term word="retry" then=":">Retry</Term> {retryWords(failed)}.</p>}
       <h3 className={styles.heading}>
-        Attempt {attempt.retries + 1} at shard {attempt.shard}
+        Attempt {attempt.retries + 1} on shard {attempt.shard}
         <span className={styles.spent}>{spentWords(lane)}</span>
       </h3>
       <div className={styles.track}>
@@ -144,7 +150,7 @@ function spentWords(lane: Lane): string {
   const { waits, voted } = timeSpent(lane);
   const parts = [outcomeWords(lane.attempt)];
   if (waits > 0) parts.push(`waited ${msWords(waits)}`);
-  if (voted > 0) parts.push(`voted, then ${msWords(voted)} until the outcome`);
+  if (voted > 0) parts.push(`outcome ${msWords(voted)} after its vote`);
   return parts.join('; ');
 }
 
@@ -177,8 +183,8 @@ function OperationsTable({ sample }: { sample: TransactionSample }) {
         { header: 'After', isNumber: true, cell: ({ at_ms }) => <span className="figures">{at_ms === null ? '–' : msWords(at_ms)}</span> },
         { header: 'Operation', cell: ({ slice }) => <code>{slice.operation}</code> },
         { header: 'Record', cell: ({ slice }) => <RecordKey value={slice.key} /> },
-        { header: 'Verdict', cell: ({ slice, lane }) => verdictWords(slice, lane.attempt) },
-        { header: 'The attempt', cell: ({ lane }) => outcomeWords(lane.attempt) },
+        { header: 'What happened', cell: ({ slice, lane }) => verdictWords(slice, lane.attempt) },
+        { header: 'Attempt ended', cell: ({ lane }) => outcomeWords(lane.attempt) },
       ]}
       rows={rows}
       rowKey={({ name }) => name}

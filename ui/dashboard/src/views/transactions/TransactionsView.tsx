@@ -1,12 +1,14 @@
-// Sampled transactions, the newest first. While somebody points at the list or moves in it, it stands still and says how many
-// newer ones there are. One of them opens as slices.
+// Sampled transactions, newest first. While somebody points at the list or moves in it, it stands still and says how many newer
+// ones there are. One of them opens as a timeline.
 import { Button, classes, formatCount, formatCounted } from '@claret/ui/kit';
 import { Check, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
 import { DataTable } from '../../parts/DataTable.tsx';
-import { Panel } from '../../parts/Panel.tsx';
+import { NO_TELEMETRY, Panel } from '../../parts/Panel.tsx';
+import { useEmptyHint } from '../../parts/useEmptyHint.ts';
+import { Term } from '../../parts/Term.tsx';
 import { useSelectedRecord } from '../../parts/selectedRecord.ts';
 import type { TransactionSample } from '../../store/telemetryStore.ts';
 import { labelWords } from '../conflicts/conflictMatrix.ts';
@@ -28,6 +30,7 @@ const OUTCOMES: readonly { value: OutcomeChoice; words: string }[] = [
 
 export function TransactionsView() {
   const isFollowing = useFollowing();
+  const hint = useEmptyHint();
   const [filter, setFilter] = useState(NO_FILTER);
   const [opened, setOpened] = useState<TransactionSample | null>(null);
   const { all, isKnown, when } = useTelemetry((store, span) => ({
@@ -44,21 +47,26 @@ export function TransactionsView() {
   return (
     <>
       <Panel
-        title="What happened to a transaction?"
-        about="Sampled: a part of the commits, and aborts as far as there was room. Choose one to see its slices."
+        id="transactions"
+        title="Single transactions"
+        about={
+          <>
+            A sample, named by <Term word="label" then="." /> Click one for its <Term word="step" then=".">steps</Term>
+          </>
+        }
         tools={
-          // Its room is kept: nothing may move from under who points.
+          // Its room is kept: nothing may move from under the pointer.
           <Button look="quiet" size="small" className={classes(styles.newer, newer === 0 && styles.none)} onClick={renew}>
             {formatCount(newer)} newer
           </Button>
         }
         table={() => <SamplesTable samples={listed} />}
-        empty={shown.length === 0 ? (isKnown ? `No transaction was sampled ${when}. Start a spike in the laboratory.` : 'No telemetry has come yet.') : null}
+        empty={shown.length === 0 ? (isKnown ? `No transaction was sampled ${when}. ${hint}` : NO_TELEMETRY) : null}
       >
         <div className={styles.bar}>
           <Filters filter={filter} labels={labels} onChange={setFilter} />
         </div>
-        {listed.length === 0 && <p className={styles.nobody}>None of those sampled {when} is like that.</p>}
+        {listed.length === 0 && <p className={styles.noMatch}>No sampled transaction {when} matches.</p>}
         <ul className={styles.list} {...handlers}>
           {listed.map((sample) => (
             <SampleItem key={sample.transaction} sample={sample} onOpen={() => setOpened(sample)} />
@@ -73,7 +81,7 @@ export function TransactionsView() {
 function Filters({ filter, labels, onChange }: { filter: TransactionFilter; labels: readonly string[]; onChange(filter: TransactionFilter): void }) {
   const shown = filter.label === null || labels.includes(filter.label) ? labels : [...labels, filter.label];
   return (
-    <div className={styles.filters} role="group" aria-label="Which ones">
+    <div className={styles.filters} role="group" aria-label="Filter">
       <select
         className={styles.choice}
         aria-label="Label"
@@ -101,13 +109,13 @@ function Filters({ filter, labels, onChange }: { filter: TransactionFilter; labe
       </select>
       <select
         className={styles.choice}
-        aria-label="How long it took"
+        aria-label="Duration"
         value={filter.slowerThan_ms}
         onChange={({ target }) => onChange({ ...filter, slowerThan_ms: Number(target.value) })}
       >
         {SLOW_CHOICES_MS.map((ms) => (
           <option key={ms} value={ms}>
-            {ms === 0 ? 'any length' : `${msWords(ms)} or more`}
+            {ms === 0 ? 'any duration' : `${msWords(ms)} or more`}
           </option>
         ))}
       </select>
@@ -122,7 +130,7 @@ function troubleOf({ attempts }: TransactionSample): string {
   return failed.length === 0 ? '' : retryWords(failed.filter(({ retries }) => retries === last));
 }
 
-/** `waited 14 ms; 2 retries: its client gave it up after it was denied`. */
+/** `waited 14 ms; 2 retries: refused a lock`. */
 function courseWords(sample: TransactionSample): string {
   const { retries, outcome } = sample;
   const waited_ms = totalWait(sample);
@@ -152,7 +160,7 @@ function SampleItem({ sample, onOpen }: { sample: TransactionSample; onOpen(): v
   );
 }
 
-/** What begins and ends in one turn of a shard takes no time that it could measure. */
+/** What begins and ends in one turn of a shard takes no measurable time. */
 function lengthWords(sample: TransactionSample): string {
   return lengthOf(sample) > 0 ? msWords(lengthOf(sample)) : 'at once';
 }
@@ -160,15 +168,15 @@ function lengthWords(sample: TransactionSample): string {
 function SamplesTable({ samples }: { samples: readonly TransactionSample[] }) {
   return (
     <DataTable
-      caption="Sampled transactions, the newest first"
+      caption="Sampled transactions, newest first"
       columns={[
         { header: 'Ended', cell: ({ ended_ms }) => <span className="figures">{clockTime(ended_ms, true)}</span> },
         { header: 'Transaction', cell: ({ label }) => labelWords(label) },
         { header: 'Outcome', cell: ({ outcome }) => outcome },
-        { header: 'Took', isNumber: true, cell: (sample) => <span className="figures">{lengthWords(sample)}</span> },
+        { header: 'Duration', isNumber: true, cell: (sample) => <span className="figures">{lengthWords(sample)}</span> },
         { header: 'Waited', isNumber: true, cell: (sample) => <span className="figures">{msWords(totalWait(sample))}</span> },
         { header: 'Retries', isNumber: true, cell: ({ retries }) => <span className="figures">{retries}</span> },
-        { header: 'Why', cell: troubleOf },
+        { header: 'Reason', cell: troubleOf },
       ]}
       rows={samples}
       rowKey={({ transaction }) => transaction}

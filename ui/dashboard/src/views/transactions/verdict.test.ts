@@ -20,21 +20,21 @@ describe('a verdict', () => {
   it('counts the holders that the operation commuted with', () => {
     expect(verdict({ beside: 17 })).toBe('commutes with 17 holders');
     expect(verdict({ beside: 1 })).toBe('commutes with 1 holder');
-    expect(verdict({})).toBe('met nobody');
+    expect(verdict({})).toBe('met no other transaction');
   });
 
   it('says how long it waited, and who was the first in its way', () => {
-    expect(verdict({ verdict: 'waited', waitedMs: 3.2, ...behindView })).toBe('waited 3.2 ms, at first behind size of ViewAuction');
+    expect(verdict({ verdict: 'waited', waitedMs: 3.2, ...behindView })).toBe('waited 3.2 ms, first behind size of ViewAuction');
     expect(verdict({ verdict: 'waited', waitedMs: 3.2, blockingLabel: 'Bid', blockingOperation: 'TopK.top' })).toBe(
-      'waited 3.2 ms, at first behind top of another Bid',
+      'waited 3.2 ms, first behind top of another Bid',
     );
     expect(verdict({ verdict: 'waited', waitedMs: 40 })).toBe('waited 40 ms');
-    expect(verdict({ verdict: 'waited', ...behindView })).toBe('waited within one turn of the shard, at first behind size of ViewAuction');
+    expect(verdict({ verdict: 'waited', ...behindView })).toBe('waited within one turn of the shard, first behind size of ViewAuction');
   });
 
   it('tells a wait that was over from one that the end of the attempt cut off', () => {
     expect(verdict({ verdict: 'waiting', waitedMs: 12, ...behindView })).toBe(
-      'waited 12 ms, and still when the attempt ended, at first behind size of ViewAuction',
+      'waited 12 ms, until the attempt ended, first behind size of ViewAuction',
     );
     expect(verdict({ verdict: 'waiting', ...behindView })).toBe('was not granted: size of ViewAuction was in the way');
   });
@@ -42,14 +42,14 @@ describe('a verdict', () => {
   it('says of an abort that was not sampled from its beginning only what is known', () => {
     const untraced = { ...bid, traced: false };
     expect(verdict({}, untraced)).toBe('was granted');
-    expect(verdict({ verdict: 'waiting', waitedMs: 12, ...behindView }, untraced)).toContain('at last behind size of ViewAuction');
+    expect(verdict({ verdict: 'waiting', waitedMs: 12, ...behindView }, untraced)).toContain('last behind size of ViewAuction');
   });
 
   it('says why an operation was not done', () => {
-    expect(verdict({ verdict: 'denied', ...behindView })).toBe('was denied: size of ViewAuction was in the way');
-    expect(verdict({ verdict: 'refused' }, { ...bid, code: 'below_bound' })).toBe('cannot be done: the counter does not hold as much');
-    expect(verdict({ verdict: 'joined' })).toBe('was not sent: its app server shared one that it held already');
-    expect(verdict({ verdict: 'untried' })).toBe('was not granted: its request got no further');
+    expect(verdict({ verdict: 'denied', ...behindView })).toBe('was refused: size of ViewAuction was in the way');
+    expect(verdict({ verdict: 'refused' }, { ...bid, code: 'below_bound' })).toBe('failed: the counter would fall below its bound');
+    expect(verdict({ verdict: 'joined' })).toBe('not sent: shared a lock that its app server already held');
+    expect(verdict({ verdict: 'untried' })).toBe('not reached: its request stopped earlier');
   });
 });
 
@@ -72,16 +72,16 @@ const attempt = (changes: Partial<Sample>): Sample => ({
 describe('an end', () => {
   it('is told by its cause, else by its code', () => {
     expect(outcomeWords(attempt({ outcome: 'committed' }))).toBe('committed');
-    expect(outcomeWords(attempt({ code: 'wounded', cause: 'wounded' }))).toBe('aborted: an older transaction waited for it');
-    expect(outcomeWords(attempt({ code: 'expired', cause: 'lock_wait' }))).toBe('aborted: its time ended while it waited for a lock');
+    expect(outcomeWords(attempt({ code: 'wounded', cause: 'wounded' }))).toBe('aborted: an older transaction was waiting for it');
+    expect(outcomeWords(attempt({ code: 'expired', cause: 'lock_wait' }))).toBe('aborted: timed out waiting for a lock');
     expect(outcomeWords(attempt({ code: 'some_new_code' }))).toBe('aborted: some new code');
   });
 
   it('is a reason to try again where a shard gave one, whatever the others were told', () => {
     const told = attempt({ code: 'aborted_by_client' });
-    expect(retryWords([told, attempt({ code: 'deadlock', cause: 'deadlock' })])).toBe('it was the youngest of a cycle of waits');
-    expect(retryWords([told])).toBe('its client gave it up');
+    expect(retryWords([told, attempt({ code: 'deadlock', cause: 'deadlock' })])).toBe('youngest in a cycle of waits');
+    expect(retryWords([told])).toBe('given up by the client');
     const denied = attempt({ code: 'aborted_by_client', requests: [{ agoMs: 2, operations: [slice({ verdict: 'denied' })] }] });
-    expect(retryWords([told, denied])).toBe('its client gave it up after it was denied');
+    expect(retryWords([told, denied])).toBe('refused a lock');
   });
 });

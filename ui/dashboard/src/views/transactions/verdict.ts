@@ -24,27 +24,27 @@ function blocker({ blockingLabel, blockingOperation }: OperationSlice, { label }
 /** The rest of a sentence that begins with the operation: `add` … `commutes with 17 holders`. */
 export function verdictWords(slice: OperationSlice, told: Told): string {
   const who = blocker(slice, told);
-  const first = told.traced ? 'at first behind' : 'at last behind';
+  const first = told.traced ? 'first behind' : 'last behind';
   const behind = who === '' ? '' : `, ${first} ${who}`;
   switch (slice.verdict) {
     case 'granted':
       if (!told.traced) return 'was granted';
-      if (slice.beside === 0) return 'met nobody';
+      if (slice.beside === 0) return 'met no other transaction';
       return `commutes with ${slice.beside === 1 ? '1 holder' : `${formatCountPlain(slice.beside)} holders`}`;
     case 'waited':
       if (slice.waitedMs === 0) return `waited within one turn of the shard${behind}`;
       return `waited ${msWords(slice.waitedMs)}${behind}`;
     case 'waiting':
       if (slice.waitedMs === 0) return `was not granted${who === '' ? '' : `: ${who} was in the way`}`;
-      return `waited ${msWords(slice.waitedMs)}, and still when the attempt ended${behind}`;
+      return `waited ${msWords(slice.waitedMs)}, until the attempt ended${behind}`;
     case 'denied':
-      return `was denied${who === '' ? '' : `: ${who} was in the way`}`;
+      return `was refused${who === '' ? '' : `: ${who} was in the way`}`;
     case 'refused':
-      return `cannot be done${told.code === '' ? '' : `: ${codeWords(told.code)}`}`;
+      return `failed${told.code === '' ? '' : `: ${codeWords(told.code)}`}`;
     case 'joined':
-      return 'was not sent: its app server shared one that it held already';
+      return 'not sent: shared a lock that its app server already held';
     case 'untried':
-      return 'was not granted: its request got no further';
+      return 'not reached: its request stopped earlier';
   }
 }
 
@@ -54,32 +54,32 @@ function formatCountPlain(count: number): string {
 
 /** How an abort is told where it comes from a rule of the gate or from a failure; other codes are said as they are. */
 const CODES: Record<string, string> = {
-  wounded: 'an older transaction waited for it',
-  deadlock: 'it was the youngest of a cycle of waits',
-  denied: 'a lock was taken, and without phasing nobody waits',
-  join_broken: 'an operation that it shared no longer stood',
+  wounded: 'an older transaction was waiting for it',
+  deadlock: 'youngest in a cycle of waits',
+  denied: 'lock taken, and nothing waits without phasing',
+  join_broken: 'a lock that it shared was lost',
   condition_changed: 'the conditions were switched',
   session_lost: 'its session was lost',
-  expired: 'its time was over',
-  overloaded: 'the shard was at a limit',
-  aborted_by_client: 'its client gave it up',
-  below_bound: 'the counter does not hold as much',
-  out_of_range: 'beyond what the record can hold',
-  wrong_type: 'the record is of another type',
-  not_an_integer: 'the field does not hold an integer',
-  unknown_attempt: 'messages of it were missing',
+  expired: 'timed out',
+  overloaded: 'the shard was overloaded',
+  aborted_by_client: 'given up by the client',
+  below_bound: 'the counter would fall below its bound',
+  out_of_range: 'outside the range of the record',
+  wrong_type: 'the record has another type',
+  not_an_integer: 'the field is not an integer',
+  unknown_attempt: 'some of its messages were lost',
 };
 const CAUSES: Record<string, string> = {
-  lock_wait: 'its time ended while it waited for a lock',
-  timeout: 'its time ended, and it waited for no lock',
-  idle: 'others waited for it, and it said nothing',
+  lock_wait: 'timed out waiting for a lock',
+  timeout: 'timed out, but not waiting for a lock',
+  idle: 'idle while others waited for it',
 };
 
 export function codeWords(code: string): string {
   return CODES[code] ?? code.replaceAll('_', ' ');
 }
 
-/** `committed`, or `aborted: an older transaction waited for it`. */
+/** `committed`, or `aborted: timed out waiting for a lock`. */
 export function outcomeWords({ outcome, code, cause }: Pick<Sample, 'outcome' | 'code' | 'cause'>): string {
   if (outcome === 'committed') return 'committed';
   const words = CAUSES[cause] ?? (code === '' ? '' : codeWords(code));
@@ -96,5 +96,5 @@ export function retryWords(attempts: readonly Sample[]): string {
   const wasDenied = attempts.some(({ requests }) =>
     requests.some(({ operations }) => operations.some(({ verdict }) => verdict === 'denied')),
   );
-  return wasDenied ? 'its client gave it up after it was denied' : codeWords('aborted_by_client');
+  return wasDenied ? 'refused a lock' : codeWords('aborted_by_client');
 }

@@ -1,4 +1,4 @@
-// Chains of waits as a small graph: from left to right, who waits for whom; cycles are thick, red and named. The table and
+// Chains of waits as a small graph: an arrow's start waits for its end, from left to right; cycles are thick, red and named. The table and
 // the list of waits say the same in words.
 import { formatCount, useScrollStop } from '@claret/ui/kit';
 import { useId } from 'react';
@@ -16,11 +16,17 @@ const BACK_ROOM = 26;
 const ROW_GAP = 8;
 const LABEL_LETTERS = 13;
 
-export function WaitChains({ graph }: { graph: WaitGraph }) {
+export interface WaitChainsProps {
+  graph: WaitGraph;
+  /** waits from which the graph is made */
+  listed: number;
+}
+
+export function WaitChains({ graph, listed }: WaitChainsProps) {
   const title = useId();
   const scrollStop = useScrollStop();
   const { nodes, cycles, leftOut } = graph;
-  if (nodes.length === 0) return <p className={styles.caption}>Everybody waits for transactions that run: there is no chain.</p>;
+  if (nodes.length === 0) return <p className={styles.caption}>{noChainWords(listed)}</p>;
   const places = placed(nodes);
   const width = Math.max(...[...places.values()].map(({ x }) => x)) + NODE_WIDTH + 2;
   const height = Math.max(...[...places.values()].map(({ y }) => y)) + NODE_HEIGHT + 2 + (cycles.length > 0 ? BACK_ROOM : 0);
@@ -28,8 +34,8 @@ export function WaitChains({ graph }: { graph: WaitGraph }) {
     <figure className={styles.figure}>
       <figcaption id={title} className={styles.caption}>
         {chainWords(graph)}
-        {cycles.length > 0 && <> Shards tell a little apart in time: a cycle over two of them may never have been whole.</>}
-        {leftOut > 0 && <> {formatCount(leftOut)} more are not drawn.</>}
+        {cycles.length > 0 && <> Shards report at slightly different times: a cycle over two of them may never have been complete.</>}
+        {leftOut > 0 && <> {formatCount(leftOut)} more transactions are not drawn.</>}
       </figcaption>
       <div className={styles.scroll} {...scrollStop}>
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={title}>
@@ -61,10 +67,16 @@ function placed(nodes: readonly WaitNode[]): Map<string, Place> {
   );
 }
 
+/** A chain has three links at least: one waits for another that waits for a third. */
+function noChainWords(listed: number): string {
+  const waits = listed === 1 ? 'the one wait listed is' : `all ${formatCount(listed)} waits listed are`;
+  return `No chains: ${waits} directly behind a transaction that is running, not behind another waiter.`;
+}
+
 function chainWords({ nodes, cycles }: WaitGraph): string {
   const behind = nodes.filter(({ edges }) => edges.length > 0).reduce((sum, { count }) => sum + count, 0);
-  const chains = `${formatCount(behind)} of them wait in chains, for others that wait.`;
-  if (cycles.length === 0) return hasQueued(nodes) ? `${chains} Dashed: the one in the way does not hold, it waits in front.` : chains;
+  const chains = `${formatCount(behind)} of them wait in chains: behind transactions that wait, too.`;
+  if (cycles.length === 0) return hasQueued(nodes) ? `${chains} Dashed: the one in the way holds nothing yet, it is ahead in the queue.` : chains;
   return `${chains} ${cycles.length === 1 ? 'A cycle' : `${formatCount(cycles.length)} cycles`} (thick): they wait for each other.`;
 }
 
@@ -74,7 +86,7 @@ function Node({ node, place }: { node: WaitNode; place: Place }) {
   const { label, count, waitedMs, voted, waits, isInCycle } = node;
   const name = labelWords(label);
   const cut = name.length > LABEL_LETTERS ? `${name.slice(0, LABEL_LETTERS - 1)}…` : name;
-  const does = waitedMs !== null ? `${isInCycle ? 'cycle,' : 'waits'} ${msWords(waitedMs)}` : voted ? 'has voted' : waits ? 'waits too' : 'holds';
+  const does = waitedMs !== null ? `${isInCycle ? 'cycle,' : 'waits'} ${msWords(waitedMs)}` : voted ? 'has voted' : waits ? 'waits, too' : 'holds';
   return (
     <g transform={`translate(${place.x} ${place.y})`} className={isInCycle ? styles.inCycle : undefined}>
       <title>{`${count > 1 ? `${formatCount(count)} × ` : ''}${name}: ${does}${isInCycle ? ', in a cycle' : ''}`}</title>
@@ -102,7 +114,7 @@ function Edge({ edge, from, to }: { edge: WaitEdge; from: Place; to: Place }) {
     : `M${out.x} ${out.y} C${out.x + half} ${out.y} ${into.x - half} ${into.y} ${into.x} ${into.y}`;
   return (
     <g className={edge.isInCycle ? styles.cycleEdge : undefined}>
-      <title>{`${edge.operation} waits for ${shortOperation(edge.blockingOperation)}${edge.holds ? '' : ', which waits in front,'} at ${edge.key}`}</title>
+      <title>{`${edge.operation} waits for ${shortOperation(edge.blockingOperation)}${edge.holds ? '' : ', which is ahead in the queue,'} on ${edge.key}`}</title>
       <path className={edge.holds ? styles.edge : styles.queued} d={line} />
       <circle className={styles.tip} cx={into.x} cy={into.y} r={3} />
     </g>

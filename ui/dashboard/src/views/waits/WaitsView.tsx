@@ -1,5 +1,5 @@
 // Who waits for whom, at the instant that is pointed at, else at the end of what is shown. The longest waits first, each with
-// who is in its way; or, drawn, the chains of those who wait for others that wait.
+// what is in its way; or, drawn, the chains of waiters that wait for other waiters.
 import { Button, classes, formatCount, Pill } from '@claret/ui/kit';
 import { Waypoints, X } from 'lucide-react';
 import { useState } from 'react';
@@ -10,6 +10,8 @@ import { clockTime } from '../../time/ticks.ts';
 import { useFollowing, useTelemetry } from '../../time/useTimeAxis.tsx';
 import { DataTable } from '../../parts/DataTable.tsx';
 import { Panel } from '../../parts/Panel.tsx';
+import { useEmptyHint } from '../../parts/useEmptyHint.ts';
+import { Term } from '../../parts/Term.tsx';
 import { RecordKey } from '../../parts/RecordKey.tsx';
 import { useSelectedRecord } from '../../parts/selectedRecord.ts';
 import type { ShownWaiter, WaitersAt } from '../../store/telemetryStore.ts';
@@ -30,6 +32,7 @@ const idOf = ({ shard, transaction, key, operation }: ShownWaiter) => JSON.strin
 
 export function WaitsView() {
   const isFollowing = useFollowing();
+  const hint = useEmptyHint();
   const { state } = useFeed();
   const [isChains, setIsChains] = useState(false);
   const [pinned_ms, setPinned] = useState<number | null>(null);
@@ -53,8 +56,17 @@ export function WaitsView() {
   const when = at === null ? '' : isNow ? 'now' : `at ${clockTime(at.at_ms, true)}`;
   return (
     <Panel
+      id="waits"
       title="Who waits for whom?"
-      about={at === null || waiters.length === 0 ? 'The longest waits, and who is in their way.' : aboutWords(waiters.length, waiting, when)}
+      about={
+        at === null || waiters.length === 0 ? (
+          <>
+            The longest <Term word="waiter" then=",">waiters</Term> and what is in their way.
+          </>
+        ) : (
+          aboutWords(waiters.length, waiting, when)
+        )
+      }
       tools={
         <>
           {pinned_ms !== null && (
@@ -63,7 +75,7 @@ export function WaitsView() {
             </Button>
           )}
           <Button look="quiet" size="small" className={styles.tool} aria-pressed={isChains} onClick={() => setIsChains(!isChains)}>
-            <Waypoints size={14} aria-hidden="true" /> Chains{graph.cycles.length > 0 && ': a cycle'}
+            <Waypoints size={14} aria-hidden="true" /> {graph.cycles.length > 0 ? 'Chains: a cycle' : 'Chains'}
           </Button>
         </>
       }
@@ -71,10 +83,10 @@ export function WaitsView() {
       empty={
         waiters.length > 0 ? null : (
           <span>
-            {at === null ? 'No telemetry of this instant.' : emptyWords(isNow, when, conditions, busiest !== null)}{' '}
+            {at === null ? 'No telemetry for this instant.' : emptyWords(isNow, when, conditions, busiest !== null, hint)}{' '}
             {busiest !== null && (
               <Button size="small" className={styles.busiest} onClick={() => setPinned(busiest.at_ms)}>
-                Show {clockTime(busiest.at_ms)}, when {formatCount(busiest.waiting)} waited
+                Show {clockTime(busiest.at_ms)}, when {formatCount(busiest.waiting)} were waiting
               </Button>
             )}
           </span>
@@ -83,7 +95,7 @@ export function WaitsView() {
     >
       <div {...handlers}>
         {isChains ? (
-          <WaitChains graph={graph} />
+          <WaitChains graph={graph} listed={waiters.length} />
         ) : (
           <ol className={styles.waiters}>
             {waiters.map((waiter) => (
@@ -96,16 +108,16 @@ export function WaitsView() {
   );
 }
 
-/** `waiting` counts transactions; one that waits at two records is listed twice. */
+/** `waiting` counts transactions; one that waits on two records is listed twice. */
 function aboutWords(listed: number, waiting: number, when: string): string {
-  return `The longest waits ${when}: ${listed}${waiting > listed ? ` of ${formatCount(waiting)}` : ''}, the longest first.`;
+  return waiting > listed ? `The ${listed} longest of ${formatCount(waiting)} waits ${when}.` : `All waits ${when}: ${listed}, longest first.`;
 }
 
-function emptyWords(isNow: boolean, when: string, conditions: Conditions | null, hasWaited: boolean): string {
-  if (!isNow) return `Nobody waited ${when}.`;
-  if (conditions?.locks === 'none') return 'Nobody waits: without locks every operation runs at once.';
-  if (conditions?.phasing === false) return 'Nobody waits: without phasing a conflicting operation is denied at once, and its client tries again.';
-  return hasWaited ? 'Nobody waits at this instant.' : 'Nobody waits. Start a spike in the laboratory.';
+function emptyWords(isNow: boolean, when: string, conditions: Conditions | null, hasWaited: boolean, hint: string): string {
+  if (!isNow) return `Nothing was waiting ${when}.`;
+  if (conditions?.locks === 'none') return 'Nothing waits: without locks every operation runs at once.';
+  if (conditions?.phasing === false) return 'Nothing waits: without phasing, an operation that conflicts is refused at once, and its client tries again.';
+  return hasWaited ? 'Nothing is waiting right now.' : `Nothing is waiting. ${hint}`;
 }
 
 function recent(at: WaitersAt | null, at_ms: number): WaitersAt | null {
@@ -128,7 +140,7 @@ function WaiterItem({ waiter }: { waiter: ShownWaiter }) {
         </span>
         <span className={styles.behind}>
           {first === undefined ? (
-            causeWords(waiter.cause)
+            `waits ${causeWords(waiter.cause)}`
           ) : (
             <>
               behind {blockerName(first, waiter)} ({blockerWords(first)})
@@ -146,7 +158,7 @@ function Details({ waiter }: { waiter: ShownWaiter }) {
   return (
     <div className={styles.details}>
       <p>
-        at <RecordKey value={waiter.key} />, shard {waiter.shard}; it began to wait {causeWords(waiter.cause)}
+        On <RecordKey value={waiter.key} />, shard {waiter.shard}. It began to wait {causeWords(waiter.cause)}.
       </p>
       <ul className={styles.blockers}>
         {waiter.blockers.map((blocker, place) => (
@@ -155,7 +167,7 @@ function Details({ waiter }: { waiter: ShownWaiter }) {
             <Pill tone={blocker.waits ? 'warn' : 'plain'}>{blockerWords(blocker)}</Pill>
           </li>
         ))}
-        {waiter.moreBlockers && <li>perhaps others</li>}
+        {waiter.moreBlockers && <li>possibly others</li>}
       </ul>
     </div>
   );
@@ -164,21 +176,21 @@ function Details({ waiter }: { waiter: ShownWaiter }) {
 function WaitersTable({ waiters }: { waiters: readonly ShownWaiter[] }) {
   return (
     <DataTable
-      caption="Waits, the longest first"
+      caption="Waits, longest first"
       columns={[
         { header: 'Waited', isNumber: true, cell: ({ waitedMs }) => <span className="figures">{msWords(waitedMs)}</span> },
-        { header: 'Who', cell: ({ label }) => labelWords(label) },
+        { header: 'Waiter', cell: ({ label }) => labelWords(label) },
         { header: 'Operation', cell: ({ operation }) => <code>{operation}</code> },
         { header: 'Record', cell: ({ key }) => <RecordKey value={key} /> },
         { header: 'Shard', isNumber: true, cell: ({ shard }) => <span className="figures">{shard}</span> },
         { header: 'Mode wanted', cell: ({ mode }) => <ModeMark mode={mode} isNamed /> },
-        { header: 'Waits', cell: ({ cause }) => causeWords(cause) },
+        { header: 'Waits for', cell: ({ cause }) => causeWords(cause).replace(/^for /, '') },
         {
-          header: 'Who is in its way',
+          header: 'In its way',
           cell: (waiter) => (
             <>
               {waiter.blockers.map((one) => `${blockerName(one, waiter)}: ${one.operation} (${blockerWords(one)})`).join('; ')}
-              {waiter.moreBlockers && '; perhaps others'}
+              {waiter.moreBlockers && '; possibly others'}
             </>
           ),
         },

@@ -51,9 +51,9 @@ describe('chains of waits', () => {
     expect(edges.sort()).toEqual(['01false', '12true', '23true', '31true']);
   });
 
-  it('show a crowd that waits for the same as one node', () => {
-    const crowd: Edge[] = Array.from({ length: 12 }, (_, at): Edge => [`v${at}`, 'b']);
-    const graph = waitGraph(waiters([...crowd, ['b', 'h']], (id) => id[0]!));
+  it('show transactions that wait for the same as one node', () => {
+    const alike: Edge[] = Array.from({ length: 12 }, (_, at): Edge => [`v${at}`, 'b']);
+    const graph = waitGraph(waiters([...alike, ['b', 'h']], (id) => id[0]!));
     expect(graph.nodes.map(({ label, count }) => [label, count])).toEqual([['v', 12], ['b', 1], ['h', 1]]);
     expect(graph.nodes[0]!.waitedMs).toBe(100);
   });

@@ -1,4 +1,4 @@
-// Chains of waits: those who wait for somebody who waits in turn. Nodes are transactions; an edge goes from the one that waits
+// Chains of waits: waiters behind another waiter. Nodes are transactions; an edge goes from the one that waits
 // to one in its way. Pure waits for a holder that runs are no chain, and left to the table.
 //
 // What is shown is what shards told of the longest waits, a few blockers each; shards tell a little apart in time. So a
@@ -156,7 +156,7 @@ function setLevels(nodes: Map<string, WaitNode>, groups: readonly string[][]): v
   }
 }
 
-/** A crowd that waits for the same becomes one node. */
+/** Transactions that wait for the same become one node. */
 function mergeAlike(nodes: Map<string, WaitNode>): Map<string, WaitNode> {
   const targets = new Set([...nodes.values()].flatMap(({ edges }) => edges.map(({ to }) => to)));
   const kept = new Map<string, WaitNode>();

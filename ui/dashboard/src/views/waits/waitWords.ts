@@ -4,18 +4,18 @@ import { labelWords } from '../conflicts/conflictMatrix.ts';
 
 export type Blocker = Waiter['blockers'][number];
 
-/** Why it waits, judged when it began to. */
+/** What it waits for, judged when it began to. */
 export function causeWords(cause: string): string {
-  if (cause === 'lock_wait') return 'for holders';
-  if (cause === 'phase_wait') return 'for its turn';
+  if (cause === 'lock_wait') return 'for a holder';
+  if (cause === 'phase_wait') return 'for a phase';
   return cause.replaceAll('_', ' ');
 }
 
-/** What a blocker does here: `holds, has voted`, `waits in front`, `holds, waits itself`. */
+/** What a blocker does here: `holds, has voted`, `ahead in the queue`, `holds, and waits too`. */
 export function blockerWords({ transaction, holds, voted, waits }: Blocker): string {
   if (transaction === null) return 'shared by its app server';
-  if (!holds) return 'waits in front';
-  return `holds${voted ? ', has voted' : ''}${waits ? ', waits itself' : ''}`;
+  if (!holds) return 'ahead in the queue';
+  return `holds${voted ? ', has voted' : ''}${waits ? ', and waits too' : ''}`;
 }
 
 /** `Bid`, or `another Bid` where the waiter is one. */
@@ -23,8 +23,8 @@ export function blockerName({ label }: Blocker, waiter: Pick<Waiter, 'label'>): 
   return label === waiter.label ? `another ${labelWords(label)}` : labelWords(label);
 }
 
-/** ` and 3 others`, ` and 3 others or more`, ` and perhaps others`; empty where nobody else is in the way. */
+/** ` and 3 others`, ` and at least 3 others`, `, possibly others`; empty where nothing else is in the way. */
 export function othersWords(count: number, isMore: boolean): string {
-  if (count === 0) return isMore ? ' and perhaps others' : '';
-  return ` and ${count} ${count === 1 ? 'other' : 'others'}${isMore ? ' or more' : ''}`;
+  if (count === 0) return isMore ? ', possibly others' : '';
+  return ` and ${isMore ? 'at least ' : ''}${count} ${count === 1 ? 'other' : 'others'}`;
 }

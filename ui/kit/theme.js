@@ -1,4 +1,4 @@
-// Before the first paint: the colours this person chose, if any. A file of its own because inline scripts are refused.
+// Before the first paint: the colours this person chose, if any. It comes inside index.html (first-paint.ts).
 try {
   const theme = localStorage.getItem('claret-theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

@@ -1,0 +1,99 @@
+// What went before: a page that opens, or that has lost its line, asks the cluster for what it does not know of the last ten
+// minutes, and takes that first. Meanwhile what is told is held back, so that the store hears of everything in order.
+//
+// A cluster that keeps no history, or from which nothing comes for PATIENCE_MS, is taken as it comes. The first line of a
+// recording, its header, is no message.
+import type { TelemetryMessage, WelcomeMessage } from '../../../telemetry/frame.ts';
+import { decode } from './decode.ts';
+import type { LiveFeedWorld } from './liveFeed.ts';
+
+export const HISTORY_PATH = '/v1/telemetry/history';
+const PATIENCE_MS = 5_000;
+/** What is known ends within the first frame by so much at most: else that would count twice. */
+const OVERLAP_MS_MAX = 250;
+
+/** `isPast`: it comes of what the cluster has kept. */
+type Listener = (message: TelemetryMessage, data: string, isPast: boolean) => void;
+
+export class Past {
+  private readonly world: LiveFeedWorld;
+  private readonly newest_ms: () => number | null;
+  private readonly listener: Listener;
+  /** null: nothing is asked for */
+  private held: { message: TelemetryMessage; data: string }[] | null = null;
+  private asking: AbortController | null = null;
+
+  /** `newest_ms`: up to when everything is known, null: nothing is. */
+  constructor(world: LiveFeedWorld, newest_ms: () => number | null, listener: Listener) {
+    this.world = world;
+    this.newest_ms = newest_ms;
+    this.listener = listener;
+  }
+
+  take(message: TelemetryMessage, data: string): void {
+    if (message.kind === 'welcome') void this.ask(message);
+    if (this.held === null) this.listener(message, data, false);
+    else this.held.push({ message, data });
+  }
+
+  /** Nothing more is told of. */
+  end(): void {
+    this.asking?.abort();
+    this.asking = null;
+    this.held = null;
+  }
+
+  private async ask(welcome: WelcomeMessage): Promise<void> {
+    this.asking?.abort();
+    const asking = (this.asking = new AbortController());
+    this.held ??= [];
+    const since_ms = this.newest_ms();
+    await this.hearHistory(since_ms, welcome.at_ms, asking).catch(() => {}); // what is known of it will do
+    if (this.asking !== asking) return;
+    this.asking = null;
+    const held = this.held ?? [];
+    this.held = null;
+    for (const { message, data } of held) this.listener(message, data, false);
+  }
+
+  private async hearHistory(since_ms: number | null, welcomed_ms: number, asking: AbortController): Promise<void> {
+    let timer = 0;
+    const patient = <Result>(step: Promise<Result>): Promise<Result> => {
+      this.world.clearTimeout(timer);
+      timer = this.world.setTimeout(() => asking.abort(), PATIENCE_MS);
+      return Promise.race([step, aborted(asking.signal)]);
+    };
+    try {
+      const url = since_ms === null ? HISTORY_PATH : `${HISTORY_PATH}?since_ms=${Math.floor(since_ms)}`;
+      const response = await patient(this.world.fetch(url, { headers: {}, signal: asking.signal }));
+      if (!response.ok || response.body === null) return;
+      const reader = response.body.pipeThrough(new DecompressionStream('gzip')).pipeThrough(new TextDecoderStream()).getReader();
+      let rest = '';
+      for (let read = await patient(reader.read()); !read.done; read = await patient(reader.read())) {
+        const lines = (rest + read.value).split('\n');
+        rest = lines.pop()!;
+        for (const data of lines) {
+          const decoded = decode(data);
+          if ('message' in decoded && isBetween(decoded.message, since_ms, welcomed_ms)) this.listener(decoded.message, data, true);
+        }
+        await new Promise((resolve) => setTimeout(resolve)); // the page lives meanwhile
+        if (asking.signal.aborted) return void reader.cancel();
+      }
+    } finally {
+      this.world.clearTimeout(timer);
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }));
+}
+
+/** What came after the welcome comes by the stream. A page that knows how things stood needs no second beginning. */
+function isBetween(message: TelemetryMessage, since_ms: number | null, welcomed_ms: number): boolean {
+  if (message.kind === 'welcome') return since_ms === null;
+  if (message.at_ms > welcomed_ms) return false;
+  if (message.kind === 'mark' || since_ms === null) return true;
+  const elapsed_ms = Math.max(0, ...message.shards.map(({ telemetry }) => telemetry.elapsedMs));
+  return message.at_ms - elapsed_ms >= since_ms - OVERLAP_MS_MAX;
+}

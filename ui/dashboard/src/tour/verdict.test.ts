@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import type { Measured } from '../laboratory/measured.ts';
+import { STEPS } from './steps.ts';
+import { verdictOf } from './verdict.ts';
+
+const measured = (committed_per_s: number): Measured => ({
+  span: { from_ms: 0, to_ms: 10_000 }, committed_per_s, retries_per_commit: 1, p50_ms: 1, p99_ms: 2,
+});
+
+test('the tour says what a step has changed, also when that is nothing, or less', () => {
+  const findings = [measured(477), measured(2_100), measured(12_300), measured(12_100), measured(900)];
+  const verdicts = STEPS.map((_, index) => verdictOf(STEPS, findings, index));
+  expect(verdicts[0]).toBeNull();
+  expect(verdicts[1]).toBe('477 → 2,100 committed per second: 4.4 times as many as in step 1.');
+  expect(verdicts[2]).toContain('5.9 times as many as in step 2.');
+  expect(verdicts[3]).toMatch(/^On this machine, this step made no difference: 12,300 → 12,100 committed per second\. Combining saves/);
+  expect(verdicts[4], 'another load').toBeNull();
+  expect(verdictOf(STEPS, [measured(2_000), measured(1_000)], 1)).toMatch(/^On this machine, this step was slower: 2,000 → 1,000/);
+});
+
+test('and nothing where one side was not measured', () => {
+  expect(verdictOf(STEPS, [null, measured(5)], 1)).toBeNull();
+  expect(verdictOf(STEPS, [measured(0), measured(5)], 1)).toBeNull();
+  expect(verdictOf(STEPS, [measured(5), null], 1)).toBeNull();
+});

@@ -1,0 +1,21 @@
+// What a step has changed, in a sentence, whatever it is: faster, no difference, or slower, and then the usual reason.
+import type { Measured } from '../laboratory/measured.ts';
+import { figureWords } from '../parts/figures.ts';
+import type { Step } from './steps.ts';
+
+/** Two runs of the same differ by so much on a quiet machine. */
+const SAME_WITHIN = 0.15;
+
+/** Null: it is the first with its load, or one of the two was not measured. */
+export function verdictOf(steps: readonly Step[], findings: readonly (Measured | null)[], index: number): string | null {
+  const [step, before] = [steps[index], steps[index - 1]];
+  const [now, then] = [findings[index]?.committed_per_s, findings[index - 1]?.committed_per_s];
+  if (!step || !before || step.spike.spike !== before.spike.spike) return null;
+  if (now == null || then == null || then === 0) return null;
+  const change = `${figureWords(then)} → ${figureWords(now)} committed per second`;
+  if (now > then * (1 + SAME_WITHIN)) return `${change}: ${timesWords(now / then)} as many as in step ${index}.`;
+  const how = now < then / (1 + SAME_WITHIN) ? 'this step was slower' : 'this step made no difference';
+  return `On this machine, ${how}: ${change}. ${step.otherwise}`;
+}
+
+const timesWords = (factor: number) => `${factor >= 10 ? Math.round(factor) : factor.toFixed(1)} times`;

@@ -1,0 +1,57 @@
+import { classes } from '@claret/ui/kit';
+import type { ReactNode } from 'react';
+import { Chart } from '../../chart/Chart.tsx';
+import type { ValueAt } from '../../chart/chartSurface.ts';
+import type { Drawing } from '../../chart/drawing.ts';
+import { useGutter } from '../../time/gutter.ts';
+import styles from './Header.module.css';
+
+export interface FigureRowProps {
+  title: ReactNode;
+  /** for those who cannot see the chart */
+  chartTitle: string;
+  /** one figure with its unit, or several by name; what follows a number is set small: "14 ms" */
+  figure?: string;
+  unit?: ReactNode;
+  figures?: readonly { name: ReactNode; figure: string }[];
+  height: number;
+  draw: (drawing: Drawing) => void;
+  valueAt: ValueAt;
+}
+
+/** A figure in the gutter, big, or several not quite so big, and beside it how it changed over time. */
+export function FigureRow({ title, chartTitle, figure, unit, figures = [], height, draw, valueAt }: FigureRowProps) {
+  const { width } = useGutter();
+  return (
+    <div className={styles.row}>
+      <Chart title={chartTitle} height={height} draw={draw} valueAt={valueAt}>
+        <div className={styles.name} style={{ width }}>
+          <h2 className={styles.title}>{title}</h2>
+          <p className={styles.figures}>
+            {figure !== undefined && (
+              <>
+                <FigureOf figure={figure} className={styles.figure} /> <span className={styles.unit}>{unit}</span>
+              </>
+            )}
+            {figures.map(({ name, figure: one }, place) => (
+              <span key={place} className={styles.named}>
+                <span className={styles.unit}>{name}</span> <FigureOf figure={one} className={styles.oneOfSeveral} />
+              </span>
+            ))}
+          </p>
+        </div>
+      </Chart>
+    </div>
+  );
+}
+
+/** "14 ms": the number large, its measure small. */
+function FigureOf({ figure, className }: { figure: string; className: string | undefined }) {
+  const [number, ...measure] = figure.split(' ');
+  return (
+    <>
+      <span className={classes('figures', className)}>{number}</span>
+      {measure.length > 0 && <span className={styles.unit}> {measure.join(' ')}</span>}
+    </>
+  );
+}

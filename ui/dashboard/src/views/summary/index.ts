@@ -1,0 +1,1 @@
+export { SummaryLine } from './SummaryLine.tsx';

@@ -1,0 +1,83 @@
+// The situation as a sentence or a few: pieces of text, of which some lead to the view that shows them.
+import { formatCount } from '@claret/ui/kit';
+import type { Conditions } from '../../../../telemetry/frame.ts';
+import { shortConditionWords } from '../../laboratory/conditions.ts';
+import { figureWords, shareWords } from '../../parts/figures.ts';
+import type { ViewId } from '../../parts/views.ts';
+import { labelWords } from '../conflicts/conflictMatrix.ts';
+import type { Findings, Situation } from './findings.ts';
+
+export interface Piece {
+  text: string;
+  /** where it leads */
+  view?: ViewId;
+  /** it is a record's key: that record is highlighted, too */
+  key?: string;
+}
+
+/** Where there is something to try, an idle page says what. */
+export interface Around {
+  /** a load spike can be started here */
+  canStart: boolean;
+  isRecording: boolean;
+}
+
+const link = (text: string, view: ViewId): Piece => ({ text, view });
+
+export function sentenceOf(situation: Situation, around: Around): Piece[] {
+  if (situation.is === 'unknown') return [{ text: 'No telemetry yet.' }];
+  if (situation.is === 'idle') return idle(around);
+  return [...load(situation), ...blocking(situation), ...conditions(situation.conditions)];
+}
+
+function idle({ canStart, isRecording }: Around): Piece[] {
+  if (isRecording) return [{ text: 'Nothing was running at this point of the recording.' }];
+  if (!canStart) return [{ text: 'Nothing is running.' }];
+  return [{ text: 'Nothing is running. ' }, link('Start a load spike', 'laboratory-bar'), { text: ' to see which transactions block each other, and where.' }];
+}
+
+function load({ committed_per_s, retries_per_commit, change }: Findings): Piece[] {
+  const rate = committed_per_s >= 10 ? formatCount(Math.round(committed_per_s)) : figureWords(committed_per_s);
+  const pieces: Piece[] = [link(`${rate} transactions a second`, 'throughput')];
+  if (change !== null) pieces.push({ text: `, ${factorWords(change.factor)} under ${lower(shortConditionWords(change.before))}` });
+  if (retries_per_commit !== null) pieces.push({ text: `, ${retries_per_commit >= 10 ? Math.round(retries_per_commit) : retries_per_commit.toFixed(1)} retries for each` });
+  return [...pieces, { text: '. ' }];
+}
+
+/** "5.8 times as many as", "as many as", "12% fewer than" */
+export function factorWords(factor: number): string {
+  if (factor >= 1.95) return `${factor >= 9.95 ? Math.round(factor) : factor.toFixed(1)} times as many as`;
+  const percent = Math.round(Math.abs(factor - 1) * 100);
+  if (percent < 5) return 'about as many as';
+  return `${percent}% ${factor > 1 ? 'more' : 'fewer'} than`;
+}
+
+function blocking({ pair }: Findings): Piece[] {
+  if (pair === null) return [{ text: 'They hardly block each other. ' }];
+  const [one, other] = pair.labels.map(labelWords) as [string, string];
+  const names = one === other ? `${one} transactions` : `${one} and ${other}`;
+  const pieces: Piece[] = [link(names, 'conflicts'), { text: ' block each other' }];
+  if (pair.key !== null) pieces.push({ text: ' on ' }, { text: pair.key, view: 'hot-records', key: pair.key });
+  return [...pieces, { text: ` (${shareWords(pair.share)} of all conflicts). ` }];
+}
+
+/** Which locks are on, and so why transactions block each other. */
+function conditions(of: Conditions | null): Piece[] {
+  if (of === null) return [];
+  const { locks, phasing, combining } = of;
+  if (locks === 'none') return [link('No locks', 'laboratory-bar'), { text: ' are on: results may be wrong.' }];
+  const extras = [...(phasing ? ['phasing'] : []), ...(combining === 'off' ? [] : ['combining'])];
+  const name = `${locks === 'rw' ? 'Reader/writer locks' : 'Commuting locks'}${extras.length > 0 ? ` with ${extras.join(' and ')}` : ''}`;
+  return [link(name, 'laboratory-bar'), { text: ` are on: ${WHY[locks]}` }];
+}
+
+const WHY: Record<Exclude<Conditions['locks'], 'none'>, string> = {
+  rw: 'a write locks everyone else out of the record.',
+  abstract: 'operations block each other only when their order matters.',
+};
+
+const lower = (words: string): string => (words.startsWith('+ ') ? words.slice(2).toLowerCase() : `${words[0]!.toLowerCase()}${words.slice(1)}`);
+
+/** All of it as one text, for those who hear it. */
+export const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
+

@@ -1,0 +1,96 @@
+// Frames of one shard that follow each other, as one frame of the whole time: what is kept of the past is told once a second.
+// Counts add up exactly. Lists keep their bounds, and what finds no room is counted, as the shard itself does.
+import type { Conflict, HotRecord, Phase, Sample, ShardTelemetry } from './frame.ts';
+
+const CONFLICTS_MAX = 48;
+const HOT_RECORDS_MAX = 32;
+/** of one record */
+const PHASES_MAX = 32;
+const SAMPLES_MAX = 12;
+
+const ADDED = [
+  'elapsedMs', 'begun', 'retries', 'commits', 'homeCommits', 'denials', 'operations', 'joined', 'shared', 'framesIn', 'framesOut',
+  'latencyTotalMs', 'thrownAwayMs', 'backingOffMs', 'queuedMs', 'conflictsLeftOut', 'phasesLeftOut', 'abortsLeftOut',
+] as const;
+
+/** REQUIRES: at least one; oldest first. They stay as they are. */
+export function mergeTelemetry(frames: readonly ShardTelemetry[]): ShardTelemetry {
+  const last = frames.at(-1)!;
+  if (frames.length === 1) return last;
+  const merged: ShardTelemetry = { ...last, aborts: {}, waits: {} };
+  const latencies = new Map<number, number>();
+  for (const name of ADDED) merged[name] = 0;
+  for (const frame of frames) {
+    for (const name of ADDED) merged[name] += frame[name];
+    for (const code in frame.aborts) merged.aborts[code] = (merged.aborts[code] ?? 0) + frame.aborts[code]!;
+    for (const cause in frame.waits) {
+      const { count, totalMs } = merged.waits[cause] ?? { count: 0, totalMs: 0 };
+      merged.waits[cause] = { count: count + frame.waits[cause]!.count, totalMs: totalMs + frame.waits[cause]!.totalMs };
+    }
+    for (const [bucket, count] of frame.latencies) latencies.set(bucket, (latencies.get(bucket) ?? 0) + count);
+  }
+  merged.latencies = [...latencies].sort(([one], [other]) => one - other);
+  mergeConflicts(merged, frames);
+  mergeRecords(merged, frames);
+  mergeSamples(merged, frames);
+  return merged;
+}
+
+function mergeConflicts(merged: ShardTelemetry, frames: readonly ShardTelemetry[]): void {
+  const rows = new Map<string, Conflict>();
+  for (const row of frames.flatMap(({ conflicts }) => conflicts)) {
+    const pair = JSON.stringify([row.holderLabel, row.comerLabel, row.holderOperation, row.comerOperation]);
+    rows.set(pair, { ...row, count: row.count + (rows.get(pair)?.count ?? 0) });
+  }
+  const all = [...rows.values()].sort((one, other) => other.count - one.count);
+  merged.conflicts = all.slice(0, CONFLICTS_MAX);
+  for (const { count } of all.slice(CONFLICTS_MAX)) merged.conflictsLeftOut += count;
+}
+
+function mergeRecords(merged: ShardTelemetry, frames: readonly ShardTelemetry[]): void {
+  const last = frames.at(-1)!;
+  const records = new Map<string, HotRecord>();
+  for (const frame of frames) {
+    const later_ms = last.monotonicMs - frame.monotonicMs;
+    for (const record of frame.hotRecords) {
+      const before = records.get(record.key);
+      const phases = [...(before?.phases ?? []), ...record.phases.map((phase) => moved(phase, later_ms))];
+      records.set(record.key, {
+        ...record,
+        phase: record.phase && moved(record.phase, later_ms),
+        phases,
+        operations: record.operations + (before?.operations ?? 0),
+        conflicts: record.conflicts + (before?.conflicts ?? 0),
+        waits: record.waits + (before?.waits ?? 0),
+        waitMs: record.waitMs + (before?.waitMs ?? 0),
+      });
+    }
+  }
+  const all = [...records.values()].sort((one, other) => other.heat - one.heat);
+  merged.hotRecords = all.slice(0, HOT_RECORDS_MAX);
+  for (const { phases } of all.slice(HOT_RECORDS_MAX)) merged.phasesLeftOut += phases.length;
+  for (const record of merged.hotRecords) {
+    merged.phasesLeftOut += Math.max(0, record.phases.length - PHASES_MAX);
+    record.phases = record.phases.slice(-PHASES_MAX);
+  }
+}
+
+const moved = (phase: Phase, later_ms: number): Phase => ({ ...phase, agoMs: phase.agoMs + later_ms });
+
+function mergeSamples(merged: ShardTelemetry, frames: readonly ShardTelemetry[]): void {
+  const last = frames.at(-1)!;
+  const all = frames.flatMap((frame) => frame.samples.map((sample) => sampleLater(sample, last.monotonicMs - frame.monotonicMs)));
+  merged.samples = all.slice(-SAMPLES_MAX);
+  merged.abortsLeftOut += all.slice(0, -SAMPLES_MAX).filter(({ outcome }) => outcome === 'aborted').length;
+}
+
+function sampleLater(sample: Sample, later_ms: number): Sample {
+  const later = (agoMs: number | null) => (agoMs === null ? null : agoMs + later_ms);
+  return {
+    ...sample,
+    begunAgoMs: sample.begunAgoMs + later_ms,
+    votedAgoMs: later(sample.votedAgoMs),
+    endedAgoMs: sample.endedAgoMs + later_ms,
+    requests: sample.requests.map(({ agoMs, operations }) => ({ agoMs: later(agoMs), operations })),
+  };
+}
