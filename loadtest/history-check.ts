@@ -34,4 +34,9 @@ function main(): number {
   return figures.ok ? 0 : 1;
 }
 
-await runCommand('npm run history -- FILE …', main);
+const USAGE = `npm run history -- FILE …    checks recorded histories (docs/history.md); several files are the parts of one
+
+Example:
+  npm run history -- run-1.jsonl run-2.jsonl`;
+
+await runCommand(USAGE, main);

@@ -3,8 +3,12 @@
 /** What was asked for cannot be done: the message is for whoever typed the command. */
 export class WrongUse extends Error {}
 
-/** Runs a command and sets the process's exit code; `usage` follows what is told of its wrong use. */
+/** Runs a command and sets the process's exit code; `usage` answers `--help`, and follows what is told of its wrong use. */
 export async function runCommand(usage: string, command: () => number | Promise<number>): Promise<void> {
+  if (process.argv.includes('--help')) {
+    console.log(usage);
+    return;
+  }
   try {
     process.exitCode = await command();
   } catch (error) {

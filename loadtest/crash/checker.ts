@@ -42,8 +42,7 @@ export class Checker {
     const older = [...this.#records].filter(([record]) => !touched.has(record));
     for (const [record, op] of touched) this.#records.set(record, op);
     const chosen = chance === null ? older : older.length === 0 ? [] : Array.from({ length: OLDER_RECORDS }, () => chance.pick(older));
-    const ops = [...new Map([...touched, ...chosen]).values()];
-    return finalReads([{ ops } as HistoryAttempt]);
+    return finalReads(new Map([...touched, ...chosen].map(([, { key, type }]) => [key, type])));
   }
 
   /** `attempts`: all of the round, with the reads at its end. What is wrong, a text each. */

@@ -3,5 +3,5 @@ import type { Shard as CoreShard } from '@claret/core';
 import { mutants, type Mutation } from '../simulation/mutants.ts';
 
 const addon = mutants(new URL(import.meta.url).search.slice(1) as Mutation);
-export const { catalogue, slotOf } = addon;
+export const { catalogue, slotOf, releaseMemory } = addon;
 export const Shard: new (...options: ConstructorParameters<typeof CoreShard>) => CoreShard = addon.Shard;

@@ -8,6 +8,10 @@ import { pause } from './until.ts';
 
 /** Of the rounds, so many let all gateways fall at once. */
 const BLACKOUT_SHARE = 0.12;
+/** So many have one gateway that is killed whenever it has just begun to serve, over and over. */
+const LOOP_SHARE = 0.05;
+const LOOP_KILLS: readonly [number, number] = [15, 30];
+const LOOP_MS: readonly [number, number] = [300, 1_000];
 const STRUCK_SHARE = { gateway: 0.5, other: 0.14 };
 /** A gateway that has been started again falls once more, most likely while it recovers or settles. */
 const AGAIN_SHARE = 0.4;
@@ -48,6 +52,7 @@ export function plan({ gateways, appServers, drivers }: Cast, chance: Chance): H
     const together = when();
     return gateways.map((actor) => ({ actor, ...together, blows: [{ how: 'kill', afterMs: 0 }, ...more(chance)] }));
   }
+  if (chance.happens(LOOP_SHARE)) return [loop(chance.pick(gateways), when(), chance)];
   const fallen = gateways.filter(() => chance.happens(STRUCK_SHARE.gateway));
   const others = [...appServers, ...drivers].filter(() => chance.happens(STRUCK_SHARE.other));
   if (fallen.length + others.length === 0) fallen.push(chance.pick(gateways));
@@ -55,6 +60,13 @@ export function plan({ gateways, appServers, drivers }: Cast, chance: Chance): H
     ...fallen.map((actor): Harm => ({ actor, ...when(), blows: [{ ...first(chance), afterMs: 0 }, ...more(chance)] })),
     ...others.map((actor): Harm => ({ actor, ...when(), blows: [{ ...(chance.happens(0.8) ? { how: 'kill' } : { how: 'freeze', ms: chance.between(20, FROZEN_MAX_MS) }), afterMs: 0 }] })),
   ];
+}
+
+/** Starts must not carry a shard's clock ahead, nor leave anything half done. */
+function loop(actor: Actor, when: Pick<Harm, 'attempts' | 'moment'>, chance: Chance): Harm {
+  const kills = Math.round(chance.between(...LOOP_KILLS));
+  const blows = Array.from({ length: kills }, (_, i) => ({ how: 'kill' as const, afterMs: i === 0 ? 0 : chance.between(...LOOP_MS) }));
+  return { actor, ...when, blows, dead: 0 };
 }
 
 function first(chance: Chance): Blow {

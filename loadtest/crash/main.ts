@@ -20,7 +20,11 @@ const USAGE = `npm run crash -- --rounds N --seed S    N rounds (${ROUNDS}) of t
   --disk NAME         instead of volatile, which loses with a gateway what it has not synced: plain, which keeps it; lying, which only says
                       that it has synced
   --sabotage NAME     a mistake put into the gateways, to see that it is found: ${Object.keys(SABOTAGES).join(', ')}
-  --history FILE      all that the clients saw, one JSON line for each attempt (docs/history.md)`;
+  --history FILE      all that the clients saw, one JSON line for each attempt (docs/history.md)
+
+Examples:
+  npm run crash -- --rounds 3
+  npm run crash -- --rounds 25 --workload rawmix --sabotage told-before-synced`;
 
 function wholeNumber(text: string | undefined, flag: string, most: number, otherwise: number): number {
   if (text === undefined) return otherwise;

@@ -12,10 +12,6 @@ import { readOptions, USAGE, type Options } from './run/options.ts';
 const RESULTS = resolve(import.meta.dirname, '..', '..', '.data', 'loadtest');
 
 async function main(): Promise<number> {
-  if (process.argv.includes('--help')) {
-    console.log(USAGE);
-    return 0;
-  }
   const options = readOptions(process.argv.slice(2));
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort(signal));

@@ -19,6 +19,11 @@ export async function rawmixByMulti({ shared }: RedisStore, operations: Operatio
   await multi.exec();
 }
 
+/** The same without a client library. */
+export async function rawmixByBareMulti({ bare }: RedisStore, operations: Operations): Promise<void> {
+  await bare!.transaction(operations.map((operation) => (isRead(operation) ? ['SCARD', operation.key] : ['SADD', operation.key, memberOf(operation)])));
+}
+
 /** The same in one command. */
 export async function rawmixByLua({ shared }: RedisStore, operations: Operations): Promise<void> {
   await shared.rawmix(

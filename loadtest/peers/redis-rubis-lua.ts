@@ -5,7 +5,8 @@ import type { CloseRefusal } from '../../apps/rubis/server/actions/close-auction
 import { commentFields } from '../../apps/rubis/server/actions/comments.ts';
 import { ITEM_FIELDS, parseItemInfo } from '../../apps/rubis/server/actions/item-info.ts';
 import { refuse } from '../../apps/rubis/server/actions/outcome.ts';
-import { bidItem, key, openIndexes, parseBidItem, sortableTime } from '../../apps/rubis/server/model.ts';
+import { openIndexes } from '../../apps/rubis/server/actions/indexes.ts';
+import { bidItem, key, parseBidItem, sortableTime } from '../../apps/rubis/server/model.ts';
 import { textsOf } from './redis-records.ts';
 import { closingRefusal, commented, rubisOnRedis, type Deciding } from './redis-rubis.ts';
 

@@ -4,7 +4,8 @@ import { newBidId } from '../../apps/rubis/server/actions/bid.ts';
 import { commentFields } from '../../apps/rubis/server/actions/comments.ts';
 import { ITEM_FIELDS, closingFields, parseItemInfo } from '../../apps/rubis/server/actions/item-info.ts';
 import { refuse } from '../../apps/rubis/server/actions/outcome.ts';
-import { bidItem, key, openIndexes, parseBidItem, sortableTime } from '../../apps/rubis/server/model.ts';
+import { openIndexes } from '../../apps/rubis/server/actions/indexes.ts';
+import { bidItem, key, parseBidItem, sortableTime } from '../../apps/rubis/server/model.ts';
 import { scored, textsOf } from './redis-records.ts';
 import { closingRefusal, commented, rubisOnRedis, type BidInput, type Deciding } from './redis-rubis.ts';
 

@@ -9,7 +9,8 @@ import { COMMENT_FIELDS, parseComment } from '../../apps/rubis/server/actions/co
 import { openingFields, parseItemInfo, type ItemInfo } from '../../apps/rubis/server/actions/item-info.ts';
 import { refuse } from '../../apps/rubis/server/actions/outcome.ts';
 import { parseBid } from '../../apps/rubis/server/actions/highest-bids.ts';
-import { key, openIndexes } from '../../apps/rubis/server/model.ts';
+import { openIndexes } from '../../apps/rubis/server/actions/indexes.ts';
+import { key } from '../../apps/rubis/server/model.ts';
 import type { RubisSite } from '../workloads/rubis.ts';
 import { textsOf } from './redis-records.ts';
 import type { RedisStore } from './redis-store.ts';

@@ -5,7 +5,7 @@ import { Rawmix } from '../workloads/rawmix.ts';
 import { Rubis, type RubisMix } from '../workloads/rubis.ts';
 import type { Runner } from './cell.ts';
 import type { CellQuestion, LoadQuestion } from './question.ts';
-import { rawmixByLua, rawmixByMulti, rawmixByWatch, type RawmixOnRedis } from './redis-rawmix.ts';
+import { rawmixByBareMulti, rawmixByLua, rawmixByMulti, rawmixByWatch, type RawmixOnRedis } from './redis-rawmix.ts';
 import { rubisByLua } from './redis-rubis-lua.ts';
 import { rubisByWatch } from './redis-rubis-watch.ts';
 import { RedisStore } from './redis-store.ts';
@@ -13,6 +13,7 @@ import type { WayName } from './ways.ts';
 
 const RAWMIX: Partial<Record<WayName, RawmixOnRedis>> = {
   'redis MULTI': rawmixByMulti,
+  'redis MULTI bare': rawmixByBareMulti,
   'redis Lua': rawmixByLua,
   'redis WATCH': rawmixByWatch,
   'redis WATCH pooled': rawmixByWatch,
@@ -29,7 +30,7 @@ export async function redisSide(port: number, { point, seed, rubis_items }: Load
     await store.close();
   }
   return async ({ way, clients, pool, backoff_ms_max }) => {
-    const store = await RedisStore.connect({ port, backoff_ms_max, isolated: isolatedFor(way, clients, pool) });
+    const store = await RedisStore.connect({ port, backoff_ms_max, isolated: isolatedFor(way, clients, pool), isBare: way === 'redis MULTI bare' });
     const runner = (run: () => Promise<void>, mismatches: () => Promise<string[]>, clear: () => Promise<unknown>): Runner => ({
       run: () => run().then(() => true),
       aborts: () => store.aborts,

@@ -4,6 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { descriptions, type Claret, type Description } from '@claret/client';
 import { WatchError, createClient, createClientPool } from 'redis';
+import { BareRedis } from './bare-redis.ts';
 import { performAll } from './redis-records.ts';
 import { SCRIPTS } from './redis-scripts.ts';
 
@@ -15,6 +16,8 @@ export interface RedisOptions {
   isolated?: number;
   /** before an optimistic transaction is tried again: at random up to 1 ms, doubled with each try up to this; 0: at once */
   backoff_ms_max?: number;
+  /** opens `bare` as well */
+  isBare?: boolean;
 }
 
 const optionsFor = (port: number) => ({ socket: { host: '127.0.0.1', port }, scripts: SCRIPTS });
@@ -25,6 +28,8 @@ const poolTo = (port: number, connections: number) =>
 export class RedisStore {
   readonly on = descriptions;
   readonly shared: Connection;
+  /** a connection without a client library; null unless asked for */
+  bare: BareRedis | null = null;
   /** optimistic transactions that found what they read changed */
   aborts = 0;
   readonly #pool: ReturnType<typeof poolTo> | null;
@@ -39,6 +44,7 @@ export class RedisStore {
   static async connect(options: RedisOptions): Promise<RedisStore> {
     const store = new RedisStore(options);
     await Promise.all([store.shared.connect(), store.#pool?.connect()]);
+    if (options.isBare) store.bare = await BareRedis.connect(options.port);
     return store;
   }
 
@@ -62,6 +68,6 @@ export class RedisStore {
     performAll(this.shared, operations)) as Claret['transact'];
 
   async close(): Promise<void> {
-    await Promise.all([this.shared.close(), this.#pool?.close()]);
+    await Promise.all([this.shared.close(), this.#pool?.close(), this.bare?.close()]);
   }
 }

@@ -4,7 +4,7 @@ import { key } from '../../apps/rubis/server/model.ts';
 import { randomFrom } from '../workloads/random.ts';
 import { Rawmix } from '../workloads/rawmix.ts';
 import { Rubis, RUBIS_ACTIONS, type RubisSite } from '../workloads/rubis.ts';
-import { rawmixByLua, rawmixByMulti, rawmixByWatch } from './redis-rawmix.ts';
+import { rawmixByBareMulti, rawmixByLua, rawmixByMulti, rawmixByWatch } from './redis-rawmix.ts';
 import { rubisByLua } from './redis-rubis-lua.ts';
 import { rubisByWatch } from './redis-rubis-watch.ts';
 import { HOW_TO_INSTALL, redisVersion, withRedis } from './redis-server.ts';
@@ -28,7 +28,7 @@ describe.skipIf(absent)(`against a redis-server${absent ? `: skipped, ${HOW_TO_I
     const running = new Promise<void>((resolve) => (stop = resolve));
     await new Promise<void>((ready, failed) => {
       stopped = withRedis(async ({ port }) => {
-        store = await RedisStore.connect({ port, isolated: CLIENTS });
+        store = await RedisStore.connect({ port, isolated: CLIENTS, isBare: true });
         ready();
         await running;
         await store.close();
@@ -51,7 +51,7 @@ describe.skipIf(absent)(`against a redis-server${absent ? `: skipped, ${HOW_TO_I
     expect(store.aborts).toBeGreaterThan(before);
   });
 
-  test.each([['MULTI', rawmixByMulti], ['Lua', rawmixByLua], ['WATCH', rawmixByWatch]])('rawmix by %s stores every acknowledged add, and no other', async (name, run) => {
+  test.each([['MULTI', rawmixByMulti], ['bare MULTI', rawmixByBareMulti], ['Lua', rawmixByLua], ['WATCH', rawmixByWatch]])('rawmix by %s stores every acknowledged add, and no other', async (name, run) => {
     const rawmix = new Rawmix({ alpha: 1, update: 0.5, name, sets: 10 }, randomFrom(3));
     const before = store.aborts;
     await inParallel(50, async () => {

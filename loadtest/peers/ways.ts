@@ -3,7 +3,7 @@
 import type { WorkloadName } from '../paper/points.ts';
 
 export type Peer = 'claret' | 'redis';
-export type WayName = 'claret interactive' | 'claret one-shot' | 'redis WATCH' | 'redis WATCH pooled' | 'redis MULTI' | 'redis Lua';
+export type WayName = 'claret interactive' | 'claret one-shot' | 'redis WATCH' | 'redis WATCH pooled' | 'redis MULTI' | 'redis MULTI bare' | 'redis Lua';
 
 export interface Way {
   name: WayName;
@@ -43,6 +43,12 @@ export const WAYS: readonly Way[] = [
     peer: 'redis',
     workloads: ['rawmix'],
     guarantees: 'all commands at once; atomic, with no deciding on what was read; on one node',
+  },
+  {
+    name: 'redis MULTI bare',
+    peer: 'redis',
+    workloads: ['rawmix'],
+    guarantees: 'the same without a client library: commands encoded by hand, replies counted; shows what the server can do',
   },
   {
     name: 'redis Lua',

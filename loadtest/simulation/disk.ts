@@ -39,8 +39,6 @@ const FULL_RETRY_MS = 5;
 const PIECE_BYTES = [100, 2_000, 50_000];
 
 export class Disk {
-  /** every entry that was ever durable, in order, whatever has been trimmed */
-  readonly all: Uint8Array[] = [];
   /** how long a write takes */
   writeMs = QUICK_MS;
   /** nothing more can be written for now */
@@ -51,6 +49,8 @@ export class Disk {
   readonly #chance: Chance;
   readonly #pairs = new KeptPairs();
   #entries: { bytes: Uint8Array; position: number }[] = [];
+  /** every entry that was ever durable, in order, whatever has been trimmed; since `takeAll` */
+  #all: Uint8Array[] = [];
   /** entries up to here are not needed */
   #sealed = 0;
   #writes: (Entries | Pairs)[] = [];
@@ -86,6 +86,16 @@ export class Disk {
     const bytesMax = this.#chance.pick(PIECE_BYTES);
     const needed = this.#entries.filter(({ position }) => position > this.#sealed);
     return [...this.#pairs.pieces(bytesMax).map((checkpoint) => ({ checkpoint })), ...needed.map(({ bytes }) => ({ entries: bytes }))];
+  }
+
+  /** All entries that have become durable since this was asked last, in order. */
+  takeAll(): Uint8Array[] {
+    return this.#all.splice(0);
+  }
+
+  /** Nothing waits to be written. */
+  get idle(): boolean {
+    return this.#writes.length === 0;
   }
 
   /** Calls `crash` after so many steps of whatever is done with the disk. */
@@ -155,7 +165,7 @@ export class Disk {
   #apply(write: Entries | Pairs): void {
     if (write.kind === 'entries') {
       this.#entries.push(write);
-      this.all.push(write.bytes);
+      this.#all.push(write.bytes);
       return;
     }
     this.#pairs.apply(write.bytes);

@@ -5,8 +5,11 @@ import type { Simulation } from './simulation.ts';
 
 export type Fault = (simulation: Simulation, chance: Chance) => void;
 
-/** Clocks of two shards stay within what the core allows between them. */
-const SKEW_MS = 2_000;
+/** From what any two machines are apart to a clock that somebody has set wrong. */
+const SKEWS_MS = [2_000, 90_000, 3 * 3_600_000];
+/** Of a loop of restarts: each takes at least as long as a real one. */
+const STARTS_MAX = 40;
+const START_MS: readonly [number, number] = [10, 60];
 /** Far beyond a session's lease, or well within it. */
 const SILENCES_MS = [20, 300, 2_500];
 const DOWN_MS = [1, 50, 1_500];
@@ -54,9 +57,20 @@ export const FAULTS = {
   },
   jumpClock({ servers, appServers }, chance) {
     const server = chance.pick(servers);
-    const skewMs = chance.between(-SKEW_MS, SKEW_MS);
-    if (appServers.length > 0 && chance.happens(0.3)) chance.pick(appServers).node.skewMs = skewMs * 10;
-    else server.setSkew(skewMs);
+    const skewMs = chance.between(-1, 1) * chance.pick(SKEWS_MS);
+    if (appServers.length > 0 && chance.happens(0.3)) chance.pick(appServers).node.skewMs = skewMs;
+    else server.setSkew(chance.happens(0.3) ? 0 : skewMs);
+  },
+  /** A process that ends as soon as it serves, and is started again at once, and again. */
+  restartLoop(simulation, chance) {
+    const server = chance.pick(simulation.servers);
+    let left = 1 + chance.below(STARTS_MAX);
+    const again = () => {
+      if (left-- === 0 || simulation.closing) return;
+      server.crashAndStart(chance.between(...START_MS));
+      simulation.world.after(2 * START_MS[1], again);
+    };
+    again();
   },
   switchConditions(simulation, chance) {
     // One shard after the other, as operators' calls reach them.

@@ -1,5 +1,5 @@
 // What is asked of each record at the end, so that an effect which nobody saw while it ran is seen by the history check.
-import type { Claret, Description, HistoryAttempt } from '@claret/client';
+import type { Claret, Description } from '@claret/client';
 
 type Read = readonly [operation: string, ...args: unknown[]];
 
@@ -17,11 +17,9 @@ const READS: Readonly<Record<string, readonly Read[]>> = {
   HyperLogLog: [['count']],
 };
 
-/** One transaction for each record that the history knows. */
-export function finalReads(history: readonly HistoryAttempt[]): ((claret: Claret) => Description<unknown>[])[] {
-  const types = new Map<string, string>();
-  for (const { ops } of history) for (const { key, type } of ops) if (type in READS) types.set(key, type);
-  return [...types].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, type]) => (claret) => {
+/** One transaction for each record; `types` by key. */
+export function finalReads(types: ReadonlyMap<string, string>): ((claret: Claret) => Description<unknown>[])[] {
+  return [...types].filter(([, type]) => type in READS).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, type]) => (claret) => {
     return READS[type]!.map(([operation, ...args]) => claret.describe(key, `${type}.${operation}`, args));
   });
 }

@@ -33,13 +33,20 @@ export function cutPairs(bytes: Uint8Array, pick: (all: number) => number): Uint
   return bytes.subarray(0, kept === 0 ? 0 : ends[kept - 1]!);
 }
 
+/** Not from Node's pool, of which each small buffer that stays would keep 8 KiB. */
+function copyOf(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}
+
 export class KeptPairs {
   /** by the key's bytes as characters, which compare as the bytes do */
   readonly #pairs = new Map<string, Buffer>();
 
   apply(bytes: Uint8Array): void {
     for (const [kind, key, value] of pairsOf(bytes)) {
-      if (kind === PUT) this.#pairs.set(key.toString('latin1'), Buffer.from(value));
+      if (kind === PUT) this.#pairs.set(key.toString('latin1'), copyOf(value));
       else if (kind === REMOVE) this.#remove(key.toString('latin1'), value.toString('latin1'));
       else throw new Error(`a piece of a checkpoint has a pair of kind ${kind}`);
     }

@@ -116,30 +116,51 @@ function entryOf(bytes: Uint8Array): Entry {
   return entry;
 }
 
-/** Every attempt that the logs know, by id. */
-export function readLogs(logs: Iterable<Iterable<Uint8Array>>): Map<string, LoggedAttempt> {
-  const attempts = new Map<string, LoggedAttempt>();
-  const attemptOf = ({ id, label, ops }: Entry): LoggedAttempt => {
-    let attempt = attempts.get(id);
-    if (attempt === undefined) attempts.set(id, (attempt = { id, label: '', at: null, ops: [] }));
-    if (label !== '') attempt.label = label;
-    attempt.ops.push(...ops);
-    return attempt;
-  };
-  for (const log of logs) {
+/** The attempts that the logs know, read as the logs grow. */
+export class LogReader {
+  /** of this part */
+  #attempts = new Map<string, LoggedAttempt>();
+  /** of the part before, with no commit so far: a late message may still bring one */
+  #voted = new Map<string, LoggedAttempt>();
+
+  /** The pieces of one log, behind those that were read before. */
+  read(log: Iterable<Uint8Array>): void {
     for (const piece of log) {
       for (const [, , bytes] of fieldsOf(piece)) {
         for (const [kind, , body] of fieldsOf(bytes)) {
-          if (kind === COMMIT || kind === VOTE || kind === OUTCOME) take(kind, entryOf(body), attemptOf);
+          if (kind === COMMIT || kind === VOTE || kind === OUTCOME) this.#take(kind, entryOf(body));
         }
       }
     }
   }
-  return attempts;
-}
 
-function take(kind: number, entry: Entry, attemptOf: (entry: Entry) => LoggedAttempt): void {
-  if (entry.id === '') return; // ran without locks, outside of any transaction
-  const attempt = attemptOf(entry);
-  if (kind === COMMIT || (kind === OUTCOME && entry.at > 0n)) attempt.at = entry.at;
+  get attempts(): Iterable<LoggedAttempt> {
+    return this.#attempts.values();
+  }
+
+  /** Commit timestamps of the part, decimal, by id. */
+  get committed(): Map<string, string> {
+    const committed = new Map<string, string>();
+    for (const { id, at } of this.#attempts.values()) if (at !== null) committed.set(id, String(at));
+    return committed;
+  }
+
+  /** Nothing that is committed is asked for again. */
+  endPart(): void {
+    this.#voted = new Map([...this.#attempts].filter(([, { at }]) => at === null));
+    this.#attempts = new Map();
+  }
+
+  #take(kind: number, entry: Entry): void {
+    const { id, label, ops } = entry;
+    if (id === '') return; // ran without locks, outside of any transaction
+    let attempt = this.#attempts.get(id);
+    if (attempt === undefined) {
+      attempt = this.#voted.get(id) ?? { id, label: '', at: null, ops: [] };
+      this.#attempts.set(id, attempt);
+    }
+    if (label !== '') attempt.label = label;
+    for (const op of ops) attempt.ops.push(op);
+    if (kind === COMMIT || (kind === OUTCOME && entry.at > 0n)) attempt.at = entry.at;
+  }
 }

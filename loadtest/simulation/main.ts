@@ -1,9 +1,9 @@
 // npm run sim: a whole cluster, its clients, network, clocks, disks and crashes in one process, all from one seed. USAGE
 // tells the arguments. The last line names the verdict; exit code 1 unless it is `history ok`, 2 for wrong arguments.
 import { randomInt } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runCommand, WrongUse } from '../wrong-use.ts';
+import { historyFile } from './check/file.ts';
 import { PLANS } from './plans/index.ts';
 import { run } from './run.ts';
 import type { RunReport } from './run.ts';
@@ -19,7 +19,11 @@ const USAGE = `npm run sim -- --seed N --minutes M    M simulated minutes (1) of
 npm run sim -- --for 10m               fresh seeds, as many as there is time for (s, m or h)
   --plan NAME       instead of the one that the seed draws: ${namesOf(PLANS)}
   --workload NAME   likewise: ${namesOf(WORKLOADS)}
-  --history FILE    the attempts of the run that failed, or the last, one JSON line each (docs/history.md)`;
+  --history FILE    the attempts of the run that failed, or the last, one JSON line each (docs/history.md)
+
+Examples:
+  npm run sim -- --seed 7 --minutes 2
+  npm run sim -- --for 10m --plan clocks`;
 
 interface Arguments {
   seed: number;
@@ -65,13 +69,14 @@ function nameIn(all: readonly { name: string }[], name: string | undefined, flag
 const reports: RunReport[] = [];
 
 async function one(seed: number, { minutes, plan, workload, history: path }: Arguments): Promise<boolean> {
-  const report = await run({ seed, minutes, plan, workload });
-  const { history, violations, ...figures } = report;
-  reports.push({ ...report, history: [] });
+  const file = path === undefined ? null : historyFile(path);
+  const report = await run({ seed, minutes, plan, workload, onAttempt: file?.write });
+  file?.close();
+  const { violations, ...figures } = report;
+  reports.push(report);
   const ok = violations.length === 0;
   const faults = Object.entries(figures.faultsByName).filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`);
   console.log(`seed ${seed}: ${figures.plan}, ${figures.workload}, ${figures.committed} committed, ${figures.aborted} aborted, ${figures.unknown} unknown; ${faults.join(', ') || 'no faults'}; digest ${figures.digest.slice(0, 16)}`);
-  if (path !== undefined) writeFileSync(path, history.map((attempt) => `${JSON.stringify(attempt)}\n`).join(''));
   for (const { rule, text } of violations.slice(0, EXCERPTS_MAX)) console.log(`  ${rule}: ${text}`);
   if (violations.length > EXCERPTS_MAX) console.log(`  and ${violations.length - EXCERPTS_MAX} more`);
   if (!ok) console.log(`Replay it: npm run sim -- --seed ${seed} --minutes ${minutes} --plan ${figures.plan} --workload ${figures.workload}`);

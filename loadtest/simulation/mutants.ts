@@ -1,6 +1,6 @@
 // The core with a mistake in it (server-core/src/mutation.h), to see that a run finds it.
 import { createRequire } from 'node:module';
-import type { Shard, ShardOptions, catalogue, slotOf } from '@claret/core';
+import type { Shard, ShardOptions, catalogue, releaseMemory, slotOf } from '@claret/core';
 import type { CreateShard } from './shard-server.ts';
 
 /** As `enum class Mutation` has them. */
@@ -9,6 +9,7 @@ const MUTATIONS = [
   'wounded-may-wait', 'forget-vote-at-restart', 'answer-before-durable',
   'checkpoint-keeps-flags', 'checkpoint-before-leaving', 'checkpoint-forgets-votes', 'checkpoint-begins-late', 'checkpoint-mixes-parts',
   'answers-not-logged', 'answers-not-put',
+  'refuse-far-outcome', 'start-ahead', 'start-below-ceiling',
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];
 
@@ -16,6 +17,7 @@ interface Mutants {
   Shard: new (options: ShardOptions) => Shard;
   catalogue: typeof catalogue;
   slotOf: typeof slotOf;
+  releaseMemory: typeof releaseMemory;
   mutate(mutation: number): void;
 }
 

@@ -4,7 +4,7 @@ import type { Environment, Timer } from '@claret/client';
 import type { Chance } from './chance.ts';
 import type { World, WorldEvent } from './world.ts';
 
-const EPOCH_MS = 1_700_000_000_000;
+export const EPOCH_MS = 1_700_000_000_000;
 /** A turn of the event loop takes this long, so that time passes even where nobody waits. */
 const TURN_MS = 0.02;
 

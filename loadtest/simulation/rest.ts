@@ -2,17 +2,17 @@
 // record is read by ordinary transactions, which are part of the history, and the history is checked.
 import type { Claret, Description } from '@claret/client';
 import { finalReads } from './final-reads.ts';
+import { unrest, until } from './lull.ts';
 import type { Simulation } from './simulation.ts';
 
-/** After the last fault: sessions are lost, settled and opened again, outcomes asked for. */
-const REST_MS = 30_000;
-const LOOK_MS = 20;
+const READ_MS = 30_000;
 
 export async function comeToRest(simulation: Simulation): Promise<void> {
   const { world, network } = simulation;
   simulation.closing = true;
   network.heal();
   for (const { disk } of simulation.servers) disk.heal();
+  simulation.clocks.setRight();
   const working = () => simulation.appServers.flatMap((appServer) => appServer.workers).filter((worker) => !worker.ended);
   await until(simulation, () => simulation.servers.every(({ host }) => host !== null));
   if (!(await until(simulation, () => working().length === 0))) {
@@ -27,7 +27,7 @@ export async function comeToRest(simulation: Simulation): Promise<void> {
   await readEverything(simulation);
   const { watcher } = simulation;
   if (watcher === null) return;
-  await until(simulation, () => watcher.knows(simulation.history));
+  await until(simulation, () => watcher.knows(simulation.judge.attempts));
   await watcher.close();
 }
 
@@ -41,27 +41,10 @@ async function startAgain(simulation: Simulation): Promise<void> {
   await until(simulation, () => simulation.servers.every(({ host }) => host !== null));
 }
 
-async function until(simulation: Simulation, reached: () => boolean): Promise<boolean> {
-  const giveUpMs = simulation.world.nowMs + REST_MS;
-  while (!reached()) {
-    if (simulation.world.nowMs > giveUpMs) return false;
-    await simulation.world.sleep(LOOK_MS);
-  }
-  return true;
-}
-
-function unrest({ servers }: Simulation): string[] {
-  return servers.flatMap(({ node, host }) => {
-    const { attemptsInFlight, waiting, sharedHolders } = host!.counters();
-    if (attemptsInFlight + waiting + sharedHolders === 0) return [];
-    return [`${node.name}: ${attemptsInFlight} attempts in flight, ${waiting} waiting, ${sharedHolders} shared holders`];
-  });
-}
-
 async function readEverything(simulation: Simulation): Promise<void> {
   const reader = simulation.newAppServer('reader');
-  const claret = await reader.open({ history: simulation.listener(reader), timeoutMs: REST_MS });
-  for (const reads of finalReads(simulation.history)) await readOne(simulation, claret, reads(claret));
+  const claret = await reader.open({ history: simulation.listener(reader), timeoutMs: READ_MS });
+  for (const reads of finalReads(simulation.judge.records)) await readOne(simulation, claret, reads(claret));
   await claret.close();
 }
 

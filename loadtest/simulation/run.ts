@@ -1,6 +1,7 @@
 // One run from its seed to its verdict.
-import type { HistoryAttempt } from '@claret/client';
+import type { HistoryListener } from '@claret/client';
 import { Chance } from './chance.ts';
+import { PART_MS, runInParts } from './lull.ts';
 import { comeToRest } from './rest.ts';
 import type { Plan } from './plan.ts';
 import { PLANS } from './plans/index.ts';
@@ -8,7 +9,6 @@ import { Simulation } from './simulation.ts';
 import type { CreateShard } from './shard-server.ts';
 import type { Violation } from './violation.ts';
 import type { Workload } from './workload.ts';
-import { judge } from './verdict.ts';
 import { WORKLOADS } from './workloads/index.ts';
 
 export interface RunOptions {
@@ -19,6 +19,10 @@ export interface RunOptions {
   plan?: string | undefined;
   workload?: string | undefined;
   createShard?: CreateShard | undefined;
+  /** is given every attempt of the history; none is kept for it */
+  onAttempt?: HistoryListener | undefined;
+  /** simulated, from one lull to the next, where what was done so far is judged and dropped */
+  partMs?: number | undefined;
 }
 
 export interface RunReport {
@@ -33,10 +37,11 @@ export interface RunReport {
   unknown: number;
   /** the longest that a transaction took */
   longestMs: number;
+  /** the most attempts that the history kept at once */
+  keptMax: number;
   faults: number;
   faultsByName: Record<string, number>;
   violations: Violation[];
-  history: HistoryAttempt[];
   /** of every frame delivered and all that happened */
   digest: string;
 }
@@ -49,24 +54,25 @@ export async function run(options: RunOptions): Promise<RunReport> {
     plan: options.plan === undefined ? plan : named<Plan>(PLANS, options.plan),
     workload: options.workload === undefined ? workload : named<Workload>(WORKLOADS, options.workload),
     createShard: options.createShard,
+    onAttempt: options.onAttempt,
   });
   const { world } = simulation;
   simulation.begin();
   try {
-    await world.runUntil(world.sleep(options.minutes * 60_000));
+    await world.runUntil(runInParts(simulation, options.minutes * 60_000, options.partMs ?? PART_MS));
     await world.runUntil(comeToRest(simulation));
-    judge(simulation);
+    simulation.judge.end();
   } catch (error) {
     simulation.blame('standstill', String(error));
   }
   for (const error of world.thrown) simulation.blame('thrown', error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const { network, faults, faultCount, violations, history, counts } = simulation;
+  const { network, faults, faultCount, violations, counts } = simulation;
   return {
     ...{ seed: options.seed, plan: simulation.plan.name, workload: simulation.workload.name, minutes: options.minutes },
-    longestMs: simulation.longestMs,
+    ...{ longestMs: simulation.longestMs, keptMax: simulation.judge.keptMax },
     ...{ simulatedMs: world.nowMs, ...counts },
     ...{ faults: faultCount, faultsByName: { ...network.faults, ...faults } },
-    ...{ violations, history, digest: world.digest() },
+    ...{ violations, digest: world.digest() },
   };
 }
 

@@ -37,6 +37,10 @@ export class ShardServer {
   incarnation = 0;
   /** of its clock, over all starts */
   skewMs = 0;
+  /** shards whose clocks are too far from its own, as it knows them to be */
+  skewed: number[] = [];
+  /** The clock is about to be set. */
+  onSetClock: () => void = () => {};
   readonly #world: World;
   readonly #network: Network;
   readonly #chance: Chance;
@@ -96,6 +100,7 @@ export class ShardServer {
     const { node } = this;
     host.restored();
     host.setConditions(this.conditions);
+    host.setSkewed(this.skewed);
     this.#checkpointer = new Checkpointer({ host, log, environment: node, limits: this.#checkpoints });
     this.#checkpointer.start();
     this.host = host;
@@ -144,7 +149,13 @@ export class ShardServer {
     this.#world.after(downMs, () => this.start());
   }
 
+  setSkewed(shards: number[]): void {
+    this.skewed = shards;
+    this.host?.setSkewed(shards);
+  }
+
   setSkew(skewMs: number): void {
+    this.onSetClock();
     this.skewMs = skewMs;
     this.node.skewMs = skewMs;
   }

@@ -1,14 +1,16 @@
 // Simulation: one run. A cluster, app servers with their workers, weather and faults, all from one seed; and at the end,
 // when the faults are over, everything must come to rest (rest.ts).
 import type { Conditions } from '@claret/core';
-import type { HistoryAttempt } from '@claret/client';
+import type { HistoryAttempt, HistoryListener } from '@claret/client';
 import { ClaretError } from '@claret/client';
 import { AppServer } from './app-server.ts';
 import { Chance } from './chance.ts';
 import { FAULTS, anyConditions } from './faults.ts';
 import type { FaultName } from './faults.ts';
+import { Judge } from './judge.ts';
 import { CALM, Network } from './network.ts';
 import type { Plan } from './plan.ts';
+import { Clocks } from './clocks.ts';
 import { ShardServer, addressOf } from './shard-server.ts';
 import type { CreateShard } from './shard-server.ts';
 import type { Violation } from './violation.ts';
@@ -25,6 +27,8 @@ export interface Settings {
   workload: Workload;
   /** in place of the core's own */
   createShard?: CreateShard | undefined;
+  /** is given every attempt of the history */
+  onAttempt?: HistoryListener | undefined;
 }
 
 export class Simulation {
@@ -40,19 +44,24 @@ export class Simulation {
   readonly workload: Workload;
   readonly running: Running;
   readonly plan: Plan;
-  readonly history: HistoryAttempt[] = [];
+  readonly judge: Judge;
   readonly violations: Violation[] = [];
   readonly faults: Partial<Record<FaultName, number>> = {};
   readonly counts = { committed: 0, aborted: 0, unknown: 0 };
   /** no more transactions are begun, no more faults come */
   closing = false;
+  /** until it is over no transaction begins and no fault strikes; null: none */
+  lull: Promise<void> | null = null;
   /** the longest that a transaction took */
   longestMs = 0;
+  readonly clocks: Clocks;
   readonly #chance: Chance;
   readonly #workersEach: number;
   #appServersStarted = 0;
+  #endLull: () => void = () => {};
 
-  constructor({ seed, plan, workload, createShard }: Settings) {
+  constructor({ seed, plan, workload, createShard, onAttempt }: Settings) {
+    this.judge = new Judge(this, onAttempt);
     const chance = new Chance(seed);
     this.#chance = chance;
     this.world = new World(chance.fork());
@@ -88,6 +97,8 @@ export class Simulation {
       server.skewMs = plan.everyMs.jumpClock === undefined ? 0 : chance.between(-1_000, 1_000);
       return server;
     });
+    this.clocks = new Clocks(this.world, this.servers, (text) => this.blame('clock', text));
+    if (plan.everyMs.jumpClock !== undefined && chance.happens(0.5)) this.clocks.compare();
   }
 
   /** Everything up, faults on. */
@@ -109,11 +120,22 @@ export class Simulation {
   #strikeAgain(name: FaultName, meanMs: number, chance: Chance): void {
     this.world.after(chance.waiting(meanMs), () => {
       if (this.closing) return;
+      if (this.lull !== null) return this.#strikeAgain(name, meanMs, chance);
       this.faults[name] = (this.faults[name] ?? 0) + 1;
       this.world.note(name);
       FAULTS[name](this, chance);
       this.#strikeAgain(name, meanMs, chance);
     });
+  }
+
+  beginLull(): void {
+    this.world.note('a lull');
+    this.lull = new Promise((resolve) => (this.#endLull = resolve));
+  }
+
+  endLull(): void {
+    this.lull = null;
+    this.#endLull();
   }
 
   newAppServer(name: string): AppServer {
@@ -146,7 +168,8 @@ export class Simulation {
   listener(appServer: AppServer): (attempt: HistoryAttempt) => void {
     const simulatedNs = (ns: number) => Math.round(appServer.node.simulatedMs(ns / 1e6) * 1e6);
     return (attempt) => {
-      this.history.push({ ...attempt, call: simulatedNs(attempt.call), return: simulatedNs(attempt.return) });
+      if (attempt.outcome === 'ok') this.clocks.judge(attempt);
+      this.judge.take({ ...attempt, call: simulatedNs(attempt.call), return: simulatedNs(attempt.return) });
       this.world.note(`${attempt.process} ${attempt.id} ${attempt.outcome} ${attempt.order}`);
     };
   }

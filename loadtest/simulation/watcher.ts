@@ -15,11 +15,14 @@ interface Told {
 const RULE = 'watch';
 
 export class Watcher {
-  readonly told: Told[] = [];
+  /** since it was judged last */
+  #told: Told[] = [];
   readonly violations: Violation[] = [];
   readonly #appServer: AppServer;
   readonly #nowMs: () => number;
   readonly #newest = new Map<string, Told>();
+  /** commit timestamps by key and mark: of this part and the one before, and of what is still there */
+  #madeAt = [new Map<string, bigint>(), new Map<string, bigint>()];
   #claret: Claret | null = null;
 
   constructor(appServer: AppServer, nowMs: () => number) {
@@ -41,7 +44,7 @@ export class Watcher {
     const marks = value === null ? [] : Array.isArray(value) ? (value as string[]) : [String(value)];
     const told = { key, marks, timestamp, atMs: this.#nowMs() };
     const before = this.#newest.get(key);
-    this.told.push(told);
+    this.#told.push(told);
     this.#newest.set(key, told);
     if (before === undefined) return;
     if (timestamp < before.timestamp) this.#blame(`${key} is told as of ${timestamp}, was told as of ${before.timestamp} before`);
@@ -54,24 +57,35 @@ export class Watcher {
     return this.#lastReads(history).every(({ key, result }) => JSON.stringify(this.#newest.get(key)?.marks) === result);
   }
 
-  /** REQUIRES: no more is told. `committed`: commit timestamps by attempt. */
-  judge(history: readonly HistoryAttempt[], committed: ReadonlyMap<string, string>): Violation[] {
-    const madeAt = new Map<string, bigint>();
+  /** REQUIRES: whatever was told is in `history` or was in that of the part before. `committed`: commit timestamps by attempt. */
+  judgeTold(history: readonly HistoryAttempt[], committed: ReadonlyMap<string, string>): void {
+    const made = new Map<string, bigint>();
     for (const { id, ops } of history) {
       const at = committed.get(id);
-      if (at !== undefined) for (const { key, args } of ops) if (typeof args[0] === 'string') madeAt.set(`${key} ${args[0]}`, BigInt(at));
+      if (at !== undefined) for (const { key, args } of ops) if (typeof args[0] === 'string') made.set(`${key} ${args[0]}`, BigInt(at));
     }
-    for (const { key, marks, timestamp, atMs } of this.told) {
-      const wrong = marks.find((mark) => (madeAt.get(`${key} ${mark}`) ?? timestamp + 1n) > timestamp);
+    this.#madeAt.unshift(made);
+    const madeAt = (name: string) => this.#madeAt.find((some) => some.has(name))?.get(name);
+    for (const { key, marks, timestamp, atMs } of this.#told) {
+      const wrong = marks.find((mark) => (madeAt(`${key} ${mark}`) ?? timestamp + 1n) > timestamp);
       if (wrong !== undefined) {
-        this.#blame(`${key} as of ${timestamp}, told at ${atMs} ms, has ${wrong}, committed ${madeAt.get(`${key} ${wrong}`) ?? 'never'}`);
+        this.#blame(`${key} as of ${timestamp}, told at ${atMs} ms, has ${wrong}, committed ${madeAt(`${key} ${wrong}`) ?? 'never'}`);
       }
     }
+    this.#told = [];
+    const present = new Map<string, bigint>();
+    for (const { key, marks } of this.#newest.values()) {
+      for (const name of marks.map((mark) => `${key} ${mark}`)) present.set(name, madeAt(name) ?? 0n);
+    }
+    this.#madeAt = [made, this.#madeAt[1]!, present];
+  }
+
+  /** REQUIRES: no more is told. */
+  judgeLast(history: readonly HistoryAttempt[]): void {
     for (const { key, result } of this.#lastReads(history)) {
       const marks = JSON.stringify(this.#newest.get(key)?.marks);
       if (marks !== result) this.#blame(`${key} was last told as ${marks?.slice(0, 200)}, but is ${result.slice(0, 200)}`);
     }
-    return this.violations;
   }
 
   #lastReads(history: readonly HistoryAttempt[]): { key: string; result: string }[] {

@@ -37,6 +37,7 @@ export class Worker {
   async #work(): Promise<void> {
     const { node } = this.#appServer;
     while (!this.#simulation.closing) {
+      if (this.#simulation.lull !== null) await this.#simulation.lull;
       await this.#one();
       const thinkMs = this.#chance.waiting(this.#chance.pick(THINK_MS));
       await new Promise<void>((resolve) => void node.setTimeout(resolve, thinkMs));

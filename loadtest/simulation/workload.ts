@@ -8,7 +8,7 @@ import type { Violation } from './violation.ts';
 export interface Running {
   /** Runs one transaction; rejects with what it rejected with. What the body throws on purpose is a `Deliberate`. */
   run(claret: Claret, chance: Chance): Promise<unknown>;
-  /** What is wrong beyond what the history check finds, at the end: the history has the last reads. */
+  /** What is wrong beyond what the history check finds, at the end; `history` is the last part of it (lull.ts), with the last reads. */
   judge?(history: readonly HistoryAttempt[]): Violation[];
 }
 

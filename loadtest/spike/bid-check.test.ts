@@ -23,11 +23,11 @@ async function store(item_id: string, bids: readonly (readonly [string, string, 
   ]);
 }
 
-const crowd = new Set(['a', 'b']);
+const bidders = new Set(['a', 'b']);
 const many = Array.from({ length: 2_000 }, (_, i) => [`n${i}`, i % 2 === 0 ? 'a' : 'b', 100 + i] as const);
 
 it('bids that are all there are no mismatch, with those of visitors among them', async () => {
-  const check = new BidCheck('whole', crowd);
+  const check = new BidCheck('whole', bidders);
   for (const [id, , cents] of many) check.accepted(id, cents);
   check.unsure('perhaps');
   await store('whole', [...many, ['perhaps', 'a', 5_000], ['visit', 'visitor', 6_000]]);
@@ -35,7 +35,7 @@ it('bids that are all there are no mismatch, with those of visitors among them',
 });
 
 it('a bid that is lost, one that nobody made, another amount and a wrong count are told', async () => {
-  const check = new BidCheck('broken', crowd);
+  const check = new BidCheck('broken', bidders);
   for (const [id, , cents] of many) check.accepted(id, cents);
   await store('broken', many.filter(([id]) => id !== 'n1990').map(([id, who, cents]) => [id, who, id === 'n1991' ? cents + 1 : cents]));
   await store('broken', [['made-up', 'b', 9_000]], 0);

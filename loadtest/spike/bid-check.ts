@@ -1,4 +1,4 @@
-// What a bid storm knows to be accepted, held against what is stored. Of its own bids, those that the auction still lists
+// What a bid spike knows to be accepted, held against what is stored. Of its own bids, those that the auction still lists
 // are checked one by one. Visitors may have bid too: their bids may make the counter greater, never smaller.
 
 import type { Claret } from '@claret/client';

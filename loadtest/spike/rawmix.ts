@@ -19,16 +19,16 @@ export async function rawmixSpike(claret: Claret, { alpha, update, random }: Spi
   const rawmix = new Rawmix({ alpha, update, name: NAME }, random);
   return {
     place: null,
-    run: (crowd) => runOne(rawmix, crowd),
+    run: (loader) => runOne(rawmix, loader),
     mismatches: () => rawmix.mismatches(claret),
     clearUp: () => empty(claret, keys.filter((_, rank) => rawmix.added[rank]! > 0)),
   };
 }
 
-async function runOne(rawmix: Rawmix, crowd: Claret): Promise<void> {
-  const drawn = rawmix.draw(crowd);
+async function runOne(rawmix: Rawmix, loader: Claret): Promise<void> {
+  const drawn = rawmix.draw(loader);
   try {
-    await rawmix.run(crowd, drawn, 'interactive');
+    await rawmix.run(loader, drawn, 'interactive');
   } catch (error) {
     const state = commitStateOf(error);
     if (state === 'applied') rawmix.committed(drawn);

@@ -1,7 +1,7 @@
-// Makes the recording that the dashboard plays where no cluster answers: a bid storm on a real cluster of two shards, which
+// Makes the recording that the dashboard plays where no cluster answers: a bid spike on a real cluster of two shards, which
 // begins under reader/writer locks and is switched while it runs. Nothing in it is made up: it is what a viewer was told.
 //
-//   node_modules/.bin/node loadtest/spike/record.ts [--to ui/dashboard/public/bid-storm.claret.gz] [--clients 96]
+//   node_modules/.bin/node loadtest/spike/record.ts [--to ui/dashboard/public/bid-spike.claret.gz] [--clients 96]
 //
 // It takes a good minute, of which the machine should have nothing else to do. `npm start` builds what it needs.
 
@@ -15,13 +15,13 @@ import { startCluster, type Cluster } from '../../scripts/cluster.js';
 import { readFlags } from '../bench/kit/arguments.ts';
 import { setConditions, type Conditions } from '../bench/kit/with-cluster.ts';
 
-const TO = fileURLToPath(new URL('../../ui/dashboard/public/bid-storm.claret.gz', import.meta.url));
+const TO = fileURLToPath(new URL('../../ui/dashboard/public/bid-spike.claret.gz', import.meta.url));
 const DRIVER = fileURLToPath(new URL('main.ts', import.meta.url));
-const NAME = 'Bid storm on one auction: reader/writer locks, then abstract locks with phasing';
+const NAME = 'Bid spike on one auction: reader/writer locks, then commuting locks with phasing';
 const RECORDING_VERSION = 1;
 /** It goes to everybody who opens the page without a cluster, and into the repository. */
 const BYTES_MAX = 750_000;
-/** Who sees it sees calm first, then the storm under each of these, then calm again. */
+/** Calm first, then load under each of these, then calm again. */
 const CALM_S = 2;
 const PARTS: readonly { conditions: Conditions; seconds: number }[] = [
   { conditions: { locks: 'rw', phasing: false, combining: 'off' }, seconds: 16 },
@@ -66,10 +66,10 @@ async function view(cluster: Cluster, messages: string[], stop: AbortSignal): Pr
   }
 }
 
-/** A storm that the laboratory knows nothing of, so that no mark tells of it: who bids joins, and compilers settle. */
+/** A spike that the laboratory knows nothing of, so that no mark tells of it: bidders join, and compilers settle. */
 async function warmUp(cluster: Cluster): Promise<void> {
   const addresses = cluster.gateways.map(({ grpc }) => grpc).join(',');
-  const flags = ['--addresses', addresses, '--spike', 'bid-storm', '--seconds', String(WARM_UP_S), '--clients', options.clients];
+  const flags = ['--addresses', addresses, '--spike', 'bid-spike', '--seconds', String(WARM_UP_S), '--clients', options.clients];
   await promisify(execFile)(process.execPath, [DRIVER, ...flags]);
 }
 
@@ -86,10 +86,10 @@ async function until(cluster: Cluster, state: 'running' | 'ended'): Promise<void
   }
 }
 
-async function storm(cluster: Cluster): Promise<void> {
+async function spike(cluster: Cluster): Promise<void> {
   await sleep(CALM_S);
   const seconds_all = PARTS.reduce((sum, { seconds }) => sum + seconds, 0);
-  await spikes(cluster, { spike: 'bid-storm', seconds: seconds_all, clients: Number(options.clients) });
+  await spikes(cluster, { spike: 'bid-spike', seconds: seconds_all, clients: Number(options.clients) });
   await until(cluster, 'running');
   for (const [index, { conditions, seconds }] of PARTS.entries()) {
     if (index > 0) await setConditions(cluster, conditions);
@@ -109,7 +109,7 @@ async function record(cluster: Cluster): Promise<string[]> {
   await setConditions(cluster, PARTS[0]!.conditions);
   const viewing = view(cluster, messages, stop.signal);
   try {
-    await Promise.race([storm(cluster), viewing.then(() => Promise.reject(new Error('the stream ended early')))]);
+    await Promise.race([spike(cluster), viewing.then(() => Promise.reject(new Error('the stream ended early')))]);
   } finally {
     stop.abort();
     await viewing;

@@ -1,4 +1,4 @@
-// Who has reposted a viral post, as acknowledged, held against what is stored: each of the crowd stands among those who
+// Who has reposted a viral post, as acknowledged, held against what is stored: each of the fans stands among those who
 // have reposted it, and has it on the own page, or neither. Visitors may have reposted it too.
 
 import type { Claret } from '@claret/client';
@@ -10,27 +10,27 @@ const SHOWN_MAX = 10;
 export class RepostCheck {
   readonly #post_id: string;
   /** by user id: whether they have reposted it */
-  readonly #crowd: Map<string, boolean>;
+  readonly #fans: Map<string, boolean>;
   /** what no transaction may be told; each once */
   readonly #surprises = new Set<string>();
 
-  constructor(post_id: string, crowd: readonly string[]) {
+  constructor(post_id: string, fans: readonly string[]) {
     this.#post_id = post_id;
-    this.#crowd = new Map(crowd.map((user_id) => [user_id, false]));
+    this.#fans = new Map(fans.map((user_id) => [user_id, false]));
   }
 
   hasReposted(user_id: string): boolean {
-    return this.#crowd.get(user_id) === true;
+    return this.#fans.get(user_id) === true;
   }
 
   /** Did so, or undid it. */
   reposted(user_id: string, has: boolean): void {
-    this.#crowd.set(user_id, has);
+    this.#fans.set(user_id, has);
   }
 
   /** Nobody knows whether they have: they are not checked. */
   unsure(user_id: string): void {
-    this.#crowd.delete(user_id);
+    this.#fans.delete(user_id);
   }
 
   surprised(what: string): void {
@@ -39,12 +39,12 @@ export class RepostCheck {
 
   async mismatches(claret: Claret): Promise<string[]> {
     const { on } = claret;
-    const crowd = [...this.#crowd];
-    const stored = await readAll<unknown>(claret, crowd.flatMap(([user_id]) => [
+    const fans = [...this.#fans];
+    const stored = await readAll<unknown>(claret, fans.flatMap(([user_id]) => [
       on.set(key.post_reposts(this.#post_id)).contains(user_id),
       on.scoredSet(key.posts(user_id)).score(repostEntry(this.#post_id, user_id)),
     ]));
-    const found = crowd.flatMap(([user_id, has], i) => {
+    const found = fans.flatMap(([user_id, has], i) => {
       const [counted, listed] = [stored[2 * i] === true, stored[2 * i + 1] !== null];
       if (counted === has && listed === has) return [];
       return [`${user_id} ${has ? 'has' : 'has not'} reposted it, but is ${counted ? '' : 'not '}counted and has it ${listed ? '' : 'not '}on their page`];

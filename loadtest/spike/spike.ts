@@ -1,4 +1,4 @@
-// Spikes: what a crowd does to a running cluster for a while. Each prepares what it needs, then runs one transaction after
+// Load spikes: what many clients do to a running cluster for a while. Each prepares what it needs, then runs one transaction after
 // the other for each of its clients, and in the end holds what is stored against what was acknowledged.
 
 import type { Claret } from '@claret/client';
@@ -36,7 +36,7 @@ export interface Spike {
 export type MakeSpike = (claret: Claret, options: SpikeOptions) => Promise<Spike>;
 
 export const SPIKES = {
-  'bid-storm': async () => (await import('./bid-storm.ts')).bidStorm,
+  'bid-spike': async () => (await import('./bid-spike.ts')).bidSpike,
   'viral-post': async () => (await import('./viral-post.ts')).viralPost,
   rawmix: async () => (await import('./rawmix.ts')).rawmixSpike,
 } satisfies Record<string, () => Promise<MakeSpike>>;

@@ -17,11 +17,11 @@ import { commitStateOf } from './commit-state.ts';
 import { RepostCheck } from './repost-check.ts';
 import type { Place, Spike, SpikeOptions } from './spike.ts';
 
-const TEXT = 'If you can read this, repost it. (A load test of the laboratory wants to know how far it gets.)';
+const TEXT = 'If you can read this, repost it. (A load spike from the dashboard: let’s see how far it gets.)';
 /** A demo account, of which the data set sees to it that it follows people whom many follow. */
 const DEMO_NAME = 'demo1';
-const AUTHOR = 'storm_star';
-const fanName = (number: number) => `storm_fan${number + 1}`;
+const AUTHOR = 'spike_author';
+const fanName = (number: number) => `spike_fan${number + 1}`;
 const FANS_MADE = 64;
 /** What one read of a Set gives at most. */
 const MEMBERS_MAX = 1_000;

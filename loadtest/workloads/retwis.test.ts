@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { key } from '../../apps/retwis/server/model.ts';
 import { kronecker } from '../../apps/retwis/server/data/graph.ts';
 import { randomFrom } from './random.ts';
-import { EPOCH_MS } from './retwis-data.ts';
 import { RETWIS_MIXES, type RetwisKind, type RetwisMix } from './retwis-mixes.ts';
 import { Retwis } from './retwis.ts';
 
@@ -108,7 +107,7 @@ describe('retwis', () => {
     const [retwis, claret] = await loaded('post-heavy');
     while (retwis.draw() !== 'repost') await retwis.run(claret, 'timeline');
     await retwis.run(claret, 'repost');
-    const [[trending]] = await claret.transact('Look', [claret.on.topK(key.trending(EPOCH_MS)).top(1)]);
+    const [[trending]] = await claret.transact('Look', [claret.on.topK(key.trending).top(1)]);
     await claret.transact('Plant', [claret.on.set(key.post_reposts(trending![0])).add('planted')]);
     await expect(retwis.check(claret)).rejects.toThrow(`post ${trending![0]} has 2 reposts; 1 were acknowledged`);
     await retwis.run(claret, 'follow');

@@ -56,7 +56,7 @@ export async function measure(question: Question): Promise<Figures[]> {
     browser = await chromium.launch({ executablePath: question.chromium, args: ['--no-sandbox', '--disable-gpu'] });
     const page = await open(browser, url, question);
     const figures = await follow(browser, page, question, 'as it opens');
-    await page.getByLabel('Lanes').selectOption('200');
+    await page.getByRole('region', { name: 'Lock phases of hot records' }).getByLabel('Rows').selectOption('200');
     figures.push(...(await follow(browser, page, question, 'a lane for every record')));
     return figures;
   } finally {
@@ -85,7 +85,7 @@ async function open(browser: Browser, url: string, { ratio }: Question): Promise
     };
   }, DRAWN);
   await page.goto(url);
-  await page.getByRole('img', { name: /^Phases of/ }).waitFor();
+  await page.getByRole('img', { name: /^Lock phases of/ }).waitFor();
   return page;
 }
 

@@ -85,7 +85,7 @@ class MessageStream implements FrameHandler, Load {
     }
     const idAt = this.#idAt;
     this.#idAt += ID_BYTES;
-    return { ids: this.#ids, idAt, label: 'bench', priority: { high: 0, low: ++this.#priority }, retries: 0, home: 0, expiresInMs: 10_000, exclusive: [], ageUs: 0, transaction: null };
+    return { ids: this.#ids, idAt, label: 'bench', priority: { high: 0, low: ++this.#priority }, retries: 0, home: 0, expiresInMs: 10_000, exclusive: [], ageUs: 0, before: null, transaction: null };
   }
 
   onWelcome(welcome: Welcome): void {

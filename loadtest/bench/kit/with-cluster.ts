@@ -19,7 +19,7 @@ export async function withCluster(
   const interrupted = () => void cluster?.stop().then(() => process.exit(130));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
   try {
-    await startCluster({ ...more, shards, auctionServers: 0, ports: 'free', env, onStarting: (starting) => (cluster = starting) });
+    await startCluster({ auctionServers: 0, ...more, shards, ports: 'free', env, onStarting: (starting) => (cluster = starting) });
     await work(cluster!);
   } finally {
     await cluster?.stop();

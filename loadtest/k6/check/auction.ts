@@ -5,7 +5,8 @@ import type { Description } from '@claret/client';
 import { parseBid, type Scored } from '../../../apps/rubis/server/actions/highest-bids.ts';
 import { ITEM_FIELDS, parseItemInfo, type ItemInfo, type Scalar } from '../../../apps/rubis/server/actions/item-info.ts';
 import { hasStock } from '../../../apps/rubis/server/actions/open-auction.ts';
-import { BIDS_KEPT_MAX, key, openIndexes, parsePurchaseItem, type PurchaseItem } from '../../../apps/rubis/server/model.ts';
+import { openIndexes } from '../../../apps/rubis/server/actions/indexes.ts';
+import { BIDS_KEPT_MAX, key, parsePurchaseItem, type PurchaseItem } from '../../../apps/rubis/server/model.ts';
 import type { Bid } from '../../../apps/rubis/server/price.ts';
 import type { Entry, Store } from './store.ts';
 

@@ -77,10 +77,9 @@ async function bidOn(claret: Claret, item_id: string): Promise<void> {
   });
 }
 
-async function buyOf(claret: Claret, item_id: string): Promise<void> {
-  const { random } = stage;
-  const who = random.pick(people);
-  const [quantity, purchase_id] = [1 + random.below(2), newBidId()];
+async function buyOf(claret: Claret, item_id: string, quantity = 1 + stage.random.below(2)): Promise<void> {
+  const who = stage.random.pick(people);
+  const purchase_id = newBidId();
   const facts = { item: item_id, quantity, purchase_id };
   const buy = () => act(stage, 'buy', who.id, facts, () => buyNow(claret, { item_id, buyer: ref(who), quantity, purchase_id, bought_at_ms: Date.now() }));
   await buy();
@@ -103,7 +102,7 @@ async function storm(): Promise<void> {
   const { random } = stage;
   const steps: ((claret: Claret) => Promise<void>)[] = [
     (claret) => bidOn(claret, hot), (claret) => bidOn(claret, hot), (claret) => bidOn(claret, hot),
-    (claret) => bidOn(claret, random.pick(data.items)),
+    (claret) => bidOn(claret, random.pick(data.items.filter((id) => id !== wanted))), // a bid would withdraw its Buy now
     (claret) => buyOf(claret, random.pick([pieces, pieces, wanted])),
     (claret) => act(stage, 'open', random.pick(people).id, {}, async () => ({ facts: { item: await open(claret, random.pick(people)) } })),
   ];
@@ -119,6 +118,7 @@ async function storm(): Promise<void> {
     await commentOn(item_id, who, seller);
     await commentOn(item_id, seller, who);
   }
+  for (let piece = 0; piece < 3; piece++) await buyOf(stage.claret, wanted, 1);
   // Whoever sees that nothing is left closes it.
   await close(wanted);
 }

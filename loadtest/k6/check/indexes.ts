@@ -1,7 +1,8 @@
 // Indexes: each open auction is on every list that should have it, at the time of its end, and on its seller's; no closed one
 // is on any, nor one that does not belong there.
 
-import { key, openIndexes } from '../../../apps/rubis/server/model.ts';
+import { openIndexes } from '../../../apps/rubis/server/actions/indexes.ts';
+import { key } from '../../../apps/rubis/server/model.ts';
 import { readAuctions } from './auction.ts';
 import type { AuctionsStorm } from './auctions.ts';
 import { Findings } from './findings.ts';

@@ -24,7 +24,7 @@ it('sees what the JSON says, whatever the seller writes', () => {
 });
 
 it('sees what can be bought, and that an auction has ended', () => {
-  expect(itemSeen(JSON.stringify(view('', { buy_now: { price_cents: 9_000, left: 2 } })))).toEqual({ ...SEEN, left: 2 });
+  expect(itemSeen(JSON.stringify(view('', { buy_now: { price_cents: 9_000, left: 2, withdrawn: false } })))).toEqual({ ...SEEN, left: 2 });
   expect(itemSeen(JSON.stringify(view('', { status: 'closed', ended_by: 'time' })))).toEqual({ ...SEEN, open: false });
 });
 

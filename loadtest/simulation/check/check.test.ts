@@ -1,8 +1,9 @@
 // Histories by hand: each breaks exactly one rule, or looks odd and breaks none.
 
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryAttempt, HistoryOperation, HistoryValue } from '@claret/client';
 import { checkHistory, type Logs } from './check.ts';
+import { Past } from './past.ts';
 
 /** "Set.add" on "s", with arguments; and what was seen. */
 type Op = [name: string, key: string, args?: HistoryValue[], result?: HistoryValue];
@@ -109,6 +110,41 @@ describe('the check refuses', () => {
       ok(3, [10, 20], ['BoundedCounter.tryDecrement', 'b', [1], true]),
     ];
     expect(rules(history)).toEqual(['result']);
+  });
+});
+
+describe('a history in parts', () => {
+  /** The rules that each part breaks. */
+  const rulesOfParts = (...parts: HistoryAttempt[][]) => {
+    const before = { states: new Map(), given: new Map(), past: new Past() };
+    return parts.map((attempts) => checkHistory(attempts, {}, before).violations.map(({ rule }) => rule));
+  };
+  let set: HistoryAttempt;
+  beforeEach(() => void (set = ok(7, [0, 10], ['Register.set', 'r', [1]])));
+
+  it('has a result that only the part before explains, or contradicts', () => {
+    expect(rulesOfParts([set], [ok(9, [20, 30], ['Register.get', 'r', [], 1])])).toEqual([[], []]);
+    expect(rulesOfParts([set], [ok(9, [20, 30], ['Register.get', 'r', [], null])])).toEqual([[], ['result']]);
+  });
+
+  it('has a timestamp before that of what had ended, on the same record', () => {
+    expect(rulesOfParts([set], [ok(3, [20, 30], ['Register.get', 'r', [], 1])])).toEqual([[], ['order']]);
+    expect(rulesOfParts([ok(7, [0, 10], ['Register.get', 'r', [], null])], [ok(3, [20, 30], ['Register.set', 'r', [1]])])).toEqual([[], ['order']]);
+  });
+
+  it('has timestamps in any order on records apart, of reads, and of what was under way before', () => {
+    expect(rulesOfParts([set], [ok(3, [20, 30], ['Register.get', 'q', [], null])])).toEqual([[], []]);
+    const read = (order: number, from: number) => ok(order, [from, from + 5], ['Register.get', 'r', [], null]);
+    expect(rulesOfParts([read(7, 0)], [read(3, 20)])).toEqual([[], []]);
+    expect(rulesOfParts([set], [ok(3, [5, 30], ['Register.get', 'r', [], 1])])).toEqual([[], []]);
+  });
+
+  it('gives an identifier again, or has the second attempt of a transaction', () => {
+    const next = (order: number) => ok(order, [order * 10, order * 10 + 5], ['UIdGenerator.next', 'u', [], '1-1']);
+    expect(rulesOfParts([next(1)], [next(2)])).toEqual([[], ['fresh']]);
+    const again = { ...ok(9, [20, 30], ['Register.set', 'r', [1]]), transaction: set.transaction };
+    expect(rulesOfParts([set], [again])).toEqual([[], ['twice']]);
+    expect(rulesOfParts([set], [], [again])).toEqual([[], [], ['twice']]);
   });
 });
 

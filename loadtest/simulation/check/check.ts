@@ -4,7 +4,8 @@
 import type { HistoryAttempt } from '@claret/client';
 import { committedOf, mayChange, recordOf, type Committed } from './committed.ts';
 import { OrderCheck } from './order.ts';
-import { replay, type States } from './replay.ts';
+import type { Past } from './past.ts';
+import { replay, type Given, type States } from './replay.ts';
 import { nameOf, type Violation } from './violation.ts';
 
 /** What the shards' logs say, beyond what the clients were told. */
@@ -19,6 +20,10 @@ export interface Logs {
 export interface Before {
   /** how the parts before have left the records; brought to how this one leaves them */
   states?: States;
+  /** the identifiers given so far; likewise */
+  given?: Map<string, Given>;
+  /** the records' last timestamps; likewise */
+  past?: Past;
 }
 
 export interface Verdict {
@@ -43,7 +48,8 @@ export function checkHistory(attempts: readonly HistoryAttempt[], logs: Logs = {
   committed.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   violations.push(...sameTimestamps(committed), ...committedTwice(committed));
   const order = new OrderCheck(committed);
-  violations.push(...replay(committed, (place, visit, model) => order.before(place, visit, model), before.states), ...order.finish());
+  violations.push(...replay(committed, (place, visit, model) => order.before(place, visit, model), before.states, before.given), ...order.finish());
+  violations.push(...(before.past?.take(committed) ?? []));
   return {
     ok: violations.length === 0,
     violations,

@@ -39,9 +39,16 @@ export type BeforeVisit = (place: number, visit: Visit, model: Model) => void;
 /** Records as the models have them, by name. */
 export type States = Map<string, Model>;
 
-/** `states`: what stands before; they are brought to what stands afterwards. */
-export function replay(committed: readonly Committed[], beforeVisit: BeforeVisit, states: States = new Map()): Violation[] {
-  const given = new Map<string, number>();
+/** Who drew an identifier. */
+export interface Given {
+  id: string;
+  name: string;
+}
+
+/** `states` and `given`: what stands before; they are brought to what stands afterwards. */
+export function replay(
+  committed: readonly Committed[], beforeVisit: BeforeVisit, states: States = new Map(), given: Map<string, Given> = new Map(),
+): Violation[] {
   const violations: Violation[] = [];
   committed.forEach((transaction, place) => {
     for (const visit of transaction.visits) {
@@ -72,21 +79,21 @@ function wrongResults(committed: readonly Committed[], place: number, visit: Vis
 }
 
 function givenAgain(
-  committed: readonly Committed[], place: number, visit: Visit, results: Results, given: Map<string, number>,
+  committed: readonly Committed[], place: number, visit: Visit, results: Results, given: Map<string, Given>,
 ): Violation[] {
   return visit.operations.flatMap((operation, i) => {
     if (results?.[i] !== FRESH || operation.result === undefined) return [];
     const identifier = `${visit.record} ${JSON.stringify(operation.result)}`;
-    const before = given.get(identifier);
-    if (before === undefined) {
-      given.set(identifier, place);
+    const first = given.get(identifier);
+    const second = { id: committed[place]!.attempt.id, name: nameOf(committed[place]!) };
+    if (first === undefined) {
+      given.set(identifier, second);
       return [];
     }
-    const [first, second] = [committed[before]!, committed[place]!];
     return [{
       rule: 'fresh' as const,
-      text: `${callText(operation)} was given twice:\n    ${nameOf(first)}\n  > ${nameOf(second)}`,
-      attempts: [first.attempt.id, second.attempt.id],
+      text: `${callText(operation)} was given twice:\n    ${first.name}\n  > ${second.name}`,
+      attempts: [first.id, second.id],
     }];
   });
 }

@@ -1,8 +1,9 @@
-// Clocks are apart and jump; processes stand still; the conditions change in the middle of the storm.
+// Clocks are apart, jump by hours and are set right; shards start again and again; processes stand still; the conditions change
+// in the middle of the load.
 import type { Plan } from '../plan.ts';
 
 export const clocks: Plan = {
   name: 'clocks',
   weather: { delayMs: [0.05, 1], spike: 0.001, spikeMs: 20 },
-  everyMs: { jumpClock: 300, stallShard: 1_000, stallClient: 1_000, switchConditions: 700 },
+  everyMs: { jumpClock: 150, partition: 400, crashShard: 2_000, restartLoop: 8_000, stallShard: 1_000, stallClient: 1_000, switchConditions: 700 },
 };

@@ -1,6 +1,6 @@
 // A gateway's process and its disk: a log that is cut short or damaged behind its back, a disk that is full, one that fails to sync.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, readdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,11 +88,23 @@ async function written(): Promise<Place> {
   return place;
 }
 
-test('a log file that was cut in the middle of its last entry: the rest is there, and the cut is reported', { timeout: PATIENT_MS }, async () => {
+test('half a write behind the last one, as a crash leaves it: all that counted is there, and the cut is reported', { timeout: PATIENT_MS }, async () => {
+  const place = await written();
+  const bytes = readFileSync(place.logFile);
+  appendFileSync(place.logFile, bytes.subarray(0, 40)); // the first record again, without its end
+  const run = await place.up();
+  expect(run.output()).toMatch(/the write that a crash interrupted. It is cut off/);
+  expect((await members(await place.client())).length).toBe(MEMBERS);
+});
+
+test('a log file that was cut in the middle of its last entry: refused, since that had counted; the way out keeps what is before it', { timeout: PATIENT_MS }, async () => {
   const place = await written();
   truncateSync(place.logFile, statSync(place.logFile).size - 5);
-  const run = await place.up();
-  expect(run.output()).toMatch(/cut/);
+  const refused = place.start();
+  expect(await refused.ended, refused.output()).toBe(2);
+  expect(refused.output()).toMatch(/the log had come to write \d+, with entry \d+/);
+  expect(restore('--cut', place.data, '--apply')).toMatchObject({ code: 0, output: expect.stringMatching(/lost entries \d+ to \d+ at least[^]*remove logs\.json/) });
+  await place.up();
   expect((await members(await place.client())).length).toBeGreaterThanOrEqual(MEMBERS - 1);
 });
 

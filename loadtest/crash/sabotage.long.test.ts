@@ -6,6 +6,7 @@ const MISTAKES: { sabotage: string; roundsMax: number; finds: RegExp; backupShar
   { sabotage: 'told-before-synced', roundsMax: 25, finds: /^(?:result|half|lost)/, backupShare: 0 },
   { sabotage: 'records-not-put', roundsMax: 25, finds: /^result/, backupShare: 0 },
   { sabotage: 'answers-not-put', roundsMax: 25, finds: /applied twice/, backupShare: 0 },
+  { sabotage: 'answers-not-logged', roundsMax: 25, finds: /applied twice/, backupShare: 0 },
   { sabotage: 'backup-cut-early', roundsMax: 25, finds: /^backup of \d+: /, backupShare: 1 },
 ];
 

@@ -1,7 +1,7 @@
-// The bid storm: everybody bids on one auction of the auction site, and some look at it, all by the site's own
-// transactions. The auction is a real one: anybody finds it, may bid too, and it is closed like any other a minute after
-// the storm. Its seller and its bidders are people of the data set, or, where there is none, join first; nobody can log in as
-// one of them.
+// The bid spike: many people bid on one auction of the auction site, and some look at it, all by the site's own transactions
+// and rules: a bid is at least an increment above the price that is known when it is made. The auction is a real one: anybody
+// finds it and may bid too, and it is closed like any other, a minute after the spike. Its seller and its bidders are people of
+// the data set, or, where there is none, join first; nobody can log in as one of them.
 
 import type { Claret } from '@claret/client';
 import { LIMITS } from '../../apps/rubis/server/api.ts';
@@ -20,24 +20,24 @@ import { commitStateOf } from './commit-state.ts';
 import type { Place, Spike, SpikeOptions } from './spike.ts';
 
 const TITLE = 'Ship’s bell, brass, signed';
-const DESCRIPTION = 'The one from the film. Everybody seems to want it: this auction belongs to a load test of the laboratory.';
+const DESCRIPTION = 'The one from the film. Everybody wants it: this auction belongs to a load spike from the dashboard.';
 const CATEGORY = 'curiosities';
 const REGION = REGIONS[0]!.id;
-const nicknameOf = (number: number) => (number === 0 ? 'storm_seller' : `storm_bidder${number}`);
+const nicknameOf = (number: number) => (number === 0 ? 'spike_seller' : `spike_bidder${number}`);
 const BIDDERS_MAX = 48;
-/** The rest bids. */
+/** The rest bid. */
 const VIEW_SHARE = 0.1;
 /** Those that visitors may log in with have the first ids of the data set. */
 const DEMO_ACCOUNTS = 4;
 const START_PRICE_CENTS = 100;
-/** A bidder sees the price as it was a moment ago: it rises as often as this, however many bid. */
+/** So often somebody looks at least, and sees what visitors have bid. */
 const LOOK_EVERY_MS = 250;
-/** From the storm's end to the auction's. */
+/** From the spike's end to the auction's. */
 const OPEN_AFTER_MS = 60_000;
 
 type Person = { id: string; nickname: string };
 
-export async function bidStorm(claret: Claret, { seconds, clients, random }: SpikeOptions): Promise<Spike> {
+export async function bidSpike(claret: Claret, { seconds, clients, random }: SpikeOptions): Promise<Spike> {
   const count = 1 + Math.min(clients, BIDDERS_MAX);
   const people = (await peopleOfDataset(claret, count)) ?? (await mapAtOnce(count, (number) => account(claret, nicknameOf(number))));
   const [seller, ...bidders] = people as [Person, ...Person[]];
@@ -46,7 +46,7 @@ export async function bidStorm(claret: Claret, { seconds, clients, random }: Spi
     title: TITLE, description: DESCRIPTION, category_id: CATEGORY, region_id: REGION, seller, start_price_cents: START_PRICE_CENTS,
     opened_at_ms, closes_at_ms: opened_at_ms + 1000 * seconds + OPEN_AFTER_MS,
   });
-  return new BidStorm(item_id, bidders, random);
+  return new BidSpike(item_id, bidders, random);
 }
 
 /** So many, after the demo accounts, which are visitors'. Null: there are not as many. */
@@ -66,13 +66,13 @@ async function account(claret: Claret, nickname: string): Promise<Person> {
   return { id: joined.user_id, nickname };
 }
 
-class BidStorm implements Spike {
+class BidSpike implements Spike {
   readonly place: Place;
   readonly #item_id: string;
   readonly #bidders: readonly Person[];
   readonly #random: () => number;
   readonly #check: BidCheck;
-  /** what bidders see: the price; null: nobody has bid */
+  /** the highest price that anybody here knows of; null: nobody has bid */
   #seen_cents: number | null = null;
   #lookedAtMs = 0;
 
@@ -90,11 +90,10 @@ class BidStorm implements Spike {
   }
 
   async #look(claret: Claret): Promise<void> {
-    const due = this.#lookedAtMs + LOOK_EVERY_MS < performance.now();
-    if (due) this.#lookedAtMs = performance.now();
+    this.#lookedAtMs = performance.now();
     const seen = await viewAuction(claret, { item_id: this.#item_id });
     if (seen.refused !== null) return this.#check.surprised(`looking at it was refused: ${seen.refused}`);
-    if (due) this.#seen_cents = seen.auction.bids.length === 0 ? null : priceOf(seen.auction.info, seen.auction.bids);
+    if (seen.auction.bids.length > 0) this.#priceIs(priceOf(seen.auction.info, seen.auction.bids));
   }
 
   async #bid(claret: Claret): Promise<void> {
@@ -105,14 +104,24 @@ class BidStorm implements Spike {
     const bid_id = newBidId();
     try {
       const placed = await bid(claret, { item_id: this.#item_id, bidder: person, amount_cents, placed_at_ms: Date.now(), bid_id });
-      if (placed.refused === null) this.#check.accepted(bid_id, amount_cents);
+      if (placed.refused === null) this.#accepted(bid_id, amount_cents);
       else this.#check.surprised(`a bid was refused: ${placed.refused}`);
     } catch (error) {
       const state = commitStateOf(error);
-      if (state === 'applied') this.#check.accepted(bid_id, amount_cents);
+      if (state === 'applied') this.#accepted(bid_id, amount_cents);
       if (state === 'unknown') this.#check.unsure(bid_id);
       throw error;
     }
+  }
+
+  #accepted(bid_id: string, amount_cents: number): void {
+    this.#check.accepted(bid_id, amount_cents);
+    this.#priceIs(amount_cents);
+  }
+
+  /** Prices never fall: what comes late is older. */
+  #priceIs(cents: number): void {
+    this.#seen_cents = Math.max(this.#seen_cents ?? 0, cents);
   }
 
   mismatches(claret: Claret): Promise<string[]> {

@@ -1,5 +1,6 @@
-// The crowd: so many clients, each beginning its next transaction when the last has ended, until the time is over or
-// somebody says stop. What they did is told once a second.
+// The load of a spike: so many clients, each of which begins its next transaction when the last has ended, until the time is over
+// or somebody says stop. What they did is told once a second. Rates are of the time under load: what ends after it counts
+// as committed, but not for a rate.
 
 import { ClaretError, type Claret } from '@claret/client';
 import { Latencies } from './latencies.ts';
@@ -15,7 +16,7 @@ export interface Figures {
   committed: number;
   /** given up */
   failed: number;
-  // Of the time since the last telling; at the end, of all.
+  // Of the time since the last telling; at the end, of all the time under load.
   committed_per_s: number;
   /** null: nothing was committed */
   retries_per_commit: number | null;
@@ -23,29 +24,33 @@ export interface Figures {
   p99_ms: number | null;
 }
 
-export interface CrowdOptions {
+export interface LoadOptions {
   clients: number;
   seconds: number;
   /** ends it sooner */
   stop: AbortSignal;
   tell: (figures: Figures) => void;
+  /** Once: nothing more is begun. What is under way may still take a while. */
+  over: () => void;
 }
 
 /** Resolves when all that was begun has ended, with the figures of all. Rejects with what is no `ClaretError`. */
-export async function runCrowd(claret: Claret, run: () => Promise<void>, options: CrowdOptions): Promise<Figures> {
+export async function runLoad(claret: Claret, run: () => Promise<void>, options: LoadOptions): Promise<Figures> {
   const { clients, seconds, stop, tell } = options;
   const tally = new Tally(claret, seconds);
-  const endMs = performance.now() + 1000 * seconds;
+  let isOver = false;
   let broken: unknown;
-  const over = () => stop.aborted || broken !== undefined || performance.now() >= endMs;
   const client = async () => {
-    while (!over()) {
+    while (!isOver) {
       const begunMs = performance.now();
       try {
         await run();
         tally.committed(performance.now() - begunMs);
       } catch (error) {
-        if (!(error instanceof ClaretError)) broken = error;
+        if (!(error instanceof ClaretError)) {
+          broken = error;
+          end();
+        }
         tally.failed++;
         await sleep(AFTER_FAILURE_MS);
       }
@@ -53,13 +58,23 @@ export async function runCrowd(claret: Claret, run: () => Promise<void>, options
   };
   tell(tally.newest());
   const telling = setInterval(() => tell(tally.newest()), TELL_EVERY_MS);
-  try {
-    await Promise.all(Array.from({ length: clients }, client));
-  } finally {
-    clearInterval(telling);
-  }
+  const timer = setTimeout(end, 1000 * seconds);
+  stop.addEventListener('abort', end);
+  if (stop.aborted) end();
+  await Promise.all(Array.from({ length: clients }, client));
+  end();
   if (broken !== undefined) throw broken;
   return tally.all();
+
+  function end(): void {
+    if (isOver) return;
+    isOver = true;
+    clearInterval(telling);
+    clearTimeout(timer);
+    stop.removeEventListener('abort', end);
+    tally.over();
+    options.over();
+  }
 }
 
 interface Counted {
@@ -77,6 +92,8 @@ class Tally {
   readonly #new = new Latencies();
   #commits = 0;
   #told: Counted = { atMs: this.#begunMs, commits: 0, retries: 0 };
+  /** at the end of the load */
+  #last: Counted | null = null;
   failed = 0;
 
   constructor(claret: Claret, seconds: number) {
@@ -91,18 +108,27 @@ class Tally {
     this.#new.add(ms);
   }
 
+  /** The load has ended. */
+  over(): void {
+    this.#last = this.#now();
+  }
+
   /** Since it was called last. */
   newest(): Figures {
-    const now = { atMs: performance.now(), commits: this.#commits, retries: this.#claret.counters.retries };
+    const now = this.#now();
     const figures = this.#figures(now, this.#told, this.#new);
     this.#told = now;
     this.#new.clear();
     return figures;
   }
 
+  /** Of the time under load. */
   all(): Figures {
-    const now = { atMs: performance.now(), commits: this.#commits, retries: this.#claret.counters.retries };
-    return this.#figures(now, { atMs: this.#begunMs, commits: 0, retries: this.#retriesBefore }, this.#all);
+    return this.#figures(this.#last ?? this.#now(), { atMs: this.#begunMs, commits: 0, retries: this.#retriesBefore }, this.#all);
+  }
+
+  #now(): Counted {
+    return { atMs: performance.now(), commits: this.#commits, retries: this.#claret.counters.retries };
   }
 
   #figures(now: Counted, before: Counted, latencies: Latencies): Figures {
@@ -110,7 +136,7 @@ class Tally {
     return {
       done_s: rounded((now.atMs - this.#begunMs) / 1000, 1),
       of_s: this.#seconds,
-      committed: now.commits,
+      committed: this.#commits,
       failed: this.failed,
       committed_per_s: rounded((1000 * commits) / Math.max(1, now.atMs - before.atMs), 1),
       retries_per_commit: commits === 0 ? null : rounded((now.retries - before.retries) / commits, 3),

@@ -1,6 +1,6 @@
 import { ClaretError, type Claret } from '@claret/client';
 import { expect, it } from 'vitest';
-import { runCrowd, type Figures } from './crowd.ts';
+import { runLoad, type Figures } from './load.ts';
 import { Latencies } from './latencies.ts';
 
 const counters = { retries: 7 };
@@ -8,7 +8,7 @@ const claret = { counters } as unknown as Claret;
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const never = new AbortController().signal;
 
-it('a crowd has as many transactions under way as there are clients, and ends when its time is over', async () => {
+it('a load has as many transactions under way as there are clients, and ends when its time is over', async () => {
   const told: Figures[] = [];
   let [underWay, most, done] = [0, 0, 0];
   const one = async () => {
@@ -18,7 +18,7 @@ it('a crowd has as many transactions under way as there are clients, and ends wh
     underWay--;
     done++;
   };
-  const all = await runCrowd(claret, one, { clients: 5, seconds: 1.2, stop: never, tell: (figures) => told.push(figures) });
+  const all = await runLoad(claret, one, { clients: 5, seconds: 1.2, stop: never, tell: (figures) => told.push(figures), over: () => {} });
   expect(most).toBe(5);
   expect(underWay).toBe(0);
   expect(all.committed).toBe(done);
@@ -33,12 +33,34 @@ it('a crowd has as many transactions under way as there are clients, and ends wh
   expect(told[1]!.committed_per_s * (told[1]!.done_s - told[0]!.done_s)).toBeCloseTo(told[1]!.committed, -2);
 });
 
-it('a crowd that is told to stop ends at once', async () => {
+it('a load that is told to stop ends at once', async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 50);
-  const { done_s, of_s } = await runCrowd(claret, () => sleep(1), { clients: 3, seconds: 60, stop: stop.signal, tell: () => {} });
+  const { done_s, of_s } = await runLoad(claret, () => sleep(1), { clients: 3, seconds: 60, stop: stop.signal, tell: () => {}, over: () => {} });
   expect(of_s).toBe(60);
   expect(done_s).toBeLessThan(2);
+});
+
+it('rates are of the time under load, however long the last transactions take', async () => {
+  const begunMs = performance.now();
+  let overMs = 0;
+  const told: Figures[] = [];
+  const slow = async () => {
+    if (performance.now() - begunMs < 950) await sleep(10);
+    else await sleep(2_500);
+    counters.retries++;
+  };
+  const all = await runLoad(claret, slow, {
+    clients: 4, seconds: 1, stop: never, tell: (figures) => told.push(figures), over: () => (overMs = performance.now() - begunMs),
+  });
+  expect(overMs).toBeGreaterThan(950);
+  expect(overMs).toBeLessThan(2_000);
+  expect(performance.now() - begunMs).toBeGreaterThan(2_500);
+  expect(all.done_s).toBeCloseTo(overMs / 1000, 0);
+  // The last four came after the end.
+  expect(all.committed_per_s * all.done_s).toBeCloseTo(all.committed - 4, -1);
+  expect(all.retries_per_commit).toBe(1);
+  expect(told.at(-1)!.done_s).toBeLessThan(2);
 });
 
 it('what cannot be done is counted, and not tried again without a pause', async () => {
@@ -47,7 +69,7 @@ it('what cannot be done is counted, and not tried again without a pause', async 
     tries++;
     throw new ClaretError({ code: 'gave_up', message: 'no' });
   };
-  const { failed, committed, p50_ms } = await runCrowd(claret, one, { clients: 2, seconds: 0.3, stop: never, tell: () => {} });
+  const { failed, committed, p50_ms } = await runLoad(claret, one, { clients: 2, seconds: 0.3, stop: never, tell: () => {}, over: () => {} });
   expect(failed).toBe(tries);
   expect(tries).toBeLessThan(20);
   expect([committed, p50_ms]).toEqual([0, null]);
@@ -55,7 +77,7 @@ it('what cannot be done is counted, and not tried again without a pause', async 
 
 it('a mistake of the driver itself ends it', async () => {
   const one = () => Promise.reject(new TypeError('mistake'));
-  await expect(runCrowd(claret, one, { clients: 3, seconds: 60, stop: never, tell: () => {} })).rejects.toThrow('mistake');
+  await expect(runLoad(claret, one, { clients: 3, seconds: 60, stop: never, tell: () => {}, over: () => {} })).rejects.toThrow('mistake');
 });
 
 it('quantiles of latencies are off by 4 % at most', () => {

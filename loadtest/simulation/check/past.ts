@@ -1,0 +1,75 @@
+// Past: of a history that is checked part by part, what a later part could contradict in those before. All of them had ended
+// when the later part began, so only an earlier visit with a greater timestamp on the same record can: each record's last
+// acknowledged visit and last acknowledged change say whether there is one.
+
+import type { Committed, Visit } from './committed.ts';
+import { nameOf, type Violation } from './violation.ts';
+
+interface Mark {
+  id: string;
+  name: string;
+  at: bigint;
+  acknowledgedNs: number;
+}
+
+interface Last {
+  visited: Mark;
+  changed: Mark | null;
+}
+
+export class Past {
+  readonly #records = new Map<string, Last>();
+  /** of the last two parts, by transaction */
+  #transactions = [new Map<string, Mark>(), new Map<string, Mark>()] as const;
+
+  /** The part's transactions join the past. */
+  take(committed: readonly Committed[]): Violation[] {
+    const violations = committed.flatMap((transaction) => [...this.#twice(transaction), ...this.#early(transaction)]);
+    const transactions = new Map<string, Mark>();
+    for (const transaction of committed) {
+      const mark = markOf(transaction);
+      transactions.set(transaction.attempt.transaction ?? mark.id, mark);
+      if (mark.acknowledgedNs < Infinity) for (const visit of transaction.visits) this.#put(visit, mark);
+    }
+    this.#transactions = [transactions, this.#transactions[0]];
+    return violations;
+  }
+
+  #put({ record, changes }: Visit, mark: Mark): void {
+    const last = this.#records.get(record);
+    if (last === undefined) {
+      this.#records.set(record, { visited: mark, changed: changes ? mark : null });
+      return;
+    }
+    last.visited = later(last.visited, mark);
+    if (changes) last.changed = later(last.changed, mark);
+  }
+
+  #twice(transaction: Committed): Violation[] {
+    const { attempt } = transaction;
+    return this.#transactions.flatMap((transactions) => {
+      const before = transactions.get(attempt.transaction ?? attempt.id);
+      if (before === undefined) return [];
+      return [{ rule: 'twice' as const, text: `both attempts of one transaction: ${before.name} and ${nameOf(transaction)}`, attempts: [before.id, attempt.id] }];
+    });
+  }
+
+  /** A shard's clock never goes back, so this is wrong whether or not the two conflict. */
+  #early(transaction: Committed): Violation[] {
+    const { attempt, at, visits } = transaction;
+    return visits.flatMap(({ record, changes }) => {
+      const last = this.#records.get(record);
+      const before = changes ? last?.visited : last?.changed;
+      if (before == null || before.at < at || before.acknowledgedNs >= attempt.call) return [];
+      const text = `${nameOf(transaction)} began after ${before.name} was acknowledged, and is earlier on ${record}`;
+      return [{ rule: 'order' as const, text, attempts: [before.id, attempt.id] }];
+    });
+  }
+}
+
+function markOf(committed: Committed): Mark {
+  const { attempt, at, acknowledgedNs } = committed;
+  return { id: attempt.id, name: nameOf(committed), at, acknowledgedNs };
+}
+
+const later = (one: Mark | null, other: Mark): Mark => (one === null || other.at > one.at ? other : one);

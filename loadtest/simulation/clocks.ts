@@ -1,0 +1,60 @@
+// The shards' wall clocks, as a run knows them. No timestamp may be above all that they have shown so far: neither an outcome
+// that comes nor a start carries a shard's clock beyond what some wall clock has said. In half of the runs the shards compare
+// their clocks as gateways do, now and then, and refuse what spans two that are too far apart.
+import type { HistoryAttempt } from '@claret/client';
+import { EPOCH_MS } from './node.ts';
+import type { ShardServer } from './shard-server.ts';
+import type { World } from './world.ts';
+
+const COMPARE_EVERY_MS = 500;
+const SKEW_MS_MAX = 5_000;
+/** A ceiling of the log, which a start begins above, and what a quick start adds to it. */
+const AHEAD_MS_MAX = 1_000;
+const TICKS_PER_MS = 4_000n;
+
+export class Clocks {
+  readonly #world: World;
+  readonly #servers: readonly ShardServer[];
+  readonly #blame: (text: string) => void;
+  #furthestMs = 0;
+  #compares = false;
+
+  constructor(world: World, servers: readonly ShardServer[], blame: (text: string) => void) {
+    this.#world = world;
+    this.#servers = servers;
+    this.#blame = blame;
+    for (const server of servers) server.onSetClock = () => void this.#look();
+  }
+
+  /** The furthest that any wall clock has come. */
+  #look(): number {
+    for (const { skewMs } of this.#servers) this.#furthestMs = Math.max(this.#furthestMs, EPOCH_MS + this.#world.nowMs + skewMs);
+    return this.#furthestMs;
+  }
+
+  judge({ id, order }: HistoryAttempt): void {
+    if (order === undefined) return;
+    const aheadMs = Number((BigInt(order) >> 8n) / TICKS_PER_MS) - this.#look();
+    if (aheadMs > AHEAD_MS_MAX) this.#blame(`attempt ${id} has a timestamp ${aheadMs} ms ahead of all wall clocks`);
+  }
+
+  compare(): void {
+    this.#compares = true;
+    this.#compareOnce();
+    this.#world.after(COMPARE_EVERY_MS, () => this.#compares && this.compare());
+  }
+
+  #compareOnce(): void {
+    for (const server of this.#servers) {
+      const apart = this.#servers.filter((other) => Math.abs(other.skewMs - server.skewMs) > SKEW_MS_MAX);
+      server.setSkewed(apart.map(({ number }) => number));
+    }
+  }
+
+  /** Clocks that are compared are set right: who refuses must serve again. The others stay as they are. */
+  setRight(): void {
+    if (!this.#compares) return;
+    for (const server of this.#servers) server.setSkew(0);
+    this.#compareOnce();
+  }
+}

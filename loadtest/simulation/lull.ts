@@ -1,0 +1,51 @@
+// Lulls: now and then no transaction begins and no fault strikes until nothing is under way and every log is durable. What a run
+// has done so far is judged there and dropped (judge.ts). The weather stays as it is.
+import type { Simulation } from './simulation.ts';
+
+/** Give up waiting after so long: sessions are lost, settled and opened again, outcomes asked for. */
+const PATIENCE_MS = 30_000;
+const LOOK_MS = 20;
+/** What a shard is about to write it writes between two looks. */
+const QUIET_LOOKS = 2;
+
+/** Simulated time from one lull to the next. */
+export const PART_MS = 20_000;
+
+/** Lets the simulation run until `untilMs`, with lulls `partMs` apart. */
+export async function runInParts(simulation: Simulation, untilMs: number, partMs: number): Promise<void> {
+  const { world } = simulation;
+  while (world.nowMs + partMs < untilMs) {
+    await world.sleep(partMs);
+    simulation.beginLull();
+    let quiet = 0;
+    if (await until(simulation, () => (quiet = isQuiet(simulation) ? quiet + 1 : 0) >= QUIET_LOOKS)) simulation.judge.endPart();
+    simulation.endLull();
+  }
+  await world.sleep(Math.max(0, untilMs - world.nowMs));
+}
+
+function isQuiet(simulation: Simulation): boolean {
+  const { servers, appServers } = simulation;
+  if (!servers.every(({ host, disk }) => host !== null && disk.idle)) return false;
+  if (appServers.some(({ workers }) => workers.some(({ begunMs }) => begunMs !== null))) return false;
+  return unrest(simulation).length === 0;
+}
+
+/** What is under way at the shards. REQUIRES: all are up. */
+export function unrest({ servers }: Simulation): string[] {
+  return servers.flatMap(({ node, host }) => {
+    const { attemptsInFlight, waiting, sharedHolders } = host!.counters();
+    if (attemptsInFlight + waiting + sharedHolders === 0) return [];
+    return [`${node.name}: ${attemptsInFlight} attempts in flight, ${waiting} waiting, ${sharedHolders} shared holders`];
+  });
+}
+
+/** False: not reached in time. */
+export async function until({ world }: Simulation, reached: () => boolean): Promise<boolean> {
+  const giveUpMs = world.nowMs + PATIENCE_MS;
+  while (!reached()) {
+    if (world.nowMs > giveUpMs) return false;
+    await world.sleep(LOOK_MS);
+  }
+  return true;
+}
