@@ -1,5 +1,5 @@
 // The browser tests, against one real cluster that scripts/browser-tests.js starts for all of them. A page mostly waits, for a
-// server, a stream or the next frame, so three workers with a browser each keep two cores busy; what they do to the cluster is
+// server, a stream or the next frame, so four workers with a browser each keep two cores busy; what they do to the cluster is
 // theirs alone: people, auctions and posts of their own. Who changes the whole cluster (storms, conditions) is the dashboard's
 // project, whose tests come one after the other.
 import { defineConfig } from '@playwright/test';
@@ -14,16 +14,25 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 const SITES = 'apps/*/e2e';
 const DASHBOARD = 'ui/dashboard/e2e';
+/** Its check knows of no other load. */
+const STORM = 'apps/site/e2e/storm.spec.ts';
+/** What is tagged @phone is tried on a phone as well, and @only-phone there alone; `npm run test:long` tries whole journeys and every page there. */
+const PHONE_SPECS = [`${SITES}/**/{journey,pages}*.spec.ts`, `${DASHBOARD}/**/pages.spec.ts`];
+
+/** Set by `npm run test:long`, which runs what is tagged @long or @dark. */
+const LONG = process.env.CLARET_LONG === '1';
+const TRACED = LONG || process.env.CLARET_TRACE === '1';
+const chosen = LONG ? { grep: /@long|@dark/ } : { grepInvert: /@long|@only-phone/ };
 
 export default defineConfig({
   testDir: '.',
   projects: [
-    { name: 'dashboard', testMatch: `${DASHBOARD}/**/*.spec.ts`, use: DESKTOP, workers: 1 },
-    { name: 'desktop', testMatch: `${SITES}/**/*.spec.ts`, use: DESKTOP },
-    { name: 'phone', testMatch: [`${SITES}/**/{journey,pages}*.spec.ts`, `${DASHBOARD}/**/pages.spec.ts`], use: PHONE },
+    { name: 'dashboard', testMatch: [`${DASHBOARD}/**/*.spec.ts`, STORM], ...chosen, use: DESKTOP, workers: 1 },
+    { name: 'desktop', testMatch: `${SITES}/**/*.spec.ts`, testIgnore: STORM, ...chosen, use: DESKTOP },
+    { name: 'phone', testMatch: PHONE_SPECS, ...(LONG ? {} : { grep: /@phone|@only-phone/ }), use: PHONE },
   ],
   globalSetup: './scripts/browser-tests.js',
-  workers: 3,
+  workers: 4,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
@@ -33,9 +42,10 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     locale: 'en-US',
-    // What a failed test leaves: every step with the page as it was then, and a picture of the end. A film of each test beside
-    // them would cost a third of its processor time.
-    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: true },
+    contextOptions: { reducedMotion: LONG ? 'no-preference' : 'reduce' }, // each frame of a motion is drawn by the processor
+    // A failed test leaves a picture of the end and, with CLARET_TRACE=1, every step with the page as it was then. A trace costs a
+    // tenth of a test's processor time, and a film of it would cost a third.
+    trace: TRACED ? { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: true } : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: findBrowser(),
