@@ -1,12 +1,13 @@
 import { cp, mkdtemp, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cutLog } from './cut-log.ts';
 import type { LogCut } from './cut-log.ts';
 import { checkStore } from './check-store.ts';
 import { readReached } from './identity.ts';
 import { readManifest } from './leveldb/manifest.ts';
+import type { TableFile } from './leveldb/manifest.ts';
 import { readRecords } from './leveldb/records.ts';
 import { LogDamaged } from './log.ts';
 import type { Log } from './log.ts';
@@ -294,9 +295,11 @@ describe('cutting a damaged log', () => {
     const { log } = await openIn(dir);
     for (let n = 1; n <= 1000; n += 300) await append(log, entries(n, n + 299, 1000), n + 299);
     for (let n = 0; n < 40; n++) await append(log, entry(1201 + n, 250_000), 1201 + n); // beyond what is kept in memory: written as a table
+    const tablesOf = async (): Promise<TableFile[]> => (await readManifest(join(dir, 'store')))!.tables;
+    await vi.waitFor(async () => expect(await tablesOf()).not.toEqual([]), { timeout: 10_000 }); // in the background: a close would break it off
     await log.close();
     // A table that a compaction has replaced may still be there, so the manifest says which count.
-    const { tables } = (await readManifest(join(dir, 'store')))!;
+    const tables = await tablesOf();
     const [first] = tables.toSorted((a, b) => Buffer.compare(a.smallest, b.smallest));
     const table = join(dir, 'store', `${String(first!.number).padStart(6, '0')}.ldb`);
     await flip(table, 100);
