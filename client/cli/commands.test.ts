@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters as stripAnsi } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { freePorts, startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
+import { freePorts } from '../../scripts/run/ports.js';
+import { startCluster, type TestCluster } from '../../gateway/src/testing/cluster.ts';
 import { claret, startLoad, type Ended, type Given } from './testing.ts';
 
 // On a busy machine telemetry comes late.

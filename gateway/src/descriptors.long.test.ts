@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectionsPerDoor } from './descriptors.ts';
-import { freePorts } from './testing/cluster.ts';
+import { freePorts } from '../../scripts/run/ports.js';
 import { startProcess, untilReady } from './testing/process.ts';
 import type { Run } from './testing/process.ts';
 

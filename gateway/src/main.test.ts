@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULTS } from './config.ts';
-import { freePorts } from './testing/cluster.ts';
+import { freePorts } from '../../scripts/run/ports.js';
 import { startProcess as start, untilReady } from './testing/process.ts';
 import type { Run } from './testing/process.ts';
 

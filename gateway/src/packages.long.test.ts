@@ -8,7 +8,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { freePorts } from './testing/cluster.ts';
+import { freePorts } from '../../scripts/run/ports.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKED = join(ROOT, 'dist', 'packages');

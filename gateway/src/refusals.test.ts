@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePorts } from './testing/cluster.ts';
+import { freePorts } from '../../scripts/run/ports.js';
 import { startProcess, untilReady } from './testing/process.ts';
 import type { Run } from './testing/process.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect, type Claret } from '@claret/client';
 import { afterEach, expect, test } from 'vitest';
-import { freePorts } from '../../gateway/src/testing/cluster.ts';
+import { freePorts } from '../../scripts/run/ports.js';
 import { startProcess, untilReady, type Run } from '../../gateway/src/testing/process.ts';
 import { DiskFaults, buildFaults } from './faults.ts';
 

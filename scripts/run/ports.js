@@ -9,6 +9,8 @@ const LATER_SHARDS_OFFSET = 30;
 const FREE_PORT_MIN = 20_000;
 const FREE_PORT_MAX = 32_000;
 const FREE_PORT_TRIES = 1_000;
+/** Test processes that run at once take free ports from different shares, so that none takes what another is about to listen on. */
+const FREE_PORT_SHARES = 8;
 
 /**
  * @param {{gatewayPort: number, auctionsPort: number, timelinesPort: number, shards: number, auctionServers: number, timelineServers: number}} options
@@ -33,13 +35,20 @@ export function isTaken(port) {
   });
 }
 
-/** @param {number} count @returns {Promise<number[]>} ports that nobody listens on now */
+/** What this process was given: it may not listen there yet. */
+const given = new Set();
+
+/** @param {number} count @returns {Promise<number[]>} ports that nobody listens on now, none of them given before */
 export async function freePorts(count) {
-  const found = new Set();
-  for (let tries = 0; found.size < count; ++tries) {
+  const width = (FREE_PORT_MAX - FREE_PORT_MIN) / FREE_PORT_SHARES;
+  const share = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? process.pid) % FREE_PORT_SHARES;
+  const found = [];
+  for (let tries = 0; found.length < count; ++tries) {
     if (tries === FREE_PORT_TRIES) throw new Error(`no ${count} free ports between ${FREE_PORT_MIN} and ${FREE_PORT_MAX}`);
-    const port = randomInt(FREE_PORT_MIN, FREE_PORT_MAX);
-    if (!found.has(port) && !(await isTaken(port))) found.add(port);
+    const port = FREE_PORT_MIN + share * width + randomInt(width);
+    if (given.has(port) || (await isTaken(port))) continue;
+    given.add(port);
+    found.push(port);
   }
-  return [...found];
+  return found;
 }

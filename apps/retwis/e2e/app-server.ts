@@ -1,7 +1,7 @@
 // One more app server of the timelines, on the cluster under test, for a test that stops it and starts it again.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePorts } from '../../../scripts/run/ports.js';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const MAIN = join(ROOT, 'apps', 'retwis', 'server', 'main.ts');
@@ -23,7 +23,8 @@ export class AppServer {
 
   static async beside(gatewayUrls: readonly string[]): Promise<AppServer> {
     const topology = (await (await fetch(`${gatewayUrls[0]}/v1/topology`)).json()) as { shards: { address: string }[] };
-    return new AppServer(await freePort(), topology.shards.map(({ address }) => address).join(','));
+    const [port] = (await freePorts(1)) as [number];
+    return new AppServer(port, topology.shards.map(({ address }) => address).join(','));
   }
 
   async start(): Promise<void> {
@@ -48,15 +49,4 @@ export class AppServer {
     child.kill('SIGTERM');
     await ended;
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { CSRF_HEADER } from '@claret/ui/site/api/csrf.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { freePorts, startCluster, type TestCluster } from '../../../gateway/src/testing/cluster.ts';
+import { freePorts } from '../../../scripts/run/ports.js';
+import { startCluster, type TestCluster } from '../../../gateway/src/testing/cluster.ts';
 import type { EntryPage, Posted, Session } from './api.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');

@@ -14,7 +14,8 @@ import { GATE_LIMITS } from '@claret/site/overload/limits.ts';
 import { EventReader } from '@claret/site/testing/event-reader.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { freePorts, startCluster, type TestCluster } from '../../../gateway/src/testing/cluster.ts';
+import { freePorts } from '../../../scripts/run/ports.js';
+import { startCluster, type TestCluster } from '../../../gateway/src/testing/cluster.ts';
 import type { Person } from './actions/find-account.ts';
 import { newUser } from './actions/new-user.ts';
 import { openAuction } from './actions/open-auction.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildGateway } from '../app.ts';
 import { DEFAULTS } from '../config.ts';
-import { freePorts } from '../testing/cluster.ts';
+import { freePorts } from '../../../scripts/run/ports.js';
 import { FrontDoor } from './front-door.ts';
 
 test('it lives, is not ready and says how far it is, and refuses everything else, until the shard stands', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ClaretError, connect } from '@claret/client';
 import { slotOf } from '@claret/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePorts } from '../testing/cluster.ts';
+import { freePorts } from '../../../scripts/run/ports.js';
 import { startProcess, untilReady } from '../testing/process.ts';
 import type { Run } from '../testing/process.ts';
 

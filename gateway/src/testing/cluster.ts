@@ -1,10 +1,9 @@
 // Real gateways for tests: each listens on free ports, with a data folder of its own, in this very process.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, credentials } from '@grpc/grpc-js';
+import { freePorts } from '../../../scripts/run/ports.js';
 import { slotOf } from '@claret/core';
 import { buildGateway } from '../app.ts';
 import type { Gateway } from '../app.ts';
@@ -64,18 +63,4 @@ function keyOn(shard: number, shards: number, name: string): string {
     const slot = slotOf(key);
     if (slot >= firstSlot && slot <= lastSlot) return key;
   }
-}
-
-/** Held all at once, so that they differ; free a moment later. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connect } from '@claret/client';
 import type { Claret, ClaretError } from '@claret/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePorts } from '../testing/cluster.ts';
+import { freePorts } from '../../../scripts/run/ports.js';
 import { startProcess, untilReady } from '../testing/process.ts';
 import type { Run } from '../testing/process.ts';
 

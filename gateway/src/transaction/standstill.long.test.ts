@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePorts } from '../testing/cluster.ts';
+import { freePorts } from '../../../scripts/run/ports.js';
 import { startProcess, untilReady } from '../testing/process.ts';
 import type { Ended, Kind } from '../testing/standstill-client.ts';
 

@@ -120,6 +120,7 @@ test.describe('a bid spike', () => {
       }, { timeout: 90_000, intervals: [1] })
       .toBe(1);
     await on(elsewhere).playhead.press('End');
+    await expect(on(elsewhere).playhead).toHaveAttribute('aria-valuetext', /^(.+) of \1$/); // the very end, not the last whole second
     await expect(on(elsewhere).flags).toContainText('Bid spike ends');
     await expect(bidAgainstBid(conflicts)).toHaveCount(0);
     await expect((await asTable(on(elsewhere).lanes)).getByText('}:bids').first()).toBeVisible();

@@ -34,7 +34,9 @@ function Player({ replay: { from_ms, to_ms, isPlaying, isAtEnd } }: { replay: Re
   const axis = useTimeAxis();
   const at_ms = useTelemetry(() => feed.at_ms) ?? from_ms;
   const length = durationWords(Math.round((to_ms - from_ms) / 1_000) * 1_000);
-  const done = durationWords(Math.floor((at_ms - from_ms) / 1_000) * 1_000);
+  const done = at_ms >= to_ms ? length : durationWords(Math.floor((at_ms - from_ms) / 1_000) * 1_000);
+  // The browser allows whole steps only: the last one must not end before the recording does.
+  const steps = Math.ceil((to_ms - from_ms) / JUMP_STEP_MS);
   const toggle = () => {
     axis.follow();
     if (isPlaying) feed.pause();
@@ -52,7 +54,7 @@ function Player({ replay: { from_ms, to_ms, isPlaying, isAtEnd } }: { replay: Re
         aria-label="Position in the recording"
         aria-valuetext={`${done} of ${length}`}
         min={from_ms}
-        max={to_ms}
+        max={from_ms + steps * JUMP_STEP_MS}
         step={JUMP_STEP_MS}
         value={at_ms}
         onChange={(event) => {

@@ -1,0 +1,72 @@
+// Growth: the memory of a gateway under a steady load that goes on for a long time, minute by minute.
+//
+// Gateways over loopback with a log carry transactions on a fixed number of records at a fixed pace, so that what is stored has one
+// size; some transactions have ids, whose answers are kept for a while. What grows although neither of them does is a leak. Figures are
+// the process's own, from /metrics, each the least of its minute: garbage that has not been collected yet is left out where possible.
+// Growth is the slope of resident memory over the second half of the run, by least squares.
+
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readFlags } from './kit/arguments.ts';
+import { table } from './kit/table.ts';
+import { withCluster } from './kit/with-cluster.ts';
+import { leastOf, readLevels, slopePerMinute, type Levels } from './growth/levels.ts';
+import { SteadyLoad } from './growth/steady-load.ts';
+
+const SAMPLES_PER_MINUTE = 12;
+
+const options = readFlags({
+  json: { type: 'string' },
+  minutes: { type: 'string', default: '20' },
+  shards: { type: 'string', default: '2' },
+  clients: { type: 'string', default: '8' },
+  pace: { type: 'string', default: '1100' },
+  records: { type: 'string', default: '4276' },
+  'id-share': { type: 'string', default: '0.2' },
+  'keep-s': { type: 'string', default: '120' },
+  durability: { type: 'string', default: 'async' },
+  seed: { type: 'string', default: '1' },
+}, { durability: ['sync', 'async', 'none'] });
+const minutes = Number(options.minutes);
+
+const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
+
+interface Minute {
+  minute: number;
+  committed: number;
+  gateways: Levels[];
+}
+
+await withCluster(Number(options.shards), {}, async ({ gateways }) => {
+  const load = await SteadyLoad.start({
+    gateways: gateways.map(({ grpc }) => grpc),
+    clients: Number(options.clients),
+    transactionsPerSecond: Number(options.pace),
+    records: Number(options.records),
+    idShare: Number(options['id-share']),
+    keepMs: 1000 * Number(options['keep-s']),
+    seed: Number(options.seed),
+  });
+  const measured: Minute[] = [];
+  console.log(`${options.pace} transactions/s on ${options.records} records, ${options['id-share']} of them with an id whose answer is kept ${options['keep-s']} s\n`);
+  console.log('min  committed  of each gateway: resident / heap / external MiB');
+  for (let minute = 1; minute <= minutes; minute++) {
+    const samples: Levels[][] = [];
+    for (let sample = 0; sample < SAMPLES_PER_MINUTE; sample++) {
+      await sleep(60_000 / SAMPLES_PER_MINUTE);
+      samples.push(await Promise.all(gateways.map(({ rest }) => readLevels(rest))));
+    }
+    const least = gateways.map((_, i) => leastOf(samples.map((sample) => sample[i]!)));
+    measured.push({ minute, committed: load.committed, gateways: least });
+    const shown = least.map(({ resident, heap, external }) => [resident, heap, external].map(mebibytes).join(' / '));
+    console.log(`${String(minute).padStart(3)}  ${String(load.committed).padStart(9)}  ${shown.join('   ')}`);
+  }
+  await load.stop();
+  const rows = gateways.map((_, i) => {
+    const later = measured.slice(Math.floor(minutes / 2));
+    const slope = (what: keyof Levels) => (slopePerMinute(later.map(({ gateways: all }) => all[i]![what])) / 2 ** 20).toFixed(2);
+    return [`gateway ${i}`, slope('resident'), slope('heap'), slope('external')];
+  });
+  console.log(`\nGrowth over the second half, MiB a minute\n\n${table(['', 'resident', 'heap', 'external'], rows)}`);
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ options, measured }, null, 2)}\n`);
+}, { durability: options.durability as 'sync' | 'async' | 'none' });

@@ -1,0 +1,40 @@
+// What a gateway's process holds, in bytes, as its /metrics say.
+
+export interface Levels {
+  /** of the process, as the system counts it */
+  resident: number;
+  /** in use on the JavaScript heap */
+  heap: number;
+  /** of objects of C++ that JavaScript knows of */
+  external: number;
+}
+
+const NAMES: Record<keyof Levels, string> = {
+  resident: 'claret_process_resident_memory_bytes',
+  heap: 'claret_nodejs_heap_size_used_bytes',
+  external: 'claret_nodejs_external_memory_bytes',
+};
+const KINDS = Object.keys(NAMES) as (keyof Levels)[];
+
+const levelsOf = (read: (kind: keyof Levels) => number) => Object.fromEntries(KINDS.map((kind) => [kind, read(kind)])) as unknown as Levels;
+
+export async function readLevels(rest: string): Promise<Levels> {
+  const text = await (await fetch(`${rest}/metrics`)).text();
+  return levelsOf((kind) => {
+    const line = text.split('\n').find((one) => one.startsWith(`${NAMES[kind]} `));
+    if (line === undefined) throw new Error(`${rest}/metrics does not have ${NAMES[kind]}`);
+    return Number(line.slice(NAMES[kind].length));
+  });
+}
+
+export function leastOf(samples: readonly Levels[]): Levels {
+  return levelsOf((kind) => Math.min(...samples.map((sample) => sample[kind])));
+}
+
+/** Of values that are a minute apart, by least squares. */
+export function slopePerMinute(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const spread = values.reduce((sum, _, x) => sum + (x - middle) ** 2, 0);
+  return spread === 0 ? 0 : values.reduce((sum, value, x) => sum + (x - middle) * (value - mean), 0) / spread;
+}

@@ -1,0 +1,83 @@
+// A steady load for measuring memory: transactions on a fixed number of records of every kind, whose members are bounded too, so that
+// what is stored has one size. Clients send at a fixed pace; every so many transactions have an id, whose answer is then kept.
+
+import { connect, type Claret, type Description } from '@claret/client';
+import { randomFrom } from '../../workloads/random.ts';
+
+export interface SteadyLoadOptions {
+  /** gRPC addresses of the gateways */
+  gateways: readonly string[];
+  clients: number;
+  /** of all clients together; a load that cannot keep up sends fewer */
+  transactionsPerSecond: number;
+  records: number;
+  /** of transactions, 0 to 1 */
+  idShare: number;
+  /** how long the answer of a transaction with an id is kept */
+  keepMs: number;
+  seed: number;
+}
+
+const MEMBERS = 50;
+const OPERATIONS = 4;
+
+export class SteadyLoad {
+  committed = 0;
+  readonly #options: SteadyLoadOptions;
+  readonly #clients: Claret[];
+  readonly #random: () => number;
+  #over = false;
+  #work: Promise<unknown> = Promise.resolve();
+
+  static async start(options: SteadyLoadOptions): Promise<SteadyLoad> {
+    const clients = await Promise.all(Array.from({ length: options.clients }, () => connect({ addresses: [...options.gateways] })));
+    const load = new SteadyLoad(options, clients);
+    load.#work = Promise.all(clients.map((client) => load.#loop(client)));
+    return load;
+  }
+
+  private constructor(options: SteadyLoadOptions, clients: Claret[]) {
+    this.#options = options;
+    this.#clients = clients;
+    this.#random = randomFrom(options.seed);
+  }
+
+  async stop(): Promise<void> {
+    this.#over = true;
+    await this.#work;
+    await Promise.all(this.#clients.map((client) => client.close()));
+  }
+
+  async #loop(client: Claret): Promise<void> {
+    const { clients, transactionsPerSecond, idShare, keepMs } = this.#options;
+    const paceMs = 1000 * clients / transactionsPerSecond;
+    for (let dueMs = performance.now(); !this.#over; dueMs = Math.max(dueMs + paceMs, performance.now() - 1000)) {
+      const aheadMs = dueMs - performance.now();
+      if (aheadMs > 1) await new Promise((resolve) => setTimeout(resolve, aheadMs));
+      const operations = Array.from({ length: OPERATIONS }, () => this.#draw(client));
+      const id = this.#random() < idShare ? { id: client.transactionId(), keepMs } : {};
+      await client.transact('Steady', operations, id);
+      this.committed++;
+    }
+  }
+
+  #below(count: number): number {
+    return Math.floor(this.#random() * count);
+  }
+
+  #draw({ on }: Claret): Description<unknown> {
+    const record = this.#below(this.#options.records);
+    const key = `steady:${record}`;
+    const member = `member-${this.#below(MEMBERS)}`;
+    const value = this.#below(1_000_000);
+    const [reads, removes] = [this.#random() < 0.5, this.#random() < 0.5];
+    switch (record % 6) {
+      case 0: return reads ? on.set(key).size() : removes ? on.set(key).remove(member) : on.set(key).add(member);
+      case 1: return reads ? on.counter(key).value() : on.counter(key).add(1);
+      case 2: return reads ? on.dict(key).get(member) : on.dict(key).set({ [member]: value });
+      case 3: return reads ? on.topK(key).top(10) : on.topK(key).add(member, value);
+      case 4: return reads ? on.scoredSet(key).size() : on.scoredSet(key).add(member, value);
+      default: return reads ? on.register(key).get() : on.register(key).set(`value ${value}`);
+    }
+  }
+}
