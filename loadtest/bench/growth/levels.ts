@@ -5,6 +5,8 @@ export interface Levels {
   resident: number;
   /** in use on the JavaScript heap */
   heap: number;
+  /** what V8 has set aside for young objects, in use or not; it grows in steps, up to a bound of V8's own */
+  young: number;
   /** of objects of C++ that JavaScript knows of */
   external: number;
 }
@@ -12,6 +14,7 @@ export interface Levels {
 const NAMES: Record<keyof Levels, string> = {
   resident: 'claret_process_resident_memory_bytes',
   heap: 'claret_nodejs_heap_size_used_bytes',
+  young: 'claret_nodejs_heap_space_size_total_bytes{space="new"}',
   external: 'claret_nodejs_external_memory_bytes',
 };
 const KINDS = Object.keys(NAMES) as (keyof Levels)[];
