@@ -16,6 +16,7 @@ const COMMANDS = {
   'test:long': async () => (await import('./commands/test-long.js')).testLong,
   'test:sanitize': async () => (await import('./commands/sanitize.js')).sanitize,
   check: async () => (await import('./commands/check.js')).check,
+  format: async () => (await import('./commands/format.js')).format,
   bench: async () => (await import('./commands/bench.js')).bench,
   sim: async () => (await import('./commands/sim.js')).sim,
   crash: async () => (await import('./commands/crash.js')).crash,

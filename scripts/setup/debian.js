@@ -6,8 +6,9 @@ import { runTool } from '../run/process.js';
 import { step } from '../run/progress.js';
 
 /** The test libraries too: CMake looks for them before it knows what will be built. */
-export const CORE_PACKAGES =
-  'g++ cmake ninja-build libabsl-dev libprotozero-dev libgtest-dev librapidcheck-dev'.split(' ');
+export const CORE_PACKAGES = 'g++ cmake ninja-build libabsl-dev libprotozero-dev libgtest-dev librapidcheck-dev'.split(' ');
+/** Only for `npm run check` and `npm run format`. */
+export const FORMAT_PACKAGES = ['clang-format'];
 /** Only for `npm run bench -- core`. */
 export const BENCH_PACKAGES = ['libbenchmark-dev'];
 
@@ -30,8 +31,7 @@ export function missingFrom(packages, answer) {
 }
 
 /** What to type, for people. @param {string[]} missing */
-export const commandFor = (missing) =>
-  `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`;
+export const commandFor = (missing) => `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`;
 
 function listsAreFresh(now = Date.now()) {
   try {

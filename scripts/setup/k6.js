@@ -34,10 +34,15 @@ function isProgram(path) {
 }
 
 const onPath = (command, env) =>
-  (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '').map((folder) => join(folder, command)).filter(isProgram);
+  (env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, command))
+    .filter(isProgram);
 
 /** @param {string} answer of `k6 version` */
-export const isRightK6 = (answer) => answer.split('\n').some((line) => line.startsWith(`k6 v${K6_VERSION} `) || line === `k6 v${K6_VERSION}`);
+export const isRightK6 = (answer) =>
+  answer.split('\n').some((line) => line.startsWith(`k6 v${K6_VERSION} `) || line === `k6 v${K6_VERSION}`);
 
 /** @param {string} answer of `go version` */
 export function isRecentGo(answer) {
@@ -70,7 +75,9 @@ async function findGo(env, goFolders) {
     seen ||= output.split('\n')[0];
   }
   const why = seen === '' ? 'there is no Go here to build it' : `the Go here is too old to build it (${seen})`;
-  throw new Problem(`Load tests need k6 v${K6_VERSION}, and ${why}. Install ${needed} (https://go.dev/dl) and try again, or run\n\n${byHand(env)}`);
+  throw new Problem(
+    `Load tests need k6 v${K6_VERSION}, and ${why}. Install ${needed} (https://go.dev/dl) and try again, or run\n\n${byHand(env)}`,
+  );
 }
 
 /** Into a folder beside the place, then moved there: who finds it, finds all of it. */
@@ -80,7 +87,10 @@ async function install(env, goFolders) {
   const making = mkdtempSync(join(tools, 'making-'));
   try {
     await step(`k6 v${K6_VERSION} (built by Go, once for this user)`, async () => {
-      const { code, output } = await runTool(go, ['install', MODULE], { env: { ...env, GOBIN: making, GOFLAGS: '', CGO_ENABLED: '0' }, timeoutMs: BUILD_WITHIN_MS });
+      const { code, output } = await runTool(go, ['install', MODULE], {
+        env: { ...env, GOBIN: making, GOFLAGS: '', CGO_ENABLED: '0' },
+        timeoutMs: BUILD_WITHIN_MS,
+      });
       if (code !== 0) throw new Problem(`Go could not build k6. To try it yourself:\n\n${byHand(env)}`, output);
     });
     mkdirSync(join(tools, `k6-${K6_VERSION}`), { recursive: true });

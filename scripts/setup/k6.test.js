@@ -43,7 +43,8 @@ test('only the very version is taken', () => {
 });
 
 test('a Go is new enough or not by number, not by text', () => {
-  for (const version of ['go1.25.0', 'go1.26', 'go1.100.3', 'go2.0']) assert.equal(isRecentGo(`go version ${version} linux/amd64`), true, version);
+  for (const version of ['go1.25.0', 'go1.26', 'go1.100.3', 'go2.0'])
+    assert.equal(isRecentGo(`go version ${version} linux/amd64`), true, version);
   for (const version of ['go1.24.9', 'go1.9', 'devel']) assert.equal(isRecentGo(`go version ${version} linux/amd64`), false, version);
 });
 
@@ -72,11 +73,16 @@ test('without a Go, or with an old one, it says what to install and what to type
     await assert.rejects(ensureK6(env, []), (error) => {
       assert.ok(error instanceof Problem);
       assert.match(error.message, /too old to build it \(go version go1\.19\.8/);
-      assert.ok(error.message.includes(`GOBIN=${join(home, 'cache', 'claret', 'tools', `k6-${K6_VERSION}`)} go install go.k6.io/k6@v${K6_VERSION}`));
+      assert.ok(
+        error.message.includes(`GOBIN=${join(home, 'cache', 'claret', 'tools', `k6-${K6_VERSION}`)} go install go.k6.io/k6@v${K6_VERSION}`),
+      );
       return true;
     });
     program('go', 'exit 1');
-    await assert.rejects(ensureK6({ ...env, PATH: join(home, 'nowhere') }, []), /there is no Go here to build it. Install Go 1\.25 or later/);
+    await assert.rejects(
+      ensureK6({ ...env, PATH: join(home, 'nowhere') }, []),
+      /there is no Go here to build it. Install Go 1\.25 or later/,
+    );
   }));
 
 test('a build that fails shows what Go said', () =>

@@ -41,5 +41,10 @@ export async function buildNative(preset, targets = []) {
 export function failuresOf(output) {
   const lines = output.split('\n');
   const first = lines.findIndex((line) => line.startsWith('FAILED:'));
-  return first < 0 ? output : lines.slice(first).filter((line) => !/^\[\d+\/\d+\] /.test(line)).join('\n');
+  return first < 0
+    ? output
+    : lines
+        .slice(first)
+        .filter((line) => !/^\[\d+\/\d+\] /.test(line))
+        .join('\n');
 }

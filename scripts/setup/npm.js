@@ -27,7 +27,10 @@ export function sameTree(wanted, installed) {
 
 /** npm runs scripts with node_modules/.bin in front, which `npm ci` is about to remove: a PATH without it. */
 export const outerPath = (path = process.env.PATH ?? '') =>
-  path.split(delimiter).filter((folder) => !folder.includes(`node_modules${sep}.bin`)).join(delimiter);
+  path
+    .split(delimiter)
+    .filter((folder) => !folder.includes(`node_modules${sep}.bin`))
+    .join(delimiter);
 
 /** @param {string[]} args */
 export const runNpm = (args) => runTool('npm', args, { cwd: inProject(), env: { PATH: outerPath() } });

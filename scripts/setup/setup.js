@@ -2,7 +2,7 @@
 import { inProject } from '../paths.js';
 import { Problem } from '../run/problem.js';
 import { ensureBrowser } from './browser.js';
-import { BENCH_PACKAGES, CORE_PACKAGES, ensurePackages } from './debian.js';
+import { BENCH_PACKAGES, CORE_PACKAGES, FORMAT_PACKAGES, ensurePackages } from './debian.js';
 import { ensureK6 } from './k6.js';
 import { withLock } from './lock.js';
 import { buildNative } from './native.js';
@@ -23,6 +23,13 @@ async function ensureNode() {
 
 /** npm packages and Node 24. */
 export const setUpNode = () => alone(ensureNode);
+
+/** What `npm run check` and `npm run format` run. */
+export const setUpChecks = () =>
+  alone(async () => {
+    await ensureNode();
+    await ensurePackages(FORMAT_PACKAGES);
+  });
 
 /** @param {string} [preset] of CMake @param {string[]} [targets] of CMake; none: all */
 export const setUpNative = (preset = 'release', targets = []) =>
@@ -49,12 +56,13 @@ const TESTS_OF_CORE = ['adt_test', 'core_test', 'laws', 'walkthrough_laws'];
 const WORK = {
   node: { after: [], run: ensureNode },
   compiler: { after: [], run: () => ensurePackages(CORE_PACKAGES) },
+  formatter: { after: ['compiler'], run: () => ensurePackages(FORMAT_PACKAGES) }, // apt-get is alone on a machine
   coreTests: { after: ['compiler'], run: () => buildNative('release', TESTS_OF_CORE) }, // while npm mostly waits for the network
   core: { after: ['coreTests', 'node'], run: () => buildNative('release') },
   mutants: { after: ['core'], run: () => buildNative('release', ['claret_mutants']) }, // Ninja is alone in a folder
   pages: { after: ['node'], run: buildPages },
   k6: { after: [], run: () => ensureK6() },
-  browser: { after: ['compiler'], run: ensureBrowser }, // and so is apt-get on a machine
+  browser: { after: ['formatter'], run: ensureBrowser },
 };
 
 /** @param {string[]} names of `WORK` @returns {Promise<Map<string, Problem>>} what could not be set up, and why */

@@ -91,7 +91,12 @@ const WANTED = {
   },
 };
 const installed = (changes) => ({
-  packages: { client: { version: '0.1.0' }, 'node_modules/@claret/client': { link: true }, 'node_modules/a': { version: '1.2.3' }, ...changes },
+  packages: {
+    client: { version: '0.1.0' },
+    'node_modules/@claret/client': { link: true },
+    'node_modules/a': { version: '1.2.3' },
+    ...changes,
+  },
 });
 
 test('node_modules matches without the packages of other systems', () => {
@@ -128,7 +133,11 @@ test('a lock is held by one at a time and waited for', () =>
       await sleep(300);
       events.push('first out');
     });
-    const second = withLock(lock, async () => events.push('second in'), (holder) => events.push(`waits for ${holder}`));
+    const second = withLock(
+      lock,
+      async () => events.push('second in'),
+      (holder) => events.push(`waits for ${holder}`),
+    );
     await Promise.all([first, second]);
     assert.deepEqual(events, ['first in', `waits for ${process.pid}`, 'first out', 'second in']);
     assert.equal(existsSync(lock), false);
@@ -137,7 +146,10 @@ test('a lock is held by one at a time and waited for', () =>
 test('a lock is given back when the work fails', () =>
   inFolder(async (folder) => {
     const lock = join(folder, 'lock');
-    await assert.rejects(withLock(lock, async () => Promise.reject(new Error('no'))), /^Error: no$/);
+    await assert.rejects(
+      withLock(lock, async () => Promise.reject(new Error('no'))),
+      /^Error: no$/,
+    );
     assert.equal(await withLock(lock, async () => 'in'), 'in');
   }));
 
@@ -152,7 +164,12 @@ test('a lock whose holder is gone is taken over', () =>
 test('works run side by side, each once and after those that it comes after', async () => {
   const seen = [];
   const work = (name, after, ms) => ({ after, run: async () => (seen.push(`${name}<`), await sleep(ms), seen.push(`>${name}`)) });
-  const works = { base: work('base', [], 40), left: work('left', ['base'], 60), right: work('right', ['base'], 20), alone: work('alone', [], 10) };
+  const works = {
+    base: work('base', [], 40),
+    left: work('left', ['base'], 60),
+    right: work('right', ['base'], 20),
+    alone: work('alone', [], 10),
+  };
   assert.deepEqual(await sideBySide(works, ['left', 'right', 'alone']), new Map());
   assert.deepEqual(seen.slice(0, 3), ['base<', 'alone<', '>alone']);
   assert.deepEqual(seen.slice(3), ['>base', 'left<', 'right<', '>right', '>left']);
