@@ -14,7 +14,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**', '**/build/**', '**/e2e/**', ...(LONG ? [] : [LONG_TESTS])],
     pool: 'forks',
     isolate: false,
-    setupFiles: ['scripts/clean-vitest.js'],
+    setupFiles: ['vitest.setup.ts'],
     maxWorkers: 5,
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -5,8 +5,14 @@ import { startCluster } from './cluster.js';
 
 export default async function setUp() {
   const cluster = await startCluster({
-    shards: 2, auctionServers: 2, timelineServers: 2, profile: 'small', graphScale: 9, dashboard: true,
-    auctionFlags: ['--auction-seconds-min', '1'], registrationsPerHour: 100_000,
+    shards: 2,
+    auctionServers: 2,
+    timelineServers: 2,
+    profile: 'small',
+    graphScale: 9,
+    dashboard: true,
+    auctionFlags: ['--auction-seconds-min', '1'],
+    registrationsPerHour: 100_000,
     onLine: (server, line) => console.error(`[${server}] ${line}`),
   });
   process.env.CLARET_TEST_AUCTIONS = cluster.auctions.map(({ url }) => url).join(',');

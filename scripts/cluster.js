@@ -40,7 +40,12 @@ class Server {
     this.name = name;
     this.url = `http://127.0.0.1:${port}`;
     this.child = new Child({
-      name, command: node24(), args, cwd, env, server: true,
+      name,
+      command: node24(),
+      args,
+      cwd,
+      env,
+      server: true,
       onLine: (line, stream) => onLine?.(name, line, stream),
     });
     this.stopping = false;
@@ -72,7 +77,10 @@ async function restoredBy(url) {
 /** The loader of one site's data set, at work. `ended` rejects when it could not. */
 function startLoader({ site, flags, env, onProgress }) {
   const child = new Child({
-    name: `data set of ${site}`, command: node24(), env, server: true,
+    name: `data set of ${site}`,
+    command: node24(),
+    env,
+    server: true,
     args: [inProject('apps', site, 'server', 'data', 'load.ts'), ...flags],
     onLine(line) {
       const [, done, total, what] = PROGRESS.exec(line) ?? [];
@@ -131,7 +139,10 @@ class Cluster {
 
   /** Where the dashboard finds the sites. */
   siteFlags() {
-    const { auctions: [auctions], timelines: [timelines] } = this.ports;
+    const {
+      auctions: [auctions],
+      timelines: [timelines],
+    } = this.ports;
     const sites = Object.entries({ auctions, timelines }).filter(([, port]) => port !== undefined);
     return sites.length === 0 ? [] : ['--site-urls', sites.map(([name, port]) => `${name}=http://127.0.0.1:${port}`).join(',')];
   }
@@ -152,7 +163,9 @@ class Cluster {
     const each = await Promise.all(this.gateways.map(({ rest }) => restoredBy(rest)));
     for (const { records, entries, seconds } of each) {
       this.restored = {
-        records: this.restored.records + records, entries: this.restored.entries + entries, seconds: Math.max(this.restored.seconds, seconds),
+        records: this.restored.records + records,
+        entries: this.restored.entries + entries,
+        seconds: Math.max(this.restored.seconds, seconds),
       };
     }
   }
@@ -205,7 +218,9 @@ class Cluster {
 
   get gateways() {
     return this.gatewayServers.map(({ url, child }, shard) => ({
-      grpc: `127.0.0.1:${this.ports.gateways[shard].grpc}`, rest: url, pid: child.pid,
+      grpc: `127.0.0.1:${this.ports.gateways[shard].grpc}`,
+      rest: url,
+      pid: child.pid,
     }));
   }
 

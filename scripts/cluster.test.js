@@ -20,11 +20,13 @@ test('a cluster answers on free ports, knows its shards and leaves nothing behin
   const before = ourFolders();
   const cluster = await startCluster({ shards: 3 });
   try {
-    const topologies = await Promise.all(
-      cluster.gateways.map(async ({ rest }) => (await fetch(`${rest}/v1/topology`)).json()),
-    );
+    const topologies = await Promise.all(cluster.gateways.map(async ({ rest }) => (await fetch(`${rest}/v1/topology`)).json()));
     const addresses = cluster.gateways.map(({ grpc }) => grpc);
-    for (const { shards } of topologies) assert.deepEqual(shards.map(({ address }) => address), addresses);
+    for (const { shards } of topologies)
+      assert.deepEqual(
+        shards.map(({ address }) => address),
+        addresses,
+      );
   } finally {
     await cluster.stop();
   }
@@ -32,18 +34,29 @@ test('a cluster answers on free ports, knows its shards and leaves nothing behin
     assert.ok(await gone(pid));
     for (const address of [rest, grpc]) assert.equal(await isTaken(Number(address.split(':').pop())), false, address);
   }
-  assert.deepEqual(ourFolders().filter((name) => !before.includes(name)), []);
+  assert.deepEqual(
+    ourFolders().filter((name) => !before.includes(name)),
+    [],
+  );
 });
 
 test('a gateway that cannot start is said with its own words, and the others are stopped', async () => {
   const [free, freeToo, taken, last] = await freePorts(4);
   const squatter = createServer().listen(taken, '127.0.0.1');
   await once(squatter, 'listening');
-  const ports = { gateways: [{ rest: free, grpc: freeToo }, { rest: last, grpc: taken }], auctions: [], timelines: [] };
+  const ports = {
+    gateways: [
+      { rest: free, grpc: freeToo },
+      { rest: last, grpc: taken },
+    ],
+    auctions: [],
+    timelines: [],
+  };
   const dataDir = 'temporary';
   try {
-    await assert.rejects(startCluster({ ports, dataDir }), ({ message }) =>
-      message.startsWith('gateway 1 ended before it was ready:') && message.includes(String(taken)),
+    await assert.rejects(
+      startCluster({ ports, dataDir }),
+      ({ message }) => message.startsWith('gateway 1 ended before it was ready:') && message.includes(String(taken)),
     );
     assert.equal(await isTaken(free), false);
   } finally {
@@ -53,7 +66,8 @@ test('a gateway that cannot start is said with its own words, and the others are
 
 test('what a durable cluster kept is told at its next start, and no fresh start takes it from under one that runs', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'claret-kept-'));
-  const read = async ({ gateways }) => (await (await fetch(`${gateways[0].rest}/v1/records/kept?type=counter&operation=value`)).json()).value;
+  const read = async ({ gateways }) =>
+    (await (await fetch(`${gateways[0].rest}/v1/records/kept?type=counter&operation=value`)).json()).value;
   try {
     const first = await startCluster({ durability: 'sync', dataDir });
     try {
@@ -86,7 +100,10 @@ test('a death that nobody asked for is told, a stop is not', async () => {
   process.kill(cluster.gateways[1].pid, 'SIGKILL');
   assert.ok(await becomes(() => deaths.length > 0));
   await cluster.stop();
-  assert.deepEqual(deaths.map(({ name, signal }) => ({ name, signal })), [{ name: 'gateway 1', signal: 'SIGKILL' }]);
+  assert.deepEqual(
+    deaths.map(({ name, signal }) => ({ name, signal })),
+    [{ name: 'gateway 1', signal: 'SIGKILL' }],
+  );
 });
 
 test('gateways go when the process that started them is killed outright', async () => {
@@ -96,7 +113,9 @@ test('gateways go when the process that started them is killed outright', async 
     console.log(gateways.map(({ pid }) => pid).join(' '));`;
   const line = await new Promise((resolve) => {
     const parent = new Child({
-      name: 'parent', command: node24(), args: ['--input-type=module', '-e', code],
+      name: 'parent',
+      command: node24(),
+      args: ['--input-type=module', '-e', code],
       onLine(text) {
         process.kill(parent.pid, 'SIGKILL'); // it alone, not its group
         resolve(text);
@@ -111,7 +130,11 @@ test('gateways go when the process that started them is killed outright', async 
 test('both sites come up with their data, side by side, and what is done is told', async () => {
   const told = [];
   const cluster = await startCluster({
-    auctionServers: 1, timelineServers: 2, profile: 'small', graphScale: 6, seed: 5,
+    auctionServers: 1,
+    timelineServers: 2,
+    profile: 'small',
+    graphScale: 6,
+    seed: 5,
     onProgress: (done, total, what) => told.push({ done, total, what }),
   });
   try {
@@ -126,7 +149,10 @@ test('both sites come up with their data, side by side, and what is done is told
     const { done, total } = told.at(-1);
     assert.equal(done, total);
     assert.equal(new Set(told.map((each) => each.total)).size, 1);
-    assert.deepEqual(told.map((each) => each.done), told.map((each) => each.done).sort((a, b) => a - b));
+    assert.deepEqual(
+      told.map((each) => each.done),
+      told.map((each) => each.done).sort((a, b) => a - b),
+    );
     assert.ok(told.every(({ what }) => /^(auctions|timelines): /.test(what)));
     told.length = 0;
     await loadDataSets({ gateways: cluster.gateways, profile: 'small', graphScale: 6, seed: 5, onProgress: () => told.push(1) });

@@ -7,11 +7,15 @@ import { inProject } from './paths.js';
 
 /** @type {{scripts: Record<string, string>}} */
 const { scripts } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
-const commands = Object.values(scripts).map((line) => /launcher\.js (\S+)/.exec(line)?.[1]).filter((name) => name !== undefined);
+const commands = Object.values(scripts)
+  .map((line) => /launcher\.js (\S+)/.exec(line)?.[1])
+  .filter((name) => name !== undefined);
 
 for (const name of commands) {
   test(`${name} --help tells its usage and builds nothing`, () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [inProject('scripts', 'launcher.js'), name, '--help'], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [inProject('scripts', 'launcher.js'), name, '--help'], {
+      encoding: 'utf8',
+    });
     assert.equal(status, 0, stderr);
     assert.match(stdout, new RegExp(`npm (run )?${name}`));
     assert.doesNotMatch(stdout + stderr, /C\+\+ core/);

@@ -57,7 +57,10 @@ const allFree = async (ports) => !(await Promise.all(ports.map(isTaken))).includ
 
 test('the demo comes up, says where, and Ctrl-C stops all of it', () =>
   withDemo(process.execPath, [LAUNCHER, 'start'], async ({ pid, exited, output, ports, auctions, timelines }) => {
-    for (const [at, port] of [[0, ports[0]], [1, ports[2]]]) {
+    for (const [at, port] of [
+      [0, ports[0]],
+      [1, ports[2]],
+    ]) {
       assert.match(output(), new RegExp(`gateway ${at} +http://127\\.0\\.0\\.1:${port} .*gRPC at 127\\.0\\.0\\.1:${port + 1}\\)`));
       assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
     }
@@ -112,7 +115,11 @@ test('when a server dies the rest goes down and says which', () =>
 
 test('a taken port is named with the flag that moves it, before anything starts', async () => {
   const first = await freeRow(PORTS);
-  for (const [offset, flag] of [[3, 'gateway-port'], [4, 'auctions-port'], [5, 'timelines-port']]) {
+  for (const [offset, flag] of [
+    [3, 'gateway-port'],
+    [4, 'auctions-port'],
+    [5, 'timelines-port'],
+  ]) {
     const squatter = createServer().listen(first + offset, '127.0.0.1');
     await once(squatter, 'listening');
     const ports = ['--gateway-port', first, '--auctions-port', first + 4, '--timelines-port', first + 5].map(String);

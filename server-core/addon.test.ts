@@ -48,12 +48,43 @@ test('a shard that is watched tells what has happened, as JSON of the promised s
   shard.process([1], [Buffer.from([0x08, 0x01, 0x1a, 0x02, 0x08, 0x01])], 1_100, 100);
   const frame: TelemetryFrame = JSON.parse(shard.takeTelemetry(1_200.0625, 200.0625)!);
   expect(frame).toEqual({
-    wallMs: 1_200.063, monotonicMs: 200.063, elapsedMs: 200.063, number: 1,
-    begun: 0, retries: 0, commits: 0, homeCommits: 0, denials: 0, operations: 0, joined: 0, shared: 0, framesIn: 1, framesOut: 0,
-    aborts: {}, waits: {}, latencies: [], latencyTotalMs: 0, thrownAwayMs: 0, backingOffMs: 0, queuedMs: 0,
-    inFlight: 0, waiting: 0, inDoubt: 0, records: 0, sessions: 1, sharedHolders: 0, clocksApart: 0,
-    conflicts: [], conflictsLeftOut: 0, hotRecords: [], recordsTracked: 0, phasesLeftOut: 0,
-    waiters: [], samples: [], commitsSampledOneIn: 1, abortsLeftOut: 0,
+    wallMs: 1_200.063,
+    monotonicMs: 200.063,
+    elapsedMs: 200.063,
+    number: 1,
+    begun: 0,
+    retries: 0,
+    commits: 0,
+    homeCommits: 0,
+    denials: 0,
+    operations: 0,
+    joined: 0,
+    shared: 0,
+    framesIn: 1,
+    framesOut: 0,
+    aborts: {},
+    waits: {},
+    latencies: [],
+    latencyTotalMs: 0,
+    thrownAwayMs: 0,
+    backingOffMs: 0,
+    queuedMs: 0,
+    inFlight: 0,
+    waiting: 0,
+    inDoubt: 0,
+    records: 0,
+    sessions: 1,
+    sharedHolders: 0,
+    clocksApart: 0,
+    conflicts: [],
+    conflictsLeftOut: 0,
+    hotRecords: [],
+    recordsTracked: 0,
+    phasesLeftOut: 0,
+    waiters: [],
+    samples: [],
+    commitsSampledOneIn: 1,
+    abortsLeftOut: 0,
   } satisfies TelemetryFrame);
   expect(JSON.parse(shard.takeTelemetry(1_300, 300)!)).toMatchObject({ number: 2, framesIn: 0 });
   shard.observe(false, 1_400, 400);
@@ -86,13 +117,20 @@ test('slots are those of Redis Cluster', () => {
 test('each worker thread has an addon of its own and may end with work pending', async () => {
   const code = `import(${JSON.stringify(corePath)}).then(({ Shard }) => { ${pendingWork}
     require('node:worker_threads').parentPort.postMessage(outputs.length); });`;
-  const ended = Array.from({ length: 4 }, () => new Promise<number>((resolve, reject) => {
-    const worker = new Worker(code, { eval: true });
-    let outputs = 0;
-    worker.on('message', (count: number) => { outputs = count; void worker.terminate(); });
-    worker.on('error', reject);
-    worker.on('exit', () => resolve(outputs));
-  }));
+  const ended = Array.from(
+    { length: 4 },
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const worker = new Worker(code, { eval: true });
+        let outputs = 0;
+        worker.on('message', (count: number) => {
+          outputs = count;
+          void worker.terminate();
+        });
+        worker.on('error', reject);
+        worker.on('exit', () => resolve(outputs));
+      }),
+  );
   expect(await Promise.all(ended)).toEqual([1, 1, 1, 1]);
 });
 

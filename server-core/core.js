@@ -8,7 +8,8 @@ function loadAddon() {
     return load('./build/release/claret_core.node');
   } catch (cause) {
     const [why] = cause.message.split('\n');
-    const message = `The native core cannot be loaded: ${why}. In the repository, every npm command builds it. An installed package is ` +
+    const message =
+      `The native core cannot be loaded: ${why}. In the repository, every npm command builds it. An installed package is ` +
       'built by `npm rebuild @claret/gateway --foreground-scripts`, which says what is missing for that.';
     throw Object.assign(new Error(message, { cause }), { code: 'CLARET_CORE_NOT_LOADED' });
   }

@@ -43,7 +43,13 @@ function build() {
   if (missing.length > 0) giveUp(`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`);
   const { resolve } = createRequire(import.meta.url);
   const headers = ['node-addon-api', 'node-api-headers'].map((name) => dirname(resolve(`${name}/package.json`)));
-  const settings = ['CMAKE_BUILD_TYPE=Release', 'CLARET_TESTS=OFF', 'CLARET_STRICT=OFF', `CLARET_NODE_ADDON_API=${headers[0]}`, `CLARET_NODE_API_HEADERS=${headers[1]}`];
+  const settings = [
+    'CMAKE_BUILD_TYPE=Release',
+    'CLARET_TESTS=OFF',
+    'CLARET_STRICT=OFF',
+    `CLARET_NODE_ADDON_API=${headers[0]}`,
+    `CLARET_NODE_API_HEADERS=${headers[1]}`,
+  ];
   process.stdout.write('Building the native core; this takes some minutes.\n');
   rmSync(BUILD, { recursive: true, force: true });
   run('cmake', ['-S', FOLDER, '-B', BUILD, '-G', 'Ninja', ...settings.map((setting) => `-D${setting}`)]);

@@ -50,7 +50,11 @@ describe('What is no request', () => {
     ['noise', '\u0016\u0003\u0001\r\n\r\n', 400],
     ['two lengths', 'POST /write HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}', 400],
     ['a length and chunks', 'POST /write HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 400],
-    ['chunks hidden behind another coding', 'POST /write HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n', 400],
+    [
+      'chunks hidden behind another coding',
+      'POST /write HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+      400,
+    ],
     ['a header with a space before its colon', 'GET /hello HTTP/1.1\r\nhost : a\r\n\r\n', 400],
     ['a header that goes on in the next line', 'GET /hello HTTP/1.1\r\nhost: a\r\n b: c\r\n\r\n', 400],
     ['a bare line feed in a header', 'GET /hello HTTP/1.1\nhost: a\n\n', 400],
@@ -70,7 +74,9 @@ describe('What is no request', () => {
 
   test('smuggled behind a request is neither taken for one nor answered in its place', async () => {
     const smuggled = 'POST /write HTTP/1.1\r\nhost: a\r\nx-claret-csrf: 1\r\n\r\n';
-    const text = await exchange(`GET /later HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\ncontent-length: ${smuggled.length}\r\n\r\n${smuggled}`);
+    const text = await exchange(
+      `GET /later HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\ncontent-length: ${smuggled.length}\r\n\r\n${smuggled}`,
+    );
     expect(statusOf(text)).toBe(400);
     expect(asked).toEqual([]);
   });
@@ -127,7 +133,8 @@ test('A body of an unknown coding comes to no route, and the connection ends', a
 });
 
 test('A request names one host', () => {
-  const names = (httpVersion: string, ...hosts: string[]) => namesOneHost({ httpVersion, rawHeaders: ['Accept', 'host', ...hosts.flatMap((host) => ['Host', host])] });
+  const names = (httpVersion: string, ...hosts: string[]) =>
+    namesOneHost({ httpVersion, rawHeaders: ['Accept', 'host', ...hosts.flatMap((host) => ['Host', host])] });
   expect([names('1.1', 'a'), names('1.0'), names('1.0', 'a')]).toEqual([true, true, true]);
   expect([names('1.1'), names('1.1', 'a', 'b'), names('1.1', 'a', 'a'), names('1.0', 'a', 'b')]).toEqual([false, false, false, false]);
 });

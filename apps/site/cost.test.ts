@@ -93,7 +93,14 @@ describe('An answer', () => {
   test('is charged with its own request alone', async () => {
     const costs = await Promise.all(Array.from({ length: 20 }, (_, i) => costOf(i % 2 === 0 ? '/bid' : '/timeline')));
     costs.forEach((cost, i) => {
-      expect(cost?.map(({ label, count }) => [label, count])).toEqual(i % 2 === 0 ? [['ReadSession', 1], ['Bid', 1]] : [['ViewPost', 3]]);
+      expect(cost?.map(({ label, count }) => [label, count])).toEqual(
+        i % 2 === 0
+          ? [
+              ['ReadSession', 1],
+              ['Bid', 1],
+            ]
+          : [['ViewPost', 3]],
+      );
     });
   });
 

@@ -11,8 +11,10 @@ const policy = new Map(
 
 test('The policy allows what the pages have, from this server’s files, and nothing else', () => {
   expect(policy.get('default-src')).toEqual(["'none'"]);
-  for (const own of ['script-src', 'style-src', 'img-src', 'font-src', 'connect-src', 'form-action']) expect([own, policy.get(own)]).toEqual([own, ["'self'"]]);
-  for (const none of ['object-src', 'base-uri', 'frame-ancestors', 'trusted-types']) expect([none, policy.get(none)]).toEqual([none, ["'none'"]]);
+  for (const own of ['script-src', 'style-src', 'img-src', 'font-src', 'connect-src', 'form-action'])
+    expect([own, policy.get(own)]).toEqual([own, ["'self'"]]);
+  for (const none of ['object-src', 'base-uri', 'frame-ancestors', 'trusted-types'])
+    expect([none, policy.get(none)]).toEqual([none, ["'none'"]]);
   expect(policy.get('require-trusted-types-for')).toEqual(["'script'"]);
   expect(new Set([...policy.values()].flat())).toEqual(new Set(["'none'", "'self'", "'script'"]));
 });

@@ -47,19 +47,27 @@ describe('A file', () => {
     ['br', 'gzip, deflate, br, zstd'],
     ['gzip', 'gzip, deflate'],
   ] as const)('goes as %s to a browser that reads %s', async (encoding, accepted) => {
-    for (const [url, text] of [['/', PAGE], ['/some/page', PAGE], ['/assets/index-abc123.js', CODE]] as const) {
+    for (const [url, text] of [
+      ['/', PAGE],
+      ['/some/page', PAGE],
+      ['/assets/index-abc123.js', CODE],
+    ] as const) {
       const answer = await get(url, accepted);
       expect([answer.statusCode, answer.headers['content-encoding'], answer.headers['vary']]).toEqual([200, encoding, 'accept-encoding']);
       expect(answer.rawPayload.length).toBeLessThan(text.length / 2);
       expect(decoded[encoding](answer.rawPayload).toString()).toBe(text);
     }
     expect((await get('/assets/index-abc123.js', accepted)).headers).toMatchObject({
-      'content-type': expect.stringContaining('/javascript'), 'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': expect.stringContaining('/javascript'),
+      'cache-control': 'public, max-age=31536000, immutable',
     });
   });
 
   test('goes as it is where nothing is saved, and to a browser that reads nothing else', async () => {
-    for (const [url, accepted, text] of [['/assets/small-abc123.js', 'br', 'export {};'], ['/assets/index-abc123.js', undefined, CODE]] as const) {
+    for (const [url, accepted, text] of [
+      ['/assets/small-abc123.js', 'br', 'export {};'],
+      ['/assets/index-abc123.js', undefined, CODE],
+    ] as const) {
       const answer = await get(url, accepted);
       expect([answer.statusCode, answer.headers['content-encoding'], answer.body]).toEqual([200, undefined, text]);
     }
@@ -103,7 +111,11 @@ describe('An answer of the API', () => {
 
   test('travels compressed where it is large', async () => {
     const answer = await ask('/large', 'gzip, deflate, br');
-    expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding', 'content-type': 'application/json; charset=utf-8' });
+    expect(answer.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      vary: 'accept-encoding',
+      'content-type': 'application/json; charset=utf-8',
+    });
     expect(JSON.parse(gunzipSync(answer.rawPayload).toString())).toEqual(posts(2 * COMPRESSED_FROM_BYTES));
   });
 

@@ -112,10 +112,20 @@ describe('Input that does not fit', () => {
     ['has its field’s sentence', '/a', { amount: 1, name: 2 }, { code: 'invalid_input', field: 'name', detail: 'A name is a text.' }],
     ['has its field’s own code', '/a', { amount: 'x' }, { code: 'not_a_number', field: 'amount' }],
     ['that is missing has it too', '/a', {}, { code: 'not_a_number', field: 'amount' }],
-    ['has the code’s sentence where its field has none', '/a', { amount: 1, other: 'x' }, { code: 'invalid_input', field: 'other', detail: 'About invalid_input.' }],
+    [
+      'has the code’s sentence where its field has none',
+      '/a',
+      { amount: 1, other: 'x' },
+      { code: 'invalid_input', field: 'other', detail: 'About invalid_input.' },
+    ],
     ['in the address names nothing that exists', '/toolong', { amount: 1 }, { code: 'unknown_thing', field: 'id' }],
     ['of that name elsewhere is just wrong', '/a', { amount: 1, id: 'x' }, { code: 'invalid_input', field: 'id' }],
-    ['is not taken for what every object has', '/a', { amount: 1, valueOf: 1 }, { code: 'invalid_input', field: 'valueOf', detail: 'About invalid_input.' }],
+    [
+      'is not taken for what every object has',
+      '/a',
+      { amount: 1, valueOf: 1 },
+      { code: 'invalid_input', field: 'valueOf', detail: 'About invalid_input.' },
+    ],
   ];
   test.each(cases)('%s', async (_what, url, payload, problem) => expect(await answerOf(url, payload)).toMatchObject(problem));
 });

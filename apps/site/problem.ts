@@ -6,7 +6,6 @@ import { ClaretError } from '@claret/client';
 import { REQUEST_KEY_HEADER } from '@claret/ui/site/api/requestKeys.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
-
 /** Codes that every site has. */
 export type SharedCode =
   | 'invalid_input' // `field` names what is wrong

@@ -57,7 +57,10 @@ export async function serve<Flag extends string = never>(site: ServeOptions<Flag
   process.on('SIGINT', () => void close(0));
   process.on('SIGTERM', () => void close(0));
   if (process.env['CLARET_EXIT_WITH_PARENT'] === '1') {
-    process.stdin.on('end', () => void close(0)).on('error', () => void close(0)).resume();
+    process.stdin
+      .on('end', () => void close(0))
+      .on('error', () => void close(0))
+      .resume();
   }
 
   try {
@@ -88,9 +91,11 @@ function readFlags<Flag extends string>(site: ServeOptions<Flag>) {
     },
   });
   const given = values as Record<string, string | undefined>;
-  const { port, 'registrations-per-hour': registrations_per_hour, ...numbers } = Object.fromEntries(
-    Object.entries(numberFlags).map(([name, flag]) => [name, wholeNumber(name, given[name], flag)]),
-  );
+  const {
+    port,
+    'registrations-per-hour': registrations_per_hour,
+    ...numbers
+  } = Object.fromEntries(Object.entries(numberFlags).map(([name, flag]) => [name, wholeNumber(name, given[name], flag)]));
   return {
     port: Number(port),
     host: values.host,
@@ -121,7 +126,8 @@ function webAddress(value: string | null): string | null {
 function addressRange(value: string): string {
   const [address = '', bits, ...more] = value.split('/');
   const bits_max = isIP(address) === 6 ? 128 : 32;
-  if (isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bits_max))) return value;
+  if (isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bits_max)))
+    return value;
   return refuse(`--proxies must be addresses or ranges like 10.0.0.7,192.168.0.0/24, not ${value}`);
 }
 

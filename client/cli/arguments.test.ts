@@ -32,14 +32,18 @@ test('words become arguments of the kinds that the catalogue names', () => {
   expect(argsOf('Set.members tags 10')).toEqual([10, null]);
   expect(argsOf('Set.members tags 10 pear')).toEqual([10, 'pear']);
   expect(argsOf('Dict.get user name age')).toEqual([['name', 'age']]);
-  expect(argsOf(`Dict.set user name=Ann 'bio=a=b' age=42 ok=true '__proto__="5"'`)).toEqual([{ name: 'Ann', bio: 'a=b', age: 42, ok: true, ['__proto__']: '5' }]);
+  expect(argsOf(`Dict.set user name=Ann 'bio=a=b' age=42 ok=true '__proto__="5"'`)).toEqual([
+    { name: 'Ann', bio: 'a=b', age: 42, ok: true, ['__proto__']: '5' },
+  ]);
   expect(argsOf('Register.compareAndSet r null 5')).toEqual([null, 5]);
   expect(argsOf('Register.set r "say \\"hi\\""')).toEqual(['say "hi"']);
   expect(argsOf('counter.VALUE visits')).toEqual([]);
 });
 
 test('what does not fit names the argument and its type', () => {
-  expect(problemOf(() => argsOf('Counter.add visits 1.5'))).toBe("Counter.add: the argument n is an integer, and '1.5' is not. Usage: claret Counter.add KEY N");
+  expect(problemOf(() => argsOf('Counter.add visits 1.5'))).toBe(
+    "Counter.add: the argument n is an integer, and '1.5' is not. Usage: claret Counter.add KEY N",
+  );
   expect(problemOf(() => argsOf('TopK.add bids a high'))).toContain("the argument score is a number, and 'high' is not");
   expect(problemOf(() => argsOf('Dict.set user name'))).toContain("the argument entries is field=value, one or more, and 'name' is not");
   expect(problemOf(() => argsOf('TopK.add bids a'))).toContain('the argument score (number) is missing');
@@ -56,8 +60,12 @@ test('JSON becomes the same', () => {
   expect(wrong(5)).toContain('operations[0] must be an object');
   expect(wrong({ key: 'a', type: 'set', op: 'add' })).toContain('operations[0] has a member op that does not belong there');
   expect(wrong({ key: 'a', type: 'set' })).toContain('the member operation must be a text');
-  expect(wrong({ key: 'a', type: 'counter', operation: 'add', arguments: [1.5] })).toContain('the argument n is an integer, and 1.5 is not');
-  expect(wrong({ key: 'a', type: 'counter', operation: 'add', arguments: [] })).toContain('gives it 0 arguments; behind the key it takes 1');
+  expect(wrong({ key: 'a', type: 'counter', operation: 'add', arguments: [1.5] })).toContain(
+    'the argument n is an integer, and 1.5 is not',
+  );
+  expect(wrong({ key: 'a', type: 'counter', operation: 'add', arguments: [] })).toContain(
+    'gives it 0 arguments; behind the key it takes 1',
+  );
 });
 
 test('types and operations are found in any case, and suggested where they are misspelt', () => {

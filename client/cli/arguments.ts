@@ -46,7 +46,8 @@ function misfit(operation: OperationDescription, parameter: ParameterDescription
   );
 }
 
-const article = (words: string): string => (/^(?:one|true|field)/.test(words) || words.includes(',') ? words : `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`);
+const article = (words: string): string =>
+  /^(?:one|true|field)/.test(words) || words.includes(',') ? words : `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 
 const INTEGER = /^[+-]?\d{1,40}$/;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -116,7 +117,8 @@ export function callFromWords(operation: OperationDescription, words: readonly s
     const isLast = at === operation.parameters.length - 1;
     const word = rest[0];
     if (word === undefined) {
-      if (!isLast || parameter.kind !== 'optional') throw wrongCount(operation, `the argument ${parameter.name} (${kindWords(parameter.kind)}) is missing.`);
+      if (!isLast || parameter.kind !== 'optional')
+        throw wrongCount(operation, `the argument ${parameter.name} (${kindWords(parameter.kind)}) is missing.`);
       args.push(null);
     } else if (parameter.kind === 'texts') {
       args.push(rest.splice(0));
@@ -148,7 +150,8 @@ const MEMBERS = ['key', 'type', 'operation', 'arguments'];
 export function callFromJson(value: unknown, where: string): Call {
   if (!isObject(value)) throw usageProblem(`${where} must be an object {"key", "type", "operation", "arguments"}.`);
   const unknown = Object.keys(value).find((name) => !MEMBERS.includes(name));
-  if (unknown !== undefined) throw usageProblem(`${where} has a member ${unknown} that does not belong there.`, `Its members are ${MEMBERS.join(', ')}.`);
+  if (unknown !== undefined)
+    throw usageProblem(`${where} has a member ${unknown} that does not belong there.`, `Its members are ${MEMBERS.join(', ')}.`);
   const { key, type, operation: name, arguments: args = [] } = value;
   for (const [member, text] of Object.entries({ key, type, operation: name })) {
     if (typeof text !== 'string') throw usageProblem(`${where}: the member ${member} must be a text.`);

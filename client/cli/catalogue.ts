@@ -39,7 +39,10 @@ export function suggestion(word: string, known: readonly string[]): string | und
   const swapped = known.find((each) => letters(each) === letters(word));
   if (swapped !== undefined) return swapped;
   const lower = word.toLowerCase();
-  const nearest = closest(lower, known.map((each) => each.toLowerCase()));
+  const nearest = closest(
+    lower,
+    known.map((each) => each.toLowerCase()),
+  );
   const found = known.find((each) => each.toLowerCase() === nearest);
   return found !== undefined && distance(lower, nearest) <= Math.max(1, Math.floor(word.length / 3)) ? found : undefined;
 }
@@ -53,7 +56,10 @@ export function findType(name: string): TypeDescription {
   if (type !== undefined) return type;
   const names = TYPES.map((each) => each.name);
   const meant = suggestion(name, names);
-  throw usageProblem(`There is no data type ${name}.`, meant === undefined ? `The types are ${names.join(', ')}.` : `Did you mean ${meant}?`);
+  throw usageProblem(
+    `There is no data type ${name}.`,
+    meant === undefined ? `The types are ${names.join(', ')}.` : `Did you mean ${meant}?`,
+  );
 }
 
 /** "Set.add", in any case. Throws a usage problem. */
@@ -65,7 +71,10 @@ export function findOperation(name: string): OperationDescription {
   const [typeName, word] = [name.slice(0, dot), name.slice(dot + 1)];
   const type = TYPES.find((each) => same(each.name, typeName));
   if (type === undefined) {
-    const meant = suggestion(name, OPERATIONS.map((each) => each.name));
+    const meant = suggestion(
+      name,
+      OPERATIONS.map((each) => each.name),
+    );
     if (meant !== undefined) throw usageProblem(`There is no data type ${typeName}.`, `Did you mean ${meant}?`);
     findType(typeName);
   }

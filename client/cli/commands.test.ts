@@ -24,7 +24,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const run = (words: string[], given: Given = {}): Promise<Ended> => claret(words, { env: { CLARET_GATEWAY: cluster.gateways[0]!.member.rest }, ...given });
+const run = (words: string[], given: Given = {}): Promise<Ended> =>
+  claret(words, { env: { CLARET_GATEWAY: cluster.gateways[0]!.member.rest }, ...given });
 
 async function ok(words: string[], given?: Given): Promise<string> {
   const { code, out, err } = await run(words, given);
@@ -68,20 +69,33 @@ describe('get', () => {
     expect(await body('g:bounded')).toEqual(['3']);
     expect(await body('g:log')).toEqual(['about 1']);
     expect(await ok(['get', 'g:set'])).toMatch(/^g:set {2}Set {2}2 members · shard [01]\n/);
-    expect(await fails(['get', 'g:ids'])).toEqual({ code: 1, err: 'claret: g:ids is a UIdGenerator, which has no value to show.\n        `claret UIdGenerator.next g:ids` draws an id.\n' });
+    expect(await fails(['get', 'g:ids'])).toEqual({
+      code: 1,
+      err: 'claret: g:ids is a UIdGenerator, which has no value to show.\n        `claret UIdGenerator.next g:ids` draws an id.\n',
+    });
   });
 
   test('--json carries the type and the value', async () => {
     await ok(['Counter.add', 'j:big', '9007199254740993']);
     expect(await json(['get', 'j:big'])).toMatchObject({ key: 'j:big', type: 'Counter', value: '9007199254740993' });
-    expect(await json(['get', 'g:bag'])).toMatchObject({ type: 'SummaryBag', value: { count: 2, mean: 4.5, min: 4, max: 5, variance: 0.25 } });
+    expect(await json(['get', 'g:bag'])).toMatchObject({
+      type: 'SummaryBag',
+      value: { count: 2, mean: 4.5, min: 4, max: 5, variance: 0.25 },
+    });
     expect(await json(['get', 'g:top'])).toMatchObject({ value: { size: 1, top: [['bid-1', 12.5]] } });
   });
 
   test('pages follow each other until the end', async () => {
     const members = Array.from({ length: 7 }, (_, at) => `m${at}`);
-    await ok(['transact', ...members.map((member) => `Set.add paged ${member}`), ...members.map((member, at) => `ScoredSet.add ranked ${member} ${at}`)]);
-    for (const [key, read] of [['paged', (value: any) => value.members], ['ranked', (value: any) => value.items.map(([item]: [string]) => item)]] as const) {
+    await ok([
+      'transact',
+      ...members.map((member) => `Set.add paged ${member}`),
+      ...members.map((member, at) => `ScoredSet.add ranked ${member} ${at}`),
+    ]);
+    for (const [key, read] of [
+      ['paged', (value: any) => value.members],
+      ['ranked', (value: any) => value.items.map(([item]: [string]) => item)],
+    ] as const) {
       const seen: string[] = [];
       let after: string | null = null;
       do {
@@ -99,7 +113,9 @@ describe('get', () => {
 
   test('says that there is no record, and leaves none', async () => {
     expect(await fails(['get', 'nothing-here'])).toEqual({ code: 1, err: 'claret: There is no record at nothing-here.\n' });
-    expect(JSON.parse((await run(['get', 'nothing-here', '--json'])).err)).toEqual({ error: { code: 'no_record', message: 'There is no record at nothing-here.', exit_code: 1, key: 'nothing-here' } });
+    expect(JSON.parse((await run(['get', 'nothing-here', '--json'])).err)).toEqual({
+      error: { code: 'no_record', message: 'There is no record at nothing-here.', exit_code: 1, key: 'nothing-here' },
+    });
   });
 });
 
@@ -118,8 +134,17 @@ describe('operations', () => {
   test('that are refused say why, with the codes of the store', async () => {
     const { code, err } = await fails(['BoundedCounter.decrement', 'ops:empty', '1', '--json']);
     expect(code).toBe(1);
-    expect(JSON.parse(err).error).toMatchObject({ code: 'below_bound', commit_state: 'none', retryable: false, key: 'ops:empty', operation: 'BoundedCounter.decrement' });
-    expect(await fails(['Set.size', 'ops:c'])).toEqual({ code: 1, err: 'claret: Set.size ops:c: the record is a Counter.\n        `claret get ops:c` shows it.\n' });
+    expect(JSON.parse(err).error).toMatchObject({
+      code: 'below_bound',
+      commit_state: 'none',
+      retryable: false,
+      key: 'ops:empty',
+      operation: 'BoundedCounter.decrement',
+    });
+    expect(await fails(['Set.size', 'ops:c'])).toEqual({
+      code: 1,
+      err: 'claret: Set.size ops:c: the record is a Counter.\n        `claret get ops:c` shows it.\n',
+    });
   });
 
   test('happen once under an id', async () => {
@@ -136,12 +161,24 @@ describe('operations', () => {
 describe('transact', () => {
   test('commits all or nothing, over both shards', async () => {
     await ok(['BoundedCounter.increment', 'account:ann', '10']);
-    const transfer = (n: number) => ['transact', '--label', 'Transfer', `BoundedCounter.decrement account:ann ${n}`, `BoundedCounter.increment account:bob ${n}`];
-    expect(await ok(transfer(4))).toMatch(/^committed {2}Transfer {2}2 operations · 2 shards · .*\n {2}BoundedCounter\.decrement {2}account:ann {2}ok\n/);
+    const transfer = (n: number) => [
+      'transact',
+      '--label',
+      'Transfer',
+      `BoundedCounter.decrement account:ann ${n}`,
+      `BoundedCounter.increment account:bob ${n}`,
+    ];
+    expect(await ok(transfer(4))).toMatch(
+      /^committed {2}Transfer {2}2 operations · 2 shards · .*\n {2}BoundedCounter\.decrement {2}account:ann {2}ok\n/,
+    );
     const { code, err } = await fails(transfer(40));
     expect(code).toBe(1);
     expect(err).toContain('the value would fall below 0.\n        No operation of the transaction has taken effect.');
-    expect(await json(['transact', 'BoundedCounter.value account:ann', 'BoundedCounter.value account:bob'])).toMatchObject({ results: [6, 4], shards: 2, replayed: false });
+    expect(await json(['transact', 'BoundedCounter.value account:ann', 'BoundedCounter.value account:bob'])).toMatchObject({
+      results: [6, 4],
+      shards: 2,
+      replayed: false,
+    });
   });
 
   test('reads lines or JSON from a file and from standard input', async () => {
@@ -150,11 +187,20 @@ describe('transact', () => {
     writeFileSync(document, JSON.stringify({ label: 'Named', operations: [{ key: 't:c', type: 'counter', operation: 'value' }] }));
     expect(await json(['transact', '--file', lines])).toMatchObject({ label: 'claret transact', results: [null, 0] });
     expect(await json(['transact', '-f', document])).toMatchObject({ label: 'Named', results: [2] });
-    expect(await json(['transact'], { input: '[{"key": "t:c", "type": "Counter", "operation": "value"}]' })).toMatchObject({ results: [2] });
-    expect(await json(['transact', '--file', '-', '--label', 'Mine'], { input: 'Counter.value t:c' })).toMatchObject({ label: 'Mine', results: [2] });
+    expect(await json(['transact'], { input: '[{"key": "t:c", "type": "Counter", "operation": "value"}]' })).toMatchObject({
+      results: [2],
+    });
+    expect(await json(['transact', '--file', '-', '--label', 'Mine'], { input: 'Counter.value t:c' })).toMatchObject({
+      label: 'Mine',
+      results: [2],
+    });
     const line3 = await fails(['transact'], { input: 'Counter.value t:c\n\nCounter.add t:c many\n' });
-    expect(line3).toEqual({ code: 2, err: "claret: Line 3: Counter.add: the argument n is an integer, and 'many' is not.\n        Usage: claret Counter.add KEY N\n" });
-    for (const input of ['', '{', '{"label": "x"}', '{"operations": [{"key": 5}]}']) expect((await fails(['transact'], { input })).code, input).toBe(2);
+    expect(line3).toEqual({
+      code: 2,
+      err: "claret: Line 3: Counter.add: the argument n is an integer, and 'many' is not.\n        Usage: claret Counter.add KEY N\n",
+    });
+    for (const input of ['', '{', '{"label": "x"}', '{"operations": [{"key": 5}]}'])
+      expect((await fails(['transact'], { input })).code, input).toBe(2);
     expect((await fails(['transact'])).err).toContain('There is no operation to run.');
     expect((await fails(['transact', '--file', join(folder, 'none')])).err).toContain('cannot be read: ENOENT');
   });
@@ -165,7 +211,10 @@ describe('transact', () => {
     expect(first).toMatchObject({ results: [null, 0], replayed: false });
     expect(again).toMatchObject({ results: [null, 0], replayed: true, committed_at: first.committed_at });
     expect(await ok(['Counter.value', 't:orders'])).toBe('1\n');
-    expect(await fails(['transact', '--id', 'order-17', 'Counter.add t:orders 2'])).toMatchObject({ code: 1, err: expect.stringContaining('was used before, for another transaction') });
+    expect(await fails(['transact', '--id', 'order-17', 'Counter.add t:orders 2'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('was used before, for another transaction'),
+    });
     expect((await fails(['transact', '--id', '', 'Counter.add t:orders 2'])).code).toBe(2);
     expect((await fails(['transact', '--label', 'x'.repeat(65), 'Counter.add t:orders 2'])).code).toBe(2);
   });
@@ -183,24 +232,47 @@ test('watch prints each committed value, and ends with Ctrl-C', async () => {
   expect(await watching).toMatchObject({ code: 0, err: '' });
   expect(lines.map((line) => JSON.parse(line).value)).toEqual([1, 42]);
   expect(await ok(['watch', 'Counter.value', 'w:new', '--count', '1'])).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}0\n$/);
-  expect(await fails(['watch', 'w:none'])).toEqual({ code: 1, err: 'claret: There is no record at w:none.\n        To wait for it, name what is to be read: claret watch Counter.value w:none\n' });
+  expect(await fails(['watch', 'w:none'])).toEqual({
+    code: 1,
+    err: 'claret: There is no record at w:none.\n        To wait for it, name what is to be read: claret watch Counter.value w:none\n',
+  });
   expect((await fails(['watch', 'Counter.add', 'w', '1'])).err).toContain('only what reads can be watched');
   expect((await fails(['watch', 'w', '--count', '0'])).code).toBe(2);
 });
 
 test('conditions are shown, and switched but for what is not named', async () => {
-  expect(await ok(['conditions'])).toMatch(/^locks {6}abstract {2}commuting locks.*\nphasing {4}on .*\ncombining {2}auto .*\nin force on both shards\n$/);
+  expect(await ok(['conditions'])).toMatch(
+    /^locks {6}abstract {2}commuting locks.*\nphasing {4}on .*\ncombining {2}auto .*\nin force on both shards\n$/,
+  );
   expect(await json(['conditions', 'locks=rw'])).toMatchObject({ locks: 'rw', phasing: true, combining: 'auto' });
-  expect(await json(['conditions', 'phasing=off', 'combining=on'], { env: { CLARET_GATEWAY: cluster.gateways[1]!.member.rest } })).toMatchObject({ locks: 'rw', phasing: false, combining: 'on' });
-  expect(await json(['conditions', 'locks=abstract', 'phasing=on', 'combining=auto'])).toMatchObject({ locks: 'abstract', phasing: true, combining: 'auto', shards: [{ shard: 0 }, { shard: 1 }] });
-  expect(await fails(['conditions', 'lokcs=rw'])).toEqual({ code: 2, err: "claret: There is no condition 'lokcs'.\n        Did you mean locks?\n" });
+  expect(
+    await json(['conditions', 'phasing=off', 'combining=on'], { env: { CLARET_GATEWAY: cluster.gateways[1]!.member.rest } }),
+  ).toMatchObject({ locks: 'rw', phasing: false, combining: 'on' });
+  expect(await json(['conditions', 'locks=abstract', 'phasing=on', 'combining=auto'])).toMatchObject({
+    locks: 'abstract',
+    phasing: true,
+    combining: 'auto',
+    shards: [{ shard: 0 }, { shard: 1 }],
+  });
+  expect(await fails(['conditions', 'lokcs=rw'])).toEqual({
+    code: 2,
+    err: "claret: There is no condition 'lokcs'.\n        Did you mean locks?\n",
+  });
   expect((await fails(['conditions', 'locks=none-at-all'])).err).toContain('locks is one of abstract, rw, none');
 });
 
 test('shards tells where they are and how they are, in 80 columns too', async () => {
   const { shards, durability } = await json(['shards']);
   expect(durability).toBe('sync');
-  expect(shards).toMatchObject(cluster.gateways.map(({ member }, shard) => ({ shard, rest_address: member.rest, grpc_address: member.grpc, state: 'serving', log_full: false })));
+  expect(shards).toMatchObject(
+    cluster.gateways.map(({ member }, shard) => ({
+      shard,
+      rest_address: member.rest,
+      grpc_address: member.grpc,
+      state: 'serving',
+      log_full: false,
+    })),
+  );
   expect(shards[1].records).toBeGreaterThan(0);
   expect(shards[1].log_replay_bytes).toBeGreaterThan(0);
   for (const columns of [80, 120]) {
@@ -220,7 +292,10 @@ test('backup writes a file that is whole, or none', async () => {
   expect(await json(['backup', file])).toMatchObject({ file, bytes: readFileSync(file).length });
   expect(await fails(['backup', file])).toEqual({ code: 2, err: `claret: ${file} exists already.\n        Use --force to replace it.\n` });
   await ok(['backup', file, '--force']);
-  expect(await fails(['backup', join(folder, 'no', 'folder')])).toMatchObject({ code: 1, err: expect.stringContaining('cannot be written: ENOENT') });
+  expect(await fails(['backup', join(folder, 'no', 'folder')])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('cannot be written: ENOENT'),
+  });
 });
 
 test('types lists what there is, and says what each takes', async () => {
@@ -246,9 +321,18 @@ test('every command has help with an example, in 80 columns', async () => {
 
 test('what is misspelt is named, with what was probably meant', async () => {
   expect(await fails(['gte', 'x'])).toEqual({ code: 2, err: 'claret: There is no command gte.\n        Did you mean get?\n' });
-  expect(await fails(['Sett.add', 'x', 'y'])).toEqual({ code: 2, err: 'claret: There is no data type Sett.\n        Did you mean Set.add?\n' });
-  expect(await fails(['get'])).toEqual({ code: 2, err: "claret: Missing required argument 'key'.\n        Usage: claret get [options] KEY\n" });
-  expect(await fails(['get', 'x', '--limt', '3'])).toEqual({ code: 2, err: "claret: Unknown option '--limt'.\n        Did you mean --limit?\n" });
+  expect(await fails(['Sett.add', 'x', 'y'])).toEqual({
+    code: 2,
+    err: 'claret: There is no data type Sett.\n        Did you mean Set.add?\n',
+  });
+  expect(await fails(['get'])).toEqual({
+    code: 2,
+    err: "claret: Missing required argument 'key'.\n        Usage: claret get [options] KEY\n",
+  });
+  expect(await fails(['get', 'x', '--limt', '3'])).toEqual({
+    code: 2,
+    err: "claret: Unknown option '--limt'.\n        Did you mean --limit?\n",
+  });
   expect(JSON.parse((await fails(['Set.ad', 'x', '--json'])).err)).toMatchObject({ error: { code: 'usage', exit_code: 2 } });
 });
 
@@ -257,7 +341,9 @@ test('colours only on a terminal', async () => {
   expect(coloured).not.toBe(stripAnsi(coloured));
   expect(stripAnsi(coloured)).toBe(await ok(['conditions']));
   expect(await ok(['conditions', '--no-color'], { isTerminal: true })).toBe(stripAnsi(coloured));
-  expect(await ok(['conditions'], { isTerminal: true, env: { CLARET_GATEWAY: cluster.gateways[0]!.member.rest, NO_COLOR: '1' } })).toBe(stripAnsi(coloured));
+  expect(await ok(['conditions'], { isTerminal: true, env: { CLARET_GATEWAY: cluster.gateways[0]!.member.rest, NO_COLOR: '1' } })).toBe(
+    stripAnsi(coloured),
+  );
 });
 
 describe('under load', () => {
@@ -269,11 +355,18 @@ describe('under load', () => {
   afterEach(() => load.stop());
 
   test('top shows rates, hot records, conflicts and waiters', async () => {
-    await expect.poll(() => json(['top', '--once']), { timeout: 40_000 }).toMatchObject({
-      rates: { commits: expect.toSatisfy((rate: number) => rate > 0) },
-      hot_records: expect.arrayContaining([expect.objectContaining({ key: '{auction:42}:bids', type: 'TopK' })]),
-      conflicts: expect.arrayContaining([expect.objectContaining({ holder: { label: 'ViewAuction', operation: 'TopK.top' }, waiter: { label: 'Bid', operation: 'TopK.add' } })]),
-    });
+    await expect
+      .poll(() => json(['top', '--once']), { timeout: 40_000 })
+      .toMatchObject({
+        rates: { commits: expect.toSatisfy((rate: number) => rate > 0) },
+        hot_records: expect.arrayContaining([expect.objectContaining({ key: '{auction:42}:bids', type: 'TopK' })]),
+        conflicts: expect.arrayContaining([
+          expect.objectContaining({
+            holder: { label: 'ViewAuction', operation: 'TopK.top' },
+            waiter: { label: 'Bid', operation: 'TopK.add' },
+          }),
+        ]),
+      });
     for (const columns of [80, 120]) {
       const picture = await ok(['top', '--once'], { columns });
       expect(picture).toMatch(/HOT RECORDS[^]*\{auction:42\}:bids[^]*CONFLICTS[^]*WAITING LONGEST/);
@@ -312,7 +405,10 @@ describe('under load', () => {
   });
 
   test('explain suggests a label that was seen', async () => {
-    expect(await fails(['explain', 'Bidd', '--wait', '5'])).toEqual({ code: 1, err: 'claret: No transaction Bidd was seen within 5 s.\n        Did you mean Bid?\n' });
+    expect(await fails(['explain', 'Bidd', '--wait', '5'])).toEqual({
+      code: 1,
+      err: 'claret: No transaction Bidd was seen within 5 s.\n        Did you mean Bid?\n',
+    });
   });
 });
 
@@ -326,8 +422,21 @@ describe('a gateway that is away', () => {
 
   test('is told in a sentence by every command', async () => {
     const [port] = await freePorts(1);
-    const expected = { code: 3, err: `claret: No gateway at 127.0.0.1:${port}.\n        Start one with \`npm start\`, or name one with --gateway.\n` };
-    for (const words of [['get', 'x'], ['Set.add', 'a', 'b'], ['transact', 'Set.add a b'], ['watch', 'x'], ['top'], ['explain', 'x'], ['conditions'], ['shards'], ['backup', join(folder, 'away')]]) {
+    const expected = {
+      code: 3,
+      err: `claret: No gateway at 127.0.0.1:${port}.\n        Start one with \`npm start\`, or name one with --gateway.\n`,
+    };
+    for (const words of [
+      ['get', 'x'],
+      ['Set.add', 'a', 'b'],
+      ['transact', 'Set.add a b'],
+      ['watch', 'x'],
+      ['top'],
+      ['explain', 'x'],
+      ['conditions'],
+      ['shards'],
+      ['backup', join(folder, 'away')],
+    ]) {
       expect(await away(words, `127.0.0.1:${port}`), words.join(' ')).toEqual(expected);
     }
   });
@@ -337,7 +446,10 @@ describe('a gateway that is away', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
     for (const words of [['get', 'x'], ['top', '--once'], ['conditions']]) {
-      expect(await away(words, address)).toMatchObject({ code: 3, err: expect.stringContaining(`The gateway at ${address} did not answer within 1 s.`) });
+      expect(await away(words, address)).toMatchObject({
+        code: 3,
+        err: expect.stringContaining(`The gateway at ${address} did not answer within 1 s.`),
+      });
     }
     silent.close();
   });

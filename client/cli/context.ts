@@ -33,7 +33,8 @@ const CLOSE_WITHIN_MS = 100;
 function readTimeout(text: string | undefined): number {
   if (text === undefined) return DEFAULT_TIMEOUT_S * 1000;
   const seconds = Number(text);
-  if (!(seconds >= 0.1 && seconds <= TIMEOUT_S_MAX)) throw usageProblem(`--timeout takes seconds from 0.1 to ${TIMEOUT_S_MAX}, not '${text}'.`);
+  if (!(seconds >= 0.1 && seconds <= TIMEOUT_S_MAX))
+    throw usageProblem(`--timeout takes seconds from 0.1 to ${TIMEOUT_S_MAX}, not '${text}'.`);
   return Math.round(seconds * 1000);
 }
 
@@ -78,7 +79,9 @@ export class Context {
     const [{ shards }, { connect }] = await Promise.all([this.topology(), import('../src/index.ts')]);
     const { address: own, token } = this.rest.gateway;
     // The gateway that has just answered is asked first.
-    const addresses = [...shards].sort((one, other) => Number(other.rest_address === own) - Number(one.rest_address === own)).map(({ address }) => address);
+    const addresses = [...shards]
+      .sort((one, other) => Number(other.rest_address === own) - Number(one.rest_address === own))
+      .map(({ address }) => address);
     return connect({ addresses, token, name: 'claret command line', timeoutMs: this.timeoutMs, connectTimeoutMs: this.timeoutMs });
   }
 
@@ -87,10 +90,25 @@ export class Context {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const withinMs = this.timeoutMs + GRACE_MS;
-      timer = setTimeout(() => reject(new Problem(EXIT.unknown, 'no_answer', `No answer within ${withinMs / 1000} s.`, { hint: 'The transaction may have happened.', commit_state: 'unknown' })), withinMs);
+      timer = setTimeout(
+        () =>
+          reject(
+            new Problem(EXIT.unknown, 'no_answer', `No answer within ${withinMs / 1000} s.`, {
+              hint: 'The transaction may have happened.',
+              commit_state: 'unknown',
+            }),
+          ),
+        withinMs,
+      );
     });
     const called = new Promise<never>((_, reject) => {
-      const off = () => reject(new Problem(EXIT.unknown, 'interrupted', 'Interrupted before the answer came.', { hint: 'The transaction may have happened.', commit_state: 'unknown' }));
+      const off = () =>
+        reject(
+          new Problem(EXIT.unknown, 'interrupted', 'Interrupted before the answer came.', {
+            hint: 'The transaction may have happened.',
+            commit_state: 'unknown',
+          }),
+        );
       if (this.terminal.interrupted.aborted) off();
       else this.terminal.interrupted.addEventListener('abort', off, { once: true });
     });

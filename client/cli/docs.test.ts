@@ -47,7 +47,10 @@ function runExample(command: string): Promise<Ended> {
   const [name, ...words] = splitWords(piped?.[2] ?? command);
   expect(name).toBe('claret');
   const placed = words.map((word) => (word === 'claret.backup' ? join(folder, word) : word));
-  return claret(placed, { env: { CLARET_GATEWAY: cluster.gateways[0]!.member.rest }, ...(piped === null ? {} : { input: `${piped[1]}\n` }) });
+  return claret(placed, {
+    env: { CLARET_GATEWAY: cluster.gateways[0]!.member.rest },
+    ...(piped === null ? {} : { input: `${piped[1]}\n` }),
+  });
 }
 
 /** What differs from run to run is made the same: figures, units of time and size, paths, the width of columns. */
@@ -64,13 +67,21 @@ function shapeOf(text: string): string {
 }
 
 /** The words in capitals, such as headers: every picture of a loaded cluster has them. */
-const landmarks = (text: string): string[] => [...new Set(text.match(/commits\/s.*running|HOT RECORDS|CONFLICTS|WAITING LONGEST|^Bid committed|^shard 0|vote yes|outcome committed|TopK\.(?:add|top)|waits for a lock/gm))].sort();
+const landmarks = (text: string): string[] =>
+  [
+    ...new Set(
+      text.match(
+        /commits\/s.*running|HOT RECORDS|CONFLICTS|WAITING LONGEST|^Bid committed|^shard 0|vote yes|outcome committed|TopK\.(?:add|top)|waits for a lock/gm,
+      ),
+    ),
+  ].sort();
 
 const examples = [...examplesIn(DOCUMENT)];
 
 test('the document has examples of every command', () => {
   const shown = new Set(examples.map(({ command }) => /claret (\S+)/.exec(command)![1]));
-  for (const name of ['get', 'watch', 'transact', 'types', 'top', 'explain', 'conditions', 'shards', 'backup']) expect(shown).toContain(name);
+  for (const name of ['get', 'watch', 'transact', 'types', 'top', 'explain', 'conditions', 'shards', 'backup'])
+    expect(shown).toContain(name);
 });
 
 test.each(examples)('$ $command', async ({ command, expected, isLoaded }) => {

@@ -5,12 +5,25 @@ import { hasColours, screenOf } from './screen.ts';
 import { table } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-const terminal = (env: Record<string, string>, isTerminal: boolean, columns = 100) => ({ env, isTerminal, size: () => ({ columns, rows: 24 }) }) as unknown as Terminal;
+const terminal = (env: Record<string, string>, isTerminal: boolean, columns = 100) =>
+  ({ env, isTerminal, size: () => ({ columns, rows: 24 }) }) as unknown as Terminal;
 const plain = (columns: number) => screenOf(terminal({}, false, columns), true);
 
 test('figures have as many digits as mean something', () => {
   expect([0, 0.31, 45.64, 12_345.6].map(rate)).toEqual(['0', '0.31', '45.6', '12,346']);
-  expect([0, 0.01, 0.44, 9.94, 9.96, 14.4, 999.4, 999.6, 2_100, 9_960, 61_000].map(duration)).toEqual(['0.0 ms', '<0.1 ms', '0.4 ms', '9.9 ms', '10 ms', '14 ms', '999 ms', '1.0 s', '2.1 s', '10 s', '61 s']);
+  expect([0, 0.01, 0.44, 9.94, 9.96, 14.4, 999.4, 999.6, 2_100, 9_960, 61_000].map(duration)).toEqual([
+    '0.0 ms',
+    '<0.1 ms',
+    '0.4 ms',
+    '9.9 ms',
+    '10 ms',
+    '14 ms',
+    '999 ms',
+    '1.0 s',
+    '2.1 s',
+    '10 s',
+    '61 s',
+  ]);
   expect([0, 512, 1_434, 1_468_006, 300 * 1024 ** 2].map(bytes)).toEqual(['0 B', '512 B', '1.4 KiB', '1.4 MiB', '300 MiB']);
   expect([0, 1, 2_000].map((value) => counted(value, 'shard'))).toEqual(['no shards', '1 shard', '2,000 shards']);
 });
@@ -24,8 +37,18 @@ test('integers beyond what JSON numbers carry become text', () => {
 });
 
 test('tables align wide characters, and shrink what may give way', () => {
-  const rows = [['京都', '5'], ['x'.repeat(60), '1,234']];
-  const lines = table([{ header: 'item', shrinks: true }, { header: 'score', align: 'right' }], rows, plain(40)).split('\n');
+  const rows = [
+    ['京都', '5'],
+    ['x'.repeat(60), '1,234'],
+  ];
+  const lines = table(
+    [
+      { header: 'item', shrinks: true },
+      { header: 'score', align: 'right' },
+    ],
+    rows,
+    plain(40),
+  ).split('\n');
   expect(lines.map((line) => stringWidth(line))).toEqual([40, 40, 40]);
   expect(lines[1]).toBe(`京都${' '.repeat(35)}5`);
   expect(lines[2]).toMatch(/^x+…  1,234$/);

@@ -12,7 +12,8 @@ const COUNT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 export const count = (value: number | bigint): string => COUNT.format(value);
 
 /** "1 shard", "2 shards", "no records" */
-export const counted = (value: number, one: string, many = `${one}s`): string => `${value === 0 ? 'no' : count(value)} ${value === 1 ? one : many}`;
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${value === 0 ? 'no' : count(value)} ${value === 1 ? one : many}`;
 
 /** A rate: "12,345", "45.6", "0.31", "0". */
 export function rate(value: number): string {
@@ -50,14 +51,16 @@ export function clockTime(at: Date, withMs = false): string {
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/gu;
 
 /** A text of a record on one line: escaped as in JSON where a terminal would not show it. */
-export const shown = (text: string): string => text.replaceAll(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export const shown = (text: string): string =>
+  text.replaceAll(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** As JSON can carry it: integers beyond 2^53 - 1 as text, absent as null. */
 export function toJson(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return value.map(toJson);
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toJson(each)]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toJson(each)]));
   return value;
 }
 
@@ -73,7 +76,11 @@ type Pairs = [item: string, score: number | bigint][];
 /** Ranked items, the first of them `from` places behind the top. */
 export function ranking(pairs: Pairs, screen: Screen, from = 0, firstRank = 1): string {
   return table(
-    [{ header: 'rank', align: 'right' }, { header: 'item', shrinks: true }, { header: 'score', align: 'right' }],
+    [
+      { header: 'rank', align: 'right' },
+      { header: 'item', shrinks: true },
+      { header: 'score', align: 'right' },
+    ],
     pairs.map(([item, score], at) => [count(from + at + firstRank), shown(item), count(score)]),
     screen,
   );
@@ -82,7 +89,11 @@ export function ranking(pairs: Pairs, screen: Screen, from = 0, firstRank = 1): 
 /** The fields of a Dict. */
 export function fields(entries: Record<string, unknown>, screen: Screen): string {
   const rows = Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1));
-  return table([{ header: 'field' }, { header: 'value', shrinks: true }], rows.map(([field, value]) => [shown(field), scalar(value, screen)]), screen);
+  return table(
+    [{ header: 'field' }, { header: 'value', shrinks: true }],
+    rows.map(([field, value]) => [shown(field), scalar(value, screen)]),
+    screen,
+  );
 }
 
 const EMPTY = '(empty)';
@@ -111,7 +122,14 @@ export function result({ result: kind }: OperationDescription, value: unknown, s
 
 /** Items with scores; operations answer pages, so that ranks are not known here. */
 function scores(list: Pairs, screen: Screen): string {
-  return table([{ header: 'item', shrinks: true }, { header: 'score', align: 'right' }], list.map(([item, score]) => [shown(item), count(score)]), screen);
+  return table(
+    [
+      { header: 'item', shrinks: true },
+      { header: 'score', align: 'right' },
+    ],
+    list.map(([item, score]) => [shown(item), count(score)]),
+    screen,
+  );
 }
 
 /** A result on one line, for streams. */
@@ -125,7 +143,9 @@ export function resultLine({ result: kind }: OperationDescription, value: unknow
   }
   if (kind === 'entries') {
     const entries = Object.entries(value as object);
-    return entries.length === 0 ? screen.colours.dim(EMPTY) : entries.map(([field, each]) => `${shown(field)}=${scalarText(each)}`).join(' ');
+    return entries.length === 0
+      ? screen.colours.dim(EMPTY)
+      : entries.map(([field, each]) => `${shown(field)}=${scalarText(each)}`).join(' ');
   }
   return scalarText(value);
 }

@@ -24,7 +24,12 @@ export class Problem extends Error {
   /** what may help, on a line of its own */
   readonly hint: string | undefined;
 
-  constructor(exit: ExitCode, code: string, message: string, { hint, ...detail }: { hint?: string | undefined } & Record<string, unknown> = {}) {
+  constructor(
+    exit: ExitCode,
+    code: string,
+    message: string,
+    { hint, ...detail }: { hint?: string | undefined } & Record<string, unknown> = {},
+  ) {
     super(message);
     this.exit = exit;
     this.code = code;
@@ -59,7 +64,8 @@ export function sentence(text: string): string {
 function hintOf({ code, cause, commitState, retryable, key }: ClientError): string | undefined {
   if (code === 'wrong_type' && key !== undefined && !retryable) return `\`claret get ${key}\` shows it.`;
   if (commitState === 'applied') return 'It is committed: do not send it again.';
-  if (commitState === 'unknown') return 'It may have happened. A transaction that was given an --id can be sent again with it: it commits once.';
+  if (commitState === 'unknown')
+    return 'It may have happened. A transaction that was given an --id can be sent again with it: it commits once.';
   if (code === 'unauthenticated') return 'Give the token of the cluster with --token or CLARET_TOKEN.';
   if (cause === 'shard_unavailable') return '`claret shards` shows which shards can be reached.';
   return retryable ? 'Nothing happened; it can be tried again.' : undefined;
@@ -73,6 +79,20 @@ export function asProblem(error: unknown): Problem {
   const gone = code === 'shard_unavailable' || cause === 'shard_unavailable';
   const exit = commitState !== 'none' ? EXIT.unknown : gone ? EXIT.unreachable : EXIT.failed;
   const where = operation !== undefined && key !== undefined && !error.message.startsWith(operation) ? `${operation} ${key}: ` : '';
-  const detail = { retryable, commit_state: commitState, retries, key, operation, blocking_operation: blockingOperation, blocking_label: blockingLabel, cause };
-  return new Problem(exit, code, `${where}${where === '' ? sentence(error.message) : sentence(error.message).replace(/^./, (first) => first.toLowerCase())}`, { hint: hintOf(error), ...detail });
+  const detail = {
+    retryable,
+    commit_state: commitState,
+    retries,
+    key,
+    operation,
+    blocking_operation: blockingOperation,
+    blocking_label: blockingLabel,
+    cause,
+  };
+  return new Problem(
+    exit,
+    code,
+    `${where}${where === '' ? sentence(error.message) : sentence(error.message).replace(/^./, (first) => first.toLowerCase())}`,
+    { hint: hintOf(error), ...detail },
+  );
 }

@@ -42,7 +42,13 @@ function start(command: string, args: string[], input?: string): Process {
   child.stderr.on('data', (chunk: Buffer) => (written.err += chunk));
   if (input !== undefined) child.stdin.end(input);
   const ended = new Promise<number | string>((resolve) => child.on('close', (code, signal) => resolve(code ?? signal!)));
-  return { out: () => written.out, err: () => written.err, type: (text) => void child.stdin.write(text), kill: (signal) => void child.kill(signal), ended };
+  return {
+    out: () => written.out,
+    err: () => written.err,
+    type: (text) => void child.stdin.write(text),
+    kill: (signal) => void child.kill(signal),
+    ended,
+  };
 }
 
 const claret = (...words: string[]): Process => start(process.execPath, [BIN, ...words]);
@@ -88,7 +94,8 @@ test('a reader who has had enough is no error', async () => {
 });
 
 describe.skipIf(missing('script'))('on a terminal', () => {
-  const onTerminal = (line: string, columns = 80) => start('script', ['-qec', `stty cols ${columns} rows 24; exec "${process.execPath}" "${BIN}" ${line}`, '/dev/null']);
+  const onTerminal = (line: string, columns = 80) =>
+    start('script', ['-qec', `stty cols ${columns} rows 24; exec "${process.execPath}" "${BIN}" ${line}`, '/dev/null']);
 
   test('output has colours, unless NO_COLOR is set', async () => {
     const coloured = onTerminal('conditions');
@@ -130,14 +137,26 @@ test.skipIf(missing('bash'))('bash completes commands, options, types and operat
   const lines: [string[], string[]][] = [
     [['sh'], ['shards']],
     [['Set.a'], ['Set.add']],
-    [['--gateway', 'db1:7400', 'Counter.'], ['Counter.add', 'Counter.value']],
-    [['conditions', 'phasing'], ['phasing=on', 'phasing=off']],
+    [
+      ['--gateway', 'db1:7400', 'Counter.'],
+      ['Counter.add', 'Counter.value'],
+    ],
+    [
+      ['conditions', 'phasing'],
+      ['phasing=on', 'phasing=off'],
+    ],
     [['get', '--l'], ['--limit']],
     [['types', 'TopK.m'], ['TopK.max']],
-    [['completion', ''], ['bash', 'zsh']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh'],
+    ],
     [['get', '--limit', ''], []],
   ];
-  const tries = lines.map(([words]) => `COMP_WORDS=(claret ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; COMPREPLY=(); _claret; echo "\${COMPREPLY[*]}"`);
+  const tries = lines.map(
+    ([words]) =>
+      `COMP_WORDS=(claret ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; COMPREPLY=(); _claret; echo "\${COMPREPLY[*]}"`,
+  );
   const shell = start('bash', ['-c', `source <("${process.execPath}" "${BIN}" completion bash)\n${tries.join('\n')}`]);
   expect(await shell.ended).toBe(0);
   expect(shell.out().split('\n').slice(0, -1)).toEqual(lines.map(([, completed]) => completed.join(' ')));

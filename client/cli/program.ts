@@ -49,7 +49,10 @@ function version(): string {
   // Beside the sources; one folder further up from what is built of them.
   for (const place of ['../package.json', '../../package.json']) {
     try {
-      const { name, version: found } = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as { name?: string; version?: string };
+      const { name, version: found } = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as {
+        name?: string;
+        version?: string;
+      };
       if (found !== undefined && name !== undefined) return found;
     } catch {
       // The other place.
@@ -90,7 +93,8 @@ function buildProgram(terminal: Terminal, act: Run, wantsColours: boolean): Comm
       getErrHasColors: () => false,
     })
     .exitOverride();
-  for (const add of [addGet, addWatch, addTransact, addTypes, addTop, addExplain, addConditions, addShards, addBackup, addCompletion]) add(program, act);
+  for (const add of [addGet, addWatch, addTransact, addTypes, addTop, addExplain, addConditions, addShards, addBackup, addCompletion])
+    add(program, act);
   addOperations(program, act);
   return program;
 }
@@ -132,7 +136,10 @@ function inOurCase(words: readonly string[]): string[] {
 
 /** What commander says, as ours says it. */
 function commandLineProblem(error: CommanderError, program: Command): Problem {
-  const message = error.message.replace(/^error: /, '').replace(/\s*\(Did you mean .*\)$/s, '').replace(/\.?$/, '.');
+  const message = error.message
+    .replace(/^error: /, '')
+    .replace(/\s*\(Did you mean .*\)$/s, '')
+    .replace(/\.?$/, '.');
   const meant = /\(Did you mean (.*?)\??\)/s.exec(error.message)?.[1];
   if (error.code === 'commander.unknownCommand') {
     const word = program.args[0] ?? '';
@@ -140,8 +147,12 @@ function commandLineProblem(error: CommanderError, program: Command): Problem {
     return usageProblem(`There is no command ${word}.`, nearest === undefined ? '`claret --help` lists them.' : `Did you mean ${nearest}?`);
   }
   const command = program.commands.find((each) => each.name() === program.args[0]);
-  const hint = meant !== undefined ? `Did you mean ${meant}?` : command === undefined ? '`claret --help` says more.' : `Usage: ${usageLine(command)}`;
-  return usageProblem(message.replace(/^./, (first) => first.toUpperCase()), hint);
+  const hint =
+    meant !== undefined ? `Did you mean ${meant}?` : command === undefined ? '`claret --help` says more.' : `Usage: ${usageLine(command)}`;
+  return usageProblem(
+    message.replace(/^./, (first) => first.toUpperCase()),
+    hint,
+  );
 }
 
 function tell(problem: Problem, terminal: Terminal, { isJson, wantsColours }: { isJson: boolean; wantsColours: boolean }): void {
@@ -156,14 +167,19 @@ function tell(problem: Problem, terminal: Terminal, { isJson, wantsColours }: { 
 export async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const own = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length);
   const looks = { isJson: own.includes('--json'), wantsColours: !own.includes('--no-color') };
-  const program = buildProgram(terminal, (work) => async (...received) => {
-    const context = new Context(terminal, program.opts());
-    try {
-      await work(context, ...received);
-    } finally {
-      await context.close();
-    }
-  }, looks.wantsColours);
+  const program = buildProgram(
+    terminal,
+    (work) =>
+      async (...received) => {
+        const context = new Context(terminal, program.opts());
+        try {
+          await work(context, ...received);
+        } finally {
+          await context.close();
+        }
+      },
+    looks.wantsColours,
+  );
   try {
     await program.parseAsync(words.length === 0 ? ['--help'] : inOurCase(words), { from: 'user' });
     return EXIT.ok;

@@ -47,7 +47,8 @@ export const isRank = (text: string): boolean => /^\d{1,9}$/.test(text);
 const LABEL = 'claret get';
 
 /** Of a type without a look of its own: whatever can be read without arguments. */
-const readable = ({ operations }: TypeDescription): string[] => operations.filter(({ isRead, parameters }) => isRead && parameters.length === 0).map(({ name }) => name);
+const readable = ({ operations }: TypeDescription): string[] =>
+  operations.filter(({ isRead, parameters }) => isRead && parameters.length === 0).map(({ name }) => name);
 
 /** Empty where nothing of the type can be read: of a UIdGenerator. */
 function lookAt(claret: Claret, type: TypeDescription, key: string, page: Page): Description<unknown>[] {

@@ -126,21 +126,34 @@ export class Rest {
     const away = { hint: 'Start one with `npm start`, or name one with --gateway.', address };
     if (ABSENT.has(reason)) return new Problem(EXIT.unreachable, 'no_gateway', `No gateway at ${address}.`, away);
     if ((error as Error).name === 'TimeoutError') {
-      return new Problem(EXIT.unreachable, 'no_gateway', `The gateway at ${address} did not answer within ${this.gateway.timeoutMs / 1000} s.`, { hint: 'Another one can be named with --gateway.', address });
+      return new Problem(
+        EXIT.unreachable,
+        'no_gateway',
+        `The gateway at ${address} did not answer within ${this.gateway.timeoutMs / 1000} s.`,
+        { hint: 'Another one can be named with --gateway.', address },
+      );
     }
     return new Problem(EXIT.unreachable, 'no_gateway', `The gateway at ${address} broke off: ${reason}.`, { hint: away.hint, address });
   }
 }
 
 function notOurs(address: string, what: string): Problem {
-  return new Problem(EXIT.unreachable, 'no_gateway', `What listens at ${address} ${what}.`, { hint: '--gateway takes the REST address of a gateway, as `npm start` prints it.', address });
+  return new Problem(EXIT.unreachable, 'no_gateway', `What listens at ${address} ${what}.`, {
+    hint: '--gateway takes the REST address of a gateway, as `npm start` prints it.',
+    address,
+  });
 }
 
 function refusal(status: number, { code, detail, retryable, commit_state: commitState }: ProblemDocument, address: string): Problem {
   if (code === undefined) {
     return notOurs(address, `answered with status ${status}, and not as a gateway does`);
   }
-  const hint = code === 'unauthenticated' ? 'Give the token of the cluster with --token or CLARET_TOKEN.' : retryable === true ? 'It can be tried again.' : undefined;
+  const hint =
+    code === 'unauthenticated'
+      ? 'Give the token of the cluster with --token or CLARET_TOKEN.'
+      : retryable === true
+        ? 'It can be tried again.'
+        : undefined;
   const exit = code === 'shard_unavailable' || code === 'recovering' || code === 'closing' ? EXIT.unreachable : EXIT.failed;
   return new Problem(exit, code, sentence(detail ?? code), { hint, retryable, commit_state: commitState });
 }

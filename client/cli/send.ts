@@ -31,7 +31,8 @@ export function checkLabel(label: string): string {
 
 /** Throws a usage problem. */
 export function checkId(id: string | undefined): string | undefined {
-  if (id !== undefined && (id === '' || id.length > ID_LENGTH_MAX)) throw usageProblem(`--id takes a text of 1 to ${ID_LENGTH_MAX} characters.`);
+  if (id !== undefined && (id === '' || id.length > ID_LENGTH_MAX))
+    throw usageProblem(`--id takes a text of 1 to ${ID_LENGTH_MAX} characters.`);
   return id;
 }
 
@@ -55,16 +56,24 @@ export async function send(context: Context, calls: readonly Call[], { label, id
     const results = await context.bounded(observed.transact(label, described, { onCommit }));
     return { results, report: report!, receipt: receipt! };
   }
-  const fingerprint = sha256(JSON.stringify(described.map(({ spec, key, args }) => [spec.name, key, args]), (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))).toString('base64');
+  const fingerprint = sha256(
+    JSON.stringify(
+      described.map(({ spec, key, args }) => [spec.name, key, args]),
+      (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value),
+    ),
+  ).toString('base64');
   const name = claret.transactionId(undefined, sha256(`claret --id ${id}`).subarray(0, ID_BYTES));
   const kept = await context.bounded(observed.transaction(label, (tx) => performAll(tx, described, fingerprint), { id: name, onCommit }));
   if (kept.fingerprint !== fingerprint) {
-    throw new Problem(EXIT.failed, 'idempotency_key_reused', `The id '${id}' was used before, for another transaction.`, { hint: 'Nothing happened. Each transaction has an id of its own.' });
+    throw new Problem(EXIT.failed, 'idempotency_key_reused', `The id '${id}' was used before, for another transaction.`, {
+      hint: 'Nothing happened. Each transaction has an id of its own.',
+    });
   }
   return { results: kept.results, report: report!, receipt: receipt! };
 }
 
-const describeAll = (claret: Claret, calls: readonly Call[]): Description<unknown>[] => calls.map(({ key, operation, args }) => claret.describe(key, operation.name, args));
+const describeAll = (claret: Claret, calls: readonly Call[]): Description<unknown>[] =>
+  calls.map(({ key, operation, args }) => claret.describe(key, operation.name, args));
 
 async function performAll(tx: Tx, described: readonly Description<unknown>[], fingerprint: string): Promise<Kept> {
   const operations = described.map((each) => tx.perform(each));

@@ -28,7 +28,9 @@ export const fit = (text: string, width: number, position: 'middle' | 'end' = 'e
   stringWidth(text) <= width ? text : cliTruncate(text, Math.max(1, width), { position });
 
 function widthsOf(columns: readonly Column[], rows: readonly string[][], room: number): number[] {
-  const widths = columns.map(({ header, least = 0 }, at) => Math.max(least, stringWidth(header), ...rows.map((row) => stringWidth(row[at] ?? ''))));
+  const widths = columns.map(({ header, least = 0 }, at) =>
+    Math.max(least, stringWidth(header), ...rows.map((row) => stringWidth(row[at] ?? ''))),
+  );
   let excess = widths.reduce((sum, width) => sum + width + GAP, -GAP) - room;
   while (excess > 0) {
     const shrinking = columns.flatMap(({ shrinks }, at) => (shrinks === true && widths[at]! > SHRUNK_TO ? [at] : []));

@@ -63,7 +63,10 @@ export function processTerminal(): Terminal {
       const update = createLogUpdate(process.stdout);
       return { draw: (picture) => update(picture), done: () => update.done() };
     },
-    size: () => ({ columns: process.stdout.columns || Number(process.env['COLUMNS']) || DEFAULT_COLUMNS, rows: process.stdout.rows || DEFAULT_ROWS }),
+    size: () => ({
+      columns: process.stdout.columns || Number(process.env['COLUMNS']) || DEFAULT_COLUMNS,
+      rows: process.stdout.rows || DEFAULT_ROWS,
+    }),
     interrupted: interrupt.signal,
   };
 }

@@ -19,7 +19,10 @@ export function generateCatalogue({ types }: Catalogue): string {
       `        isRead: ${operationClass === 'observe'},`,
       `        result: ${quoted(result)},`,
       `        parameters: [`,
-      ...parameters.map((parameter) => `          { name: ${quoted(parameter.name)}, kind: ${quoted(parameter.kind)}, meaning: ${quoted(parameter.meaning)} },`),
+      ...parameters.map(
+        (parameter) =>
+          `          { name: ${quoted(parameter.name)}, kind: ${quoted(parameter.kind)}, meaning: ${quoted(parameter.meaning)} },`,
+      ),
       `        ],`,
       `      },`,
     ]),

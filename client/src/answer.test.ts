@@ -6,20 +6,45 @@ const back = (value: unknown): unknown => decodeAnswer(encodeAnswer(value));
 
 function randomValue(random: Random, depth: number): unknown {
   switch (random.below(depth > 3 ? 6 : 8)) {
-    case 0: return null;
-    case 1: return random.below(2) === 0;
-    case 2: return random.next() * 1e6;
-    case 3: return random.text(8);
-    case 4: return BigInt(random.below(2 ** 31)) << BigInt(random.below(90));
-    case 5: return -random.below(1000);
-    case 6: return Array.from({ length: random.below(4) }, () => randomValue(random, depth + 1));
-    default: return Object.fromEntries(Array.from({ length: random.below(3) }, () => [random.pick(['$', 'a', '__proto__', random.text(3)]), randomValue(random, depth + 1)]));
+    case 0:
+      return null;
+    case 1:
+      return random.below(2) === 0;
+    case 2:
+      return random.next() * 1e6;
+    case 3:
+      return random.text(8);
+    case 4:
+      return BigInt(random.below(2 ** 31)) << BigInt(random.below(90));
+    case 5:
+      return -random.below(1000);
+    case 6:
+      return Array.from({ length: random.below(4) }, () => randomValue(random, depth + 1));
+    default:
+      return Object.fromEntries(
+        Array.from({ length: random.below(3) }, () => [
+          random.pick(['$', 'a', '__proto__', random.text(3)]),
+          randomValue(random, depth + 1),
+        ]),
+      );
   }
 }
 
 describe('an answer', () => {
   it('comes back as it was, bigints and objects that look like marks included', () => {
-    for (const value of [undefined, null, 0, -0, '', [undefined, 1n], { $: '-0' }, { $: '5n' }, { $: { $: '' } }, { $: 1, a: 2 }, { a: { $: [{ $: '' }] } }]) {
+    for (const value of [
+      undefined,
+      null,
+      0,
+      -0,
+      '',
+      [undefined, 1n],
+      { $: '-0' },
+      { $: '5n' },
+      { $: { $: '' } },
+      { $: 1, a: 2 },
+      { a: { $: [{ $: '' }] } },
+    ]) {
       expect(back(value)).toStrictEqual(value);
     }
     const seed = freshSeed();
@@ -37,7 +62,15 @@ describe('an answer', () => {
   });
 
   it.each([
-    [Number.NaN], [Infinity], [new Date(0)], [new Map()], [() => 1], [Symbol('s')], ['\ud800'], [{ a: [new Set()] }], [new Uint8Array(2)],
+    [Number.NaN],
+    [Infinity],
+    [new Date(0)],
+    [new Map()],
+    [() => 1],
+    [Symbol('s')],
+    ['\ud800'],
+    [{ a: [new Set()] }],
+    [new Uint8Array(2)],
   ])('that JSON would lose or change is refused: %o', (value) => {
     expect(() => encodeAnswer(value)).toThrow(expect.objectContaining({ code: 'invalid_answer', retryable: false }));
   });
@@ -51,8 +84,14 @@ describe('an answer', () => {
   });
 
   it('that cannot be read is refused', () => {
-    const thrower = { get bad(): never { throw new TypeError('not today'); } };
-    expect(() => encodeAnswer([thrower])).toThrow(expect.objectContaining({ code: 'invalid_answer', message: expect.stringContaining('not today') }));
+    const thrower = {
+      get bad(): never {
+        throw new TypeError('not today');
+      },
+    };
+    expect(() => encodeAnswer([thrower])).toThrow(
+      expect.objectContaining({ code: 'invalid_answer', message: expect.stringContaining('not today') }),
+    );
   });
 
   it('that nobody here has written is no value', () => {

@@ -6,13 +6,21 @@ import { ClaretError, codes, stacklessError } from './errors.ts';
 export const alreadyCommitted = stacklessError({ code: 'already_committed', message: 'The transaction has committed before' });
 
 export const sessionGone = (): ClaretError =>
-  stacklessError({ code: codes.sessionLost, message: 'The session was lost before the shard had the outcome', retryable: true, cause: codes.sessionLost });
+  stacklessError({
+    code: codes.sessionLost,
+    message: 'The session was lost before the shard had the outcome',
+    retryable: true,
+    cause: codes.sessionLost,
+  });
 
 export const tooLate = (): ClaretError =>
   stacklessError({ code: codes.expired, message: 'the time allowed is over', retryable: true, cause: 'timeout' });
 
 /** `lostShard`: a shard could not be reached. `retryable`: sent again with its id, it commits once. */
-export const outcomeUnknown = (why: string, { lostShard, retryable, retries }: { lostShard: boolean; retryable: boolean; retries: number }): ClaretError =>
+export const outcomeUnknown = (
+  why: string,
+  { lostShard, retryable, retries }: { lostShard: boolean; retryable: boolean; retries: number },
+): ClaretError =>
   new ClaretError({
     code: codes.outcomeUnknown,
     message: `The answer to the commit was lost, and ${why}`,

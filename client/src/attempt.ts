@@ -122,12 +122,15 @@ export class Attempt {
   issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
     const queue = this.#queue;
     if (this.#state !== RUNNING || this.#concluding || (queue !== null && queue.bodyDone)) {
-      throw this.error ?? new ClaretError({
-        code: codes.transactionEnded,
-        message: `${spec.name}: the transaction has ended`,
-        key,
-        operation: spec.name,
-      });
+      throw (
+        this.error ??
+        new ClaretError({
+          code: codes.transactionEnded,
+          message: `${spec.name}: the transaction has ended`,
+          key,
+          operation: spec.name,
+        })
+      );
     }
     this.operations++;
     const session = this.client.sessionOf(key);

@@ -122,7 +122,10 @@ export class Claret {
       const refused = this.#client.closed ? closedError() : this.#scope?.calledOff === true ? calledOffError() : null;
       // With an id it may have committed when it was sent before.
       if (refused !== null) return reject(options.id === undefined ? refused : errorLike(refused, { commitState: 'unknown' }));
-      const identity = options.id === undefined ? null : new Identity({ id: options.id, keepMs: options.keepMs ?? 0, inProgress: options.inProgress ?? 'wait' });
+      const identity =
+        options.id === undefined
+          ? null
+          : new Identity({ id: options.id, keepMs: options.keepMs ?? 0, inProgress: options.inProgress ?? 'wait' });
       const receipt = this.#observers.length === 0 ? null : new ReceiptDraft(this.#observers);
       this.#client.begin(new Transaction(this.#client, { label, work, options, receipt, identity, scope: this.#scope }, resolve, reject));
     });

@@ -37,10 +37,17 @@ afterEach(async () => {
   expect(unhandled).toEqual([]);
 });
 
-const values = (...keys: string[]) => claret.transact('Read', keys.map((key) => claret.on.counter(key).value()));
+const values = (...keys: string[]) =>
+  claret.transact(
+    'Read',
+    keys.map((key) => claret.on.counter(key).value()),
+  );
 
 async function rejection(promise: Promise<unknown>): Promise<ClaretError> {
-  const error = await promise.then(() => null, (reason: unknown) => reason);
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(ClaretError);
   return error as ClaretError;
 }
@@ -86,12 +93,16 @@ describe('a transaction', () => {
 
   it('spans shards', async () => {
     let report: { committedAt: bigint; retries: number } | null = null;
-    const seen = await claret.transaction('Both', async (tx) => {
-      tx.counter(A).add(1);
-      const value = await tx.counter(B).value();
-      tx.counter(B).add(2);
-      return value;
-    }, { onCommit: (told) => void (report = told) });
+    const seen = await claret.transaction(
+      'Both',
+      async (tx) => {
+        tx.counter(A).add(1);
+        const value = await tx.counter(B).value();
+        tx.counter(B).add(2);
+        return value;
+      },
+      { onCommit: (told) => void (report = told) },
+    );
     expect(seen).toBe(0);
     expect(report!.retries).toBe(0);
     expect(report!.committedAt).toBeGreaterThan(0n);
@@ -105,35 +116,46 @@ describe('a transaction', () => {
 
   it('is aborted everywhere by a body that throws, whose error passes through', async () => {
     const mine = new Error('no');
-    await expect(claret.transaction('Throw', async (tx) => {
-      await Promise.all([tx.counter(A).value(), tx.counter(B).value()]);
-      tx.counter(A).add(1);
-      throw mine;
-    })).rejects.toBe(mine);
-    await expect(claret.transaction('Throw', (tx) => {
-      tx.counter(A).add(1);
-      throw mine;
-    })).rejects.toBe(mine);
+    await expect(
+      claret.transaction('Throw', async (tx) => {
+        await Promise.all([tx.counter(A).value(), tx.counter(B).value()]);
+        tx.counter(A).add(1);
+        throw mine;
+      }),
+    ).rejects.toBe(mine);
+    await expect(
+      claret.transaction('Throw', (tx) => {
+        tx.counter(A).add(1);
+        throw mine;
+      }),
+    ).rejects.toBe(mine);
     expect(await values(A, B)).toEqual([0, 0]);
     expect(claret.counters.retries).toBe(0);
   });
 
   it('fails with an operation that nobody awaits', async () => {
     await claret.transaction('Make', (tx) => void tx.counter(A).add(1));
-    const error = await rejection(claret.transaction('Bad', async (tx) => {
-      tx.counter(B).add(1);
-      tx.set(A).add('x');
-    }));
+    const error = await rejection(
+      claret.transaction('Bad', async (tx) => {
+        tx.counter(B).add(1);
+        tx.set(A).add('x');
+      }),
+    );
     expect(error).toMatchObject({ code: 'wrong_type', retryable: false, key: A, operation: 'Set.add', commitState: 'none' });
     expect(await values(A, B)).toEqual([1, 0]);
   });
 
   it('is not saved by catching the error of its operation', async () => {
     await claret.transaction('Make', (tx) => void tx.counter(A).add(1));
-    const error = await rejection(claret.transaction('Bad', async (tx) => {
-      await tx.set(A).size().then(undefined, () => 0);
-      return 'fine';
-    }));
+    const error = await rejection(
+      claret.transaction('Bad', async (tx) => {
+        await tx
+          .set(A)
+          .size()
+          .then(undefined, () => 0);
+        return 'fine';
+      }),
+    );
     expect(error.code).toBe('wrong_type');
   });
 
@@ -144,19 +166,25 @@ describe('a transaction', () => {
       await tx.counter(A).value();
     });
     expect(late!).toThrow(expect.objectContaining({ code: 'transaction_ended' }));
-    await claret.transaction('Leak', async (tx) => {
-      late = () => void tx.counter(A).add(1);
-      throw new Error('out');
-    }).catch(() => {});
+    await claret
+      .transaction('Leak', async (tx) => {
+        late = () => void tx.counter(A).add(1);
+        throw new Error('out');
+      })
+      .catch(() => {});
     expect(late!).toThrow(expect.objectContaining({ code: 'transaction_ended' }));
     expect(await values(A)).toEqual([0]);
   });
 
   it('that hangs is called off when its time is over', async () => {
-    const hanging = claret.transaction('Hang', async (tx) => {
-      await tx.counter(A).value();
-      await new Promise(() => {});
-    }, { timeoutMs: 100 });
+    const hanging = claret.transaction(
+      'Hang',
+      async (tx) => {
+        await tx.counter(A).value();
+        await new Promise(() => {});
+      },
+      { timeoutMs: 100 },
+    );
     expect(await rejection(hanging)).toMatchObject({ code: 'gave_up', cause: 'timeout', commitState: 'none' });
     await claret.transaction('Add', (tx) => void tx.counter(A).add(1));
   });
@@ -173,7 +201,14 @@ describe('a transaction', () => {
       });
     });
     const error = await rejection(claret.transaction('Wait', (tx) => void tx.counter(A).add(1), { timeoutMs: 100 }));
-    expect(error).toMatchObject({ code: 'gave_up', cause: 'lock_wait', key: expect.any(String), blockingLabel: expect.any(String), retryable: true, commitState: 'none' });
+    expect(error).toMatchObject({
+      code: 'gave_up',
+      cause: 'lock_wait',
+      key: expect.any(String),
+      blockingLabel: expect.any(String),
+      retryable: true,
+      commitState: 'none',
+    });
     release();
     await holder;
     expect(await values(A)).toEqual([0]);
@@ -211,7 +246,10 @@ describe('many transactions at once', () => {
     console.log(`seed ${seed}`);
     const random = randomFrom(seed);
     const accounts = Array.from({ length: 6 }, (_, i) => keyOn(i % 2, `account${i}`));
-    await claret.transact('Open', accounts.map((key) => claret.on.counter(key).add(100)));
+    await claret.transact(
+      'Open',
+      accounts.map((key) => claret.on.counter(key).add(100)),
+    );
     const other = await cluster.connect({ name: 'reader' });
     const move = async () => {
       const from = random.pick(accounts);
@@ -224,7 +262,10 @@ describe('many transactions at once', () => {
       });
     };
     const read = async () => {
-      const seen = await other.transact('Sum', accounts.map((key) => other.on.counter(key).value()));
+      const seen = await other.transact(
+        'Sum',
+        accounts.map((key) => other.on.counter(key).value()),
+      );
       return seen.reduce<number>((sum, value) => sum + Number(value), 0);
     };
     const sums: number[] = [];
@@ -250,8 +291,13 @@ describe('many transactions at once', () => {
 
   it('are more than frames in flight can hold, and all arrive', async () => {
     const text = 'x'.repeat(1000);
-    await Promise.all(Array.from({ length: 1000 }, (_, i) => claret.transact('Add', [claret.on.set(keyOn(i % 2, `bulk${i % 10}`)).add(text + i)])));
-    const sizes = await claret.transact('Sizes', Array.from({ length: 10 }, (_, i) => [claret.on.set(keyOn(0, `bulk${i}`)).size(), claret.on.set(keyOn(1, `bulk${i}`)).size()]).flat());
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, i) => claret.transact('Add', [claret.on.set(keyOn(i % 2, `bulk${i % 10}`)).add(text + i)])),
+    );
+    const sizes = await claret.transact(
+      'Sizes',
+      Array.from({ length: 10 }, (_, i) => [claret.on.set(keyOn(0, `bulk${i}`)).size(), claret.on.set(keyOn(1, `bulk${i}`)).size()]).flat(),
+    );
     expect(sizes.reduce<number>((sum, size) => sum + Number(size), 0)).toBe(1000);
   });
 
@@ -268,12 +314,20 @@ describe('many transactions at once', () => {
 describe.each(['rw', 'abstract'] as const)('without phasing, %s locks', (locks) => {
   it('are asked for again until they are free, and no increment is lost', async () => {
     for (const host of cluster.hosts) host.shard.setConditions({ locks, phasing: false, combining: 'off' }, Date.now(), performance.now());
-    await Promise.all(Array.from({ length: 20 }, () => claret.transaction('Increment', async (tx) => {
-      const value = Number(await tx.counter(A).value());
-      tx.counter(A).add(1);
-      tx.counter(B).add(1);
-      return value;
-    }, { attemptsMax: 10_000, timeoutMs: 20_000 })));
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        claret.transaction(
+          'Increment',
+          async (tx) => {
+            const value = Number(await tx.counter(A).value());
+            tx.counter(A).add(1);
+            tx.counter(B).add(1);
+            return value;
+          },
+          { attemptsMax: 10_000, timeoutMs: 20_000 },
+        ),
+      ),
+    );
     expect(await values(A, B)).toEqual([20, 20]);
     expect(claret.counters.denials).toBeGreaterThan(0);
   });
@@ -283,13 +337,28 @@ describe.each(['rw', 'abstract'] as const)('without phasing, %s locks', (locks) 
       host.shard.setConditions({ locks, phasing: false, combining: 'off' }, Date.now(), performance.now());
       host.shard.observe(true, Date.now(), performance.now());
     }
-    await Promise.all(Array.from({ length: 300 }, () => claret.transaction('Increment', async (tx) => {
-      await tx.counter(A).value();
-      tx.counter(A).add(1);
-    }, { attemptsMax: 10_000, timeoutMs: 20_000 })));
-    const told = cluster.hosts.map((host) => JSON.parse(host.shard.takeTelemetry(Date.now(), performance.now())!) as Record<string, number>);
+    await Promise.all(
+      Array.from({ length: 300 }, () =>
+        claret.transaction(
+          'Increment',
+          async (tx) => {
+            await tx.counter(A).value();
+            tx.counter(A).add(1);
+          },
+          { attemptsMax: 10_000, timeoutMs: 20_000 },
+        ),
+      ),
+    );
+    const told = cluster.hosts.map(
+      (host) => JSON.parse(host.shard.takeTelemetry(Date.now(), performance.now())!) as Record<string, number>,
+    );
     const sum = (name: string) => told.reduce((all, frame) => all + frame[name]!, 0);
-    const [took, thrownAway, backingOff, queued] = ['latencyTotalMs', 'thrownAwayMs', 'backingOffMs', 'queuedMs'].map(sum) as [number, number, number, number];
+    const [took, thrownAway, backingOff, queued] = ['latencyTotalMs', 'thrownAwayMs', 'backingOffMs', 'queuedMs'].map(sum) as [
+      number,
+      number,
+      number,
+      number,
+    ];
     expect(Math.min(thrownAway, backingOff, queued)).toBeGreaterThan(0);
     expect(thrownAway + backingOff + queued).toBeLessThanOrEqual(took);
     expect(thrownAway + backingOff + queued).toBeGreaterThan(0.5 * took);
@@ -297,13 +366,21 @@ describe.each(['rw', 'abstract'] as const)('without phasing, %s locks', (locks) 
 
   it('transactions that back off when the client is closed reject at once, and so do those that wait to run', async () => {
     for (const host of cluster.hosts) host.shard.setConditions({ locks, phasing: false, combining: 'off' }, Date.now(), performance.now());
-    const crowd = await cluster.connect({ name: 'crowd', retryPolicy: { denialsMax: 1, attemptFirstUs: 200_000, attemptLongestUs: 200_000 } });
-    const one = () => crowd.transaction('Increment', async (tx) => {
-      await tx.counter(A).value();
-      await tx.counter(B).value();
-      tx.counter(A).add(1);
-      tx.counter(B).add(1);
-    }, { attemptsMax: 10_000, timeoutMs: 60_000 });
+    const crowd = await cluster.connect({
+      name: 'crowd',
+      retryPolicy: { denialsMax: 1, attemptFirstUs: 200_000, attemptLongestUs: 200_000 },
+    });
+    const one = () =>
+      crowd.transaction(
+        'Increment',
+        async (tx) => {
+          await tx.counter(A).value();
+          await tx.counter(B).value();
+          tx.counter(A).add(1);
+          tx.counter(B).add(1);
+        },
+        { attemptsMax: 10_000, timeoutMs: 60_000 },
+      );
     const codes: string[] = [];
     const all = Promise.all(Array.from({ length: 400 }, () => one().catch((error: ClaretError) => void codes.push(error.code))));
     await expect.poll(() => crowd.counters.retries).toBeGreaterThan(0);

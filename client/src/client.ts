@@ -90,8 +90,22 @@ export class Client {
   /** transactions send their operations so */
   readonly oneAtATime: boolean;
   readonly counters: Counters = {
-    commits: 0, replays: 0, retries: 0, aborts: 0, operations: 0, combined: 0, neverSent: 0, wounds: 0, denials: 0, refused: 0, sessionsLost: 0,
-    frames: 0, bytes: 0, framesIn: 0, bytesIn: 0, polledMs: 0,
+    commits: 0,
+    replays: 0,
+    retries: 0,
+    aborts: 0,
+    operations: 0,
+    combined: 0,
+    neverSent: 0,
+    wounds: 0,
+    denials: 0,
+    refused: 0,
+    sessionsLost: 0,
+    frames: 0,
+    bytes: 0,
+    framesIn: 0,
+    bytesIn: 0,
+    polledMs: 0,
   };
   readonly attempts = new AttemptTable<Attempt>();
   readonly watches: Watches;
@@ -117,7 +131,22 @@ export class Client {
   #refreshing: Promise<void> | null = null;
   #closed = false;
 
-  constructor(environment: Environment, transport: Transport, options: { name: string; limits: Limits; oneAtATime: boolean; retryPolicy: Partial<RetryPolicy>; combining: Combining | undefined; history: HistoryListener | undefined; beforeCommit: HistoryListener | undefined; pollMicroseconds: number; seeds: string[]; topology: Topology }) {
+  constructor(
+    environment: Environment,
+    transport: Transport,
+    options: {
+      name: string;
+      limits: Limits;
+      oneAtATime: boolean;
+      retryPolicy: Partial<RetryPolicy>;
+      combining: Combining | undefined;
+      history: HistoryListener | undefined;
+      beforeCommit: HistoryListener | undefined;
+      pollMicroseconds: number;
+      seeds: string[];
+      topology: Topology;
+    },
+  ) {
     this.environment = environment;
     this.transport = transport;
     this.name = options.name;

@@ -63,22 +63,26 @@ async function runOne(claret: Claret, steps: Step[], random: Random): Promise<Co
   let done: Committed['steps'] = [];
   const changesItsMind = random.below(25) === 0;
   try {
-    await claret.transaction('Any', async (tx) => {
-      done = [];
-      for (const step of steps) {
-        const operation = tx.perform(claret.describe(step.key, step.name, step.args));
-        const entry = { step, result: undefined as unknown };
-        done.push(entry);
-        const taken = operation.then((result) => {
-          entry.result = structuredClone(result);
-          // What a body does to its result is its own affair.
-          if (Array.isArray(result)) result.length = 0;
-        });
-        if (step.awaited) await taken;
-        else void taken.then(undefined, () => {});
-      }
-      if (changesItsMind) throw new Error('changed its mind');
-    }, { onCommit: ({ committedAt }) => void (at = committedAt), timeoutMs: 2_000 });
+    await claret.transaction(
+      'Any',
+      async (tx) => {
+        done = [];
+        for (const step of steps) {
+          const operation = tx.perform(claret.describe(step.key, step.name, step.args));
+          const entry = { step, result: undefined as unknown };
+          done.push(entry);
+          const taken = operation.then((result) => {
+            entry.result = structuredClone(result);
+            // What a body does to its result is its own affair.
+            if (Array.isArray(result)) result.length = 0;
+          });
+          if (step.awaited) await taken;
+          else void taken.then(undefined, () => {});
+        }
+        if (changesItsMind) throw new Error('changed its mind');
+      },
+      { onCommit: ({ committedAt }) => void (at = committedAt), timeoutMs: 2_000 },
+    );
   } catch (error) {
     if (!(error instanceof ClaretError) && (error as Error).message === 'changed its mind') return null;
     expect(error).toMatchObject({ commitState: 'none', retryable: true });
@@ -96,7 +100,11 @@ interface Storm {
 }
 
 function switchConditions(cluster: InProcessCluster, environment: SeededEnvironment, random: Random): void {
-  const conditions = { locks: random.pick(['abstract', 'abstract', 'rw'] as const), phasing: random.below(3) > 0, combining: random.pick(['on', 'auto', 'off'] as const) };
+  const conditions = {
+    locks: random.pick(['abstract', 'abstract', 'rw'] as const),
+    phasing: random.below(3) > 0,
+    combining: random.pick(['on', 'auto', 'off'] as const),
+  };
   for (const { shard } of cluster.hosts) shard.setConditions(conditions, environment.wallMs(), environment.monotonicMs());
 }
 
@@ -138,7 +146,10 @@ async function replayed(history: Committed[]): Promise<number> {
   const cluster = await inProcessCluster();
   const claret = await cluster.connect({ combining: 'off' });
   for (const { at, steps } of history) {
-    const results = await claret.transact('Again', steps.map(({ step }) => claret.describe(step.key, step.name, step.args)));
+    const results = await claret.transact(
+      'Again',
+      steps.map(({ step }) => claret.describe(step.key, step.name, step.args)),
+    );
     steps.forEach(({ step, result }, i) => expect(result, `${step.name} on ${step.key} at ${at}`).toEqual(results[i]));
   }
   await cluster.stop();

@@ -91,14 +91,22 @@ describe('transactions that await the same read at once', () => {
 
   it('get results of their own', async () => {
     const claret = await started();
-    const results = await Promise.all(times(3, () => claret.transaction('Read', async (tx) => {
-      const top = await tx.topK('top').top(2);
-      const seen = structuredClone(top);
-      top[0]![0] = 'mine now';
-      top.length = 1;
-      return seen;
-    })));
-    for (const result of results) expect(result).toEqual([['x', 3], ['y', 2]]);
+    const results = await Promise.all(
+      times(3, () =>
+        claret.transaction('Read', async (tx) => {
+          const top = await tx.topK('top').top(2);
+          const seen = structuredClone(top);
+          top[0]![0] = 'mine now';
+          top.length = 1;
+          return seen;
+        }),
+      ),
+    );
+    for (const result of results)
+      expect(result).toEqual([
+        ['x', 3],
+        ['y', 2],
+      ]);
   });
 });
 
@@ -139,7 +147,11 @@ describe('a member', () => {
   it('that is the last one changes the record without waiting for itself, with or without phasing', async () => {
     for (const phasing of [true, false]) {
       const claret = await started({}, { shardOptions: { woundDelayMs: 10_000 } });
-      cluster.shards[0]!.setConditions({ locks: 'abstract', phasing, combining: 'on' }, performance.timeOrigin + performance.now(), performance.now());
+      cluster.shards[0]!.setConditions(
+        { locks: 'abstract', phasing, combining: 'on' },
+        performance.timeOrigin + performance.now(),
+        performance.now(),
+      );
       const creator = open(claret, size);
       await creator.result;
       const joiner = open(claret, size, (tx) => tx.set('s').add('b'));
@@ -223,11 +235,19 @@ describe('a void operation', () => {
 
   it('is not covered under reader/writer locks', async () => {
     const claret = await started();
-    cluster.shards[0]!.setConditions({ locks: 'rw', phasing: true, combining: 'on' }, performance.timeOrigin + performance.now(), performance.now());
+    cluster.shards[0]!.setConditions(
+      { locks: 'rw', phasing: true, combining: 'on' },
+      performance.timeOrigin + performance.now(),
+      performance.now(),
+    );
     await claret.transact('See', [claret.on.set('s').size()]);
-    await Promise.all(times(4, (i) => claret.transaction('Add', async (tx) => {
-      await tx.set('s').add(`m${i}`);
-    })));
+    await Promise.all(
+      times(4, (i) =>
+        claret.transaction('Add', async (tx) => {
+          await tx.set('s').add(`m${i}`);
+        }),
+      ),
+    );
     expect(claret.counters.combined).toBe(0);
     expect(await claret.transact('Read', [claret.on.set('s').size()])).toEqual([5]);
   });
@@ -240,7 +260,11 @@ describe('an older transaction that waits', () => {
     const elder = open(claret, size);
     await elder.result;
     // Older than those that come now, younger than the first.
-    const writer = open(other, (tx) => tx.counter('elsewhere').value(), (tx) => tx.set('s').add('b'));
+    const writer = open(
+      other,
+      (tx) => tx.counter('elsewhere').value(),
+      (tx) => tx.set('s').add('b'),
+    );
     await writer.result;
     const younger = open(claret, size);
     await younger.result;
@@ -283,7 +307,11 @@ describe('an older transaction that waits', () => {
     const other = await anotherClient();
     const writer = open(other, (tx) => tx.set('s').add('w'));
     await writer.result;
-    const elder = open(other, (tx) => tx.counter('e').value(), (tx) => tx.counter('x').value());
+    const elder = open(
+      other,
+      (tx) => tx.counter('e').value(),
+      (tx) => tx.counter('x').value(),
+    );
     await elder.result;
     const asks = claret.transaction('Asks', async (tx) => await tx.set('s').size());
     await pause(1);
@@ -386,7 +414,11 @@ describe('a storm on hot records', () => {
       await Promise.all(times(600, (i) => (i % 2 === 0 ? claret : second).transaction('Storm', body(i))));
       storms++;
     } while (combining !== 'off' && combined() === 0 && storms < 20);
-    const read = await claret.transact('Read', [claret.on.counter('hot').value(), claret.on.counter('all').value(), claret.on.set('members').size()]);
+    const read = await claret.transact('Read', [
+      claret.on.counter('hot').value(),
+      claret.on.counter('all').value(),
+      claret.on.set('members').size(),
+    ]);
     expect(read).toEqual([200 * storms, 600 * storms, 25]);
     expect(combined() > 0).toBe(combining !== 'off');
     for (const shard of cluster.shards) expect(shard.counters()).toMatchObject({ attemptsInFlight: 0, sharedHolders: 0 });

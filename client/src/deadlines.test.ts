@@ -20,8 +20,13 @@ const GRACE_MS = 3_000;
 const LOOKS_MS = 200;
 
 const never = () => new Promise<never>(() => {});
-const turns = (environment: SeededEnvironment, ms: number) => environment.runUntil(new Promise<void>((resolve) => environment.setTimeout(resolve, ms)));
-const errorOf = (promise: Promise<unknown>) => promise.then(() => null, (error: ClaretError) => error);
+const turns = (environment: SeededEnvironment, ms: number) =>
+  environment.runUntil(new Promise<void>((resolve) => environment.setTimeout(resolve, ms)));
+const errorOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: ClaretError) => error,
+  );
 
 /** A cluster whose time is the test's. */
 async function world(seed = 1): Promise<{ environment: SeededEnvironment; cluster: InProcessCluster; claret: Claret }> {
@@ -46,21 +51,26 @@ describe('after the event loop stood still for longer than a transaction may tak
     await environment.runUntil(cluster.stop());
   });
 
-  it.each([{}, { id: true }])('what was begun while its shard was away is ended, with options %o', async ({ id = false }: { id?: boolean }) => {
-    const { environment, cluster, claret } = await world();
-    cluster.hosts[0]!.stop();
-    await turns(environment, 50);
-    const options = id ? { id: claret.transactionId(A) } : {};
-    const body = async (tx: Tx) => (tx.counter(A).add(1), tx.counter(A).value());
-    const failing = [claret.transaction('Away', body, options), claret.transact('Away', [claret.on.counter(A).add(1)], options)].map(errorOf);
-    await turns(environment, 10);
-    environment.standStill(6_000);
-    cluster.restart(0);
-    const expected = { retryable: true, commitState: id ? 'unknown' : 'none' };
-    expect(await environment.runUntil(Promise.all(failing))).toMatchObject([expected, expected]);
-    expect(await environment.runUntil(claret.transact('Read', [claret.on.counter(A).value()], { timeoutMs: 10_000 }))).toEqual([0]);
-    await environment.runUntil(cluster.stop());
-  });
+  it.each([{}, { id: true }])(
+    'what was begun while its shard was away is ended, with options %o',
+    async ({ id = false }: { id?: boolean }) => {
+      const { environment, cluster, claret } = await world();
+      cluster.hosts[0]!.stop();
+      await turns(environment, 50);
+      const options = id ? { id: claret.transactionId(A) } : {};
+      const body = async (tx: Tx) => (tx.counter(A).add(1), tx.counter(A).value());
+      const failing = [claret.transaction('Away', body, options), claret.transact('Away', [claret.on.counter(A).add(1)], options)].map(
+        errorOf,
+      );
+      await turns(environment, 10);
+      environment.standStill(6_000);
+      cluster.restart(0);
+      const expected = { retryable: true, commitState: id ? 'unknown' : 'none' };
+      expect(await environment.runUntil(Promise.all(failing))).toMatchObject([expected, expected]);
+      expect(await environment.runUntil(claret.transact('Read', [claret.on.counter(A).value()], { timeoutMs: 10_000 }))).toEqual([0]);
+      await environment.runUntil(cluster.stop());
+    },
+  );
 });
 
 describe('a transaction that has no attempt under way', () => {
@@ -83,7 +93,10 @@ describe('a transaction that has no attempt under way', () => {
     const transport = new LocalTransport({ shards: new Map([['s0', shard]]), topology: () => evenTopology(['s0']) });
     claret = await connect({ addresses: ['s0'], transport });
     const others = Array.from({ length: 256 }, () => errorOf(claret.transact('Others', [claret.on.counter(A).add(1)])));
-    expect(await errorOf(claret.transact('Waits', [claret.on.counter(A).add(1)], { timeoutMs: 20 }))).toMatchObject({ code: 'gave_up', cause: 'timeout' });
+    expect(await errorOf(claret.transact('Waits', [claret.on.counter(A).add(1)], { timeoutMs: 20 }))).toMatchObject({
+      code: 'gave_up',
+      cause: 'timeout',
+    });
     expect(claret.load.waiting).toBe(1);
     await expect.poll(() => claret.load.waiting).toBe(0);
     await claret.close(0);
@@ -103,12 +116,18 @@ it('what goes wrong with one transaction keeps nobody from the others', async ()
   };
   const deadlines = new Deadlines(environment, () => false);
   const bug = new Error('a bug');
-  const broken = { look: () => { throw bug; } };
+  const broken = {
+    look: () => {
+      throw bug;
+    },
+  };
   deadlines.add(broken);
-  await environment.runUntil(new Promise<void>((resolve) => {
-    const other = { look: () => (deadlines.remove(other), resolve()) };
-    deadlines.add(other);
-  }));
+  await environment.runUntil(
+    new Promise<void>((resolve) => {
+      const other = { look: () => (deadlines.remove(other), resolve()) };
+      deadlines.add(other);
+    }),
+  );
   expect([thrown, deadlines.unsettled]).toEqual([[bug], 1]);
   deadlines.remove(broken);
 });
@@ -169,8 +188,10 @@ async function nemesis(seed: number): Promise<{ settled: Settled[]; begun: numbe
     const options: TransactionOptions = random.next() < 0.3 ? { timeoutMs, id: claret.transactionId(random.pick([A, B])) } : { timeoutMs };
     const sinceMs = environment.monotonicMs() - stoodStillMs;
     begun++;
-    const running = label === 'transact' ? claret.transact(label, [claret.on.counter(A).add(1), claret.on.counter(B).add(-1)], options)
-      : claret.transaction(label, async (tx) => BODIES[label]!(tx, random, environment), options);
+    const running =
+      label === 'transact'
+        ? claret.transact(label, [claret.on.counter(A).add(1), claret.on.counter(B).add(-1)], options)
+        : claret.transaction(label, async (tx) => BODIES[label]!(tx, random, environment), options);
     const end = () => void settled.push({ label, lateMs: environment.monotonicMs() - stoodStillMs - sinceMs - timeoutMs });
     running.then(end, end);
   };
@@ -200,7 +221,10 @@ it('everything is settled in time, whatever breaks', { timeout: 60_000 }, async 
   for (let i = 0; i < 8; i++) {
     const { settled, begun } = await nemesis(seed + i);
     expect(begun).toBeGreaterThan(100);
-    expect(settled.filter(({ lateMs }) => lateMs > GRACE_MS + LOOKS_MS), `seed ${seed + i}`).toEqual([]);
+    expect(
+      settled.filter(({ lateMs }) => lateMs > GRACE_MS + LOOKS_MS),
+      `seed ${seed + i}`,
+    ).toEqual([]);
     expect(settled, `seed ${seed + i}`).toHaveLength(begun);
   }
 });

@@ -25,18 +25,23 @@ async function story(seed: number): Promise<{ digest: string; frames: number; co
   const keys = ['a', 'b', 'c', 'd'];
   const one = async (): Promise<void> => {
     const [from, to] = [random.pick(keys), random.pick(keys)];
-    await claret.transaction('Move', async (tx) => {
-      await tx.counter(from).value();
-      tx.counter(from).add(-1);
-      tx.counter(to).add(1);
-    }).catch((error: { commitState: string }) => expect(error, String(error)).toMatchObject({ commitState: 'applied' }));
+    await claret
+      .transaction('Move', async (tx) => {
+        await tx.counter(from).value();
+        tx.counter(from).add(-1);
+        tx.counter(to).add(1);
+      })
+      .catch((error: { commitState: string }) => expect(error, String(error)).toMatchObject({ commitState: 'applied' }));
   };
   for (let round = 0; round < 10; round++) {
     const moving = Promise.all(Array.from({ length: 20 }, one));
     if (round % 3 === 2) environment.setTimeout(() => cluster.hosts[round % 2]!.breakSessions(), random.next());
     await environment.runUntil(moving);
   }
-  const read = claret.transact('Read', keys.map((key) => claret.on.counter(key).value()));
+  const read = claret.transact(
+    'Read',
+    keys.map((key) => claret.on.counter(key).value()),
+  );
   const value = await environment.runUntil(read);
   const counters = { ...claret.counters };
   await environment.runUntil(cluster.stop());
@@ -80,11 +85,13 @@ describe('waiting', () => {
     const environment = new SeededEnvironment(1);
     const delays = new Delays(environment);
     const ended: string[] = [];
-    await environment.runUntil(new Promise<void>((resolve) => {
-      delays.after(5_000, () => (ended.push('timer'), resolve()));
-      delays.after(900, () => ended.push('later'));
-      delays.after(100, () => ended.push('soon'));
-    }));
+    await environment.runUntil(
+      new Promise<void>((resolve) => {
+        delays.after(5_000, () => (ended.push('timer'), resolve()));
+        delays.after(900, () => ended.push('later'));
+        delays.after(100, () => ended.push('soon'));
+      }),
+    );
     expect(ended).toEqual(['soon', 'later', 'timer']);
   });
 });

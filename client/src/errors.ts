@@ -11,16 +11,67 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export type ErrorCause = (typeof ERROR_CAUSES)[number];
 
 export const ERROR_CODES = [
-  'malformed_frame', 'frame_too_large', 'unsupported_protocol', 'clock_skew', 'unknown_type', 'unknown_operation',
-  'wrong_argument_count', 'wrong_argument_type', 'argument_too_large', 'not_finite', 'out_of_range', 'invalid_utf8', 'invalid_key',
-  'wrong_type', 'not_an_integer', 'below_bound', 'too_many_operations', 'nested_too_deep', 'unknown_attempt', 'invalid_attempt', 'wrong_shard',
-  'wrong_incarnation', 'wounded', 'deadlock', 'denied', 'condition_changed', 'session_lost', 'expired', 'overloaded', 'disk_full', 'join_broken',
-  'transaction_in_progress', 'invalid_answer', 'shard_unavailable', 'gave_up', 'result_lost', 'outcome_unknown', 'transaction_ended', 'client_closed', 'called_off', 'unauthenticated',
+  'malformed_frame',
+  'frame_too_large',
+  'unsupported_protocol',
+  'clock_skew',
+  'unknown_type',
+  'unknown_operation',
+  'wrong_argument_count',
+  'wrong_argument_type',
+  'argument_too_large',
+  'not_finite',
+  'out_of_range',
+  'invalid_utf8',
+  'invalid_key',
+  'wrong_type',
+  'not_an_integer',
+  'below_bound',
+  'too_many_operations',
+  'nested_too_deep',
+  'unknown_attempt',
+  'invalid_attempt',
+  'wrong_shard',
+  'wrong_incarnation',
+  'wounded',
+  'deadlock',
+  'denied',
+  'condition_changed',
+  'session_lost',
+  'expired',
+  'overloaded',
+  'disk_full',
+  'join_broken',
+  'transaction_in_progress',
+  'invalid_answer',
+  'shard_unavailable',
+  'gave_up',
+  'result_lost',
+  'outcome_unknown',
+  'transaction_ended',
+  'client_closed',
+  'called_off',
+  'unauthenticated',
 ] as const;
 
 export const ERROR_CAUSES = [
-  'lock_wait', 'wounded', 'deadlock', 'denied', 'timeout', 'idle', 'condition_changed', 'join_broken',
-  'shard_unavailable', 'session_lost', 'attempt_lost', 'wrong_shard', 'wrong_type', 'disk_full', 'overloaded', 'clock_skew', 'transaction_in_progress',
+  'lock_wait',
+  'wounded',
+  'deadlock',
+  'denied',
+  'timeout',
+  'idle',
+  'condition_changed',
+  'join_broken',
+  'shard_unavailable',
+  'session_lost',
+  'attempt_lost',
+  'wrong_shard',
+  'wrong_type',
+  'disk_full',
+  'overloaded',
+  'clock_skew',
+  'transaction_in_progress',
 ] as const;
 
 /** For errors whose cause is not said: of retryable ones the code tells it. */
@@ -69,7 +120,19 @@ export function stacklessError(details: ErrorDetails): ClaretError {
 /** Made of an error: the same, but for what is given. */
 export function errorLike(error: ClaretError, changes: Partial<ErrorDetails>): ClaretError {
   const { code, message, key, operation, blockingOperation, blockingLabel, retryable, cause, commitState, retries } = error;
-  return stacklessError({ code, message, key, operation, blockingOperation, blockingLabel, retryable, cause, commitState, retries, ...changes });
+  return stacklessError({
+    code,
+    message,
+    key,
+    operation,
+    blockingOperation,
+    blockingLabel,
+    retryable,
+    cause,
+    commitState,
+    retries,
+    ...changes,
+  });
 }
 
 export class ClaretError extends Error {

@@ -36,7 +36,21 @@ describe('the generated handles', () => {
       on.topK('nothing').max(),
       on.topK('k').top(10),
     ]);
-    expect(results).toEqual(['Zürich', null, big, ['a', null, 0.5, true], true, ['x', 'y'], ['y'], ['high', 7], null, [['high', 7], ['low', 1.5]]]);
+    expect(results).toEqual([
+      'Zürich',
+      null,
+      big,
+      ['a', null, 0.5, true],
+      true,
+      ['x', 'y'],
+      ['y'],
+      ['high', 7],
+      null,
+      [
+        ['high', 7],
+        ['low', 1.5],
+      ],
+    ]);
     const [all] = await claret.transact('All', [on.dict('d').all()]);
     expect(Object.entries(all).sort()).toEqual(Object.entries({ name: 'a', count: 3, ratio: 0.5, yes: true, ['__proto__']: 'p' }).sort());
     expect(Object.getPrototypeOf(all)).toBe(Object.prototype);
@@ -48,12 +62,19 @@ describe('the generated handles', () => {
     const claret = await cluster.connect();
     const { on } = claret;
     await claret.transaction('Stock', (tx) => void tx.boundedCounter('seats').increment(3));
-    const sell = (n: number) => claret.transaction('Sell', (tx) => {
-      tx.boundedCounter('seats').decrement(n);
-      tx.hyperLogLog('buyers').add(`buyer of ${n}`);
-    });
+    const sell = (n: number) =>
+      claret.transaction('Sell', (tx) => {
+        tx.boundedCounter('seats').decrement(n);
+        tx.hyperLogLog('buyers').add(`buyer of ${n}`);
+      });
     await sell(2);
-    await expect(sell(2)).rejects.toMatchObject({ code: 'below_bound', key: 'seats', operation: 'BoundedCounter.decrement', retryable: false, commitState: 'none' });
+    await expect(sell(2)).rejects.toMatchObject({
+      code: 'below_bound',
+      key: 'seats',
+      operation: 'BoundedCounter.decrement',
+      retryable: false,
+      commitState: 'none',
+    });
     const took = await claret.transact('Try', [on.boundedCounter('seats').tryDecrement(2), on.boundedCounter('more').tryDecrement(0)]);
     expect(took).toEqual([false, true]);
     expect(await claret.transact('Look', [on.boundedCounter('seats').value(), on.hyperLogLog('buyers').count()])).toEqual([1, 1]);

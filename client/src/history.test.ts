@@ -19,12 +19,18 @@ describe('a history', () => {
   it('has every operation in the order issued, with the result seen', async () => {
     const { environment, claret, history } = await world(2);
     let at = 0n;
-    await environment.runUntil(claret.transaction('Bid', async (tx) => {
-      tx.counter('{a}:count').add(2n ** 62n);
-      const price = await tx.register('{b}:price').get();
-      tx.dict('{a}:info').set({ z: 1, a: 0.5 });
-      return price;
-    }, { onCommit: ({ committedAt }) => void (at = committedAt) }));
+    await environment.runUntil(
+      claret.transaction(
+        'Bid',
+        async (tx) => {
+          tx.counter('{a}:count').add(2n ** 62n);
+          const price = await tx.register('{b}:price').get();
+          tx.dict('{a}:info').set({ z: 1, a: 0.5 });
+          return price;
+        },
+        { onCommit: ({ committedAt }) => void (at = committedAt) },
+      ),
+    );
     const [attempt] = history;
     expect(history).toHaveLength(1);
     expect(attempt).toMatchObject({ process: 'app', label: 'Bid', outcome: 'ok', order: String(at), transaction: attempt!.id });
@@ -33,17 +39,36 @@ describe('a history', () => {
     expect(attempt!.ops).toEqual([
       { key: '{a}:count', type: 'Counter', op: 'add', args: [{ integer: String(2n ** 62n) }] },
       { key: '{b}:price', type: 'Register', op: 'get', args: [], result: null },
-      { key: '{a}:info', type: 'Dict', op: 'set', args: [[['a', 0.5], ['z', 1]]] },
+      {
+        key: '{a}:info',
+        type: 'Dict',
+        op: 'set',
+        args: [
+          [
+            ['a', 0.5],
+            ['z', 1],
+          ],
+        ],
+      },
     ]);
     await environment.runUntil(claret.transact('Read', [claret.on.counter('{a}:count').value(), claret.on.dict('{a}:info').all()]));
-    expect(history[1]!.ops.map(({ result }) => result)).toEqual([{ integer: String(2n ** 62n) }, [['a', 0.5], ['z', 1]]]);
+    expect(history[1]!.ops.map(({ result }) => result)).toEqual([
+      { integer: String(2n ** 62n) },
+      [
+        ['a', 0.5],
+        ['z', 1],
+      ],
+    ]);
   });
 
   it('is told beforehand of what may commit, and of nothing else', async () => {
     const environment = new SeededEnvironment(1);
     const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
     const told: [when: string, id: string, outcome: string, operations: number][] = [];
-    const tell = (when: string) => ({ id, outcome, ops }: HistoryAttempt) => void told.push([when, id, outcome, ops.length]);
+    const tell =
+      (when: string) =>
+      ({ id, outcome, ops }: HistoryAttempt) =>
+        void told.push([when, id, outcome, ops.length]);
     const claret = await environment.runUntil(cluster.connect({ name: 'app', history: tell('after'), beforeCommit: tell('before') }));
     await environment.runUntil(claret.transact('Look', [claret.on.counter('a').value(), claret.on.counter('b').value()]));
     await environment.runUntil(claret.transact('Add', [claret.on.counter('a').add(1), claret.on.counter('b').add(1)]));
@@ -59,10 +84,12 @@ describe('a history', () => {
   it('keeps a result as it was seen, whatever the application does to it', async () => {
     const { environment, claret, history } = await world();
     await environment.runUntil(claret.transact('Add', [claret.on.set('s').add('x')]));
-    await environment.runUntil(claret.transaction('Read', async (tx) => {
-      const members = await tx.set('s').members(10, null);
-      members.length = 0;
-    }));
+    await environment.runUntil(
+      claret.transaction('Read', async (tx) => {
+        const members = await tx.set('s').members(10, null);
+        members.length = 0;
+      }),
+    );
     expect(history[1]!.ops).toEqual([{ key: 's', type: 'Set', op: 'members', args: [10, null], result: ['x'] }]);
   });
 
@@ -87,11 +114,13 @@ describe('a history', () => {
     const { environment, cluster, claret, history } = await world();
     await aWhile(environment);
     let tries = 0;
-    await environment.runUntil(claret.transaction('Retried', async (tx) => {
-      await tx.counter('a').value();
-      if (tries++ === 0) cluster.hosts[0]!.breakSessions();
-      await tx.counter('b').value();
-    }));
+    await environment.runUntil(
+      claret.transaction('Retried', async (tx) => {
+        await tx.counter('a').value();
+        if (tries++ === 0) cluster.hosts[0]!.breakSessions();
+        await tx.counter('b').value();
+      }),
+    );
     expect(history.map(({ outcome }) => outcome)).toEqual(['fail', 'ok']);
     expect(new Set(history.map(({ id }) => id)).size).toBe(2);
     expect(history.map(({ transaction }) => transaction)).toEqual([history[0]!.id, history[0]!.id]);

@@ -37,12 +37,16 @@ const counters = async () => {
   return [a, b];
 };
 const pay = (client: Claret, id: string, options: object = {}) =>
-  client.transaction('Pay', async (tx) => {
-    const before = await tx.counter(A).value();
-    tx.counter(A).add(1);
-    tx.counter(B).add(1);
-    return { before, who: client === claret ? 'first' : 'other' };
-  }, { id, ...options });
+  client.transaction(
+    'Pay',
+    async (tx) => {
+      const before = await tx.counter(A).value();
+      tx.counter(A).add(1);
+      tx.counter(B).add(1);
+      return { before, who: client === claret ? 'first' : 'other' };
+    },
+    { id, ...options },
+  );
 
 describe('an id', () => {
   it('names a home: the shard of a key, or any', () => {
@@ -61,7 +65,12 @@ describe('an id', () => {
     expect(() => claret.transactionId(A, bytes.subarray(1))).toThrow(expect.objectContaining({ code: 'invalid_attempt' }));
   });
 
-  it.each([['', 0], ['x'.repeat(32), 0], ['A'.repeat(32), 0], ['0'.repeat(31), 0]])('that is none is refused: %j', async (id) => {
+  it.each([
+    ['', 0],
+    ['x'.repeat(32), 0],
+    ['A'.repeat(32), 0],
+    ['0'.repeat(31), 0],
+  ])('that is none is refused: %j', async (id) => {
     await expect(pay(claret, id)).rejects.toMatchObject({ code: 'invalid_attempt', commitState: 'none' });
     expect(await counters()).toEqual([0, 0]);
   });
@@ -73,11 +82,15 @@ describe('an id', () => {
 });
 
 describe('a transaction with an id', () => {
-  it.each([['where it works anyway', A], ['at a shard that it does not touch otherwise', B]])('commits once, at home %s', async (_where, near) => {
+  it.each([
+    ['where it works anyway', A],
+    ['at a shard that it does not touch otherwise', B],
+  ])('commits once, at home %s', async (_where, near) => {
     const id = claret.transactionId(near);
     const reports: TransactionReport[] = [];
     const onCommit = (report: TransactionReport) => void reports.push(report);
-    const add = (client: Claret) => client.transaction('Add', async (tx) => (tx.counter(A).add(1), tx.counter(A).value()), { id, onCommit });
+    const add = (client: Claret) =>
+      client.transaction('Add', async (tx) => (tx.counter(A).add(1), tx.counter(A).value()), { id, onCommit });
     expect(await add(claret)).toBe(0);
     expect(await add(claret)).toBe(0);
     expect(await add(other)).toBe(0);
@@ -96,7 +109,12 @@ describe('a transaction with an id', () => {
 
   it('of a list of operations is answered with the list', async () => {
     const id = claret.transactionId(A);
-    const all = (client: Claret) => client.transact('All', [client.on.counter(A).add(2n ** 53n), client.on.counter(A).add(1), client.on.counter(A).value(), client.on.set(B).add('x')], { id });
+    const all = (client: Claret) =>
+      client.transact(
+        'All',
+        [client.on.counter(A).add(2n ** 53n), client.on.counter(A).add(1), client.on.counter(A).value(), client.on.set(B).add('x')],
+        { id },
+      );
     const first = await all(claret);
     expect(first).toEqual([undefined, undefined, 0, undefined]);
     expect(await all(other)).toStrictEqual(first);
@@ -110,12 +128,17 @@ describe('a transaction with an id', () => {
   it('does not run its body where it has committed: that would meet its own effects', async () => {
     const id = claret.transactionId();
     let runs = 0;
-    const withdraw = (client: Claret) => client.transaction('Withdraw', async (tx) => {
-      runs++;
-      if (await tx.set(A).contains('spent')) throw new Error('nothing left');
-      tx.set(A).add('spent');
-      return 'paid';
-    }, { id });
+    const withdraw = (client: Claret) =>
+      client.transaction(
+        'Withdraw',
+        async (tx) => {
+          runs++;
+          if (await tx.set(A).contains('spent')) throw new Error('nothing left');
+          tx.set(A).add('spent');
+          return 'paid';
+        },
+        { id },
+      );
     expect(await withdraw(claret)).toBe('paid');
     expect(await withdraw(other)).toBe('paid');
     expect(runs).toBe(1);
@@ -143,11 +166,17 @@ describe('a transaction with an id', () => {
 
   it('takes no operation once its body is done', async () => {
     let late: unknown;
-    await claret.transaction('Late', (tx) => {
-      const read = tx.counter(A).value();
-      void Promise.resolve().then(() => tx.counter(A).add(1)).catch((error: unknown) => (late = error));
-      return tx.finish(read);
-    }, { id: claret.transactionId() });
+    await claret.transaction(
+      'Late',
+      (tx) => {
+        const read = tx.counter(A).value();
+        void Promise.resolve()
+          .then(() => tx.counter(A).add(1))
+          .catch((error: unknown) => (late = error));
+        return tx.finish(read);
+      },
+      { id: claret.transactionId() },
+    );
     expect(late).toMatchObject({ code: 'transaction_ended' });
     expect(await counters()).toEqual([0, 0]);
   });
@@ -156,15 +185,27 @@ describe('a transaction with an id', () => {
     const id = claret.transactionId();
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const slow = claret.transaction('Slow', async (tx) => {
-      tx.counter(A).add(1);
-      begin();
-      await mayEnd;
-      return 'slow';
-    }, { id });
+    const slow = claret.transaction(
+      'Slow',
+      async (tx) => {
+        tx.counter(A).add(1);
+        begin();
+        await mayEnd;
+        return 'slow';
+      },
+      { id },
+    );
     await begun;
-    await expect(pay(other, id, { inProgress: 'refuse' })).rejects.toMatchObject({ code: 'transaction_in_progress', commitState: 'unknown', retryable: true });
-    await expect(pay(other, id, { timeoutMs: 60 })).rejects.toMatchObject({ code: 'gave_up', cause: 'transaction_in_progress', commitState: 'unknown' });
+    await expect(pay(other, id, { inProgress: 'refuse' })).rejects.toMatchObject({
+      code: 'transaction_in_progress',
+      commitState: 'unknown',
+      retryable: true,
+    });
+    await expect(pay(other, id, { timeoutMs: 60 })).rejects.toMatchObject({
+      code: 'gave_up',
+      cause: 'transaction_in_progress',
+      commitState: 'unknown',
+    });
     const waiting = pay(other, id);
     await pause(30);
     end();
@@ -179,13 +220,20 @@ describe('a transaction with an id', () => {
     const scope = new Scope();
     await pay(other.within(scope), claret.transactionId(B));
     cluster.hosts[0]!.stop();
-    await expect(pay(other, id, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'shard_unavailable', commitState: 'unknown', retryable: true });
+    await expect(pay(other, id, { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'shard_unavailable',
+      commitState: 'unknown',
+      retryable: true,
+    });
     const gone = pay(other.within(scope), id);
     scope.callOff();
     await expect(gone).rejects.toMatchObject({ code: 'called_off', commitState: 'unknown' });
     await expect(pay(other.within(scope), id)).rejects.toMatchObject({ code: 'called_off', commitState: 'unknown' });
     // Its home lets it begin: what fails then has left nothing behind.
-    await expect(pay(other, claret.transactionId(B), { timeoutMs: 100 })).rejects.toMatchObject({ code: 'shard_unavailable', commitState: 'none' });
+    await expect(pay(other, claret.transactionId(B), { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'shard_unavailable',
+      commitState: 'none',
+    });
     const closed = pay(other, id);
     await other.close(0);
     await expect(closed).rejects.toMatchObject({ code: 'client_closed', commitState: 'unknown' });
@@ -211,10 +259,14 @@ describe('a transaction with an id', () => {
       if (shards[0]!.state === 'offline') cluster.hosts[0]!.stop();
     });
     const begunMs = performance.now();
-    const adding = claret.transaction('Add', (tx) => {
-      cluster.hosts[0]!.breakInsteadOfAnswering();
-      tx.counter(A).add(1);
-    }, { id, timeoutMs: 200 });
+    const adding = claret.transaction(
+      'Add',
+      (tx) => {
+        cluster.hosts[0]!.breakInsteadOfAnswering();
+        tx.counter(A).add(1);
+      },
+      { id, timeoutMs: 200 },
+    );
     await expect(adding).rejects.toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', cause: 'shard_unavailable' });
     expect(performance.now() - begunMs).toBeLessThan(1_500);
   });
@@ -222,52 +274,61 @@ describe('a transaction with an id', () => {
   it('has its answer although a result that is no part of it is lost', async () => {
     const id = claret.transactionId(A);
     let beside: Promise<unknown> | undefined;
-    const add = (client: Claret) => client.transaction('Add', (tx) => {
-      cluster.hosts[0]!.breakInsteadOfAnswering();
-      beside = Promise.resolve(tx.counter(A).value());
-      beside.catch(() => {});
-      tx.counter(A).add(1);
-      return 'added';
-    }, { id });
+    const add = (client: Claret) =>
+      client.transaction(
+        'Add',
+        (tx) => {
+          cluster.hosts[0]!.breakInsteadOfAnswering();
+          beside = Promise.resolve(tx.counter(A).value());
+          beside.catch(() => {});
+          tx.counter(A).add(1);
+          return 'added';
+        },
+        { id },
+      );
     expect(await add(claret)).toBe('added');
     await expect(beside).rejects.toMatchObject({ code: 'result_lost', commitState: 'applied' });
     expect(await add(other)).toBe('added');
     expect(await counters()).toEqual([1, 0]);
   });
 
-  it.each([[false], [true]])('loses its session at any time and still commits once (one at a time: %s)', { timeout: 60_000 }, async (oneAtATime) => {
-    const seed = freshSeed();
-    console.log(`seed ${seed}`);
-    const random = randomFrom(seed);
-    const clients = [await cluster.connect({ name: 'a', oneAtATime }), await cluster.connect({ name: 'b', combining: 'on' })];
-    let committed = 0;
-    let running = true;
-    const worker = async () => {
-      while (running) {
-        const id = claret.transactionId();
-        // Twice, side by side or one after the other, from the same process or from two.
-        const send = () => pay(random.pick(clients), id, { timeoutMs: 20_000 });
-        const first = send();
-        if (random.below(2) === 0) await first;
-        const [one, two] = await Promise.all([first, send()]);
-        expect(two).toEqual(one);
-        committed++;
+  it.each([[false], [true]])(
+    'loses its session at any time and still commits once (one at a time: %s)',
+    { timeout: 60_000 },
+    async (oneAtATime) => {
+      const seed = freshSeed();
+      console.log(`seed ${seed}`);
+      const random = randomFrom(seed);
+      const clients = [await cluster.connect({ name: 'a', oneAtATime }), await cluster.connect({ name: 'b', combining: 'on' })];
+      let committed = 0;
+      let running = true;
+      const worker = async () => {
+        while (running) {
+          const id = claret.transactionId();
+          // Twice, side by side or one after the other, from the same process or from two.
+          const send = () => pay(random.pick(clients), id, { timeoutMs: 20_000 });
+          const first = send();
+          if (random.below(2) === 0) await first;
+          const [one, two] = await Promise.all([first, send()]);
+          expect(two).toEqual(one);
+          committed++;
+        }
+      };
+      const workers = Array.from({ length: 4 }, worker);
+      // On a busy machine little gets through between two breaks.
+      for (let round = 0; round < 15 || committed <= 5; round++) {
+        await pause(10 + random.below(40));
+        const host = cluster.hosts[random.below(2)]!;
+        if (random.below(2) === 0) host.breakSessions();
+        else host.breakInsteadOfAnswering();
       }
-    };
-    const workers = Array.from({ length: 4 }, worker);
-    // On a busy machine little gets through between two breaks.
-    for (let round = 0; round < 15 || committed <= 5; round++) {
-      await pause(10 + random.below(40));
-      const host = cluster.hosts[random.below(2)]!;
-      if (random.below(2) === 0) host.breakSessions();
-      else host.breakInsteadOfAnswering();
-    }
-    running = false;
-    await Promise.all(workers);
-    expect(await counters()).toEqual([committed, committed]);
-    expect(committed).toBeGreaterThan(5);
-    expect(clients[0]!.counters.replays + clients[1]!.counters.replays).toBeGreaterThan(0);
-  });
+      running = false;
+      await Promise.all(workers);
+      expect(await counters()).toEqual([committed, committed]);
+      expect(committed).toBeGreaterThan(5);
+      expect(clients[0]!.counters.replays + clients[1]!.counters.replays).toBeGreaterThan(0);
+    },
+  );
 
   it('that waits for nobody leaves nothing at the gates', async () => {
     await Promise.all(Array.from({ length: 20 }, () => pay(claret, claret.transactionId())));

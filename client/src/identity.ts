@@ -31,7 +31,10 @@ export class Identity {
   /** Throws `ClaretError`. */
   constructor({ id, keepMs, inProgress }: IdentityOptions) {
     if (typeof id !== 'string' || !ID_PATTERN.test(id)) {
-      throw new ClaretError({ code: codes.invalidAttempt, message: "A transaction's id is 32 hexadecimal digits, as transactionId() makes them" });
+      throw new ClaretError({
+        code: codes.invalidAttempt,
+        message: "A transaction's id is 32 hexadecimal digits, as transactionId() makes them",
+      });
     }
     if (!Number.isInteger(keepMs) || keepMs < 0 || keepMs > KEEP_MS_MAX) {
       throw new ClaretError({ code: codes.outOfRange, message: `keepMs is an integer up to ${KEEP_MS_MAX}` });

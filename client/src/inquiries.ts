@@ -43,7 +43,6 @@ export class Inquiries {
     inquiry.answered(state, at);
   }
 
-
   onLive(): void {
     for (const [ticket, { id }] of this.#asked) this.#session.sendInquiry(id, ticket);
   }

@@ -11,7 +11,9 @@ import { resultOf, type Kind, type OperationSpec, type WireValue } from './value
 
 const specs = [...operationSpecs.values()];
 const specOf = (code: number): OperationSpec => specs.find((spec) => spec.code === code)!;
-const rules = specs.flatMap((spec) => spec.joins.map((rule) => ({ name: `${spec.name} from ${specOf(rule.holder).name}`, rule, holder: specOf(rule.holder), joiner: spec })));
+const rules = specs.flatMap((spec) =>
+  spec.joins.map((rule) => ({ name: `${spec.name} from ${specOf(rule.holder).name}`, rule, holder: specOf(rule.holder), joiner: spec })),
+);
 
 const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
@@ -80,7 +82,11 @@ describe('join rules', () => {
         if (mayFollow(held, call)) followed++;
         continue;
       }
-      const ask = (one: Description<unknown>) => claret.transact('Read', [one]).then(([given]) => given, () => 'refused');
+      const ask = (one: Description<unknown>) =>
+        claret.transact('Read', [one]).then(
+          ([given]) => given,
+          () => 'refused',
+        );
       const [result, answer] = await Promise.all([ask(held), ask(call)]);
       if (result === 'refused') continue;
       // `entries` come as an object; on the wire they are pairs.
@@ -98,7 +104,8 @@ describe('join rules', () => {
     const range = operationSpecs.get('ScoredSet.range')!;
     const items = Array.from({ length: 1000 }, (_, i): WireValue => [`m${i}`, i]);
     const ask = (result: WireValue[], start: number | bigint, stop: number | bigint) =>
-      (resultFrom(new Description(range, 'k', [0, 5000]), result, new Description(range, 'k', [start, stop])) as WireValue[] | undefined)?.length;
+      (resultFrom(new Description(range, 'k', [0, 5000]), result, new Description(range, 'k', [start, stop])) as WireValue[] | undefined)
+        ?.length;
     expect(ask(items, 900, 999)).toBe(100);
     expect(ask(items, 900n, 1000n)).toBeUndefined();
     expect(ask(items.slice(0, 950), 900, 1000)).toBe(50);
@@ -108,8 +115,7 @@ describe('join rules', () => {
 
   it('take a safe integer for the same in either form, and nothing else', () => {
     const set = operationSpecs.get('Register.set')!;
-    const same = (first: unknown, second: unknown) =>
-      mayFollow(new Description(set, 'k', [first]), new Description(set, 'k', [second]));
+    const same = (first: unknown, second: unknown) => mayFollow(new Description(set, 'k', [first]), new Description(set, 'k', [second]));
     expect(same(1, 1n)).toBe(true);
     expect(same(2 ** 60, 2n ** 60n), 'one is a number, the other an integer').toBe(false);
     expect(same(1, true)).toBe(false);

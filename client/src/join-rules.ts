@@ -22,14 +22,16 @@ const meanings: Record<JoinHow, Meaning> = {
   equal: { follows: () => false, take: () => undefined },
 
   prefix: {
-    follows: (holds, asks, at) => differsOnly(holds, asks, at, 1) && (asks[at] as Integer) >= 1 && (asks[at] as Integer) <= (holds[at] as Integer),
+    follows: (holds, asks, at) =>
+      differsOnly(holds, asks, at, 1) && (asks[at] as Integer) >= 1 && (asks[at] as Integer) <= (holds[at] as Integer),
     take: (_holds, result, asks, at) => itemsOf(result).slice(0, Number(asks[at])),
   },
 
   first: { follows: () => true, take: (_holds, result) => itemsOf(result)[0] ?? null },
 
   fields: {
-    follows: (holds, asks, at) => differsOnly(holds, asks, at, 1) && (asks[at] as string[]).every((name) => (holds[at] as string[]).includes(name)),
+    follows: (holds, asks, at) =>
+      differsOnly(holds, asks, at, 1) && (asks[at] as string[]).every((name) => (holds[at] as string[]).includes(name)),
     take: (holds, result, asks, at) => (asks[at] as string[]).map((name) => itemsOf(result)[(holds[at] as string[]).indexOf(name)]!),
   },
 
@@ -127,7 +129,10 @@ function isSame(first: unknown, second: unknown): boolean {
   if (typeof first !== 'object' || first === null || second === null) return false;
   const entries = Object.entries(first);
   const others = second as Record<string, unknown>;
-  return entries.length === Object.keys(others).length && entries.every(([name, item]) => Object.hasOwn(others, name) && isSame(item, others[name]));
+  return (
+    entries.length === Object.keys(others).length &&
+    entries.every(([name, item]) => Object.hasOwn(others, name) && isSame(item, others[name]))
+  );
 }
 
 /** Everybody gets lists of their own: what a body does to its result is nobody else's. */

@@ -10,7 +10,10 @@ import type { Link, Transport } from './transport.ts';
 import { claretService } from './wire/contract.ts';
 
 const { requestDeserialize, responseDeserialize } = claretService['Session']!;
-const NAMES = new Map([[0x201, 'add'], [0x202, 'value']]);
+const NAMES = new Map([
+  [0x201, 'add'],
+  [0x202, 'value'],
+]);
 
 /** A key on that shard of two. */
 function keyOn(shard: number, name: string): string {
@@ -44,7 +47,9 @@ class Tap implements Transport {
     });
     return {
       send: (bytes) => {
-        const frame = requestDeserialize(Buffer.from(bytes)) as { requests: { operations: { code: number; intent: boolean }[]; prepare: unknown }[] };
+        const frame = requestDeserialize(Buffer.from(bytes)) as {
+          requests: { operations: { code: number; intent: boolean }[]; prepare: unknown }[];
+        };
         for (const { operations, prepare } of frame.requests) {
           const names = operations.map(({ code, intent }) => `${intent ? 'intent ' : ''}${NAMES.get(code) ?? code}`);
           if (prepare !== null && prepare !== undefined) names.push('vote');
@@ -92,7 +97,11 @@ afterEach(async () => {
   expect(unhandled).toEqual([]);
 });
 
-const values = (...keys: string[]) => claret.transact('Read', keys.map((key) => claret.on.counter(key).value()));
+const values = (...keys: string[]) =>
+  claret.transact(
+    'Read',
+    keys.map((key) => claret.on.counter(key).value()),
+  );
 
 describe('operations one at a time', () => {
   it('leave each when the one before is answered, though the body awaits none, and the vote rides on the last', async () => {
@@ -166,13 +175,18 @@ describe('operations one at a time', () => {
 
   it('that wait are called off by a body that throws', async () => {
     const mine = new Error('no');
-    await expect(claret.transaction('Throw', async (tx) => {
-      await tx.counter(A).add(1);
-      tx.counter(B).add(1);
-      const waits = tx.counter(A).value();
-      waits.then(() => {}, () => {});
-      throw mine;
-    })).rejects.toBe(mine);
+    await expect(
+      claret.transaction('Throw', async (tx) => {
+        await tx.counter(A).add(1);
+        tx.counter(B).add(1);
+        const waits = tx.counter(A).value();
+        waits.then(
+          () => {},
+          () => {},
+        );
+        throw mine;
+      }),
+    ).rejects.toBe(mine);
     expect(tap.seen.filter((line) => line.startsWith('1:'))).toEqual([]);
     expect(await values(A, B)).toEqual([0, 0]);
   });
@@ -183,7 +197,9 @@ describe('operations one at a time', () => {
     await claret.transact('Make', [claret.on.set(set).add('m')]);
     const failed = claret.transaction('Wrong', async (tx) => {
       const operations = [tx.counter(A).value(), tx.counter(set).value(), tx.counter(B).value()];
-      seen = (await Promise.allSettled(operations)).map((one) => (one.status === 'rejected' ? (one.reason as ClaretError).code : one.value));
+      seen = (await Promise.allSettled(operations)).map((one) =>
+        one.status === 'rejected' ? (one.reason as ClaretError).code : one.value,
+      );
     });
     await expect(failed).rejects.toMatchObject({ code: 'wrong_type' });
     expect(seen).toEqual([0, 'wrong_type', 'wrong_type']);
@@ -248,10 +264,14 @@ describe('operations one at a time', () => {
       await gate;
     });
     await holds;
-    await Promise.all(Array.from({ length: 32 }, () => joining.transaction('Read', async (tx) => {
-      tx.counter(A).add(1);
-      await tx.counter(B).value();
-    })));
+    await Promise.all(
+      Array.from({ length: 32 }, () =>
+        joining.transaction('Read', async (tx) => {
+          tx.counter(A).add(1);
+          await tx.counter(B).value();
+        }),
+      ),
+    );
     letGo();
     await holder;
     expect(joining.counters.combined).toBeGreaterThan(0);

@@ -4,7 +4,17 @@
 import type { Attempt } from './attempt.ts';
 import type { Session } from './session.ts';
 import type { WatchEntry } from './watch.ts';
-import { writeAbandoned, writeAborted, writeCommitted, writeInquiry, writeReleased, writeUnwatched, writeWatch, writeWound, type Wide } from './wire/client-frame.ts';
+import {
+  writeAbandoned,
+  writeAborted,
+  writeCommitted,
+  writeInquiry,
+  writeReleased,
+  writeUnwatched,
+  writeWatch,
+  writeWound,
+  type Wide,
+} from './wire/client-frame.ts';
 import type { FrameWriter } from './wire/writer.ts';
 
 export class Outbox {

@@ -17,7 +17,13 @@ afterEach(() => claret.close(0));
 async function start(timeoutMs = 3000): Promise<void> {
   a = new ScriptedShard(0);
   b = new ScriptedShard(1);
-  const transport = new LocalTransport({ shards: new Map([['s0', a], ['s1', b]]), topology: () => evenTopology(['s0', 's1']) });
+  const transport = new LocalTransport({
+    shards: new Map([
+      ['s0', a],
+      ['s1', b],
+    ]),
+    topology: () => evenTopology(['s0', 's1']),
+  });
   claret = await connect({ addresses: ['s0'], transport, timeoutMs });
 }
 
@@ -45,7 +51,10 @@ const LATE = String(6n * SECOND_OF_TICKS);
 async function readThatOutlivesItsVote(): Promise<{ attempt: string; reading: Promise<unknown>; told: { isTold: boolean } }> {
   const reading = reads();
   const told = { isTold: false };
-  reading.then(() => (told.isTold = true), () => {});
+  reading.then(
+    () => (told.isTold = true),
+    () => {},
+  );
   const { attempt } = await a.request('Reads');
   await b.request('Reads');
   a.acknowledges = false;

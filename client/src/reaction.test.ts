@@ -64,7 +64,10 @@ it("an operation's error that nobody takes is not told to the process: its trans
   const told = await toldBy(() => {
     const operation = issue();
     void operation.then(() => {});
-    void operation.then(() => {}).then(() => {}).then(() => {});
+    void operation
+      .then(() => {})
+      .then(() => {})
+      .then(() => {});
     void operation.then(undefined, () => issue()).then(() => {});
     const other = issue();
     void operation.then(undefined, () => other).then(() => {});
@@ -85,7 +88,10 @@ it('what a callback throws is told where nobody takes it, however long the chain
     const operation = issue();
     const told = toldBy(() => {
       void operation.then(callback);
-      void operation.then(callback).then(() => {}).then(() => {});
+      void operation
+        .then(callback)
+        .then(() => {})
+        .then(() => {});
       operation.then(callback).then(undefined, () => {});
       operation.settle(1);
     });

@@ -71,7 +71,10 @@ export class Reaction implements PromiseLike<unknown> {
   }
 
   // oxlint-disable-next-line unicorn/no-thenable
-  then<A, B>(onResult?: ((value: unknown) => A | PromiseLike<A>) | null, onError?: ((error: unknown) => B | PromiseLike<B>) | null): PromiseLike<A | B> {
+  then<A, B>(
+    onResult?: ((value: unknown) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): PromiseLike<A | B> {
     const follower = new Reaction(onResult, onError);
     if (this.#ran) {
       this.#told?.catch(() => {});

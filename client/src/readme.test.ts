@@ -14,7 +14,11 @@ describe('the README', () => {
     const host = makeHost(0, 1);
     const { address, stop } = await serve(host, () => addresses);
     addresses.push(address);
-    const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script.replace('127.0.0.1:7401', address)], { cwd: folder, timeout: 20_000 });
+    const run = () =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '-e', script.replace('127.0.0.1:7401', address)], {
+        cwd: folder,
+        timeout: 20_000,
+      });
     expect((await run()).stdout).toBe('visit 1\n');
     expect((await run()).stdout).toBe('visit 2\n');
     stop();
@@ -28,9 +32,13 @@ describe('the source', () => {
     // What talks to a real network, and what only tests use.
     const outside = /environment\.ts$|^transport\/grpc|testing|\.test\.ts$/;
     const files = readdirSync(`${folder}/src`, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-    const found = files.filter((file) => !outside.test(file)).filter((file) =>
-      readFileSync(`${folder}/src/${file}`, 'utf8').split('\n').some((line) => forbidden.test(line.replace(/environment\.\w+\(/g, ''))),
-    );
+    const found = files
+      .filter((file) => !outside.test(file))
+      .filter((file) =>
+        readFileSync(`${folder}/src/${file}`, 'utf8')
+          .split('\n')
+          .some((line) => forbidden.test(line.replace(/environment\.\w+\(/g, ''))),
+      );
     expect(files.length).toBeGreaterThan(20);
     expect(found).toEqual([]);
   });

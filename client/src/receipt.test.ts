@@ -55,7 +55,11 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 function denyConflicts(): void {
   for (const shard of cluster.shards) {
-    shard.setConditions({ locks: 'abstract', phasing: false, combining: 'off' }, performance.timeOrigin + performance.now(), performance.now());
+    shard.setConditions(
+      { locks: 'abstract', phasing: false, combining: 'off' },
+      performance.timeOrigin + performance.now(),
+      performance.now(),
+    );
   }
 }
 
@@ -66,10 +70,19 @@ describe('a receipt', () => {
       tx.topK(A).add('b', 7);
       tx.topK(B).add('b', 7);
     });
-    expect(receipts).toEqual([{
-      label: 'Bid', outcome: 'committed', operations: 3, shards: 2, locks_waited: 0, waited_us: 0, retries: 0,
-      duration_ms: expect.any(Number), blocked: null,
-    }]);
+    expect(receipts).toEqual([
+      {
+        label: 'Bid',
+        outcome: 'committed',
+        operations: 3,
+        shards: 2,
+        locks_waited: 0,
+        waited_us: 0,
+        retries: 0,
+        duration_ms: expect.any(Number),
+        blocked: null,
+      },
+    ]);
     expect(receipts[0]!.duration_ms).toBeGreaterThan(0);
   });
 
@@ -77,7 +90,11 @@ describe('a receipt', () => {
     const told: string[] = [];
     const view = claret.observed(({ outcome }) => void told.push(outcome));
     await view.transact('Add', [view.on.counter(A).add(1)]).then(() => told.push('resolved'));
-    await view.transaction('No', () => { throw new Error('no'); }).catch(() => told.push('rejected'));
+    await view
+      .transaction('No', () => {
+        throw new Error('no');
+      })
+      .catch(() => told.push('rejected'));
     expect(told).toEqual(['committed', 'resolved', 'aborted', 'rejected']);
   });
 
@@ -85,14 +102,17 @@ describe('a receipt', () => {
     it(`of ${work} that waited behind a reader says so`, async () => {
       const holder = await reader(A);
       const keys = work === 'a bid over two shards' ? [A, B] : [A];
-      const bidding = work === 'a one-shot bid'
-        ? observed.transact('Bid', [observed.on.topK(A).add('b', 7)])
-        : observed.transaction('Bid', (tx) => keys.forEach((key) => void tx.topK(key).add('b', 7)));
+      const bidding =
+        work === 'a one-shot bid'
+          ? observed.transact('Bid', [observed.on.topK(A).add('b', 7)])
+          : observed.transaction('Bid', (tx) => keys.forEach((key) => void tx.topK(key).add('b', 7)));
       await pause(10);
       expect(receipts).toEqual([]);
       await holder.letGo();
       await bidding;
-      expect(receipts).toMatchObject([{ label: 'Bid', outcome: 'committed', operations: keys.length, shards: keys.length, locks_waited: 1, retries: 0 }]);
+      expect(receipts).toMatchObject([
+        { label: 'Bid', outcome: 'committed', operations: keys.length, shards: keys.length, locks_waited: 1, retries: 0 },
+      ]);
       expect(receipts[0]!.waited_us).toBeGreaterThan(8_000);
       expect(receipts[0]!.duration_ms).toBeGreaterThan(receipts[0]!.waited_us / 1000);
     });
@@ -114,10 +134,13 @@ describe('a receipt', () => {
   it('of a bid that waited in vain names what it waited for', async () => {
     const holder = await reader(A);
     await expect(observed.transact('Bid', [observed.on.topK(A).add('b', 7)], { timeoutMs: 30 })).rejects.toMatchObject({ code: 'gave_up' });
-    expect(receipts).toMatchObject([{
-      outcome: 'aborted', locks_waited: 1,
-      blocked: { key: A, operation: 'TopK.add', blocking_operation: 'TopK.top', blocking_label: 'ViewAuction', cause: 'lock_wait' },
-    }]);
+    expect(receipts).toMatchObject([
+      {
+        outcome: 'aborted',
+        locks_waited: 1,
+        blocked: { key: A, operation: 'TopK.add', blocking_operation: 'TopK.top', blocking_label: 'ViewAuction', cause: 'lock_wait' },
+      },
+    ]);
     expect(receipts[0]!.waited_us).toBeGreaterThan(25_000);
     await holder.letGo();
   });
@@ -145,10 +168,16 @@ describe('a receipt', () => {
     go.open();
     await Promise.all([elder, younger]);
     // The retry has asked the other shard as well, for what it had learnt to need.
-    expect(receipts).toMatchObject([{
-      label: 'Younger', outcome: 'committed', retries: 1, operations: 2, shards: 2,
-      blocked: { key: A + 's', operation: 'Set.add', blocking_operation: 'Set.size', blocking_label: 'Elder', cause: 'deadlock' },
-    }]);
+    expect(receipts).toMatchObject([
+      {
+        label: 'Younger',
+        outcome: 'committed',
+        retries: 1,
+        operations: 2,
+        shards: 2,
+        blocked: { key: A + 's', operation: 'Set.add', blocking_operation: 'Set.size', blocking_label: 'Elder', cause: 'deadlock' },
+      },
+    ]);
     expect(receipts[0]!.locks_waited).toBeGreaterThanOrEqual(1);
     expect(receipts[0]!.waited_us).toBeGreaterThan(5_000);
   });

@@ -75,7 +75,13 @@ export class ReceiptDraft {
     if (LOCK_CAUSES.includes(error.cause)) this.#blocked = blockedBy(error, error.cause!);
   }
 
-  end(label: string, outcome: Receipt['outcome'], retries: number, durationMs: number, last: { operations: number; shards: number }): Receipt {
+  end(
+    label: string,
+    outcome: Receipt['outcome'],
+    retries: number,
+    durationMs: number,
+    last: { operations: number; shards: number },
+  ): Receipt {
     return {
       label,
       outcome,

@@ -42,7 +42,7 @@ afterEach(() => cluster.stop());
 /** Every member of a set of any size. */
 async function members(reader: Claret, key: string): Promise<Set<string>> {
   const all = new Set<string>();
-  for (let after: string | null = null; ; ) {
+  for (let after: string | null = null; ;) {
     const [page]: [string[]] = await reader.transact('Members', [reader.on.set(key).members(1000, after)]);
     for (const member of page) all.add(member);
     if (page.length < 1000) return all;
@@ -106,16 +106,22 @@ describe('a session that breaks', () => {
       while (running) {
         const id = `t${next++}`;
         const kind = random.below(3);
-        const work = kind === 0
-          ? client.transact('OneShot', [client.on.set(SET_A).add(id), client.on.set(SET_B).add(id), client.on.counter(A).add(1), client.on.counter(B).add(1)])
-          : client.transaction('Interactive', async (tx) => {
-              if (kind === 1) await tx.counter(random.pick([A, B])).value();
-              tx.set(SET_A).add(id);
-              await tx.set(SET_B).contains(kind === 1 ? id : 'not there');
-              tx.set(SET_B).add(id);
-              tx.counter(A).add(1);
-              tx.counter(B).add(1);
-            });
+        const work =
+          kind === 0
+            ? client.transact('OneShot', [
+                client.on.set(SET_A).add(id),
+                client.on.set(SET_B).add(id),
+                client.on.counter(A).add(1),
+                client.on.counter(B).add(1),
+              ])
+            : client.transaction('Interactive', async (tx) => {
+                if (kind === 1) await tx.counter(random.pick([A, B])).value();
+                tx.set(SET_A).add(id);
+                await tx.set(SET_B).contains(kind === 1 ? id : 'not there');
+                tx.set(SET_B).add(id);
+                tx.counter(A).add(1);
+                tx.counter(B).add(1);
+              });
         await work.then(
           () => committed.add(id),
           (error: unknown) => {
@@ -200,10 +206,15 @@ describe('a watch', () => {
     const watch = claret.watch([claret.on.counter(A).value(), claret.on.set(B).size()], (change) => void told.push(change));
     await until(() => told.length === 2);
     expect(told.map(({ key, value, timestamp }) => ({ key, value, timestamp }))).toEqual(
-      expect.arrayContaining([{ key: A, value: 0, timestamp: 0n }, { key: B, value: 0, timestamp: 0n }]),
+      expect.arrayContaining([
+        { key: A, value: 0, timestamp: 0n },
+        { key: B, value: 0, timestamp: 0n },
+      ]),
     );
     const other = await cluster.connect();
-    await Promise.all(Array.from({ length: 50 }, (_, i) => other.transact('Add', [other.on.counter(A).add(1), other.on.set(B).add(`m${i}`)])));
+    await Promise.all(
+      Array.from({ length: 50 }, (_, i) => other.transact('Add', [other.on.counter(A).add(1), other.on.set(B).add(`m${i}`)])),
+    );
     const last = (key: string) => told.filter((change) => change.key === key).at(-1)!;
     await until(() => last(A).value === 50 && last(B).value === 50);
     const stamps = told.filter((change) => change.key === A).map((change) => change.timestamp);
@@ -247,7 +258,10 @@ describe('a watch', () => {
       const watching = await narrow.connect();
       const keys = Array.from({ length: 3_000 }, (_, i) => `one-of-many:${i}`);
       const newest = new Map<string, unknown>();
-      watching.watch(keys.map((key) => watching.on.counter(key).value()), ({ key, value }) => void newest.set(key, value));
+      watching.watch(
+        keys.map((key) => watching.on.counter(key).value()),
+        ({ key, value }) => void newest.set(key, value),
+      );
       await until(() => newest.size === keys.length);
       narrow.hosts[0]!.breakSessions();
       const other = await narrow.connect();

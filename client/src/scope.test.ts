@@ -76,8 +76,16 @@ describe('a deadline', () => {
     const letGo = await holder(other, A);
     const scope = new Scope(performance.now() + 100);
     const view = claret.within(scope);
-    await expect(view.transact('Add', [claret.on.counter(A).add(1)])).rejects.toMatchObject({ code: 'gave_up', cause: 'lock_wait', commitState: 'none' });
-    await expect(view.transact('Next', [claret.on.counter(B).add(1)])).rejects.toMatchObject({ code: 'gave_up', cause: 'timeout', commitState: 'none' });
+    await expect(view.transact('Add', [claret.on.counter(A).add(1)])).rejects.toMatchObject({
+      code: 'gave_up',
+      cause: 'lock_wait',
+      commitState: 'none',
+    });
+    await expect(view.transact('Next', [claret.on.counter(B).add(1)])).rejects.toMatchObject({
+      code: 'gave_up',
+      cause: 'timeout',
+      commitState: 'none',
+    });
     expect(scope.underWay).toBe(0);
     await letGo();
     expect(await claret.transact('View', [claret.on.counter(A).value(), claret.on.counter(B).value()])).toEqual([0, 0]);
@@ -210,10 +218,12 @@ describe('what has happened within a scope', () => {
     const view = claret.within(scope);
     await view.transact('Read', [claret.on.counter(A).value(), claret.on.counter(B).value()]);
     await view.transaction('Nothing', async () => {});
-    await view.transaction('Throws', async (tx) => {
-      await tx.counter(A).add(1);
-      throw new Error('no');
-    }).catch(() => {});
+    await view
+      .transaction('Throws', async (tx) => {
+        await tx.counter(A).add(1);
+        throw new Error('no');
+      })
+      .catch(() => {});
     expect(scope.changed).toBe(false);
     await view.transact('Add', [claret.on.counter(A).add(1), claret.on.counter(B).value()]);
     expect(scope.changed).toBe(true);
@@ -288,10 +298,14 @@ describe('a shard that is behind', () => {
     const refused = { code: 'overloaded', cause: 'overloaded', commitState: 'none', retryable: true, retries: 0 };
     const hurried = { timeoutMs: 50 };
     await expect(claret.transact('List', [claret.on.counter(A).add(1)], hurried)).rejects.toMatchObject(refused);
-    const body = claret.transaction('Body', async (tx) => {
-      tx.counter(B).add(1);
-      await tx.counter(A).value();
-    }, hurried);
+    const body = claret.transaction(
+      'Body',
+      async (tx) => {
+        tx.counter(B).add(1);
+        await tx.counter(A).value();
+      },
+      hurried,
+    );
     await expect(body).rejects.toMatchObject(refused);
     expect(claret.counters.refused).toBe(2);
     void claret.transact('Patient', [claret.on.counter(A).add(1)]).catch(() => {});

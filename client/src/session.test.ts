@@ -46,7 +46,10 @@ describe('a session', () => {
     let leave = () => {};
     const left = new Promise<void>((resolve) => (leave = resolve));
     const leaving = claret.transaction('Leave', async (tx) => {
-      void tx.counter(A).value().then(undefined, () => {});
+      void tx
+        .counter(A)
+        .value()
+        .then(undefined, () => {});
       await left;
       throw gone;
     });
@@ -87,7 +90,11 @@ describe('a session', () => {
       pieces.push(...requests);
       if (sentBefore !== 1_025) a.say({ replies: [{ attempt }] });
     }
-    expect(pieces.map(({ operations, prepare }) => [operations.length, prepare !== null])).toEqual([[512, false], [512, false], [76, true]]);
+    expect(pieces.map(({ operations, prepare }) => [operations.length, prepare !== null])).toEqual([
+      [512, false],
+      [512, false],
+      [76, true],
+    ]);
     a.say({ replies: [{ attempt, committedAt: '9' }] });
     await filling;
   });
@@ -106,7 +113,10 @@ describe('a session', () => {
   });
 
   it('ends a retry in time that nobody answers, also where nothing else was under way before it', async () => {
-    const [a] = await scripted((shards) => shards.forEach((shard) => (shard.leaseMs = 60_000)), undefined, { attemptFirstUs: 200_000, attemptLongestUs: 200_000 });
+    const [a] = await scripted((shards) => shards.forEach((shard) => (shard.leaseMs = 60_000)), undefined, {
+      attemptFirstUs: 200_000,
+      attemptLongestUs: 200_000,
+    });
     const reading = claret.transaction('Read', async (tx) => tx.counter(A).value(), { timeoutMs: 500 });
     reading.catch(() => {});
     const { attempt } = await a.request('Read');
@@ -146,7 +156,11 @@ describe('a session', () => {
     await pause(40);
     a.heard = [];
     b.heard = [];
-    a.say({ replies: [{ attempt: first.attempt, error: { code: 'wounded', message: 'w', retryable: true }, waited: { locks: 1, microseconds: 15_000 } }] });
+    a.say({
+      replies: [
+        { attempt: first.attempt, error: { code: 'wounded', message: 'w', retryable: true }, waited: { locks: 1, microseconds: 15_000 } },
+      ],
+    });
     const { thrownAwayUs, backingOffUs, ageUs } = (await a.request('Read')).begin;
     // 40 ms and more, less the 15 that it waited.
     expect(thrownAwayUs).toBeGreaterThan(20_000);
@@ -172,7 +186,10 @@ describe('a session', () => {
 
   it('with a shard that has moved goes where the topology says now', async () => {
     let addresses = ['old', 's1'];
-    const [a] = await scripted(() => {}, () => ({ ...evenTopology(addresses), version: addresses[0] === 'old' ? 1 : 2 }));
+    const [a] = await scripted(
+      () => {},
+      () => ({ ...evenTopology(addresses), version: addresses[0] === 'old' ? 1 : 2 }),
+    );
     addresses = ['s0', 's1'];
     await a.frame((frame) => frame.hello);
     while (claret.status.shards.some(({ state }) => state !== 'live')) await pause(5);
@@ -269,12 +286,14 @@ describe('a vote whose session is lost', () => {
 describe('a retry', () => {
   it('asks exclusively for what its last try both observed and changed', async () => {
     const [a] = await scripted();
-    void claret.transaction('Upgrade', async (tx) => {
-      await tx.counter(A).value();
-      tx.counter(A).add(1);
-      tx.set(`{${A}}only`).add('x');
-      await tx.set(`{${A}}seen`).size();
-    }).catch(() => {});
+    void claret
+      .transaction('Upgrade', async (tx) => {
+        await tx.counter(A).value();
+        tx.counter(A).add(1);
+        tx.set(`{${A}}only`).add('x');
+        await tx.set(`{${A}}seen`).size();
+      })
+      .catch(() => {});
     const first = await a.request('Upgrade');
     expect(first.begin.exclusive).toEqual([]);
     a.say({ replies: [{ attempt: first.attempt, results: [{ integer: '0' }] }] });
@@ -329,17 +348,29 @@ describe('a retry', () => {
       next++;
     }
     expect(next).toBe(3);
-    await expect(losing).rejects.toMatchObject({ code: 'gave_up', cause: 'wounded', retryable: true, retries: 2, key: A, blockingLabel: 'Elder' });
+    await expect(losing).rejects.toMatchObject({
+      code: 'gave_up',
+      cause: 'wounded',
+      retryable: true,
+      retries: 2,
+      key: A,
+      blockingLabel: 'Elder',
+    });
   });
 });
 
 describe('a denied request', () => {
   it('that left again with the end of the body is not sent once more when its pause is over', async () => {
     const [a, b] = await scripted(undefined, undefined, { denialFirstUs: 20_000, denialLongestUs: 20_000 });
-    void claret.transaction('Denied', async (tx) => {
-      void tx.counter(A).value().then(() => {});
-      await tx.counter(B).value();
-    }).catch(() => {});
+    void claret
+      .transaction('Denied', async (tx) => {
+        void tx
+          .counter(A)
+          .value()
+          .then(() => {});
+        await tx.counter(B).value();
+      })
+      .catch(() => {});
     const { attempt } = await a.request('Denied');
     await b.request('Denied');
     a.say({ replies: [{ attempt, denied: { code: 'denied', retryable: true } }] });

@@ -16,7 +16,15 @@ import type { Link } from './transport.ts';
 import type { WatchEntry } from './watch.ts';
 import { PROTOCOL, type Wide } from './wire/client-frame.ts';
 import { malformed } from './wire/reader.ts';
-import { ServerFrameReader, type Change, type FrameHandler, type InquiryState, type Reply, type ServerConditions, type Welcome } from './wire/server-frame.ts';
+import {
+  ServerFrameReader,
+  type Change,
+  type FrameHandler,
+  type InquiryState,
+  type Reply,
+  type ServerConditions,
+  type Welcome,
+} from './wire/server-frame.ts';
 
 export type SessionState = 'connecting' | 'live' | 'offline';
 
@@ -214,12 +222,15 @@ export class Session implements FrameHandler {
     this.#failures = wasLive ? 0 : this.#failures + 1;
     for (const attempt of this.#out.stop()) this.settleLater(attempt);
     if (wasLive) {
-      this.#client.onSessionLost(this, new ClaretError({
-        code: codes.sessionLost,
-        message: `The session with shard ${this.shard} was lost: ${message}`,
-        retryable: true,
-        cause: codes.sessionLost,
-      }));
+      this.#client.onSessionLost(
+        this,
+        new ClaretError({
+          code: codes.sessionLost,
+          message: `The session with shard ${this.shard} was lost: ${message}`,
+          retryable: true,
+          cause: codes.sessionLost,
+        }),
+      );
     }
     if (this.#closed) return;
     this.#client.onShardUnreachable(this.#failures);

@@ -258,7 +258,10 @@ export class Transaction implements AttemptOwner {
       result = decodeAnswer(answer);
     } catch {
       const message = 'The transaction has committed before, with an answer that this client cannot read';
-      return this.#rejectWith(new ClaretError({ code: codes.resultLost, message, commitState: 'applied', retries: this.retries }), 'committed');
+      return this.#rejectWith(
+        new ClaretError({ code: codes.resultLost, message, commitState: 'applied', retries: this.retries }),
+        'committed',
+      );
     }
     this.#committed(at, true);
     this.#resolve(result);
@@ -335,7 +338,8 @@ export class Transaction implements AttemptOwner {
     const nowMs = this.#client.monotonicMs();
     const late = nowMs >= this.deadlineMs || (error.code === codes.expired && error.cause !== 'idle');
     // There will not be room in a moment.
-    if (!error.retryable || error.code === codes.diskFull || error.code === codes.clockSkew || this.#attempt!.hopeless) return this.#rejectWith(this.#withRetries(error));
+    if (!error.retryable || error.code === codes.diskFull || error.code === codes.clockSkew || this.#attempt!.hopeless)
+      return this.#rejectWith(this.#withRetries(error));
     if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
     if (error.code === codes.joinBroken) this.combines = false;
     this.#denied = error.code === codes.denied ? error : null;

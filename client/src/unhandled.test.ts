@@ -34,19 +34,33 @@ const shapes: Record<string, Shape> = {
   'awaits nothing': (tx) => (tx.counter(A).add(1), tx.counter(B).add(1), undefined),
   'awaits one of several': async (tx) => {
     tx.counter(A).add(1);
-    void tx.counter(B).add(1).then(() => {});
+    void tx
+      .counter(B)
+      .add(1)
+      .then(() => {});
     void tx.counter(A).value().then(Number).then(String);
     return tx.counter(B).value();
   },
   'awaits all at once': (tx) => Promise.all([tx.counter(A).value().then(Number), tx.counter(B).value().then(Number)]),
   'awaits all as promises': (tx) => Promise.all([A, B].map((key) => Promise.resolve(tx.counter(key).value()).finally(() => {}))),
-  'awaits all in functions of its own': (tx) => Promise.all([A, B].map(async (key) => (await tx.counter(key).value(), tx.counter(key).add(1)))),
+  'awaits all in functions of its own': (tx) =>
+    Promise.all([A, B].map(async (key) => (await tx.counter(key).value(), tx.counter(key).add(1)))),
   'takes the error and goes on': async (tx) => {
     await Promise.allSettled([tx.counter(A).value(), tx.counter(B).value()]);
     return 'done';
   },
   'ends with an operation': (tx) => tx.finish(tx.counter(B).value()),
-  'hangs': (tx) => (tx.counter(A).value().then(() => {}), tx.counter(B).value().then(() => {}), never()),
+  hangs: (tx) => (
+    tx
+      .counter(A)
+      .value()
+      .then(() => {}),
+    tx
+      .counter(B)
+      .value()
+      .then(() => {}),
+    never()
+  ),
 };
 
 class World {
@@ -85,7 +99,11 @@ const faults: Record<string, (world: World, scope: Scope) => void> = {
   'the client is closed': (world) => void world.claret.close(0),
 };
 
-const ways: Record<string, Partial<ConnectOptions>> = { plainly: { combining: 'off' }, combined: { combining: 'on' }, 'one at a time': { oneAtATime: true } };
+const ways: Record<string, Partial<ConnectOptions>> = {
+  plainly: { combining: 'off' },
+  combined: { combining: 'on' },
+  'one at a time': { oneAtATime: true },
+};
 
 /** All shapes at once while `fault` goes on, until every caller has been told; what they were told. */
 async function suffer(options: Partial<ConnectOptions>, fault: string): Promise<unknown[]> {
@@ -98,7 +116,8 @@ async function suffer(options: Partial<ConnectOptions>, fault: string): Promise<
   const errors: unknown[] = [];
   const failed = (error: unknown) => void errors.push(error);
   const bodies = Object.entries(shapes).flatMap(([label, body]) =>
-    [{}, { id: claret.transactionId(A) }].map((once) => view.transaction(label, async (tx) => body(tx), once).catch(failed)));
+    [{}, { id: claret.transactionId(A) }].map((once) => view.transaction(label, async (tx) => body(tx), once).catch(failed)),
+  );
   const list = view.transact('List', [view.on.counter(A).add(1), view.on.counter(B).value()]).catch(failed);
   let over = false;
   void Promise.all([...bodies, list]).then(() => (over = true));
@@ -125,8 +144,14 @@ describe.each(Object.keys(ways))('sent %s', (way) => {
     shards[1].acknowledges = false;
     void claret.transact('First', [claret.on.counter(B).add(1)], { timeoutMs: 60_000 }).catch(() => {});
     while (claret.load.shards[1]!.behindMs < 200) await pause(1);
-    await expect(claret.transaction('Refused', shapes[shape]!, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'overloaded', commitState: 'none' });
-    await expect(claret.transaction('Refused', async (tx) => shapes[shape]!(tx), { timeoutMs: 100 })).rejects.toMatchObject({ code: 'overloaded', commitState: 'none' });
+    await expect(claret.transaction('Refused', shapes[shape]!, { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'overloaded',
+      commitState: 'none',
+    });
+    await expect(claret.transaction('Refused', async (tx) => shapes[shape]!(tx), { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'overloaded',
+      commitState: 'none',
+    });
     const sent = shards[1].heard.flatMap((frame) => frame.requests.map((request: any) => request.begin?.label));
     expect(sent).toEqual(['First']);
     await claret.close(0);
@@ -137,7 +162,9 @@ describe('beside transactions', () => {
   it('`connect` tells its caller alone that it failed', async () => {
     const transport = new LocalTransport({ shards: new Map(), topology: () => evenTopology([]) });
     await expect(connect({ addresses: ['nowhere'], transport, connectTimeoutMs: 50 })).rejects.toMatchObject({ code: 'shard_unavailable' });
-    await expect(connect({ addresses: ['127.0.0.1:1', 'no such host:0'], connectTimeoutMs: 200 })).rejects.toMatchObject({ code: 'shard_unavailable' });
+    await expect(connect({ addresses: ['127.0.0.1:1', 'no such host:0'], connectTimeoutMs: 200 })).rejects.toMatchObject({
+      code: 'shard_unavailable',
+    });
   });
 
   it('a client that cannot learn where its shards have gone is quiet', async () => {

@@ -10,8 +10,19 @@ export type Scalar = string | number | bigint | boolean;
 export type WireValue = Scalar | null | WireValue[];
 
 export type Kind =
-  | 'void' | 'boolean' | 'integer' | 'number' | 'text' | 'scalar' | 'optional'
-  | 'texts' | 'scalars' | 'entries' | 'scored' | 'ranked' | 'ranked_item';
+  | 'void'
+  | 'boolean'
+  | 'integer'
+  | 'number'
+  | 'text'
+  | 'scalar'
+  | 'optional'
+  | 'texts'
+  | 'scalars'
+  | 'entries'
+  | 'scored'
+  | 'ranked'
+  | 'ranked_item';
 
 export type OperationClass = 'observe' | 'mutate' | 'both' | 'blind';
 
@@ -116,7 +127,10 @@ export function checkCall(spec: OperationSpec, key: string, args: readonly unkno
   if (args.length !== parameters.length) {
     const wanted = parameters.length === 0 ? 'no arguments' : parameters.length === 1 ? '1 argument' : `${parameters.length} arguments`;
     throw new ClaretError({
-      code: codes.wrongArgumentCount, message: `${spec.name} takes ${wanted}, not ${args.length}.`, key, operation: spec.name,
+      code: codes.wrongArgumentCount,
+      message: `${spec.name} takes ${wanted}, not ${args.length}.`,
+      key,
+      operation: spec.name,
     });
   }
   for (let i = 0; i < parameters.length; i++) checkArgument(spec, key, parameters[i]!, args[i]);

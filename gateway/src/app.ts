@@ -156,10 +156,12 @@ export interface StartGround {
   onMismatch?: (message: string) => void;
 }
 
-const endProcess = (code: number) => (message: string): never => {
-  process.stderr.write(`${message}\n`);
-  process.exit(code);
-};
+const endProcess =
+  (code: number) =>
+  (message: string): never => {
+    process.stderr.write(`${message}\n`);
+    process.exit(code);
+  };
 
 /** Restores the shard. Throws LogRefused, LogDamaged where the data directory is not usable. */
 export async function buildGateway(config: Config, ground: StartGround = {}): Promise<Gateway> {
@@ -185,15 +187,47 @@ export async function buildGateway(config: Config, ground: StartGround = {}): Pr
   const claret = await connectOwnClient(host, member, members, { name, timeoutMs, token, durability });
   const conversations = await connectOwnClient(host, member, members, { name: `${name}-interactive`, timeoutMs, token, durability });
   const durable = kept === null ? undefined : () => keptState(kept, writes);
-  const services = buildServices(config, members, { lifecycle, incarnation, host, kept, peers, agreement, claret, conversations, durable, log: door.log });
+  const services = buildServices(config, members, {
+    lifecycle,
+    incarnation,
+    host,
+    kept,
+    peers,
+    agreement,
+    claret,
+    conversations,
+    durable,
+    log: door.log,
+  });
   const rest = await buildRest(config, services, door);
   const grpc = new GrpcServer(config, rest.log, host, services);
   const idleMemory = new IdleMemory({ workMs: () => host.coreMs, heldBytes: () => process.memoryUsage.rss(), release: releaseMemory });
-  return new Gateway({ config, member, incarnation, lifecycle, host, kept, claret, conversations, peers, agreement, idleMemory, services, door, rest, grpc });
+  return new Gateway({
+    config,
+    member,
+    incarnation,
+    lifecycle,
+    host,
+    kept,
+    claret,
+    conversations,
+    peers,
+    agreement,
+    idleMemory,
+    services,
+    door,
+    rest,
+    grpc,
+  });
 }
 
 /** null with durability none. */
-async function openKept(config: Config, host: ShardHostOptions, writes: WriteTimes, ground: StartGround & { door: FrontDoor }): Promise<KeptShard | null> {
+async function openKept(
+  config: Config,
+  host: ShardHostOptions,
+  writes: WriteTimes,
+  ground: StartGround & { door: FrontDoor },
+): Promise<KeptShard | null> {
   const { dataDir, clusterName, durability, checkpointBytes, checkpointMs } = config;
   if (durability === 'none') return null;
   const { door, onProgress = () => {}, onFailed = endProcess(1) } = ground;
@@ -310,7 +344,9 @@ function buildTelemetry(config: Config, members: ClusterMember[], conditions: Cl
   const telemetry = new ClusterTelemetry({
     shard,
     own: shardTelemetry,
-    peers: members.map((member) => (member.shard === shard ? undefined : (handlers, isLive) => peers.watchTelemetry(member, handlers, isLive))),
+    peers: members.map((member) =>
+      member.shard === shard ? undefined : (handlers, isLive) => peers.watchTelemetry(member, handlers, isLive),
+    ),
     marks,
     conditions: () => {
       const { locks, phasing, combining } = conditions.local();

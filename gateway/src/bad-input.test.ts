@@ -64,7 +64,9 @@ const transact = (operations: Named[]) =>
   });
 
 describe('an operation that', () => {
-  const on = (type: string, operation: string, ...args: unknown[]) => (key: string): Named => ({ key, type, operation, arguments: args });
+  const on =
+    (type: string, operation: string, ...args: unknown[]) =>
+    (key: string): Named => ({ key, type, operation, arguments: args });
   const rows: [string, (key: string) => Named, string, number, string][] = [
     ['is of an unknown type', on('ledger', 'add', 1), 'unknown_type', 400, 'INVALID_ARGUMENT'],
     ['is of a type named __proto__', on('__proto__', 'add', 1), 'unknown_type', 400, 'INVALID_ARGUMENT'],
@@ -94,10 +96,34 @@ describe('an operation that', () => {
   });
 
   test.each([
-    ['is of another type than the record', (): Named => ({ key: counter, type: 'set', operation: 'size', arguments: [] }), 'wrong_type', 409, 'FAILED_PRECONDITION'],
-    ['increments a field that holds a text', (): Named => ({ key: dict, type: 'dict', operation: 'increment', arguments: ['name', 1] }), 'not_an_integer', 409, 'FAILED_PRECONDITION'],
-    ['would take a counter out of its range', (): Named => ({ key: counter, type: 'counter', operation: 'add', arguments: ['9223372036854775807'] }), 'out_of_range', 422, 'OUT_OF_RANGE'],
-    ['takes more than a bounded counter holds', (): Named => ({ key: 'empty-stock', type: 'boundedCounter', operation: 'decrement', arguments: [1] }), 'below_bound', 409, 'FAILED_PRECONDITION'],
+    [
+      'is of another type than the record',
+      (): Named => ({ key: counter, type: 'set', operation: 'size', arguments: [] }),
+      'wrong_type',
+      409,
+      'FAILED_PRECONDITION',
+    ],
+    [
+      'increments a field that holds a text',
+      (): Named => ({ key: dict, type: 'dict', operation: 'increment', arguments: ['name', 1] }),
+      'not_an_integer',
+      409,
+      'FAILED_PRECONDITION',
+    ],
+    [
+      'would take a counter out of its range',
+      (): Named => ({ key: counter, type: 'counter', operation: 'add', arguments: ['9223372036854775807'] }),
+      'out_of_range',
+      422,
+      'OUT_OF_RANGE',
+    ],
+    [
+      'takes more than a bounded counter holds',
+      (): Named => ({ key: 'empty-stock', type: 'boundedCounter', operation: 'decrement', arguments: [1] }),
+      'below_bound',
+      409,
+      'FAILED_PRECONDITION',
+    ],
   ])('%s is refused by the shard, with its key', async (_name, make, code, http, status) => {
     const operation = make();
     const answer = await rest([operation]);
@@ -122,7 +148,11 @@ describe('more operations than 4,096', () => {
   test('are refused by REST, in one call or in one step of an interactive transaction', async () => {
     expect((await rest(reads(4_096))).statusCode).toBe(200);
     const refused = await rest(reads(4_097));
-    expect([refused.statusCode, refused.json().code, refused.json().detail]).toEqual([400, 'too_many_operations', 'One call may carry 4096 operations, and this one has 4097.']);
+    expect([refused.statusCode, refused.json().code, refused.json().detail]).toEqual([
+      400,
+      'too_many_operations',
+      'One call may carry 4096 operations, and this one has 4097.',
+    ]);
     const { id } = (await post('/v1/transactions/interactive', {})).json();
     const step = await post(`/v1/transactions/interactive/${id}/operations`, { operations: reads(4_097) });
     expect([step.statusCode, step.json().code]).toEqual([400, 'too_many_operations']);
@@ -131,13 +161,20 @@ describe('more operations than 4,096', () => {
   test('are refused by Transact', async () => {
     const operations = (count: number) => Array.from({ length: count }, () => ({ key: 'k', name: 'Counter.value' }));
     await unary(grpc, 'Transact', { operations: operations(4_096) });
-    expect(await failure(unary(grpc, 'Transact', { operations: operations(4_097) }))).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'too_many_operations' });
+    expect(await failure(unary(grpc, 'Transact', { operations: operations(4_097) }))).toMatchObject({
+      status: 'INVALID_ARGUMENT',
+      code: 'too_many_operations',
+    });
   });
 });
 
 test('a member that stands twice in a body is refused, with its name', async () => {
   const answer = await raw(`{"operations":[{"key":"${counter}","type":"counter","operation":"add","arguments":[1],"arguments":[2]}]}`);
-  expect([answer.statusCode, answer.json().code, answer.json().detail]).toEqual([400, 'invalid_request', 'The member "arguments" stands twice in one object.']);
+  expect([answer.statusCode, answer.json().code, answer.json().detail]).toEqual([
+    400,
+    'invalid_request',
+    'The member "arguments" stands twice in one object.',
+  ]);
 });
 
 describe('an integer or number:', () => {
@@ -201,7 +238,10 @@ describe('a key', () => {
     const url = await read('%ff%fe');
     expect([url.statusCode, url.json().code]).toEqual([400, 'invalid_utf8']);
     const operation = Buffer.concat([bytesField(1, Buffer.from([0xff, 0xfe])), bytesField(4, 'Counter.value')]);
-    expect(await failure(unaryRaw(grpc, 'Transact', bytesField(2, operation)))).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'invalid_utf8' });
+    expect(await failure(unaryRaw(grpc, 'Transact', bytesField(2, operation)))).toMatchObject({
+      status: 'INVALID_ARGUMENT',
+      code: 'invalid_utf8',
+    });
   });
 });
 
@@ -220,9 +260,21 @@ describe('a body', () => {
     ['that is null', 'null', undefined, 400, 'invalid_request'],
     ['without operations', '{}', undefined, 400, 'invalid_request'],
     ['with no operation', '{"operations":[]}', undefined, 400, 'invalid_request'],
-    ['with a key that is a number', '{"operations":[{"key":1,"type":"counter","operation":"value","arguments":[]}]}', undefined, 400, 'invalid_request'],
+    [
+      'with a key that is a number',
+      '{"operations":[{"key":1,"type":"counter","operation":"value","arguments":[]}]}',
+      undefined,
+      400,
+      'invalid_request',
+    ],
     ['with a member too many', '{"operations":[],"__proto__":{"a":1}}', undefined, 400, 'invalid_request'],
-    ['with a label too long', `{"label":"${'x'.repeat(65)}","operations":[{"key":"a","type":"counter","operation":"value","arguments":[]}]}`, undefined, 400, 'argument_too_large'],
+    [
+      'with a label too long',
+      `{"label":"${'x'.repeat(65)}","operations":[{"key":"a","type":"counter","operation":"value","arguments":[]}]}`,
+      undefined,
+      400,
+      'argument_too_large',
+    ],
   ])('%s has its own code', async (_name, body, headers, http, code) => {
     const answer = await raw(body, headers);
     expect([answer.statusCode, answer.json().code]).toEqual([http, code]);
@@ -232,7 +284,11 @@ describe('a body', () => {
   test('that announces less than it sends does not reach anything', async () => {
     const { rest: address } = cluster.gateways[0]!.member;
     const status = await new Promise<number | string>((resolve) => {
-      const half = request(`http://${address}/v1/transactions`, { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': '10' } }, (response) => resolve(response.statusCode!));
+      const half = request(
+        `http://${address}/v1/transactions`,
+        { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': '10' } },
+        (response) => resolve(response.statusCode!),
+      );
       half.on('error', (error) => resolve(error.message));
       half.end('{"operat'.padEnd(10, '"'));
     });
@@ -267,27 +323,43 @@ describe('a unary message', () => {
     ['that is cut off', () => bytesField(2, Buffer.alloc(20)).subarray(0, 9), 'INVALID_ARGUMENT', 'malformed_frame'],
     ['with a text that is no UTF-8', () => bytesField(1, Buffer.from([0xc3, 0x28])), 'INVALID_ARGUMENT', 'invalid_utf8'],
     ['over the limit', () => bytesField(1, 'x'.repeat(LIMIT)), 'INVALID_ARGUMENT', 'body_too_large'],
-    ['nested too deep', () => {
-      let value = bytesField(3, 'leaf');
-      for (let i = 0; i < 40; i++) value = bytesField(5, bytesField(1, value));
-      return bytesField(2, Buffer.concat([bytesField(1, 'k'), bytesField(4, 'Set.add'), bytesField(3, value)]));
-    }, 'INVALID_ARGUMENT', 'nested_too_deep'],
+    [
+      'nested too deep',
+      () => {
+        let value = bytesField(3, 'leaf');
+        for (let i = 0; i < 40; i++) value = bytesField(5, bytesField(1, value));
+        return bytesField(2, Buffer.concat([bytesField(1, 'k'), bytesField(4, 'Set.add'), bytesField(3, value)]));
+      },
+      'INVALID_ARGUMENT',
+      'nested_too_deep',
+    ],
   ])('%s is refused', async (_name, bytes, status, code) => {
     expect(await failure(unaryRaw(grpc, 'Transact', bytes()))).toMatchObject({ status, code });
   });
 
   test('with an unknown operation code is refused', async () => {
-    expect(await failure(unary(grpc, 'Transact', { operations: [{ key: 'a', code: 65_000 }] }))).toMatchObject({ code: 'unknown_operation' });
+    expect(await failure(unary(grpc, 'Transact', { operations: [{ key: 'a', code: 65_000 }] }))).toMatchObject({
+      code: 'unknown_operation',
+    });
   });
 
   test('with a label over 64 bytes is refused', async () => {
     const operations = [{ key: counter, name: 'Counter.value', arguments: [] }];
-    expect(await failure(unary(grpc, 'Transact', { label: 'x'.repeat(65), operations }))).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'argument_too_large' });
+    expect(await failure(unary(grpc, 'Transact', { label: 'x'.repeat(65), operations }))).toMatchObject({
+      status: 'INVALID_ARGUMENT',
+      code: 'argument_too_large',
+    });
   });
 
-  test.each([{}, { conditions: { locks: 'loose', phasing: true, combining: 'auto' } }])('that sets impossible conditions %j is refused', async (conditions) => {
-    expect(await failure(unary(grpc, 'SetConditions', conditions))).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'invalid_request' });
-  });
+  test.each([{}, { conditions: { locks: 'loose', phasing: true, combining: 'auto' } }])(
+    'that sets impossible conditions %j is refused',
+    async (conditions) => {
+      expect(await failure(unary(grpc, 'SetConditions', conditions))).toMatchObject({
+        status: 'INVALID_ARGUMENT',
+        code: 'invalid_request',
+      });
+    },
+  );
 });
 
 describe('a Session stream', () => {
@@ -347,7 +419,13 @@ describe('a Session stream', () => {
     await expect.poll(() => replies.length, { interval: 5 }).toBe(1);
     expect(replies[0]!.error!.code).toBe(code);
     const begin = { id: randomBytes(16), priority: 1 };
-    stream.write(clientFrame({ sequence: 3, incarnation, requests: [{ attempt: 9, begin, operations: [{ key, name: 'Counter.value' }], prepare: {} }] }));
+    stream.write(
+      clientFrame({
+        sequence: 3,
+        incarnation,
+        requests: [{ attempt: 9, begin, operations: [{ key, name: 'Counter.value' }], prepare: {} }],
+      }),
+    );
     await expect.poll(() => replies.at(-1), { interval: 5 }).toMatchObject({ attempt: '9', error: null, results: [{ integer: '0' }] });
     stream.cancel();
   });

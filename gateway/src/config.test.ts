@@ -34,11 +34,23 @@ test('a gateway polls where the host has a CPU to spare beside its gateways and 
     Array.from({ length: shards }, (_, shard) => `${host(shard)}:${9000 + 2 * shard}/${host(shard)}:${9001 + 2 * shard}`).join(',');
   const polls = (...args: string[]) => readConfig(args, { CLARET_TOKEN: 'x'.repeat(16) }).config.pollMicroseconds;
   const crowded = availableParallelism();
-  expect(polls('--cluster', cluster(() => '127.0.0.1', crowded))).toBe(0);
+  expect(
+    polls(
+      '--cluster',
+      cluster(() => '127.0.0.1', crowded),
+    ),
+  ).toBe(0);
   const apart = cluster((shard) => `10.0.0.${shard}`, crowded);
   expect(polls('--cluster', apart, '--durability', 'none')).toBe(crowded > 1 ? 200 : 0);
   expect(polls('--cluster', apart)).toBe(crowded > 2 ? 200 : 0);
-  expect(polls('--cluster', cluster(() => '127.0.0.1', crowded), '--poll-microseconds', '50')).toBe(50);
+  expect(
+    polls(
+      '--cluster',
+      cluster(() => '127.0.0.1', crowded),
+      '--poll-microseconds',
+      '50',
+    ),
+  ).toBe(50);
 });
 
 test('the file can be named by the environment', () => {
@@ -60,7 +72,13 @@ describe('a wrong setting is refused with its name, its origin and what is allow
   const rows: [string, string[], NodeJS.ProcessEnv, string | undefined, RegExp][] = [
     ['text for a number', ['--idle-ms', 'soon'], {}, undefined, /--idle-ms: "soon" is not an integer from 10 to 600000/],
     ['a fraction', ['--idle-ms', '12.5'], {}, undefined, /--idle-ms/],
-    ['a number out of bounds', [], { CLARET_POLL_MICROSECONDS: '5000' }, undefined, /CLARET_POLL_MICROSECONDS: 5000 is not an integer from -1 to 1000/],
+    [
+      'a number out of bounds',
+      [],
+      { CLARET_POLL_MICROSECONDS: '5000' },
+      undefined,
+      /CLARET_POLL_MICROSECONDS: 5000 is not an integer from -1 to 1000/,
+    ],
     ['a word that is no choice', ['--locks', 'loose'], {}, undefined, /"loose" is not one of none, rw, abstract/],
     ['an unknown flag', ['--colour', 'red'], {}, undefined, /colour/],
     ['a stray word', ['start'], {}, undefined, /start/],

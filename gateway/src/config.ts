@@ -14,8 +14,7 @@ import { isLoopback } from './token.ts';
 
 const integer = (value: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: value, minimum, maximum, description });
-const milliseconds = (value: number, description: string, minimum = 1, maximum = 600_000) =>
-  integer(value, minimum, maximum, description);
+const milliseconds = (value: number, description: string, minimum = 1, maximum = 600_000) => integer(value, minimum, maximum, description);
 const words = (value: string, description: string) => Type.String({ default: value, description });
 const onOff = (value: boolean, description: string) => Type.Boolean({ default: value, description });
 const KIB = 1024;
@@ -41,15 +40,33 @@ export const ConfigSchema = Type.Object(
     shard: integer(0, 0, 255, 'number of the own shard, from 0'),
     cluster: words('127.0.0.1:7401/127.0.0.1:7400', 'GRPC/REST,GRPC/REST,…: addresses (host:port) of all shards in order'),
     bind: words('', 'host to listen on; empty: the host of the own address'),
-    token: words('', 'secret of the cluster that gRPC, admin calls and records then need; empty: nobody is asked, and the own address must be a loopback address'),
+    token: words(
+      '',
+      'secret of the cluster that gRPC, admin calls and records then need; empty: nobody is asked, and the own address must be a loopback address',
+    ),
     dataDir: words('', 'directory of what must survive a restart; empty: .data/shard-N'),
-    clusterName: Type.String({ default: 'claret', minLength: 1, maxLength: 64, pattern: '^[\\w.-]+$', description: 'name of the cluster: data directories and gateways of another one are refused' }),
-    durability: Type.Enum([...DURABILITIES], { default: 'sync', description: 'sync: what was acknowledged survives a crash; async: a crash may take the last second; none: data lives in memory. One for the whole cluster' }),
+    clusterName: Type.String({
+      default: 'claret',
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[\\w.-]+$',
+      description: 'name of the cluster: data directories and gateways of another one are refused',
+    }),
+    durability: Type.Enum([...DURABILITIES], {
+      default: 'sync',
+      description:
+        'sync: what was acknowledged survives a crash; async: a crash may take the last second; none: data lives in memory. One for the whole cluster',
+    }),
     checkpointBytes: integer(64 * MIB, 4 * KIB, 1024 * MIB, 'a checkpoint is taken when a restart would replay more of the log'),
     checkpointMs: milliseconds(60_000, 'and after so long, where a restart would replay more than 1 MiB', 100, 86_400_000),
     logLevel: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'least severe level logged' }),
     dashboardDir: words(existsSync(PACKED_DASHBOARD) ? PACKED_DASHBOARD : '', 'directory of the built dashboard, served at /; empty: none'),
-    historyMs: integer(600_000, 0, 600_000, 'where the dashboard is served: how much telemetry is kept, so that a page opens with it, in 24 MiB at most; 0: none'),
+    historyMs: integer(
+      600_000,
+      0,
+      600_000,
+      'where the dashboard is served: how much telemetry is kept, so that a page opens with it, in 24 MiB at most; 0: none',
+    ),
     exitWithParent: onOff(false, 'shut down when standard input closes'),
 
     locks: Type.Enum(['none', 'rw', 'abstract'], { default: 'abstract', description: 'concurrency control at start' }),
@@ -61,22 +78,47 @@ export const ConfigSchema = Type.Object(
     woundDelayMs: milliseconds(1, 'an older transaction waits this long before it wounds a younger one across shards'),
     woundGraceMs: milliseconds(20, 'after a wound, how long the wounded may go on'),
     idleMs: milliseconds(1_000, 'an attempt silent for this long while someone waits for it is aborted', 10),
-    pollMicroseconds: integer(POLL_AS_FITS, POLL_AS_FITS, 1_000, `keep polling this long after a frame; 0: never; -1: ${POLL_MICROSECONDS}, where the host has more CPUs than the cluster has gateways on it, one more where there is a log`),
+    pollMicroseconds: integer(
+      POLL_AS_FITS,
+      POLL_AS_FITS,
+      1_000,
+      `keep polling this long after a frame; 0: never; -1: ${POLL_MICROSECONDS}, where the host has more CPUs than the cluster has gateways on it, one more where there is a log`,
+    ),
     frameBytesMax: integer(MIB, 4 * KIB, 16 * MIB, 'a frame larger than this ends its session'),
     outputBytesMax: integer(64 * MIB, 64 * KIB, 1024 * MIB, 'a session whose unread output grows beyond this is closed'),
 
-    requestMs: milliseconds(10_000, 'a REST request, its body included, must have arrived within this time; else 408, and the connection ends', 100),
+    requestMs: milliseconds(
+      10_000,
+      'a REST request, its body included, must have arrived within this time; else 408, and the connection ends',
+      100,
+    ),
     bodyBytesMax: integer(MIB, KIB, 16 * MIB, 'largest REST body and unary gRPC message'),
-    maxSkewMs: integer(5_000, 100, 3_600_000, 'transactions over shards whose wall clocks are further apart than this, in ms, are refused with `clock_skew`'),
+    maxSkewMs: integer(
+      5_000,
+      100,
+      3_600_000,
+      'transactions over shards whose wall clocks are further apart than this, in ms, are refused with `clock_skew`',
+    ),
     transactionMs: milliseconds(10_000, 'a one-shot transaction of REST or unary gRPC, retries included, takes no longer', 10),
-    callCountMax: integer(2_048, 1, 100_000, 'one-shot transactions of REST and unary gRPC at work at once; more are refused with `overloaded`'),
+    callCountMax: integer(
+      2_048,
+      1,
+      100_000,
+      'one-shot transactions of REST and unary gRPC at work at once; more are refused with `overloaded`',
+    ),
     interactiveMs: milliseconds(10_000, 'default lifetime of an interactive REST transaction'),
     interactiveMsMax: milliseconds(60_000, 'longest lifetime of an interactive REST transaction'),
     interactiveCountMax: integer(1_000, 1, 100_000, 'interactive REST transactions open at once'),
-    idempotencyMs: integer(600_000, 1_000, 86_400_000, 'how long the answer to an Idempotency-Key, or to a `Transact` with an id, is kept after its commit'),
+    idempotencyMs: integer(
+      600_000,
+      1_000,
+      86_400_000,
+      'how long the answer to an Idempotency-Key, or to a `Transact` with an id, is kept after its commit',
+    ),
     spikeDriver: words('', 'program that runs spikes (loadtest/spike/main.ts) for the laboratory; empty: there is none here'),
     siteUrls: Type.String({
-      default: '', pattern: '^$|^(auctions|timelines)=https?://[^,\\s]+(,(auctions|timelines)=https?://[^,\\s]+)*$',
+      default: '',
+      pattern: '^$|^(auctions|timelines)=https?://[^,\\s]+(,(auctions|timelines)=https?://[^,\\s]+)*$',
       description: 'auctions=URL,timelines=URL: where people reach the sites, for links from the dashboard; empty: it links to none',
     }),
     drainMs: milliseconds(2_000, 'at shutdown, how long open work may take to end', 0),
@@ -208,7 +250,8 @@ function check(merged: Record<string, unknown>, origin: Record<string, string>):
 
 // The token itself is not repeated: messages end in logs.
 function checkToken(token: string, origin: string): void {
-  if (token !== '' && !TOKEN.test(token)) throw new ConfigError(`${origin}: a token has 16 to 256 visible ASCII characters, without spaces`);
+  if (token !== '' && !TOKEN.test(token))
+    throw new ConfigError(`${origin}: a token has 16 to 256 visible ASCII characters, without spaces`);
 }
 
 function refuseOpenDoor(bind: string, { grpc, rest }: ClusterMember): void {

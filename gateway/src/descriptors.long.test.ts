@@ -47,7 +47,13 @@ test('two crowds of connections take what is theirs, and the log opens file afte
   const agent = new Agent({ keepAlive: true, maxSockets: 1 }); // its connection stays: another one is not to be had
   const post = (n: number): Promise<number> =>
     new Promise((resolve, reject) => {
-      const call = request({ agent, port: rest, path: '/v1/transactions', method: 'POST', headers: { 'content-type': 'application/json' } });
+      const call = request({
+        agent,
+        port: rest,
+        path: '/v1/transactions',
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+      });
       call.on('error', reject).on('response', (answer) => answer.resume().on('end', () => resolve(answer.statusCode!)));
       const operations = [{ key: `k${n % 4}`, type: 'register', operation: 'set', arguments: [`${n} `.padEnd(60_000, 'x')] }];
       call.end(JSON.stringify({ operations }));
@@ -70,5 +76,7 @@ test('a limit under which there is hardly room for any connection is refused, wi
   const [grpc, rest] = await freePorts(2);
   run = startProcess(['--cluster', `127.0.0.1:${grpc}/127.0.0.1:${rest}`, '--data-dir', folder], {}, 100);
   expect(await run.ended).toBe(2);
-  expect(run.output()).toBe('this process may have 100 files open, and a gateway in a cluster of 1 needs at least 164: raise the limit (ulimit -n, LimitNOFILE)\n');
+  expect(run.output()).toBe(
+    'this process may have 100 files open, and a gateway in a cluster of 1 needs at least 164: raise the limit (ulimit -n, LimitNOFILE)\n',
+  );
 });

@@ -31,5 +31,7 @@ export function connectionsPerDoor(openFiles: number | undefined, shards: number
   const reserved = RESERVED + RESERVED_PER_SHARD * shards;
   const connections = Math.floor((openFiles - reserved) / DOORS);
   if (connections >= CONNECTIONS_LEAST) return connections;
-  throw new TooFewDescriptors(`this process may have ${openFiles} files open, and a gateway in a cluster of ${shards} needs at least ${reserved + DOORS * CONNECTIONS_LEAST}: raise the limit (ulimit -n, LimitNOFILE)`);
+  throw new TooFewDescriptors(
+    `this process may have ${openFiles} files open, and a gateway in a cluster of ${shards} needs at least ${reserved + DOORS * CONNECTIONS_LEAST}: raise the limit (ulimit -n, LimitNOFILE)`,
+  );
 }

@@ -13,7 +13,9 @@ export function limitConnections(server: Server, max: number, door: string, log:
   server.on('drop', () => {
     dropped++;
     if (performance.now() - toldMs < TELL_EVERY_MS) return;
-    log.warn(`${door}: ${max} connections are open, as many as fit into this process's limit of open files: ${dropped} closed as they came`);
+    log.warn(
+      `${door}: ${max} connections are open, as many as fit into this process's limit of open files: ${dropped} closed as they came`,
+    );
     toldMs = performance.now();
     dropped = 0;
   });

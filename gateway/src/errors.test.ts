@@ -16,7 +16,7 @@ test("every code that a shard can answer is in the client's list, and every code
   expect(ERROR_CODES.filter((code) => !(code in table))).toEqual([]);
 });
 
-test("every code that the client can raise is in its list", () => {
+test('every code that the client can raise is in its list', () => {
   const list = /export const codes = \{([^]*?)\} as const/.exec(read('../../client/src/errors.ts'))![1]!;
   const client = [...list.matchAll(/\w+: '(\w+)'/g)].map((match) => match[1]!);
   expect(client.length).toBeGreaterThan(10);
@@ -32,7 +32,11 @@ test("every cause that a shard can give is in the client's list", () => {
 });
 
 const rowsUnder = (heading: string) =>
-  read('../../docs/errors.md').split(/^## /m).find((section) => section.startsWith(heading))!.split('\n').filter((line) => line.startsWith('| `'));
+  read('../../docs/errors.md')
+    .split(/^## /m)
+    .find((section) => section.startsWith(heading))!
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
 
 test('docs/errors.md lists exactly the causes, with what the table says', () => {
   const expected = Object.entries(CAUSES).map(([cause, { meaning, names }]) => `| \`${cause}\` | ${meaning} | ${names} |`);

@@ -53,17 +53,30 @@ async function livesAndHoldsNothing(): Promise<void> {
 
 test('damaged JSON bodies', async () => {
   const random = randomOf(SEED);
-  const valid = Buffer.from(JSON.stringify({ label: 'Fuzz', operations: [
-    { key: 'fuzz-{a}', type: 'counter', operation: 'add', arguments: [-12] },
-    { key: 'fuzz-dict', type: 'dict', operation: 'set', arguments: [{ a: 1.5, __b: 'ü\n', c: true }] },
-    { key: 'fuzz-top', type: 'topk', operation: 'top', arguments: ['10'] },
-  ] }));
+  const valid = Buffer.from(
+    JSON.stringify({
+      label: 'Fuzz',
+      operations: [
+        { key: 'fuzz-{a}', type: 'counter', operation: 'add', arguments: [-12] },
+        { key: 'fuzz-dict', type: 'dict', operation: 'set', arguments: [{ a: 1.5, __b: 'ü\n', c: true }] },
+        { key: 'fuzz-top', type: 'topk', operation: 'top', arguments: ['10'] },
+      ],
+    }),
+  );
   for (let round = 0; round < ROUNDS; round++) {
     const payload = damage(valid, random);
-    const answer = await cluster.gateways[0]!.rest.inject({ method: 'POST', url: '/v1/transactions', payload, headers: { 'content-type': 'application/json' } });
+    const answer = await cluster.gateways[0]!.rest.inject({
+      method: 'POST',
+      url: '/v1/transactions',
+      payload,
+      headers: { 'content-type': 'application/json' },
+    });
     if (answer.statusCode === 200) continue;
     const { code } = answer.json();
-    expect([answer.statusCode < 500, isErrorCode(code)], `seed ${SEED} round ${round}: ${answer.body} for ${payload.toString('latin1')}`).toEqual([true, true]);
+    expect(
+      [answer.statusCode < 500, isErrorCode(code)],
+      `seed ${SEED} round ${round}: ${answer.body} for ${payload.toString('latin1')}`,
+    ).toEqual([true, true]);
   }
   await livesAndHoldsNothing();
 });
@@ -73,14 +86,22 @@ test('damaged unary messages', async () => {
   const client = cluster.grpcClient(0);
   const operation = (key: string, name: string, ...values: Buffer[]) =>
     bytesField(2, Buffer.concat([bytesField(1, key), bytesField(4, name), ...values.map((value) => bytesField(3, value))]));
-  const valid = Buffer.concat([bytesField(1, 'Fuzz'), operation('fuzz-set', 'Set.add', bytesField(3, 'é')), operation('fuzz-counter', 'Counter.add', Buffer.from([8, 7])), operation('fuzz-set', 'Set.size')]);
+  const valid = Buffer.concat([
+    bytesField(1, 'Fuzz'),
+    operation('fuzz-set', 'Set.add', bytesField(3, 'é')),
+    operation('fuzz-counter', 'Counter.add', Buffer.from([8, 7])),
+    operation('fuzz-set', 'Set.size'),
+  ]);
   const calls = Array.from({ length: ROUNDS }, async (_, round) => {
     const bytes = damage(valid, random);
     try {
       await unaryRaw(client, 'Transact', bytes);
     } catch (error) {
       const { code, status } = unpack(error);
-      expect([isErrorCode(code ?? ''), status === 'INTERNAL'], `seed ${SEED} round ${round}: ${status} ${code} for ${bytes.toString('hex')}`).toEqual([true, false]);
+      expect(
+        [isErrorCode(code ?? ''), status === 'INTERNAL'],
+        `seed ${SEED} round ${round}: ${status} ${code} for ${bytes.toString('hex')}`,
+      ).toEqual([true, false]);
     }
   });
   await Promise.all(calls);
@@ -93,8 +114,18 @@ test('damaged frames on Session streams', async () => {
   const { incarnation } = cluster.gateways[0]!;
   const hello = clientFrame({ sequence: 1, hello: { protocol: 1, name: 'fuzz' } });
   const begin = { id: Buffer.alloc(16, 1), label: 'Fuzz', priority: 5, expiresInMs: 500 };
-  const operations = [{ key: 'fuzz-a', name: 'Counter.add', arguments: [{ integer: 3 }] }, { key: 'fuzz-b', name: 'Dict.get', arguments: [{ list: { items: [{ text: 'x' }] } }] }];
-  const valid = clientFrame({ sequence: 2, acknowledged: 1, incarnation, requests: [{ attempt: 1, begin, operations }], watches: [{ id: 1, operation: { key: 'fuzz-c', name: 'Set.size' } }], inquiries: [{ id: Buffer.alloc(16, 2), ticket: 1 }] });
+  const operations = [
+    { key: 'fuzz-a', name: 'Counter.add', arguments: [{ integer: 3 }] },
+    { key: 'fuzz-b', name: 'Dict.get', arguments: [{ list: { items: [{ text: 'x' }] } }] },
+  ];
+  const valid = clientFrame({
+    sequence: 2,
+    acknowledged: 1,
+    incarnation,
+    requests: [{ attempt: 1, begin, operations }],
+    watches: [{ id: 1, operation: { key: 'fuzz-c', name: 'Set.size' } }],
+    inquiries: [{ id: Buffer.alloc(16, 2), ticket: 1 }],
+  });
   const second = clientFrame({ sequence: 2 });
   for (let round = 0; round < ROUNDS; round++) {
     const bytes = damage(valid, random);

@@ -16,18 +16,24 @@ const PATIENT_MS = 300_000;
 const run = promisify(execFile);
 
 /** Without the workspace's programs, as a newcomer's. */
-const PATH = process.env['PATH']!.split(delimiter).filter((folder) => !folder.includes('node_modules')).join(delimiter);
-const ENVIRONMENT = Object.fromEntries(Object.entries({ ...process.env, PATH }).filter(([name]) => !/^(?:CLARET_|npm_|NODE_|VITEST)/.test(name)));
+const PATH = process.env['PATH']!.split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(delimiter);
+const ENVIRONMENT = Object.fromEntries(
+  Object.entries({ ...process.env, PATH }).filter(([name]) => !/^(?:CLARET_|npm_|NODE_|VITEST)/.test(name)),
+);
 
 function machineNode(): string {
-  const found = PATH.split(delimiter).map((folder) => join(folder, 'node')).find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  const found = PATH.split(delimiter)
+    .map((folder) => join(folder, 'node'))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
   if (found === undefined) throw new Error('there is no node on the PATH');
   return found;
 }
@@ -40,8 +46,14 @@ const server = join(folder, 'server');
 
 async function install(into: string, name: string): Promise<void> {
   mkdirSync(into);
-  const tarball = join(PACKED, readdirSync(PACKED).find((file) => file.startsWith(name) && file.endsWith('.tgz'))!);
-  await run('npm', ['install', tarball, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: into, env: ENVIRONMENT });
+  const tarball = join(
+    PACKED,
+    readdirSync(PACKED).find((file) => file.startsWith(name) && file.endsWith('.tgz'))!,
+  );
+  await run('npm', ['install', tarball, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: into,
+    env: ENVIRONMENT,
+  });
 }
 
 beforeAll(async () => {
@@ -54,7 +66,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** A gateway from its tarball; the address of its gRPC. */
 async function startGateway(node: string): Promise<{ grpc: string; rest: string; stop: () => Promise<number | null> }> {
   const [grpc, rest] = (await freePorts(2)).map((port) => `127.0.0.1:${port}`);
-  const args = [join(server, 'node_modules', '.bin', 'claret-gateway'), '--cluster', `${grpc}/${rest}`, '--data-dir', join(folder, `data-${grpc}`)];
+  const args = [
+    join(server, 'node_modules', '.bin', 'claret-gateway'),
+    '--cluster',
+    `${grpc}/${rest}`,
+    '--data-dir',
+    join(folder, `data-${grpc}`),
+  ];
   const child = spawn(node, args, { cwd: server, env: ENVIRONMENT });
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
@@ -84,10 +102,18 @@ test.each(NODES)("README's example runs in any folder, against a gateway from it
 });
 
 test('nothing comes from the workspace', () => {
-  for (const [where, name] of [[app, 'client'], [server, 'gateway']] as const) {
+  for (const [where, name] of [
+    [app, 'client'],
+    [server, 'gateway'],
+  ] as const) {
     const installed = join(where, 'node_modules', '@claret', name);
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
-    expect(manifest).toMatchObject({ name: `@claret/${name}`, license: 'Apache-2.0', description: expect.any(String), keywords: expect.any(Array) });
+    expect(manifest).toMatchObject({
+      name: `@claret/${name}`,
+      license: 'Apache-2.0',
+      description: expect.any(String),
+      keywords: expect.any(Array),
+    });
     expect(manifest).not.toHaveProperty('private');
     for (const file of ['LICENSE', 'README.md']) expect(existsSync(join(installed, file)), file).toBe(true);
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
@@ -107,12 +133,17 @@ test('the declarations are complete, and as strict as the sources', { timeout: 6
   writeFileSync(join(app, 'uses.mts'), lines.join('\n'));
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
   const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', ...types];
-  const { stdout } = await run(process.execPath, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), ...flags, 'uses.mts'], { cwd: app });
+  const { stdout } = await run(process.execPath, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), ...flags, 'uses.mts'], {
+    cwd: app,
+  });
   expect(stdout).toBe('');
 });
 
 test('the command line is there, where the client has one', { timeout: 30_000 }, async () => {
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'client', 'package.json'), 'utf8')) as { version: string; bin?: Record<string, string> };
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'client', 'package.json'), 'utf8')) as {
+    version: string;
+    bin?: Record<string, string>;
+  };
   const programs = Object.keys(manifest.bin ?? {});
   for (const program of programs) {
     const { stdout } = await run(NODES[0]!, [join(app, 'node_modules', '.bin', program), '--version'], { cwd: app, env: ENVIRONMENT });
@@ -126,7 +157,13 @@ test('without a core that runs here, and without a compiler, it says what to ins
   rmSync(join(core, 'build'), { recursive: true });
   const env = { ...ENVIRONMENT, PATH: folder };
   const installing = run(NODES[0]!, [join(core, 'install.js')], { env });
-  await expect(installing).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/cmake, ninja, c\+\+ are missing[\s\S]*sudo apt-get install g\+\+ cmake ninja-build/) });
+  await expect(installing).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/cmake, ninja, c\+\+ are missing[\s\S]*sudo apt-get install g\+\+ cmake ninja-build/),
+  });
   const starting = run(NODES[0]!, [join(server, 'node_modules', '.bin', 'claret-gateway')], { cwd: server, env });
-  await expect(starting).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^claret-gateway: The native core cannot be loaded: .*npm rebuild @claret\/gateway/) });
+  await expect(starting).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^claret-gateway: The native core cannot be loaded: .*npm rebuild @claret\/gateway/),
+  });
 });

@@ -20,7 +20,9 @@ afterAll(() => cluster.close());
 const addresses = () => cluster.gateways.map(({ member }) => member.grpc);
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, authorization?: string) =>
   cluster.gateways[0]!.rest.inject({
-    method, url, headers: authorization === undefined ? {} : { authorization },
+    method,
+    url,
+    headers: authorization === undefined ? {} : { authorization },
     ...(method === 'GET' ? {} : { payload: {} }),
   });
 
@@ -34,18 +36,35 @@ function routesOf(tree: string): { method: string; path: string }[] {
     parents.length = depth;
     parents.push(segment);
     const path = parents.join('');
-    return (methods ?? '').split(', ').filter(Boolean).map((method) => ({ method, path }));
+    return (methods ?? '')
+      .split(', ')
+      .filter(Boolean)
+      .map((method) => ({ method, path }));
   });
 }
 
 describe('over REST', () => {
   const guarded: ['GET' | 'POST' | 'PUT' | 'DELETE', string][] = [
-    ['GET', '/v1/admin/conditions'], ['PUT', '/v1/admin/conditions'], ['GET', '/v1/admin/conflicts'], ['POST', '/v1/admin/marks'],
-    ['GET', '/v1/admin/spikes'], ['POST', '/v1/admin/spikes'], ['DELETE', '/v1/admin/spikes'],
-    ['POST', '/v1/transactions'], ['POST', '/v1/transactions/interactive'], ['GET', '/v1/records/a?type=counter&operation=value'],
+    ['GET', '/v1/admin/conditions'],
+    ['PUT', '/v1/admin/conditions'],
+    ['GET', '/v1/admin/conflicts'],
+    ['POST', '/v1/admin/marks'],
+    ['GET', '/v1/admin/spikes'],
+    ['POST', '/v1/admin/spikes'],
+    ['DELETE', '/v1/admin/spikes'],
+    ['POST', '/v1/transactions'],
+    ['POST', '/v1/transactions/interactive'],
+    ['GET', '/v1/records/a?type=counter&operation=value'],
   ];
   test.each(guarded)('%s %s needs the token', async (method, url) => {
-    for (const authorization of [undefined, 'Bearer another-token-of-some-length', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, 'Bearer ', TOKEN]) {
+    for (const authorization of [
+      undefined,
+      'Bearer another-token-of-some-length',
+      `Basic ${TOKEN}`,
+      `Bearer ${TOKEN}x`,
+      'Bearer ',
+      TOKEN,
+    ]) {
       const answer = await call(method, url, authorization);
       expect([authorization, answer.statusCode, answer.json().code]).toEqual([authorization, 401, 'unauthenticated']);
       expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -55,7 +74,15 @@ describe('over REST', () => {
   });
 
   test('every route, documented or not, is either guarded or one of those that are known to be open', async () => {
-    const open = ['/v1/types', '/v1/topology', '/v1/errors', '/v1/errors/:code', '/v1/telemetry', '/v1/telemetry/history', '/v1/telemetry/stream'];
+    const open = [
+      '/v1/types',
+      '/v1/topology',
+      '/v1/errors',
+      '/v1/errors/:code',
+      '/v1/telemetry',
+      '/v1/telemetry/history',
+      '/v1/telemetry/stream',
+    ];
     const routes = routesOf(cluster.gateways[0]!.rest.printRoutes({ commonPrefix: false })).filter(({ path }) => path.startsWith('/v1'));
     expect(new Set(routes.map(({ path }) => path))).toContain('/v1/admin/backup');
     expect(routes.length).toBeGreaterThan(20);
@@ -97,14 +124,19 @@ describe('over gRPC', () => {
   });
 
   test('the refusal carries its code', async () => {
-    expect(await failure(unary(cluster.grpcClient(0), 'GetTopology', {}))).toMatchObject({ status: 'UNAUTHENTICATED', code: 'unauthenticated' });
+    expect(await failure(unary(cluster.grpcClient(0), 'GetTopology', {}))).toMatchObject({
+      status: 'UNAUTHENTICATED',
+      code: 'unauthenticated',
+    });
   });
 
   test('health stays open', async () => {
     const client = new Client(addresses()[0]!, credentials.createInsecure());
     const asIs = (bytes: Buffer) => bytes;
     const answer = await new Promise<Buffer>((resolve, reject) => {
-      client.makeUnaryRequest('/grpc.health.v1.Health/Check', asIs, asIs, Buffer.alloc(0), (error, bytes) => (error ? reject(error) : resolve(bytes!)));
+      client.makeUnaryRequest('/grpc.health.v1.Health/Check', asIs, asIs, Buffer.alloc(0), (error, bytes) =>
+        error ? reject(error) : resolve(bytes!),
+      );
     });
     client.close();
     expect([...answer]).toEqual([8, 1]); // SERVING
@@ -130,7 +162,9 @@ describe('the client', () => {
 test('gateways say the token to each other: conditions, telemetry and their own clients reach all shards', async () => {
   const answer = (await call('GET', '/v1/admin/conditions', `Bearer ${TOKEN}`)).json() as { shards: { conditions: object | null }[] };
   expect(answer.shards.map(({ conditions }) => conditions !== null)).toEqual([true, true]);
-  const { frames } = (await call('GET', '/v1/telemetry?frames=10')).json() as { frames: { shards: { shard: number }[]; silent: number[] }[] };
+  const { frames } = (await call('GET', '/v1/telemetry?frames=10')).json() as {
+    frames: { shards: { shard: number }[]; silent: number[] }[];
+  };
   expect(new Set(frames.flatMap(({ shards }) => shards.map(({ shard }) => shard)))).toEqual(new Set([0, 1]));
 });
 
@@ -146,7 +180,9 @@ describe('without a token', () => {
   test.each(['10.0.0.5', '0.0.0.0', 'db.example', '[::]', '128.0.0.1', '127.example.org'])('a gateway refuses to listen on %s', (host) => {
     expect(() => readConfig(['--cluster', pair(host)], {})).toThrow(/without a token everybody who reaches .* CLARET_TOKEN/);
     expect(() => readConfig(['--cluster', pair(host)], { CLARET_TOKEN: TOKEN })).not.toThrow();
-    expect(() => readConfig(['--cluster', pair(host), '--bind', '127.0.0.1'], {}), 'others are told to come there').toThrow(/without a token everybody who reaches/);
+    expect(() => readConfig(['--cluster', pair(host), '--bind', '127.0.0.1'], {}), 'others are told to come there').toThrow(
+      /without a token everybody who reaches/,
+    );
     expect(() => readConfig(['--cluster', pair(host), '--bind', '127.0.0.1'], { CLARET_TOKEN: TOKEN })).not.toThrow();
   });
 
@@ -160,11 +196,14 @@ describe('without a token', () => {
   });
 });
 
-test.each(['short', 'fifteen-letters', 'with a space in it, long enough', 'ünïcödé-and-long-enough', 'x'.repeat(257)])('%j is no token, and is not repeated', (token) => {
-  const refused = () => readConfig([], { CLARET_TOKEN: token });
-  expect(refused).toThrow(/CLARET_TOKEN: a token has 16 to 256/);
-  expect(refused).not.toThrow(token);
-});
+test.each(['short', 'fifteen-letters', 'with a space in it, long enough', 'ünïcödé-and-long-enough', 'x'.repeat(257)])(
+  '%j is no token, and is not repeated',
+  (token) => {
+    const refused = () => readConfig([], { CLARET_TOKEN: token });
+    expect(refused).toThrow(/CLARET_TOKEN: a token has 16 to 256/);
+    expect(refused).not.toThrow(token);
+  },
+);
 
 test('the word Bearer is spelled as people spell it, the token is not', () => {
   const check = tokenCheck(TOKEN);

@@ -17,7 +17,7 @@ export function tokenCheck(token: string): TokenCheck {
     const given = BEARER.exec(authorization ?? '')?.[1];
     // Digests have one length, and a comparison of them tells nothing of the token by the time it takes.
     if (given !== undefined && timingSafeEqual(digest(given), expected)) return;
-    const what = given === undefined ? 'needs the cluster\'s token' : 'came with another token than the cluster\'s';
+    const what = given === undefined ? "needs the cluster's token" : "came with another token than the cluster's";
     throw new GatewayError('unauthenticated', `This call ${what}: \`authorization: Bearer …\`.`);
   };
 }

@@ -37,7 +37,7 @@ const bodies = {
   },
   async cold(tx: Tx) {
     const key = () => `combining:${below(COLD_KEYS)}`;
-    return (await tx.set(key()).size()) as number + Number(await tx.set(key()).contains('m'));
+    return ((await tx.set(key()).size()) as number) + Number(await tx.set(key()).contains('m'));
   },
 };
 type Workload = keyof typeof bodies;

@@ -22,15 +22,27 @@ const options = readFlags({
   chromium: { type: 'string', default: findBrowser() ?? 'chromium' },
 });
 
-const [lanes, history_s, seconds, ratio] = [options.lanes, options['history-s'], options.seconds, options.ratio].map(Number) as
-  [number, number, number, number];
+const [lanes, history_s, seconds, ratio] = [options.lanes, options['history-s'], options.seconds, options.ratio].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
 
 const figures: Figures[] = await measure({ lanes, history_s, seconds, ratio, chromium: options.chromium });
 const show = (value: number) => value.toFixed(1);
 console.log(`${lanes} lanes and ${history_s} s in memory, a window of 1440 x 900, ${ratio} device pixels in a pixel, ${seconds} s each\n`);
-console.log(table(
-  ['page', 'charts drawn in a frame', 'frames', 'median ms', 'p99 ms', 'main thread busy'],
-  figures.map(({ page, charts, frames, median_ms, p99_ms, busy_share }) =>
-    [page, charts === 1 ? 'any' : `all ${charts}`, frames.toLocaleString('en'), show(median_ms), show(p99_ms), `${show(busy_share * 100)} %`]),
-));
+console.log(
+  table(
+    ['page', 'charts drawn in a frame', 'frames', 'median ms', 'p99 ms', 'main thread busy'],
+    figures.map(({ page, charts, frames, median_ms, p99_ms, busy_share }) => [
+      page,
+      charts === 1 ? 'any' : `all ${charts}`,
+      frames.toLocaleString('en'),
+      show(median_ms),
+      show(p99_ms),
+      `${show(busy_share * 100)} %`,
+    ]),
+  ),
+);
 if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ lanes, history_s, seconds, ratio, figures }, null, 2)}\n`);

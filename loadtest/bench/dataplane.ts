@@ -30,18 +30,21 @@ const SHAPE_ROUNDS = 3;
 const GOAL_RATIO = 50;
 const GOAL_OPERATIONS = 0.15 * 4;
 
-const options = readFlags({
-  json: { type: 'string' },
-  seconds: { type: 'string', default: '1' },
-  rounds: { type: 'string', default: '3' },
-  seed: { type: 'string', default: '1' },
-  // how long the client goes on polling after a frame, in microseconds
-  poll: { type: 'string', default: '0' },
-  // a folder for CPU profiles of the driver and the gateways
-  profile: { type: 'string' },
-  mode: { type: 'string', multiple: true, default: [...MODES] },
-  'in-flight': { type: 'string', multiple: true, default: IN_FLIGHT.map(String) },
-}, { mode: MODES });
+const options = readFlags(
+  {
+    json: { type: 'string' },
+    seconds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '3' },
+    seed: { type: 'string', default: '1' },
+    // how long the client goes on polling after a frame, in microseconds
+    poll: { type: 'string', default: '0' },
+    // a folder for CPU profiles of the driver and the gateways
+    profile: { type: 'string' },
+    mode: { type: 'string', multiple: true, default: [...MODES] },
+    'in-flight': { type: 'string', multiple: true, default: IN_FLIGHT.map(String) },
+  },
+  { mode: MODES },
+);
 const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
 const seed = Number(options.seed);
@@ -49,7 +52,11 @@ const profiling = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-pro
 
 type Driver = DriverProcess<Question, Span | null>;
 
-async function withDriver(shards: number, env: Record<string, string>, work: (driver: Driver, gateways: Gateways) => Promise<void>): Promise<void> {
+async function withDriver(
+  shards: number,
+  env: Record<string, string>,
+  work: (driver: Driver, gateways: Gateways) => Promise<void>,
+): Promise<void> {
   const nodeOptions: Record<string, string> = profiling.length > 0 ? { NODE_OPTIONS: profiling.join(' ') } : {};
   await withCluster(shards, { ...env, ...nodeOptions }, async (cluster) => {
     const driver: Driver = new DriverProcess(new URL('./dataplane/driver.ts', import.meta.url), [], profiling);
@@ -89,14 +96,18 @@ async function measureShapes(driver: Driver, gateways: Gateways) {
 }
 
 function saySpeed(rows: Row[]): void {
-  console.log(`Operations per second, each a transaction of its own; medians of ${rounds} rounds of ${seconds} s, seed ${seed}, client polls ${options.poll} µs.\n`);
+  console.log(
+    `Operations per second, each a transaction of its own; medians of ${rounds} rounds of ${seconds} s, seed ${seed}, client polls ${options.poll} µs.\n`,
+  );
   console.log(modesTable(rows));
   const most = Math.max(...rows.map(({ in_flight }) => in_flight));
   const at = (mode: Mode) => rows.find((row) => row.mode === mode && row.in_flight === most)?.ops_per_s;
   const [unary, batch] = [at('unary'), at('batch')];
   if (unary === undefined || batch === undefined) return;
   const ratio = batch / unary;
-  console.log(`\nbatch to unary at ${most.toLocaleString('en')} in flight: ${ratio.toFixed(1)} x (goal: ${GOAL_RATIO} x, ${ratio >= GOAL_RATIO ? 'met' : 'missed'})`);
+  console.log(
+    `\nbatch to unary at ${most.toLocaleString('en')} in flight: ${ratio.toFixed(1)} x (goal: ${GOAL_RATIO} x, ${ratio >= GOAL_RATIO ? 'met' : 'missed'})`,
+  );
 }
 
 function sayEnd(costs: Parameters<typeof endCost>[0]): void {

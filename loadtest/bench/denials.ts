@@ -79,7 +79,9 @@ function rowOf({ answers, locks, alpha, clients, policy }: Cell): Row {
 }
 
 async function measure(locks: Locks, alpha: number): Promise<Cell[]> {
-  const cells = options.clients.map(Number).flatMap((clients) => policies().map((policy): Cell => ({ locks, alpha, clients, policy, answers: [] })));
+  const cells = options.clients
+    .map(Number)
+    .flatMap((clients) => policies().map((policy): Cell => ({ locks, alpha, clients, policy, answers: [] })));
   await withCluster(SHARDS, {}, async (cluster) => {
     await setConditions(cluster, { locks, phasing: false, combining: 'off' });
     const addresses = cluster.gateways.map(({ grpc }) => grpc);
@@ -88,7 +90,9 @@ async function measure(locks: Locks, alpha: number): Promise<Cell[]> {
       for (let round = 0; round < Number(options.rounds); round++) {
         for (const [number, { clients, policy, answers }] of cells.entries()) {
           const seed = Number(options.seed) + round;
-          answers.push(await driver.ask({ addresses, alpha, clients, policy, seed, seconds: Number(options.seconds), name: `${round}.${number}` }));
+          answers.push(
+            await driver.ask({ addresses, alpha, clients, policy, seed, seconds: Number(options.seconds), name: `${round}.${number}` }),
+          );
         }
       }
     } finally {
@@ -100,25 +104,40 @@ async function measure(locks: Locks, alpha: number): Promise<Cell[]> {
 
 function say(locks: Locks, rows: Row[]): void {
   const points = [...new Set(rows.map(({ alpha, clients }) => `${alpha}/${clients}`))];
-  const best = new Map(points.map((point) => [point, Math.max(...rows.filter(({ alpha, clients }) => `${alpha}/${clients}` === point).map((row) => row.txn_per_s))]));
+  const best = new Map(
+    points.map((point) => [
+      point,
+      Math.max(...rows.filter(({ alpha, clients }) => `${alpha}/${clients}` === point).map((row) => row.txn_per_s)),
+    ]),
+  );
   const scored = policies().map((policy) => {
     const own = rows.filter((row) => nameOf(row) === nameOf(policy));
-    const score = Math.exp(own.reduce((sum, row) => sum + Math.log(row.txn_per_s / best.get(`${row.alpha}/${row.clients}`)!), 0) / own.length);
+    const score = Math.exp(
+      own.reduce((sum, row) => sum + Math.log(row.txn_per_s / best.get(`${row.alpha}/${row.clients}`)!), 0) / own.length,
+    );
     return { policy, own, score };
   });
   scored.sort((a, b) => b.score - a.score);
   console.log(`\n${locks}, without phasing: committed transactions per second (retries per commit), best policy first\n`);
   const head = ['repeats x wait µs, attempt wait µs', 'score', ...points.map((point) => `alpha/clients ${point}`)];
-  console.log(table(head, scored.map(({ policy, own, score }) => [
-    nameOf(policy),
-    score.toFixed(2),
-    ...own.map((row) => `${row.txn_per_s.toLocaleString('en')} (${row.retries_per_commit.toFixed(2)})`),
-  ])));
+  console.log(
+    table(
+      head,
+      scored.map(({ policy, own, score }) => [
+        nameOf(policy),
+        score.toFixed(2),
+        ...own.map((row) => `${row.txn_per_s.toLocaleString('en')} (${row.retries_per_commit.toFixed(2)})`),
+      ]),
+    ),
+  );
 }
 
 const rows: Row[] = [];
 for (const locks of LOCKS) {
   for (const alpha of options.alpha.map(Number)) rows.push(...(await measure(locks, alpha)).map(rowOf));
-  say(locks, rows.filter((row) => row.locks === locks));
+  say(
+    locks,
+    rows.filter((row) => row.locks === locks),
+  );
 }
 if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, null, 2)}\n`);

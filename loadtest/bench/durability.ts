@@ -26,23 +26,32 @@ const WARM_SHARE = 0.4;
 const FIRST_WARM_SECONDS = 1;
 const FIRST_WARM_CLIENTS = 64;
 
-const options = readFlags({
-  json: { type: 'string' },
-  seconds: { type: 'string', default: '1' },
-  rounds: { type: 'string', default: '5' },
-  seed: { type: 'string', default: '1' },
-  shards: { type: 'string', default: '1' },
-  workload: { type: 'string', multiple: true, default: [...WORKLOADS] },
-  clients: { type: 'string', multiple: true, default: ['16', '256'] },
-  // the folder below which all of them keep their data while the run lasts
-  dir: { type: 'string', default: tmpdir() },
-  // how long Claret's client and gateways go on polling after a frame, in microseconds; by default what suits the host
-  poll: { type: 'string' },
-  'rubis-items': { type: 'string', default: '10000' },
-  // of rawmix: its four operations in one message, or each awaited
-  sending: { type: 'string', default: 'one-shot' },
-}, { workload: WORKLOADS, sending: SENDINGS }, ({ shards: count, poll: given }) => void pollUsFor(Number(count), given));
-const [seconds, rounds, seed, shards] = [options.seconds, options.rounds, options.seed, options.shards].map(Number) as [number, number, number, number];
+const options = readFlags(
+  {
+    json: { type: 'string' },
+    seconds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '5' },
+    seed: { type: 'string', default: '1' },
+    shards: { type: 'string', default: '1' },
+    workload: { type: 'string', multiple: true, default: [...WORKLOADS] },
+    clients: { type: 'string', multiple: true, default: ['16', '256'] },
+    // the folder below which all of them keep their data while the run lasts
+    dir: { type: 'string', default: tmpdir() },
+    // how long Claret's client and gateways go on polling after a frame, in microseconds; by default what suits the host
+    poll: { type: 'string' },
+    'rubis-items': { type: 'string', default: '10000' },
+    // of rawmix: its four operations in one message, or each awaited
+    sending: { type: 'string', default: 'one-shot' },
+  },
+  { workload: WORKLOADS, sending: SENDINGS },
+  ({ shards: count, poll: given }) => void pollUsFor(Number(count), given),
+);
+const [seconds, rounds, seed, shards] = [options.seconds, options.rounds, options.seed, options.shards].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
 const clientCounts = options.clients.map(Number);
 const progress = new Progress();
 process.exitCode = await run();
@@ -54,7 +63,14 @@ async function run(): Promise<number> {
   const leave = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', leave);
   console.log(heading(redis, folder));
-  const ground: Ground = { shards, poll: options.poll, folder, seed, rubis_items: Number(options['rubis-items']), sending: options.sending as Sending };
+  const ground: Ground = {
+    shards,
+    poll: options.poll,
+    folder,
+    seed,
+    rubis_items: Number(options['rubis-items']),
+    sending: options.sending as Sending,
+  };
   const cells: Cell[] = [];
   let mismatch: string | null = null;
   progress.show('starting');
@@ -80,7 +96,8 @@ async function measureWorkload(workload: WorkloadName, running: readonly Running
   let mismatch: string | null = null;
   progress.show(`${workload}: loading`);
   await withDrivers(running, ground, workload, point, async (runCell) => {
-    for (const at of running.keys()) await runCell(at, FIRST_WARM_CLIENTS, { warm_seconds: Math.min(seconds, FIRST_WARM_SECONDS), seconds: 0 });
+    for (const at of running.keys())
+      await runCell(at, FIRST_WARM_CLIENTS, { warm_seconds: Math.min(seconds, FIRST_WARM_SECONDS), seconds: 0 });
     for (let round = 0; round < rounds; round++) {
       for (const clients of clientCounts) {
         for (let turn = 0; turn < running.length; turn++) {

@@ -29,9 +29,14 @@ const options = readFlags({
   profile: { type: 'string' },
 });
 
-const [rounds, seconds, clients, think_ms, scale, seed] =
-  [options.rounds, options.seconds, options.clients, options['think-ms'], options.scale, options.seed].map(Number) as
-    [number, number, number, number, number, number];
+const [rounds, seconds, clients, think_ms, scale, seed] = [
+  options.rounds,
+  options.seconds,
+  options.clients,
+  options['think-ms'],
+  options.scale,
+  options.seed,
+].map(Number) as [number, number, number, number, number, number];
 
 const profiling = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(options.profile)}`];
 
@@ -88,9 +93,18 @@ const figures: Figures[] = [
 const show = (ms: number) => ms.toFixed(2);
 const showRatio = (ratio: number | null) => (ratio === null ? '' : `${ratio.toFixed(2)} x`);
 console.log(`${rounds} rounds of ${seconds} s; ${clients} ordinary people at once, thinking ${think_ms} ms; ${2 ** scale} people\n`);
-console.log(table(
-  ['famous', 'who', 'count', 'p50 ms', 'p99 ms', 'p50 to calm', 'p99 to calm'],
-  figures.map(({ part: name, who, count, p50_ms, p99_ms, p50_ratio, p99_ratio }) =>
-    [name, who, count.toLocaleString('en'), show(p50_ms), show(p99_ms), showRatio(p50_ratio), showRatio(p99_ratio)]),
-));
+console.log(
+  table(
+    ['famous', 'who', 'count', 'p50 ms', 'p99 ms', 'p50 to calm', 'p99 to calm'],
+    figures.map(({ part: name, who, count, p50_ms, p99_ms, p50_ratio, p99_ratio }) => [
+      name,
+      who,
+      count.toLocaleString('en'),
+      show(p50_ms),
+      show(p99_ms),
+      showRatio(p50_ratio),
+      showRatio(p99_ratio),
+    ]),
+  ),
+);
 if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);

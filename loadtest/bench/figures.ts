@@ -7,7 +7,11 @@ import { report } from '../paper/report.ts';
 
 const [given, ...more] = process.argv.slice(2);
 if (given === undefined || more.length > 0 || !existsSync(join(resolve(given), 'raw.jsonl'))) {
-  console.error(given === undefined ? 'npm run bench -- figures FOLDER: the folder with the raw.jsonl of `npm run bench -- paper`' : `there is no raw.jsonl in ${given}`);
+  console.error(
+    given === undefined
+      ? 'npm run bench -- figures FOLDER: the folder with the raw.jsonl of `npm run bench -- paper`'
+      : `there is no raw.jsonl in ${given}`,
+  );
   process.exit(2);
 }
 const folder = resolve(given);

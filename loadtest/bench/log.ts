@@ -58,7 +58,10 @@ async function openWays(dir: string): Promise<{ ways: Record<string, Way>; close
     },
     'classic-level, one value': (commits) => level.put(nextKey(), all(commits), { sync: true }),
     'classic-level, one each': (commits) =>
-      level.batch(Array.from({ length: commits }, () => ({ type: 'put', key: nextKey(), value: commit })), { sync: true }),
+      level.batch(
+        Array.from({ length: commits }, () => ({ type: 'put', key: nextKey(), value: commit })),
+        { sync: true },
+      ),
     'lmdb, one value': async (commits) => {
       await lmdb.put(nextKey(), all(commits));
       await lmdb.flushed;

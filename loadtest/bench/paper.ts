@@ -43,7 +43,8 @@ async function run({ folder, json, fresh, seed, noted, shards }: Settings): Prom
     try {
       const keep = (row: Row) => raw.append(row);
       await measure(blocks, { settings, pace: paceFor(blocks, trace), progress, keep });
-      if (trace !== null) await withCluster(shards, gatewayEnv(settings), (cluster) => measureTrace(cluster, trace, keep, (text) => progress.show(text)));
+      if (trace !== null)
+        await withCluster(shards, gatewayEnv(settings), (cluster) => measureTrace(cluster, trace, keep, (text) => progress.show(text)));
       progress.end();
     } catch (error) {
       progress.end();
@@ -68,11 +69,13 @@ function sayPlan({ commit, dirty, machine, options }: RunRow, blocks: readonly B
   const { points, sendings, clients, conditions, rounds, shards, poll, seed, folder } = settings;
   const cells = cellsIn(blocks);
   const left = paceFor(blocks, trace).left(performance.now() / 1000, { cells, blocks: blocks.length }) + traceSeconds(trace);
-  console.log([
-    `Claret ${commit.slice(0, 12)}${dirty ? ' with uncommitted changes' : ''}; ${machine.cpu}, ${machine.cores} cores; Node ${machine.node}`,
-    `durability ${options.durability}; shards ${shards}, one driver; both poll for ${poll} µs after a frame; seed ${seed}`,
-    `${points.length} points x ${sendings.join(' and ')} x ${clients.join(', ')} clients x ${conditions.length} conditions x ${rounds} rounds`,
-    `${cells.toLocaleString('en')} cells to measure${done > 0 ? `, ${done.toLocaleString('en')} are there` : ''}, in ${blocks.length} blocks, each on an empty cluster; ${trace?.conditions.length ?? 0} traces; about ${duration(left)}`,
-    `results in ${folder}`,
-  ].join('\n'));
+  console.log(
+    [
+      `Claret ${commit.slice(0, 12)}${dirty ? ' with uncommitted changes' : ''}; ${machine.cpu}, ${machine.cores} cores; Node ${machine.node}`,
+      `durability ${options.durability}; shards ${shards}, one driver; both poll for ${poll} µs after a frame; seed ${seed}`,
+      `${points.length} points x ${sendings.join(' and ')} x ${clients.join(', ')} clients x ${conditions.length} conditions x ${rounds} rounds`,
+      `${cells.toLocaleString('en')} cells to measure${done > 0 ? `, ${done.toLocaleString('en')} are there` : ''}, in ${blocks.length} blocks, each on an empty cluster; ${trace?.conditions.length ?? 0} traces; about ${duration(left)}`,
+      `results in ${folder}`,
+    ].join('\n'),
+  );
 }

@@ -18,33 +18,44 @@ import { DriverProcess } from './kit/driver-process.ts';
 import { pollUsFor } from './kit/polling.ts';
 import { withCluster } from './kit/with-cluster.ts';
 
-const PEER_POINTS = POINTS.filter(({ name }) => ['alpha=0.6 update=0.5', 'alpha=1 update=0.5', 'alpha=1.4 update=0.5', 'bid-heavy'].includes(name));
+const PEER_POINTS = POINTS.filter(({ name }) =>
+  ['alpha=0.6 update=0.5', 'alpha=1 update=0.5', 'alpha=1.4 update=0.5', 'bid-heavy'].includes(name),
+);
 /** Of a cell's span, before it. */
 const WARM_SHARE = 0.4;
 /** Compilers settle before the first cell of a way that counts. */
 const FIRST_WARM_SECONDS = 1;
 
-const options = readFlags({
-  json: { type: 'string' },
-  // a folder: each cell is appended to peers.jsonl there
-  out: { type: 'string' },
-  seconds: { type: 'string', default: '1' },
-  rounds: { type: 'string', default: '3' },
-  seed: { type: 'string', default: '1' },
-  shards: { type: 'string', default: '1' },
-  point: { type: 'string', multiple: true, default: PEER_POINTS.map(({ name }) => name) },
-  clients: { type: 'string', multiple: true, default: ['8', '64', '256'] },
-  way: { type: 'string', multiple: true, default: WAYS.map(({ name }) => name) },
-  // how long Claret's client and gateways go on polling after a frame, in microseconds; by default what suits the host
-  poll: { type: 'string' },
-  // connections of `redis WATCH pooled`
-  pool: { type: 'string', default: '8' },
-  // before WATCH tries again: at random up to 1 ms, doubled each time up to this; 0: at once
-  'backoff-ms': { type: 'string', default: '16' },
-  'rubis-items': { type: 'string', default: '30000' },
-}, { point: PEER_POINTS.map(({ name }) => name), way: WAYS.map(({ name }) => name) }, ({ shards: count, poll: given }) => void pollUsFor(Number(count), given));
+const options = readFlags(
+  {
+    json: { type: 'string' },
+    // a folder: each cell is appended to peers.jsonl there
+    out: { type: 'string' },
+    seconds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '3' },
+    seed: { type: 'string', default: '1' },
+    shards: { type: 'string', default: '1' },
+    point: { type: 'string', multiple: true, default: PEER_POINTS.map(({ name }) => name) },
+    clients: { type: 'string', multiple: true, default: ['8', '64', '256'] },
+    way: { type: 'string', multiple: true, default: WAYS.map(({ name }) => name) },
+    // how long Claret's client and gateways go on polling after a frame, in microseconds; by default what suits the host
+    poll: { type: 'string' },
+    // connections of `redis WATCH pooled`
+    pool: { type: 'string', default: '8' },
+    // before WATCH tries again: at random up to 1 ms, doubled each time up to this; 0: at once
+    'backoff-ms': { type: 'string', default: '16' },
+    'rubis-items': { type: 'string', default: '30000' },
+  },
+  { point: PEER_POINTS.map(({ name }) => name), way: WAYS.map(({ name }) => name) },
+  ({ shards: count, poll: given }) => void pollUsFor(Number(count), given),
+);
 const [seconds, rounds, seed, shards, pool, backoff] = [
-  options.seconds, options.rounds, options.seed, options.shards, options.pool, options['backoff-ms'],
+  options.seconds,
+  options.rounds,
+  options.seed,
+  options.shards,
+  options.pool,
+  options['backoff-ms'],
 ].map(Number) as [number, number, number, number, number, number];
 const poll = pollUsFor(shards, options.poll);
 const clientCounts = options.clients.map(Number);
@@ -60,7 +71,16 @@ async function run(): Promise<number> {
     console.error(HOW_TO_INSTALL);
     return 2;
   }
-  const about = { kind: 'run', ...thisCommit(), machine: thisMachine(), redis, begun_at: new Date().toISOString(), seed, options, durability: 'none' };
+  const about = {
+    kind: 'run',
+    ...thisCommit(),
+    machine: thisMachine(),
+    redis,
+    begun_at: new Date().toISOString(),
+    seed,
+    options,
+    durability: 'none',
+  };
   keep(about);
   console.log(heading(about));
   const rows: CellRow[] = [];
@@ -75,38 +95,48 @@ async function run(): Promise<number> {
   }
   const figures = figuresOf(rows);
   const judged = verdicts(figures);
-  console.log(`\n${WAYS.map(({ name, guarantees }) => `${name}: ${guarantees}.`).join('\n')}\n${COMMON_GUARANTEES.join('\n')}\n\n${judged.map(verdictLine).join('\n')}`);
+  console.log(
+    `\n${WAYS.map(({ name, guarantees }) => `${name}: ${guarantees}.`).join('\n')}\n${COMMON_GUARANTEES.join('\n')}\n\n${judged.map(verdictLine).join('\n')}`,
+  );
   const others = Math.max(...figures.map(({ others_cpu }) => others_cpu));
   console.log(`\nOther processes used up to ${others.toFixed(2)} CPUs in a cell (median of its rounds).`);
-  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ run: about, cells: figures, targets: judged }, null, 2)}\n`);
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify({ run: about, cells: figures, targets: judged }, null, 2)}\n`);
   return 0;
 }
 
 /** Adds what it measures to `rows`. Answers what differs from what was acknowledged, if anything does. */
 async function measurePoint(point: Point, rows: CellRow[]): Promise<string | null> {
   let mismatch: string | null = null;
-  await withCluster(shards, { CLARET_POLL_MICROSECONDS: String(poll) }, (cluster) => withRedis(async (redis) => {
-    const driverAt = async (at: LoadQuestion['at']): Promise<Driver> => {
-      const driver: Driver = new DriverProcess(new URL('../peers/driver.ts', import.meta.url), []);
-      progress.show(`${point.workload} ${point.name}: loading`);
-      await driver.ask({ ask: 'load', at, point, seed, rubis_items: Number(options['rubis-items']) });
-      return driver;
-    };
-    const drivers: Drivers = {
-      claret: { driver: await driverAt({ addresses: cluster.gateways.map(({ grpc }) => grpc) }), pids: cluster.gateways.map(({ pid }) => pid) },
-      redis: { driver: await driverAt({ port: redis.port }), pids: [redis.pid] },
-    };
-    try {
-      mismatch = await measureCells(point, drivers, rows);
-    } finally {
-      await Promise.all(Object.values(drivers).map(({ driver }) => driver.close()));
-    }
-  }));
+  await withCluster(shards, { CLARET_POLL_MICROSECONDS: String(poll) }, (cluster) =>
+    withRedis(async (redis) => {
+      const driverAt = async (at: LoadQuestion['at']): Promise<Driver> => {
+        const driver: Driver = new DriverProcess(new URL('../peers/driver.ts', import.meta.url), []);
+        progress.show(`${point.workload} ${point.name}: loading`);
+        await driver.ask({ ask: 'load', at, point, seed, rubis_items: Number(options['rubis-items']) });
+        return driver;
+      };
+      const drivers: Drivers = {
+        claret: {
+          driver: await driverAt({ addresses: cluster.gateways.map(({ grpc }) => grpc) }),
+          pids: cluster.gateways.map(({ pid }) => pid),
+        },
+        redis: { driver: await driverAt({ port: redis.port }), pids: [redis.pid] },
+      };
+      try {
+        mismatch = await measureCells(point, drivers, rows);
+      } finally {
+        await Promise.all(Object.values(drivers).map(({ driver }) => driver.close()));
+      }
+    }),
+  );
   return mismatch;
 }
 
 async function measureCells(point: Point, drivers: Drivers, rows: CellRow[]): Promise<string | null> {
-  const ways = WAYS.filter(({ name, workloads }) => options.way.includes(name) && workloads.includes(point.workload)).map(({ name }) => name);
+  const ways = WAYS.filter(({ name, workloads }) => options.way.includes(name) && workloads.includes(point.workload)).map(
+    ({ name }) => name,
+  );
   const ask = async (way: WayName, clients: number, span: { warm_seconds: number; seconds: number }): Promise<CellAnswer> => {
     const { driver, pids } = drivers[wayNamed(way).peer];
     const question: CellQuestion = { ask: 'cell', way, clients, ...span, server_pids: pids, poll_us: poll, pool, backoff_ms_max: backoff };
@@ -136,7 +166,12 @@ function keep(row: object): void {
   appendFileSync(join(options.out, 'peers.jsonl'), `${JSON.stringify(row)}\n`);
 }
 
-function heading({ commit, dirty, machine, redis }: ReturnType<typeof thisCommit> & { machine: ReturnType<typeof thisMachine>; redis: string }): string {
+function heading({
+  commit,
+  dirty,
+  machine,
+  redis,
+}: ReturnType<typeof thisCommit> & { machine: ReturnType<typeof thisMachine>; redis: string }): string {
   return [
     `Claret ${commit.slice(0, 12)}${dirty ? ' with uncommitted changes' : ''}, ${shards} ${shards === 1 ? 'shard' : 'shards'}; Redis ${redis}, npm client redis; ${machine.cpu}, ${machine.cores} cores; Node ${machine.node}`,
     `medians of ${rounds} rounds of ${seconds} s, seed ${seed}; durability none; Claret's client and gateways poll for ${poll} µs after a frame, which is in their CPU time`,

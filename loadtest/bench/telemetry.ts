@@ -37,28 +37,35 @@ const POINTS: readonly Point[] = [
 ];
 const SENDINGS: Sending[] = ['interactive', 'one-shot'];
 
-const options = readFlags({
-  json: { type: 'string' },
-  pairs: { type: 'string', default: '96' },
-  seconds: { type: 'string', default: '0.6' },
-  clients: { type: 'string', default: '64' },
-  'rubis-items': { type: 'string', default: '10000' },
-  seed: { type: 'string', default: '1' },
-  workload: { type: 'string', multiple: true, default: POINTS.map(({ workload }) => workload) },
-  sending: { type: 'string', multiple: true, default: SENDINGS },
-  // a folder for CPU profiles of the driver and the gateways
-  profile: { type: 'string' },
-}, { workload: POINTS.map(({ workload }) => workload), sending: SENDINGS });
-const [pairs, seconds, clients, rubis_items, seed] =
-  [options.pairs, options.seconds, options.clients, options['rubis-items'], options.seed].map(Number) as
-    [number, number, number, number, number];
+const options = readFlags(
+  {
+    json: { type: 'string' },
+    pairs: { type: 'string', default: '96' },
+    seconds: { type: 'string', default: '0.6' },
+    clients: { type: 'string', default: '64' },
+    'rubis-items': { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    workload: { type: 'string', multiple: true, default: POINTS.map(({ workload }) => workload) },
+    sending: { type: 'string', multiple: true, default: SENDINGS },
+    // a folder for CPU profiles of the driver and the gateways
+    profile: { type: 'string' },
+  },
+  { workload: POINTS.map(({ workload }) => workload), sending: SENDINGS },
+);
+const [pairs, seconds, clients, rubis_items, seed] = [
+  options.pairs,
+  options.seconds,
+  options.clients,
+  options['rubis-items'],
+  options.seed,
+].map(Number) as [number, number, number, number, number];
 const profiling = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(options.profile)}`];
 
 type Driver = DriverProcess<Question, Answer>;
 
 async function span(driver: Driver): Promise<Span> {
   await sleep(1000 * SETTLE_SHARE * seconds);
-  return await driver.ask({ ask: 'span', seconds }) as Span;
+  return (await driver.ask({ ask: 'span', seconds })) as Span;
 }
 
 async function watched(driver: Driver, rest: string): Promise<Pick<Pair, 'with' | 'seen'>> {
@@ -66,7 +73,7 @@ async function watched(driver: Driver, rest: string): Promise<Pick<Pair, 'with' 
   try {
     await sleep(1000 * SETTLE_SHARE * seconds);
     viewer.take();
-    const measured = await driver.ask({ ask: 'span', seconds }) as Span;
+    const measured = (await driver.ask({ ask: 'span', seconds })) as Span;
     const seen = viewer.take();
     const promised = viewer.framesPerSecond * measured.seconds;
     if (seen.commits === 0 || seen.frames < FRAMES_SHARE_MIN * promised) {
@@ -100,8 +107,9 @@ async function measure(point: Point, sending: Sending): Promise<Measured> {
         measured.pairs.push(await pair(driver, rest, i % 2 === 1));
         console.error(`${name}: pair ${i + 1} of ${pairs}`);
       }
-      const { mismatches } = await driver.ask({ ask: 'end' }) as Ended;
-      if (mismatches.length > 0) throw new Error(`${name}: what is stored is not what was acknowledged:\n${mismatches.slice(0, 5).join('\n')}`);
+      const { mismatches } = (await driver.ask({ ask: 'end' })) as Ended;
+      if (mismatches.length > 0)
+        throw new Error(`${name}: what is stored is not what was acknowledged:\n${mismatches.slice(0, 5).join('\n')}`);
     } finally {
       await driver.close();
     }
@@ -116,9 +124,12 @@ for (const point of POINTS.filter(({ workload }) => options.workload.includes(wo
 }
 const rows = all.map(rowOf);
 const cost = costOfAll(all.flatMap((measured) => measured.pairs));
-console.log(`${pairs} pairs of cells of ${seconds} s, without and with a viewer; ${clients} transactions at once, ${SHARDS} gateways, seed ${seed}\n`);
+console.log(
+  `${pairs} pairs of cells of ${seconds} s, without and with a viewer; ${clients} transactions at once, ${SHARDS} gateways, seed ${seed}\n`,
+);
 console.log(costTable(rows));
 console.log(`
 watching costs ${percent(cost.cost_share)} of the gateways' CPU time per committed transaction, the middle of all pairs;
 with 95 % it is between ${cost.cost_share_range.map(percent).join(' and ')} (goal: ${percent(GOAL)}, ${verdict(cost, all.length * pairs, GOAL)})`);
-if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ ...cost, pairs, seconds, clients, workloads: rows }, null, 2)}\n`);
+if (options.json !== undefined)
+  writeFileSync(options.json, `${JSON.stringify({ ...cost, pairs, seconds, clients, workloads: rows }, null, 2)}\n`);

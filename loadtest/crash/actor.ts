@@ -81,7 +81,8 @@ export class Actor {
         this.#child = null;
         if (this.#expected !== 'nothing' && signal === 'SIGKILL') this.kills++;
         else if (this.#expected === 'nothing' && this.#options.startedAgain?.test(this.lastLines) === true) this.start();
-        else if (this.#expected !== 'end' || (code ?? 0) !== 0) this.death = `${this.name} ended by itself with ${signal ?? `exit code ${code}`}:\n${this.lastLines}`;
+        else if (this.#expected !== 'end' || (code ?? 0) !== 0)
+          this.death = `${this.name} ended by itself with ${signal ?? `exit code ${code}`}:\n${this.lastLines}`;
         resolve();
       });
     });

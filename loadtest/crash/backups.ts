@@ -66,7 +66,10 @@ export interface Taken {
 export function planBackup(share: number, harms: readonly Harm[], gateways: Cast['gateways'], chance: Chance): BackupPlan | null {
   if (!chance.happens(share)) return null;
   const fallen = harms.filter(({ actor }) => gateways.includes(actor));
-  const whom = { gateway: chance.below(gateways.length), readerGone: chance.happens(READER_GONE_SHARE) ? chance.between(0, UNDER_WAY_MS) : null };
+  const whom = {
+    gateway: chance.below(gateways.length),
+    readerGone: chance.happens(READER_GONE_SHARE) ? chance.between(0, UNDER_WAY_MS) : null,
+  };
   const moment = chance.between(0, 50);
   if (fallen.length === 0) return { attempts: chance.below(150), moment, ...whom, mustBeWhole: true };
   if (!chance.happens(FALL_SHARE)) return { attempts: null, moment, ...whom, mustBeWhole: true };
@@ -134,7 +137,12 @@ export class BackupCheck {
   }
 
   /** `attempts`: all of its round, settled. What is wrong, a text each. */
-  async check({ checker, bids, jobs }: Omit<BackupGround, 'ledger'>, taken: Taken, attempts: readonly HistoryAttempt[], chance: Chance): Promise<string[]> {
+  async check(
+    { checker, bids, jobs }: Omit<BackupGround, 'ledger'>,
+    taken: Taken,
+    attempts: readonly HistoryAttempt[],
+    chance: Chance,
+  ): Promise<string[]> {
     const dataDir = `${taken.path}-restored`;
     try {
       const restored = await restore(taken, dataDir);
@@ -149,7 +157,9 @@ export class BackupCheck {
       const at = BigInt(restored.begin.at);
       const inside = attempts.filter(({ order }) => order !== undefined && BigInt(order) <= at);
       const lacking = [...taken.acknowledged.attempts].filter((id) => !inside.some((attempt) => attempt.id === id));
-      const missed = lacking.map((id) => `attempt ${id} was acknowledged before the backup was asked for, and is later than its timestamp ${at}`);
+      const missed = lacking.map(
+        (id) => `attempt ${id} was acknowledged before the backup was asked for, and is later than its timestamp ${at}`,
+      );
       const found = await this.#inCluster(dataDir, async (cluster) => [
         ...(await checkRecords(cluster, checker, inside, taken.before, attempts)),
         ...(await bids.mismatches(cluster.plain, items(bids, taken, chance), taken.acknowledged.bids)),
@@ -183,15 +193,27 @@ export class BackupCheck {
   }
 
   async #inCluster(dataDir: string, check: (cluster: RestoredCluster) => Promise<string[]>): Promise<string[]> {
-    const cast = (this.#cast = await Cast.on({ folder: dataDir, disk: 'plain', seed: 0, workloads: [], gatewayEnv: {}, onTold: () => {}, onLife: this.#onLife }));
+    const cast = (this.#cast = await Cast.on({
+      folder: dataDir,
+      disk: 'plain',
+      seed: 0,
+      workloads: [],
+      gatewayEnv: {},
+      onTold: () => {},
+      onLife: this.#onLife,
+    }));
     const clients: Claret[] = [];
     try {
       for (const gateway of cast.gateways) gateway.start();
-      for (const gateway of cast.gateways) if (!(await gateway.ready(READY_WITHIN_MS))) return [gateway.death ?? `a restored gateway was not ready in time:\n${gateway.lastLines}`];
+      for (const gateway of cast.gateways)
+        if (!(await gateway.ready(READY_WITHIN_MS)))
+          return [gateway.death ?? `a restored gateway was not ready in time:\n${gateway.lastLines}`];
       const seen: HistoryAttempt[] = [];
       const clockNs = machineClockNs();
-      const history = (attempt: HistoryAttempt) => void seen.push({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs });
-      for (const options of [{ history }, {}]) clients.push(await connect({ addresses: [...cast.addresses], name: 'restored', ...options }));
+      const history = (attempt: HistoryAttempt) =>
+        void seen.push({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs });
+      for (const options of [{ history }, {}])
+        clients.push(await connect({ addresses: [...cast.addresses], name: 'restored', ...options }));
       const found = await check({ cast, reader: clients[0]!, seen, plain: clients[1]! });
       return [...found, ...cast.all.flatMap(({ death }) => death ?? [])];
     } finally {
@@ -227,7 +249,13 @@ async function restore({ path, whole, why }: Taken, dataDir: string): Promise<Re
   }
 }
 
-async function checkRecords({ reader, seen }: RestoredCluster, checker: Checker, inside: readonly HistoryAttempt[], before: States, all: readonly HistoryAttempt[]): Promise<string[]> {
+async function checkRecords(
+  { reader, seen }: RestoredCluster,
+  checker: Checker,
+  inside: readonly HistoryAttempt[],
+  before: States,
+  all: readonly HistoryAttempt[],
+): Promise<string[]> {
   await readAtRest(reader, checker.reads(all, null));
   return checker.violations([...inside, ...seen], before);
 }
@@ -239,17 +267,32 @@ function items(bids: BidLedger, { acknowledged }: Taken, chance: Chance): string
 }
 
 /** What was answered before is known there, and answered the same. */
-async function checkJobs({ cast, plain }: RestoredCluster, jobs: JobLedger, { acknowledged: { answers } }: Taken, chance: Chance): Promise<string[]> {
+async function checkJobs(
+  { cast, plain }: RestoredCluster,
+  jobs: JobLedger,
+  { acknowledged: { answers } }: Taken,
+  chance: Chance,
+): Promise<string[]> {
   const ids = [...answers.keys()];
-  const picked = ids.length === 0 ? [] : Array.from({ length: REPLAYED_JOBS }, (_, i) => (i % 2 === 0 ? ids.at(-1 - i) : chance.pick(ids)) ?? ids[0]!);
+  const picked =
+    ids.length === 0 ? [] : Array.from({ length: REPLAYED_JOBS }, (_, i) => (i % 2 === 0 ? ids.at(-1 - i) : chance.pick(ids)) ?? ids[0]!);
   return jobs.replays({ clients: [plain], rest: cast.rest }, [...new Set(picked)], answers);
 }
 
 /** Transactions over both shards commit, and nothing stays behind. */
 async function works({ cast, plain }: RestoredCluster): Promise<string[]> {
   const keys = Array.from({ length: 8 }, (_, i) => `restored:${i}`);
-  await plain.transact('Restored', keys.map((key) => plain.on.counter(key).add(1)));
-  const values = await plain.transact('Restored', keys.map((key) => plain.on.counter(key).value()));
+  await plain.transact(
+    'Restored',
+    keys.map((key) => plain.on.counter(key).add(1)),
+  );
+  const values = await plain.transact(
+    'Restored',
+    keys.map((key) => plain.on.counter(key).value()),
+  );
   const unrest = await unrestAfter(cast.rest, REST_WITHIN_MS);
-  return [...(values.every((value) => Number(value) === 1) ? [] : [`counters that were set to 1 hold ${values.join(', ')}`]), ...(unrest === '' ? [] : [`gates are not empty: ${unrest}`])];
+  return [
+    ...(values.every((value) => Number(value) === 1) ? [] : [`counters that were set to 1 hold ${values.join(', ')}`]),
+    ...(unrest === '' ? [] : [`gates are not empty: ${unrest}`]),
+  ];
 }

@@ -20,13 +20,25 @@ afterAll(() => cluster.stop());
 async function auction() {
   const seller = { id: 'seller', nickname: 'seller' };
   const { item_id } = await openAuction(claret, {
-    title: 'Lantern', description: '', category_id: 'c', region_id: 'r', seller, start_price_cents: 1, opened_at_ms: 0, closes_at_ms: 9e12,
+    title: 'Lantern',
+    description: '',
+    category_id: 'c',
+    region_id: 'r',
+    seller,
+    start_price_cents: 1,
+    opened_at_ms: 0,
+    closes_at_ms: 9e12,
   });
   const ledger = new BidLedger();
-  const tell = (bidder_id: string, amount_cents: number, outcome: BidTold['outcome']) => ledger.take({ item_id, bidder_id, amount_cents, outcome });
-  const make = (id: string, amount_cents: number) => bid(claret, { item_id, bidder: { id, nickname: id }, amount_cents, placed_at_ms: 1, bid_id: `b${++numbers}` });
+  const tell = (bidder_id: string, amount_cents: number, outcome: BidTold['outcome']) =>
+    ledger.take({ item_id, bidder_id, amount_cents, outcome });
+  const make = (id: string, amount_cents: number) =>
+    bid(claret, { item_id, bidder: { id, nickname: id }, amount_cents, placed_at_ms: 1, bid_id: `b${++numbers}` });
   const [ann, bob] = [`ann${++numbers}`, `bob${++numbers}`];
-  for (const [id, amount] of [[ann, 100], [bob, 200]] as const) {
+  for (const [id, amount] of [
+    [ann, 100],
+    [bob, 200],
+  ] as const) {
     await make(id, amount);
     tell(id, amount, 'accepted');
   }
@@ -54,12 +66,17 @@ test('a bid on the shard of the item alone, and one on the shard of the bidder a
   const { item_id, tell, mismatches } = await auction();
   const [cat, dan] = [`cat${++numbers}`, `dan${++numbers}`];
   const item = bidItem({ id: 'x', bidder_id: cat, bidder_nickname: cat, placed_at_ms: 1 });
-  await claret.transact('Half', [claret.on.topK(key.item_bids(item_id)).add(item, 300), claret.on.scoredSet(key.bidding(dan)).add(item_id, 1)]);
+  await claret.transact('Half', [
+    claret.on.topK(key.item_bids(item_id)).add(item, 300),
+    claret.on.scoredSet(key.bidding(dan)).add(item_id, 1),
+  ]);
   tell(cat, 300, 'accepted');
   tell(dan, 400, 'unknown');
   const found = await mismatches();
   expect(found).toHaveLength(3);
-  expect(found.join('\n')).toMatch(/there are 3, the count says 2[^]*cat\d+ has a bid on it, and it is not on the list[^]*dan\d+ has no bid on it, and it is on the list/);
+  expect(found.join('\n')).toMatch(
+    /there are 3, the count says 2[^]*cat\d+ has a bid on it, and it is not on the list[^]*dan\d+ has no bid on it, and it is on the list/,
+  );
 });
 
 test('a bid that is there twice, was refused or never made is told', async () => {

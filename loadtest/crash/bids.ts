@@ -61,13 +61,17 @@ export class BidLedger {
 
   /** Names of all bids that are accepted by now. */
   acceptedNow(): Set<string> {
-    const names = [...this.#items].flatMap(([item, bids]) => [...bids].filter(([, { outcome }]) => outcome === 'accepted').map(([name]) => nameIn(item, name)));
+    const names = [...this.#items].flatMap(([item, bids]) =>
+      [...bids].filter(([, { outcome }]) => outcome === 'accepted').map(([name]) => nameIn(item, name)),
+    );
     return new Set(names);
   }
 
   /** Items of which some are among these. */
   itemsOf(accepted: ReadonlySet<string>): string[] {
-    return [...this.#items].filter(([item, bids]) => [...bids.keys()].some((name) => accepted.has(nameIn(item, name)))).map(([item]) => item);
+    return [...this.#items]
+      .filter(([item, bids]) => [...bids.keys()].some((name) => accepted.has(nameIn(item, name))))
+      .map(([item]) => item);
   }
 
   /**
@@ -83,7 +87,8 @@ export class BidLedger {
     const told = this.#items.get(item_id) ?? new Map<string, BidTold>();
     const bidders = [...new Set([...told.values()].map(({ bidder_id }) => bidder_id))];
     const { bids, count, lists } = await read(claret, item_id, bidders);
-    const mustBeThere = (name: string, outcome: BidTold['outcome']) => (accepted === undefined ? outcome === 'accepted' : accepted.has(nameIn(item_id, name)));
+    const mustBeThere = (name: string, outcome: BidTold['outcome']) =>
+      accepted === undefined ? outcome === 'accepted' : accepted.has(nameIn(item_id, name));
     if (accepted === undefined) this.#checked.set(item_id, [...told.values()].filter(({ outcome }) => outcome === 'accepted').length);
     const wrong: string[] = [];
     for (const { id, bidder, amount_cents } of bids) {
@@ -102,7 +107,9 @@ export class BidLedger {
     bidders.forEach((bidder_id, i) => {
       const has = bids.some(({ bidder }) => bidder.id === bidder_id);
       if (has !== (lists[i] !== null)) {
-        wrong.push(`half a bid: ${bidder_id} has ${has ? 'a' : 'no'} bid on it, and it is ${has ? 'not ' : ''}on the list of what they bid on`);
+        wrong.push(
+          `half a bid: ${bidder_id} has ${has ? 'a' : 'no'} bid on it, and it is ${has ? 'not ' : ''}on the list of what they bid on`,
+        );
       }
     });
     return wrong.map((what) => `item ${item_id}: ${what}`);

@@ -54,7 +54,11 @@ export class Cast {
     this.gateways = members.map(({ rest }, shard) => {
       const own = new ActorDisk(faults, join(folder, `shard-${shard}`), DISKS[disk]);
       const actor = new Actor({
-        name: `gateway ${shard}`, program: program('gateway', 'src', 'main.ts'), readyAt: `http://${rest}/readyz`, env: { ...gatewayEnv, ...own.env }, onLife,
+        name: `gateway ${shard}`,
+        program: program('gateway', 'src', 'main.ts'),
+        readyAt: `http://${rest}/readyz`,
+        env: { ...gatewayEnv, ...own.env },
+        onLife,
         args: [
           ...['--shard', String(shard), '--cluster', cluster, '--data-dir', own.dir, '--log-level', 'warn'],
           ...['--session-lease-ms', String(SESSION_LEASE_MS), '--drain-ms', String(DRAIN_MS), '--idempotency-ms', String(KEEP_MS)],
@@ -63,11 +67,20 @@ export class Cast {
       this.#disks.set(actor, own);
       return actor;
     });
-    this.sites = workloads.includes('visits') ? Array.from({ length: APP_SERVERS }, (_, number) => `http://${at(2 * SHARDS + number)}`) : [];
-    this.appServers = this.sites.map((url, number) => new Actor({
-      name: `app server ${number}`, program: program('apps', 'rubis', 'server', 'main.ts'), readyAt: `${url}/readyz`, startedAgain: /No gateway answered/, onLife,
-      args: ['--port', new URL(url).port, '--gateways', this.addresses.join(','), '--log-level', 'warn'],
-    }));
+    this.sites = workloads.includes('visits')
+      ? Array.from({ length: APP_SERVERS }, (_, number) => `http://${at(2 * SHARDS + number)}`)
+      : [];
+    this.appServers = this.sites.map(
+      (url, number) =>
+        new Actor({
+          name: `app server ${number}`,
+          program: program('apps', 'rubis', 'server', 'main.ts'),
+          readyAt: `${url}/readyz`,
+          startedAgain: /No gateway answered/,
+          onLife,
+          args: ['--port', new URL(url).port, '--gateways', this.addresses.join(','), '--log-level', 'warn'],
+        }),
+    );
   }
 
   static async on(options: CastOptions): Promise<Cast> {
@@ -79,8 +92,22 @@ export class Cast {
     const { workloads, seed, onTold, onLife } = this.#options;
     workloads.forEach((workload, number) => {
       const name = `driver ${number + 1} (${workload})`;
-      const args = [workload, '--seed', String(seed + 1 + number), '--gateways', this.addresses.join(','), '--rest', this.rest.join(','), '--app-servers', this.sites.join(','), '--people', JSON.stringify(people)];
-      this.drivers.push(new Actor({ name, program: program('loadtest', 'crash', 'driver.ts'), args, onLife, onTold: (told) => onTold(name, told) }));
+      const args = [
+        workload,
+        '--seed',
+        String(seed + 1 + number),
+        '--gateways',
+        this.addresses.join(','),
+        '--rest',
+        this.rest.join(','),
+        '--app-servers',
+        this.sites.join(','),
+        '--people',
+        JSON.stringify(people),
+      ];
+      this.drivers.push(
+        new Actor({ name, program: program('loadtest', 'crash', 'driver.ts'), args, onLife, onTold: (told) => onTold(name, told) }),
+      );
     });
   }
 

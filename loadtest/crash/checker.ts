@@ -38,7 +38,12 @@ export class Checker {
 
   /** What to read at the end of a round; `chance` null: everything. */
   reads(attempts: readonly HistoryAttempt[], chance: Chance | null): ReturnType<typeof finalReads> {
-    const touched = new Map(attempts.flatMap(({ ops }) => ops).filter(({ key }) => !SHARED.test(key)).map((op) => [recordOf(op), op]));
+    const touched = new Map(
+      attempts
+        .flatMap(({ ops }) => ops)
+        .filter(({ key }) => !SHARED.test(key))
+        .map((op) => [recordOf(op), op]),
+    );
     const older = [...this.#records].filter(([record]) => !touched.has(record));
     for (const [record, op] of touched) this.#records.set(record, op);
     const chosen = chance === null ? older : older.length === 0 ? [] : Array.from({ length: OLDER_RECORDS }, () => chance.pick(older));
@@ -60,7 +65,10 @@ export class Checker {
 
   /** Of attempts that came after what `states` say; these are brought to how they leave them. */
   violations(attempts: readonly HistoryAttempt[], states: States): string[] {
-    const clear = this.#leftOut.size === 0 ? attempts : attempts.map((attempt) => ({ ...attempt, ops: attempt.ops.filter((op) => !this.#leftOut.has(recordOf(op))) }));
+    const clear =
+      this.#leftOut.size === 0
+        ? attempts
+        : attempts.map((attempt) => ({ ...attempt, ops: attempt.ops.filter((op) => !this.#leftOut.has(recordOf(op))) }));
     return checkHistory(clear, {}, { states }).violations.map(({ rule, text }) => `${rule}: ${text}`);
   }
 

@@ -34,19 +34,23 @@ function leftBehind(pid: number): string[] {
   return [...readdirSync(tmpdir()).filter((entry) => entry.startsWith(name)), ...processes];
 }
 
-test('ten rounds: every acknowledged transaction is there after each, and the history of all holds together', { timeout: 300_000 }, async () => {
-  const run = start('--rounds', '10', '--seed', '7');
-  expect(await run.ended, run.output()).toBe(0);
-  const { rounds, kills, acknowledged, checked, lost } = figures(run.output());
-  expect(rounds).toBe(10);
-  expect(kills).toBeGreaterThanOrEqual(10);
-  expect(acknowledged).toBeGreaterThan(0);
-  expect(checked).toBe(acknowledged);
-  expect(lost).toBe(0);
-  expect(run.output()).toContain('history ok');
-  expect(run.output()).toMatch(/^transactions with ids: [1-9]\d*; .* once answered: [1-9]\d* times, and answered the same$/m);
-  await expect.poll(() => leftBehind(run.child.pid!), { timeout: 10_000 }).toEqual([]);
-});
+test(
+  'ten rounds: every acknowledged transaction is there after each, and the history of all holds together',
+  { timeout: 300_000 },
+  async () => {
+    const run = start('--rounds', '10', '--seed', '7');
+    expect(await run.ended, run.output()).toBe(0);
+    const { rounds, kills, acknowledged, checked, lost } = figures(run.output());
+    expect(rounds).toBe(10);
+    expect(kills).toBeGreaterThanOrEqual(10);
+    expect(acknowledged).toBeGreaterThan(0);
+    expect(checked).toBe(acknowledged);
+    expect(lost).toBe(0);
+    expect(run.output()).toContain('history ok');
+    expect(run.output()).toMatch(/^transactions with ids: [1-9]\d*; .* once answered: [1-9]\d* times, and answered the same$/m);
+    await expect.poll(() => leftBehind(run.child.pid!), { timeout: 10_000 }).toEqual([]);
+  },
+);
 
 test('where a disk says that it has synced and has not, what is lost is found', { timeout: 180_000 }, async () => {
   const run = start('--rounds', '20', '--seed', '7', '--disk', 'lying', '--workload', 'rawmix');

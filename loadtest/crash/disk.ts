@@ -7,7 +7,10 @@ import { DiskFaults, type Fault } from './faults.ts';
  * `volatile`: what was written and not synced is lost with the process, as it would be with the power. `lying`: so is what was synced. `plain`:
  * it is a disk, and what was written survives the process.
  */
-export const DISKS = { volatile: [{ write: 'hold' }], lying: [{ write: 'hold' }, { sync: 'lie' }], plain: [] } satisfies Record<string, Fault[]>;
+export const DISKS = { volatile: [{ write: 'hold' }], lying: [{ write: 'hold' }, { sync: 'lie' }], plain: [] } satisfies Record<
+  string,
+  Fault[]
+>;
 export type Disk = keyof typeof DISKS;
 
 export class ActorDisk {

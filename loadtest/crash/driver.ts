@@ -51,7 +51,8 @@ class Driver {
       try {
         await this.#running.run(round);
       } catch (error) {
-        if (!(error instanceof ClaretError || error instanceof Deliberate)) tell({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+        if (!(error instanceof ClaretError || error instanceof Deliberate))
+          tell({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) });
       }
       await new Promise((resolve) => setTimeout(resolve, this.#chance.waiting(THINK_MS)));
     }
@@ -60,7 +61,10 @@ class Driver {
 
 async function main(): Promise<void> {
   const text = { type: 'string', default: '' } as const;
-  const { values, positionals: [workload = ''] } = parseArgs({
+  const {
+    values,
+    positionals: [workload = ''],
+  } = parseArgs({
     allowPositionals: true,
     options: { seed: text, gateways: text, rest: text, 'app-servers': text, people: { type: 'string', default: '[]' } },
   });
@@ -68,16 +72,24 @@ async function main(): Promise<void> {
   const clockNs = machineClockNs();
   const line = (open: boolean) => (attempt: HistoryAttempt) =>
     tell({ open, attempt: { ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs } });
-  const client = (number: number) => connect({
-    addresses: values.gateways.split(','), name: `${workload}-${process.pid}-${number}`, timeoutMs: TRANSACTION_TIMEOUT_MS, connectTimeoutMs: 60_000,
-    history: line(false), beforeCommit: line(true),
-  });
+  const client = (number: number) =>
+    connect({
+      addresses: values.gateways.split(','),
+      name: `${workload}-${process.pid}-${number}`,
+      timeoutMs: TRANSACTION_TIMEOUT_MS,
+      connectTimeoutMs: 60_000,
+      history: line(false),
+      beforeCommit: line(true),
+    });
   const clients = await Promise.all([client(1), client(2)]);
   const doors = { clients, rest: values.rest.split(',') };
   const begin = WORKLOADS[workload];
   if (begin === undefined) throw new Error(`there is no workload ${workload}`);
   const people = JSON.parse(values.people) as Visitor[];
-  const driver = new Driver(begin({ claret: clients[0]!, doors, chance: chance.fork(), appServers: values['app-servers'].split(','), people }), chance);
+  const driver = new Driver(
+    begin({ claret: clients[0]!, doors, chance: chance.fork(), appServers: values['app-servers'].split(','), people }),
+    chance,
+  );
   const orders = createInterface({ input: process.stdin });
   orders.on('line', (order) => driver.obey(JSON.parse(order) as Order));
   orders.on('close', () => process.exit(0));

@@ -26,7 +26,20 @@ export async function buildFaults(): Promise<string> {
   const library = join(tmpdir(), `claret-faults-${name}.so`);
   if (existsSync(library)) return library;
   const draft = `${library}.${process.pid}`;
-  await promisify(execFile)('cc', ['-std=c11', '-O1', '-Wall', '-Wextra', '-Werror', '-shared', '-fPIC', '-o', draft, SOURCE, '-ldl', '-lpthread']);
+  await promisify(execFile)('cc', [
+    '-std=c11',
+    '-O1',
+    '-Wall',
+    '-Wextra',
+    '-Werror',
+    '-shared',
+    '-fPIC',
+    '-o',
+    draft,
+    SOURCE,
+    '-ldl',
+    '-lpthread',
+  ]);
   renameSync(draft, library); // another test may have built it meanwhile: the same bytes
   return library;
 }

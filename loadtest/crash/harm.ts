@@ -47,7 +47,11 @@ export interface Harm {
 
 /** At least one falls. */
 export function plan({ gateways, appServers, drivers }: Cast, chance: Chance): Harm[] {
-  const when = () => ({ attempts: chance.below(120), moment: chance.between(0, 20), dead: chance.happens(0.6) ? 0 : chance.between(0, 200) });
+  const when = () => ({
+    attempts: chance.below(120),
+    moment: chance.between(0, 20),
+    dead: chance.happens(0.6) ? 0 : chance.between(0, 200),
+  });
   if (chance.happens(BLACKOUT_SHARE)) {
     const together = when();
     return gateways.map((actor) => ({ actor, ...together, blows: [{ how: 'kill', afterMs: 0 }, ...more(chance)] }));
@@ -58,7 +62,11 @@ export function plan({ gateways, appServers, drivers }: Cast, chance: Chance): H
   if (fallen.length + others.length === 0) fallen.push(chance.pick(gateways));
   return [
     ...fallen.map((actor): Harm => ({ actor, ...when(), blows: [{ ...first(chance), afterMs: 0 }, ...more(chance)] })),
-    ...others.map((actor): Harm => ({ actor, ...when(), blows: [{ ...(chance.happens(0.8) ? { how: 'kill' } : { how: 'freeze', ms: chance.between(20, FROZEN_MAX_MS) }), afterMs: 0 }] })),
+    ...others.map((actor): Harm => ({
+      actor,
+      ...when(),
+      blows: [{ ...(chance.happens(0.8) ? { how: 'kill' } : { how: 'freeze', ms: chance.between(20, FROZEN_MAX_MS) }), afterMs: 0 }],
+    })),
   ];
 }
 
@@ -88,7 +96,11 @@ function more(chance: Chance): Harm['blows'] {
   return blows;
 }
 
-const atWrite = (chance: Chance, callsMax: number): Blow => ({ how: 'write', calls: 1 + chance.below(callsMax), permille: chance.happens(0.5) ? 0 : chance.below(1_001) });
+const atWrite = (chance: Chance, callsMax: number): Blow => ({
+  how: 'write',
+  calls: 1 + chance.below(callsMax),
+  permille: chance.happens(0.5) ? 0 : chance.below(1_001),
+});
 
 function term(chance: Chance): Blow {
   const kind = chance.next();

@@ -63,13 +63,22 @@ async function send(doors: Doors, job: Job, sender: number, timeoutMs: number): 
   const claret = doors.clients[sender % doors.clients.length]!;
   const { id } = job;
   let told = { replayed: false, committedAt: 0n };
-  const body = { id, keepMs: KEEP_MS, timeoutMs, onCommit: ({ replayed, committedAt }: typeof told) => void (told = { replayed, committedAt }) };
-  const result = await claret.transaction('Job', async (tx) => {
-    const drawn = await tx.uidGenerator('jobs:ids').next();
-    tx.dict(leftOf(job)).increment(id, 1);
-    tx.dict(rightOf(job)).set({ [id]: drawn });
-    return { drawn };
-  }, body);
+  const body = {
+    id,
+    keepMs: KEEP_MS,
+    timeoutMs,
+    onCommit: ({ replayed, committedAt }: typeof told) => void (told = { replayed, committedAt }),
+  };
+  const result = await claret.transaction(
+    'Job',
+    async (tx) => {
+      const drawn = await tx.uidGenerator('jobs:ids').next();
+      tx.dict(leftOf(job)).increment(id, 1);
+      tx.dict(rightOf(job)).set({ [id]: drawn });
+      return { drawn };
+    },
+    body,
+  );
   return { answer: JSON.stringify(result), ...told };
 }
 
@@ -97,7 +106,12 @@ async function post(base: string, job: Job, timeoutMs: number): Promise<Answered
 class WrongRequest extends Error {}
 
 /** Again and again, each time through the next client or gateway. Null: not within that time. */
-export async function sendUntilKnown(doors: Doors, job: Job, first: number, withinMs: number): Promise<(Answered & { tries: number }) | null> {
+export async function sendUntilKnown(
+  doors: Doors,
+  job: Job,
+  first: number,
+  withinMs: number,
+): Promise<(Answered & { tries: number }) | null> {
   const untilMs = performance.now() + withinMs;
   for (let tries = 0; performance.now() < untilMs; tries++) {
     try {
@@ -161,14 +175,20 @@ export class JobLedger {
     await mapAtOnce(open.length, async (number) => {
       const known = open[number]!;
       const sent = await sendUntilKnown(doors, known.job, number, KNOWN_WITHIN_MS);
-      if (sent === null) this.#wrong.push(`job ${known.job.id} (${known.job.door}) was not answered within ${KNOWN_WITHIN_MS / 1000} s, with nobody else at work`);
+      if (sent === null)
+        this.#wrong.push(
+          `job ${known.job.id} (${known.job.door}) was not answered within ${KNOWN_WITHIN_MS / 1000} s, with nobody else at work`,
+        );
       else this.#answered(known, sent.answer, sent.tries);
     });
   }
 
   /** Of an attempt of a job, which no shard remembers any more: what it has left tells whether it was the one that counts. */
   async outcomeOf(attempt: HistoryAttempt, doors: Doors): Promise<Outcome> {
-    const { key, args: [marks] } = attempt.ops.find(({ op }) => op === 'set') ?? { key: '', args: [] };
+    const {
+      key,
+      args: [marks],
+    } = attempt.ops.find(({ op }) => op === 'set') ?? { key: '', args: [] };
     const [[id, drawn]] = marks as [[string, string]];
     const { job } = this.#known.get(id) ?? {};
     if (job === undefined || rightOf(job) !== key) return 'undecided';
@@ -181,11 +201,29 @@ export class JobLedger {
   async mismatches(claret: Claret, doors: Doors, pick: (count: number) => number): Promise<string[]> {
     const recent = [...this.#recent].map((id) => this.#known.get(id)!);
     this.#recent = new Set();
-    const wrong = [...this.#wrong.splice(0), ...(await this.counts(claret, recent.map(({ job }) => job)))];
+    const wrong = [
+      ...this.#wrong.splice(0),
+      ...(await this.counts(
+        claret,
+        recent.map(({ job }) => job),
+      )),
+    ];
     this.checked += recent.filter(({ job: { door } }) => door === 'rest').length;
     const all = [...this.#known.values()];
-    const picked = [...new Set([...recent.slice(-REPLAYED.recent), ...(all.length === 0 ? [] : Array.from({ length: REPLAYED.older }, () => all[pick(all.length)]!))])];
-    return [...wrong, ...(await this.replays(doors, picked.map(({ job: { id } }) => id), this.answers()))];
+    const picked = [
+      ...new Set([
+        ...recent.slice(-REPLAYED.recent),
+        ...(all.length === 0 ? [] : Array.from({ length: REPLAYED.older }, () => all[pick(all.length)]!)),
+      ]),
+    ];
+    return [
+      ...wrong,
+      ...(await this.replays(
+        doors,
+        picked.map(({ job: { id } }) => id),
+        this.answers(),
+      )),
+    ];
   }
 
   /** Of the whole run, as `mismatches`. */
@@ -203,8 +241,11 @@ export class JobLedger {
       const sent = await sendUntilKnown(doors, job, number, KNOWN_WITHIN_MS);
       if (sent === null) return [`job ${job.id} (${job.door}), sent once more, was not answered within ${KNOWN_WITHIN_MS / 1000} s`];
       if (sent.replayed && sent.answer === answer) this.replayed++;
-      if (!sent.replayed) return [`applied twice: job ${job.id} (${job.door}), answered ${answer}, sent once more, was run once more: ${sent.answer}`];
-      return sent.answer === answer ? [] : [`job ${job.id} (${job.door}) was answered ${answer}, and when it was sent once more ${sent.answer}`];
+      if (!sent.replayed)
+        return [`applied twice: job ${job.id} (${job.door}), answered ${answer}, sent once more, was run once more: ${sent.answer}`];
+      return sent.answer === answer
+        ? []
+        : [`job ${job.id} (${job.door}) was answered ${answer}, and when it was sent once more ${sent.answer}`];
     });
     return found.flat();
   }
@@ -212,7 +253,11 @@ export class JobLedger {
   /** Of a state of some time ago, when these answers had been told. */
   countsOfBackup(claret: Claret, answers: ReadonlyMap<string, string>): Promise<string[]> {
     const recent = [...this.#known.values()].slice(-JOBS_IN_BACKUP);
-    return this.counts(claret, recent.map(({ job }) => job), answers);
+    return this.counts(
+      claret,
+      recent.map(({ job }) => job),
+      answers,
+    );
   }
 
   /** Holds all records of these jobs against what was told. `answers`: of those that must be there; every other one may be there, once. */
@@ -226,7 +271,12 @@ export class JobLedger {
     return found.flat();
   }
 
-  #countsIn(place: Job, left: Readonly<Record<string, unknown>>, right: Readonly<Record<string, unknown>>, answers: ReadonlyMap<string, string>): string[] {
+  #countsIn(
+    place: Job,
+    left: Readonly<Record<string, unknown>>,
+    right: Readonly<Record<string, unknown>>,
+    answers: ReadonlyMap<string, string>,
+  ): string[] {
     const wrong: string[] = [];
     for (const { job } of this.#known.values()) {
       const { id } = job;
@@ -237,14 +287,17 @@ export class JobLedger {
       if (count === undefined && mark === undefined) {
         if (answer !== undefined) wrong.push(`lost: ${name} was answered ${answer}, and has left nothing`);
       } else if (count !== 1) {
-        wrong.push(`${name} was applied ${count === undefined ? 'by half' : `${String(count)} times`}; ${answer === undefined ? 'nobody was told' : `it was answered ${answer}`}`);
+        wrong.push(
+          `${name} was applied ${count === undefined ? 'by half' : `${String(count)} times`}; ${answer === undefined ? 'nobody was told' : `it was answered ${answer}`}`,
+        );
       } else if (mark === undefined || (job.door === 'rest' && mark !== 1)) {
         wrong.push(`half a job: ${name} is in one record ${String(count)} times, in the other ${String(mark ?? 0)} times`);
       } else if (job.door === 'client' && answer !== undefined && JSON.stringify({ drawn: mark }) !== answer) {
         wrong.push(`${name} was answered ${answer}, and has left ${JSON.stringify(mark)}`);
       }
     }
-    for (const id of new Set([...Object.keys(left), ...Object.keys(right)])) if (!this.#known.has(id)) wrong.push(`job ${id} is there, and nobody has sent it`);
+    for (const id of new Set([...Object.keys(left), ...Object.keys(right)]))
+      if (!this.#known.has(id)) wrong.push(`job ${id} is there, and nobody has sent it`);
     return wrong;
   }
 }

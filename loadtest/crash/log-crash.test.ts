@@ -61,19 +61,23 @@ describe('a disk', () => {
     ['that is full, in the middle of a write', { write: 'torn', error: 'ENOSPC' }],
     ['that is full', { write: 'fail', error: 'ENOSPC' }],
     ['whose quota is used up when it is synced', { sync: 'fail', error: 'EDQUOT' }],
-  ] as const)('%s is waited for: nothing is told meanwhile, everything after', async (_, fault) => {
-    const writer = await runUntil(({ durable }) => durable > 150);
-    faults.set(fault);
-    await writer.until('it tells of the trouble', () => writer.lines.includes('trouble full'));
-    const told = writer.durable;
-    await sleep(1200); // it has tried again
-    expect(writer.durable).toBe(told);
-    expect(writer.lines.filter((line) => line.startsWith('trouble'))).toEqual(['trouble full']);
-    faults.set();
-    await writer.until('it goes on', () => writer.lines.includes('well') && writer.durable > told + 150);
-    await writer.kill();
-    expect(await kept()).toBeGreaterThanOrEqual(writer.durable);
-  }, 60_000);
+  ] as const)(
+    '%s is waited for: nothing is told meanwhile, everything after',
+    async (_, fault) => {
+      const writer = await runUntil(({ durable }) => durable > 150);
+      faults.set(fault);
+      await writer.until('it tells of the trouble', () => writer.lines.includes('trouble full'));
+      const told = writer.durable;
+      await sleep(1200); // it has tried again
+      expect(writer.durable).toBe(told);
+      expect(writer.lines.filter((line) => line.startsWith('trouble'))).toEqual(['trouble full']);
+      faults.set();
+      await writer.until('it goes on', () => writer.lines.includes('well') && writer.durable > told + 150);
+      await writer.kill();
+      expect(await kept()).toBeGreaterThanOrEqual(writer.durable);
+    },
+    60_000,
+  );
 
   test('that is full when its process dies has kept everything that was told', async () => {
     const writer = await runUntil(({ durable }) => durable > 150);
@@ -89,7 +93,13 @@ describe('a disk', () => {
     faults.set({ write: 'fail', error: 'ENOSPC' });
     await writer.until('it tells of the trouble', () => writer.lines.includes('trouble full'));
     const store = join(dir, 'data', 'store');
-    const file = join(store, (await readdir(store)).filter((name) => name.endsWith('.log')).toSorted().at(-1)!);
+    const file = join(
+      store,
+      (await readdir(store))
+        .filter((name) => name.endsWith('.log'))
+        .toSorted()
+        .at(-1)!,
+    );
     const bytes = await readFile(file);
     expect(bytes.length).toBeGreaterThan(100_000);
     bytes[40_000]! ^= 0x10; // LevelDB would pass over the block, and go on behind it
@@ -103,17 +113,21 @@ describe('a disk', () => {
   test.each([
     ['a sync', { sync: 'fail', error: 'EIO' }],
     ['a write', { write: 'fail', error: 'EIO' }],
-  ] as const)('on which %s has failed is not written to any more, even when it is well again', async (_, fault) => {
-    const writer = await runUntil(({ durable }) => durable > 50);
-    faults.set(fault);
-    await writer.until('it tells of the trouble', () => writer.lines.includes('trouble failed'));
-    const told = writer.durable;
-    faults.set();
-    await sleep(800);
-    expect(writer.durable).toBe(told);
-    await writer.kill();
-    expect(await kept()).toBeGreaterThanOrEqual(told);
-  }, 60_000);
+  ] as const)(
+    'on which %s has failed is not written to any more, even when it is well again',
+    async (_, fault) => {
+      const writer = await runUntil(({ durable }) => durable > 50);
+      faults.set(fault);
+      await writer.until('it tells of the trouble', () => writer.lines.includes('trouble failed'));
+      const told = writer.durable;
+      faults.set();
+      await sleep(800);
+      expect(writer.durable).toBe(told);
+      await writer.kill();
+      expect(await kept()).toBeGreaterThanOrEqual(told);
+    },
+    60_000,
+  );
 
   test('that lies about its syncs is found out by this very test', async () => {
     faults.set({ write: 'hold' }, { sync: 'lie' }); // from the start, so that no true sync keeps anything

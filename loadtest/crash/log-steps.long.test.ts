@@ -29,7 +29,12 @@ afterEach(async () => {
 });
 
 /** A process in the folder that dies at that call to its disk; whether it had begun by then, and the greatest position that it told. */
-async function diesAt(dir: string, calls: number, permille: number, always: readonly Fault[]): Promise<{ begun: boolean; durable: number }> {
+async function diesAt(
+  dir: string,
+  calls: number,
+  permille: number,
+  always: readonly Fault[],
+): Promise<{ begun: boolean; durable: number }> {
   const faults = new DiskFaults(library, dir, join(root, 'faults'));
   faults.set(...always, { die: { calls, permille } });
   running = new LogProcess(dir, faults.env);
@@ -65,18 +70,26 @@ describe.each([
   ['a process that dies', []],
   ['a loss of power', [{ write: 'hold' }]],
 ] as const)('%s in the middle of a start', (_, always) => {
-  test('the very first one leaves a folder to start on', async () => {
-    const image = join(root, 'image');
-    await mkdir(image);
-    expect(await dieAtSteps(image, 0, always)).toBeGreaterThanOrEqual(Math.min(STEPS_TRIED, STEPS_LEAST));
-  }, PATIENT_MS);
+  test(
+    'the very first one leaves a folder to start on',
+    async () => {
+      const image = join(root, 'image');
+      await mkdir(image);
+      expect(await dieAtSteps(image, 0, always)).toBeGreaterThanOrEqual(Math.min(STEPS_TRIED, STEPS_LEAST));
+    },
+    PATIENT_MS,
+  );
 
-  test('loses nothing of a log with a torn end', async () => {
-    const image = join(root, 'image');
-    await mkdir(image);
-    const one = await diesAt(image, 400, 500, always);
-    const other = await diesAt(image, 500, 700, always);
-    expect(other.durable).toBeGreaterThan(one.durable);
-    expect(await dieAtSteps(image, other.durable, always)).toBeGreaterThanOrEqual(Math.min(STEPS_TRIED, STEPS_LEAST));
-  }, PATIENT_MS);
+  test(
+    'loses nothing of a log with a torn end',
+    async () => {
+      const image = join(root, 'image');
+      await mkdir(image);
+      const one = await diesAt(image, 400, 500, always);
+      const other = await diesAt(image, 500, 700, always);
+      expect(other.durable).toBeGreaterThan(one.durable);
+      expect(await dieAtSteps(image, other.durable, always)).toBeGreaterThanOrEqual(Math.min(STEPS_TRIED, STEPS_LEAST));
+    },
+    PATIENT_MS,
+  );
 });

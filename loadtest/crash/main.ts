@@ -43,7 +43,9 @@ function summary({ rounds, kills, acknowledged, checked, wrong }: RunReport): st
 
 async function main(): Promise<number> {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { rounds: text, seed: text, workload: text, durability: text, disk: text, sabotage: text, history: text } });
+  const { values } = parseArgs({
+    options: { rounds: text, seed: text, workload: text, durability: text, disk: text, sabotage: text, history: text },
+  });
   const rounds = wholeNumber(values.rounds, 'rounds', ROUNDS_MAX, ROUNDS);
   const seed = wholeNumber(values.seed, 'seed', 2 ** 32 - 1, randomInt(2 ** 32));
   const workload = oneOf(values.workload, 'workload', Object.keys(WORKLOADS));
@@ -52,16 +54,23 @@ async function main(): Promise<number> {
   const sabotage = oneOf(values.sabotage, 'sabotage', Object.keys(SABOTAGES));
   console.log(`seed ${seed}`);
   const run = new Run({ rounds, seed, workload, durability, disk, sabotage, history: values.history, say: (line) => console.log(line) });
-  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const) {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
     process.once(signal, () => void run.end().finally(() => process.exit(code)));
   }
   try {
     const report = await run.run();
     for (const what of report.wrong.slice(0, SHOWN_MAX)) console.log(`\n${what.slice(0, SHOWN_CHARACTERS_MAX)}`);
     if (report.wrong.length > SHOWN_MAX) console.log(`\nand ${report.wrong.length - SHOWN_MAX} more`);
-    if (report.undecided > 0) console.log(`of ${report.undecided} attempts nobody could tell how they ended: what they touched was not checked any more`);
+    if (report.undecided > 0)
+      console.log(`of ${report.undecided} attempts nobody could tell how they ended: what they touched was not checked any more`);
     const { sent, again, replayed } = report.withIds;
-    console.log(`transactions with ids: ${sent}; sent again for want of an answer: ${again} times; sent again once answered: ${replayed} times, and answered the same`);
+    console.log(
+      `transactions with ids: ${sent}; sent again for want of an answer: ${again} times; sent again once answered: ${replayed} times, and answered the same`,
+    );
     console.log(`backups: ${report.backups.restored} restored and checked, ${report.backups.broken} broken off and refused`);
     await run.end();
     console.log(summary(report));

@@ -25,10 +25,20 @@ export class Outcomes {
   static async connect(addresses: string[]): Promise<Outcomes> {
     const transport = new GrpcTransport();
     const topology = new Topology(await transport.topology(addresses[0]!));
-    return new Outcomes(new Client(systemEnvironment, transport, {
-      name: 'outcomes', limits: { timeoutMs: 10_000, attemptsMax: 1 }, oneAtATime: false, retryPolicy: {}, combining: undefined,
-      history: undefined, beforeCommit: undefined, pollMicroseconds: 0, seeds: addresses, topology,
-    }));
+    return new Outcomes(
+      new Client(systemEnvironment, transport, {
+        name: 'outcomes',
+        limits: { timeoutMs: 10_000, attemptsMax: 1 },
+        oneAtATime: false,
+        retryPolicy: {},
+        combining: undefined,
+        history: undefined,
+        beforeCommit: undefined,
+        pollMicroseconds: 0,
+        seeds: addresses,
+        topology,
+      }),
+    );
   }
 
   /** Of an attempt that nobody coordinates any more, and that had so much time; its `call` is on the machine's clock. */
@@ -52,12 +62,13 @@ export class Outcomes {
         over = true;
         resolve('undecided');
       }, withinMs);
-      const ask = () => session.inquire(id, (state, { high, low }) => {
-        if (over) return;
-        if (state !== 'committed' && state !== 'aborted') return void setTimeout(ask, ASK_AGAIN_MS);
-        clearTimeout(timer);
-        resolve(state === 'committed' ? (BigInt(high) << 32n) | BigInt(low) : null);
-      });
+      const ask = () =>
+        session.inquire(id, (state, { high, low }) => {
+          if (over) return;
+          if (state !== 'committed' && state !== 'aborted') return void setTimeout(ask, ASK_AGAIN_MS);
+          clearTimeout(timer);
+          resolve(state === 'committed' ? (BigInt(high) << 32n) | BigInt(low) : null);
+        });
       ask();
     });
   }

@@ -49,14 +49,16 @@ export async function runRound(stage: Stage, round: Round, harms: readonly Harm[
   const duringFalls = backup === null || backup.attempts === null ? [] : backUp(stage, backup, round);
   await Promise.all(harms.map((harm) => befall(stage, harm, round)));
   for (const actor of cast.all) {
-    if (!(await actor.ready(READY_WITHIN_MS))) wrong.push(actor.death ?? `${actor.name} was not ready within ${READY_WITHIN_MS / 1000} s:\n${actor.lastLines}`);
+    if (!(await actor.ready(READY_WITHIN_MS)))
+      wrong.push(actor.death ?? `${actor.name} was not ready within ${READY_WITHIN_MS / 1000} s:\n${actor.lastLines}`);
   }
   if (wrong.length > 0) return;
   const afterwards = backup?.attempts === null ? backUp(stage, backup, round) : [];
   await pause(moreMs);
   const taken = [...(await duringFalls), ...(await afterwards)];
   await comeToRest(stage, round);
-  if (backup?.mustBeWhole === true && !taken.at(-1)!.whole) wrong.push(`a backup did not come to its end, although no gateway fell: ${taken.at(-1)!.why}`);
+  if (backup?.mustBeWhole === true && !taken.at(-1)!.whole)
+    wrong.push(`a backup did not come to its end, although no gateway fell: ${taken.at(-1)!.why}`);
   if (wrong.length === 0) await look(stage, taken, chance);
 }
 
@@ -86,7 +88,9 @@ async function comeToRest({ cast, resting, wrong }: Stage, { number }: Round): P
   for (const driver of cast.drivers) driver.order({ rest: number });
   if (!(await until(() => resting.size === cast.drivers.length, REST_WITHIN_MS))) {
     const restless = cast.drivers.filter(({ name }) => !resting.has(name));
-    wrong.push(...restless.map((driver) => driver.death ?? `${driver.name} did not end what it had begun within ${REST_WITHIN_MS / 1000} s`));
+    wrong.push(
+      ...restless.map((driver) => driver.death ?? `${driver.name} did not end what it had begun within ${REST_WITHIN_MS / 1000} s`),
+    );
     return;
   }
   const unrest = await unrestAfter(cast.rest, REST_WITHIN_MS);

@@ -109,8 +109,20 @@ export class Run {
     const { rounds, seed, workload, sabotage } = this.#options;
     const workloads = workload === undefined ? Object.values(WORKLOADS).flat() : WORKLOADS[workload]!;
     const data = join(this.#folder, 'data');
-    const gatewayEnv = { ...GATEWAY_SETTINGS, CLARET_DURABILITY: this.#options.durability, ...(sabotage === undefined ? {} : sabotaged(sabotage)) };
-    const cast = (this.#cast = await Cast.on({ folder: data, disk: this.#options.disk, seed, workloads, gatewayEnv, onLife: this.#onLife, onTold: (driver, told) => this.#take(driver, told) }));
+    const gatewayEnv = {
+      ...GATEWAY_SETTINGS,
+      CLARET_DURABILITY: this.#options.durability,
+      ...(sabotage === undefined ? {} : sabotaged(sabotage)),
+    };
+    const cast = (this.#cast = await Cast.on({
+      folder: data,
+      disk: this.#options.disk,
+      seed,
+      workloads,
+      gatewayEnv,
+      onLife: this.#onLife,
+      onTold: (driver, told) => this.#take(driver, told),
+    }));
     const stage = await this.#rise(cast);
     const each = Math.max(TRANSACTIONS_LEAST, Math.min(TRANSACTIONS_MAX, Math.floor(TRANSACTIONS_OF_ALL_ROUNDS / rounds)));
     let number = 0;
@@ -125,8 +137,14 @@ export class Run {
     const { sent, sentAgain, replayed } = this.#jobs;
     const { broken, restored } = this.#backups;
     return {
-      rounds: number, kills: cast.kills, undecided, withIds: { sent: sent + this.#bids.accepted, again: sentAgain + this.#bids.sentAgain, replayed }, backups: { broken, restored }, wrong: this.#wrong,
-      acknowledged: acknowledged + this.#bids.accepted + this.#jobs.acknowledged, checked: checked + this.#bids.checked + this.#jobs.checked,
+      rounds: number,
+      kills: cast.kills,
+      undecided,
+      withIds: { sent: sent + this.#bids.accepted, again: sentAgain + this.#bids.sentAgain, replayed },
+      backups: { broken, restored },
+      wrong: this.#wrong,
+      acknowledged: acknowledged + this.#bids.accepted + this.#jobs.acknowledged,
+      checked: checked + this.#bids.checked + this.#jobs.checked,
     };
   }
 
@@ -153,7 +171,8 @@ export class Run {
     await rise(cast.gateways);
     const addresses = [...cast.addresses];
     const clockNs = machineClockNs();
-    const history = (attempt: HistoryAttempt) => this.#ledger.take({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs }, false);
+    const history = (attempt: HistoryAttempt) =>
+      this.#ledger.take({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs }, false);
     const claret = await connect({ addresses, name: 'runner', timeoutMs: READY_WITHIN_MS, history });
     const plain = await connect({ addresses, name: 'looker', timeoutMs: READY_WITHIN_MS });
     this.#clients.push(claret, plain);
@@ -162,7 +181,18 @@ export class Run {
     this.#outcomes = await Outcomes.connect(addresses);
     const checker = new Checker(this.#options.history ?? join(this.#folder, 'history.jsonl'));
     return {
-      ...{ cast, checker, bids: this.#bids, jobs: this.#jobs, backups: this.#options.durability === 'none' ? null : this.#backups, folder: this.#folder, claret, plain, resting: this.#resting, wrong: this.#wrong },
+      ...{
+        cast,
+        checker,
+        bids: this.#bids,
+        jobs: this.#jobs,
+        backups: this.#options.durability === 'none' ? null : this.#backups,
+        folder: this.#folder,
+        claret,
+        plain,
+        resting: this.#resting,
+        wrong: this.#wrong,
+      },
       ledger: () => this.#ledger,
       turnPage: () => void (this.#ledger = this.#page()),
     };
@@ -174,7 +204,9 @@ export class Run {
     stage.turnPage();
     const acknowledged = stage.checker.acknowledged + this.#bids.accepted + this.#jobs.acknowledged;
     const round: Round = {
-      number, transactions, epoch: Math.floor(number / ROUNDS_PER_EPOCH),
+      number,
+      transactions,
+      epoch: Math.floor(number / ROUNDS_PER_EPOCH),
       items: cast.sites.length > 0 ? await auctions(claret, 'seller') : [],
       visited: cast.sites.length > 0 ? await auctions(plain, 'visited') : [],
       begun_ns: Number(process.hrtime.bigint()),
@@ -182,7 +214,9 @@ export class Run {
     const harms = this.#options.plan?.(cast) ?? plan(cast, chance);
     await runRound(stage, round, harms, chance.between(0, 200), chance);
     const got = stage.checker.acknowledged + this.#bids.accepted + this.#jobs.acknowledged - acknowledged;
-    this.#options.say?.(`round ${number}: ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`);
+    this.#options.say?.(
+      `round ${number}: ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`,
+    );
   }
 
   /** All that was ever written is there, and the whole history holds together. */
@@ -193,7 +227,9 @@ export class Run {
     turnPage();
     await readAtRest(claret, checker.reads([], null));
     this.#wrong.push(...checker.check(this.#ledger.ended), ...(await this.#bids.mismatches(plain, this.#bids.items)));
-    this.#wrong.push(...(await this.#jobs.mismatchesOfAll(plain, { clients: [plain], rest: cast.rest }, (count) => this.#chance.below(count))));
+    this.#wrong.push(
+      ...(await this.#jobs.mismatchesOfAll(plain, { clients: [plain], rest: cast.rest }, (count) => this.#chance.below(count))),
+    );
     checker.close();
     const { code, output } = await historyCheck(checker.path);
     if (code !== 0) this.#wrong.push(`the history of the whole run: ${output}`);
@@ -204,7 +240,8 @@ export class Run {
 /** REQUIRES: none of them runs. */
 async function rise(actors: Cast['all']): Promise<void> {
   for (const actor of actors) actor.start();
-  for (const actor of actors) if (!(await actor.ready(READY_WITHIN_MS))) throw new Error(actor.death ?? `${actor.name} was not ready in time:\n${actor.lastLines}`);
+  for (const actor of actors)
+    if (!(await actor.ready(READY_WITHIN_MS))) throw new Error(actor.death ?? `${actor.name} was not ready in time:\n${actor.lastLines}`);
 }
 
 /** Logged in at the auctions. */
@@ -216,10 +253,18 @@ async function visitors(claret: Claret): Promise<Visitor[]> {
 /** Of a seller of their own: a history tells all of it, or nothing. */
 async function auctions(claret: Claret, seller: string): Promise<string[]> {
   const now_ms = Date.now();
-  const opened = await mapAtOnce(AUCTIONS, (number) => openAuction(claret, {
-    title: `Lantern ${number}`, description: 'It has survived a lot.', category_id: 'curiosities', region_id: 'r0', seller: { id: seller, nickname: seller },
-    start_price_cents: 1, opened_at_ms: now_ms, closes_at_ms: now_ms + AUCTION_MS,
-  }));
+  const opened = await mapAtOnce(AUCTIONS, (number) =>
+    openAuction(claret, {
+      title: `Lantern ${number}`,
+      description: 'It has survived a lot.',
+      category_id: 'curiosities',
+      region_id: 'r0',
+      seller: { id: seller, nickname: seller },
+      start_price_cents: 1,
+      opened_at_ms: now_ms,
+      closes_at_ms: now_ms + AUCTION_MS,
+    }),
+  );
   return opened.map(({ item_id }) => item_id);
 }
 

@@ -10,14 +10,26 @@ const MISTAKES: { sabotage: string; roundsMax: number; finds: RegExp; backupShar
   { sabotage: 'backup-cut-early', roundsMax: 25, finds: /^backup of \d+: /, backupShare: 1 },
 ];
 
-test.each(MISTAKES)('$sabotage is found within $roundsMax rounds', { timeout: 240_000 }, async ({ sabotage, roundsMax, finds, backupShare }) => {
-  const options: RunOptions = { rounds: roundsMax, seed: 5, workload: 'rawmix', durability: 'sync', disk: 'volatile', sabotage, backupShare };
-  const run = new Run(options);
-  try {
-    const { wrong, rounds } = await run.run();
-    console.log(`${sabotage}: round ${rounds} of ${roundsMax}`);
-    expect(wrong.join('\n')).toMatch(new RegExp(finds, 'm'));
-  } finally {
-    await run.end();
-  }
-});
+test.each(MISTAKES)(
+  '$sabotage is found within $roundsMax rounds',
+  { timeout: 240_000 },
+  async ({ sabotage, roundsMax, finds, backupShare }) => {
+    const options: RunOptions = {
+      rounds: roundsMax,
+      seed: 5,
+      workload: 'rawmix',
+      durability: 'sync',
+      disk: 'volatile',
+      sabotage,
+      backupShare,
+    };
+    const run = new Run(options);
+    try {
+      const { wrong, rounds } = await run.run();
+      console.log(`${sabotage}: round ${rounds} of ${roundsMax}`);
+      expect(wrong.join('\n')).toMatch(new RegExp(finds, 'm'));
+    } finally {
+      await run.end();
+    }
+  },
+);

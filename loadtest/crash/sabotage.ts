@@ -39,7 +39,10 @@ async function withoutPairs(isLost: (kind: number) => boolean): Promise<void> {
 
 async function coreWith(mutation: 'answers-not-logged'): Promise<void> {
   const url = new URL(`core-mutant.ts?${mutation}`, import.meta.url).href;
-  registerHooks({ resolve: (specifier, context, next) => (specifier === '@claret/core' ? { url, format: 'module-typescript', shortCircuit: true } : next(specifier, context)) });
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === '@claret/core' ? { url, format: 'module-typescript', shortCircuit: true } : next(specifier, context),
+  });
 }
 
 export const SABOTAGES: Readonly<Record<string, () => Promise<void>>> = {

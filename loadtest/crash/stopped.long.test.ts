@@ -9,7 +9,15 @@ import { Run } from './run.ts';
 const STOPPED_MS = 2_500;
 
 async function roundsWith(workload: string, whom: (cast: Cast) => Harm['actor'][]) {
-  const plan = (cast: Cast) => whom(cast).map((actor, i): Harm => ({ actor, attempts: 50 + 20 * i, moment: 5, patienceMs: 60_000, dead: 0, blows: [{ how: 'freeze', ms: STOPPED_MS, afterMs: 0 }] }));
+  const plan = (cast: Cast) =>
+    whom(cast).map((actor, i): Harm => ({
+      actor,
+      attempts: 50 + 20 * i,
+      moment: 5,
+      patienceMs: 60_000,
+      dead: 0,
+      blows: [{ how: 'freeze', ms: STOPPED_MS, afterMs: 0 }],
+    }));
   const run = new Run({ rounds: 1, seed: 5, workload, durability: 'sync', disk: 'plain', plan });
   try {
     return await run.run();

@@ -21,7 +21,8 @@ async function main(): Promise<number> {
   return stop.signal.aborted ? 130 : code;
 }
 
-const newFolder = ({ scenario }: Options): string => join(RESULTS, `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${scenario}`);
+const newFolder = ({ scenario }: Options): string =>
+  join(RESULTS, `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${scenario}`);
 
 try {
   await runCommand(USAGE, main);

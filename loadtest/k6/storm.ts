@@ -21,7 +21,12 @@ export const SCENARIOS: Readonly<Record<ScenarioName, ScenarioNeeds>> = {
   'last-minute-auction': { sites: ['auctions'], accepted: ['bid'], hot_item: true, hot_post: false },
   'the-dress': { sites: ['timelines'], accepted: ['post', 'repost'], hot_item: false, hot_post: true },
   'flash-crowd': { sites: ['auctions'], accepted: ['read'], hot_item: false, hot_post: false },
-  'steady-rubis': { sites: ['auctions'], accepted: ['read', 'bid', 'buy', 'comment', 'open', 'register'], hot_item: false, hot_post: false },
+  'steady-rubis': {
+    sites: ['auctions'],
+    accepted: ['read', 'bid', 'buy', 'comment', 'open', 'register'],
+    hot_item: false,
+    hot_post: false,
+  },
   'steady-retwis': { sites: ['timelines'], accepted: ['read', 'post', 'repost', 'follow', 'register'], hot_item: false, hot_post: false },
 };
 

@@ -46,7 +46,9 @@ export async function runCell(question: CellQuestion, addresses: string[], work:
     const conflicts = conflictsBefore && (await ConflictTable.read(question.rests)).since(conflictsBefore);
     return {
       ...span,
-      gateway_polling: after.gateways.map(({ polled_seconds }, i) => (1000 * (polled_seconds - before.gateways[i]!.polled_seconds)) / (after.atMs - before.atMs)),
+      gateway_polling: after.gateways.map(
+        ({ polled_seconds }, i) => (1000 * (polled_seconds - before.gateways[i]!.polled_seconds)) / (after.atMs - before.atMs),
+      ),
       core_us_per_op: coreUsPerOperation(before.gateways, after.gateways),
       ...(conflicts && { conflicts }),
     };
@@ -72,7 +74,13 @@ async function lookAtGateways(rests: readonly string[]): Promise<{ atMs: number;
 
 function coreUsPerOperation(before: readonly GatewayFigures[], after: readonly GatewayFigures[]): number {
   const grown = (figure: (of: GatewayFigures) => number) => after.reduce((sum, of, i) => sum + figure(of) - figure(before[i]!), 0);
-  return (1e6 * grown(({ core_seconds }) => core_seconds)) / Math.max(1, grown(({ operations }) => operations));
+  return (
+    (1e6 * grown(({ core_seconds }) => core_seconds)) /
+    Math.max(
+      1,
+      grown(({ operations }) => operations),
+    )
+  );
 }
 
 async function runLoop(claret: Claret, question: CellQuestion, work: Work): Promise<Omit<Measured, 'gateway_polling' | 'core_us_per_op'>> {
@@ -110,8 +118,15 @@ async function runOne(claret: Claret, work: Work, tally: Tally): Promise<void> {
 function sampleOf(claret: Claret, { commits }: Tally, gatewayPids: readonly number[]): Sample {
   const { retries, operations, polledMs } = claret.counters;
   return {
-    atMs: performance.now(), commits, retries, operations, polledMs, awakeMs: performance.eventLoopUtilization().active,
-    own_us: ownCpuUs(), gateways_us: gatewayPids.map(cpuUsOf), machine_us: machineBusyUs(),
+    atMs: performance.now(),
+    commits,
+    retries,
+    operations,
+    polledMs,
+    awakeMs: performance.eventLoopUtilization().active,
+    own_us: ownCpuUs(),
+    gateways_us: gatewayPids.map(cpuUsOf),
+    machine_us: machineBusyUs(),
   };
 }
 
@@ -122,7 +137,16 @@ function figuresOf(first: Sample, last: Sample) {
   const operations = grown((of) => of.operations);
   const own_us = grown((of) => of.own_us);
   // Polling is counted in time. Of the time that the loop was awake it had a CPU only in part, where others want one too.
-  const polled_us = own_us * Math.min(1, grown((of) => of.polledMs) / Math.max(1e-9, grown((of) => of.awakeMs)));
+  const polled_us =
+    own_us *
+    Math.min(
+      1,
+      grown((of) => of.polledMs) /
+        Math.max(
+          1e-9,
+          grown((of) => of.awakeMs),
+        ),
+    );
   const gateways_us = last.gateways_us.map((us, i) => us - first.gateways_us[i]!);
   const others_us = grown((of) => of.machine_us) - own_us - gateways_us.reduce((sum, us) => sum + us, 0);
   return {

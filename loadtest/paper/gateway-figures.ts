@@ -34,7 +34,7 @@ export class ConflictTable {
     const table = new ConflictTable();
     for (const rest of rests) {
       const answer = await fetched(`${rest}/v1/admin/conflicts?limit=4096`);
-      const { conflicts } = await answer.json() as { conflicts: { holder_label: string; comer_label: string; count: number }[] };
+      const { conflicts } = (await answer.json()) as { conflicts: { holder_label: string; comer_label: string; count: number }[] };
       for (const { holder_label, comer_label, count } of conflicts) table.add(holder_label, comer_label, count);
     }
     return table;
@@ -47,11 +47,13 @@ export class ConflictTable {
 
   /** Most frequent first. */
   since(before: ConflictTable): Conflicts[] {
-    return [...this.#counts].flatMap(([name, total]) => {
-      const [holder, waiter] = JSON.parse(name) as [string, string];
-      const count = total - (before.#counts.get(name) ?? 0);
-      return count === 0 ? [] : [{ holder, waiter, count }];
-    }).sort((a, b) => b.count - a.count);
+    return [...this.#counts]
+      .flatMap(([name, total]) => {
+        const [holder, waiter] = JSON.parse(name) as [string, string];
+        const count = total - (before.#counts.get(name) ?? 0);
+        return count === 0 ? [] : [{ holder, waiter, count }];
+      })
+      .sort((a, b) => b.count - a.count);
   }
 }
 

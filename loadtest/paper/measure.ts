@@ -80,18 +80,35 @@ async function measureBlock(block: Block, later: readonly Block[], cluster: Clus
 
 const seconds = () => performance.now() / 1000;
 
-const cellName = ({ point, round }: Block, { sending, clients }: Group, condition: string): CellName =>
-  ({ workload: point.workload, point: point.name, sending, clients, condition, round });
+const cellName = ({ point, round }: Block, { sending, clients }: Group, condition: string): CellName => ({
+  workload: point.workload,
+  point: point.name,
+  sending,
+  clients,
+  condition,
+  round,
+});
 
 async function load({ point, round }: Block, cluster: Cluster, driver: Driver, { settings, progress }: Ground): Promise<void> {
-  driver.onTold = ({ done, total }) => progress.show(`${point.workload} ${point.name}: loaded ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`);
+  driver.onTold = ({ done, total }) =>
+    progress.show(`${point.workload} ${point.name}: loaded ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`);
   await driver.ask({
-    ask: 'load', addresses: cluster.gateways.map(({ grpc }) => grpc), point, seed: settings.seed + round,
-    retwis_scale: settings.retwisScale, rubis_items: settings.rubisItems,
+    ask: 'load',
+    addresses: cluster.gateways.map(({ grpc }) => grpc),
+    point,
+    seed: settings.seed + round,
+    retwis_scale: settings.retwisScale,
+    rubis_items: settings.rubisItems,
   });
 }
 
-function show({ point, round }: Block, { sending, clients }: Group, condition: string, left: Work, { settings, pace, progress }: Ground): void {
+function show(
+  { point, round }: Block,
+  { sending, clients }: Group,
+  condition: string,
+  left: Work,
+  { settings, pace, progress }: Ground,
+): void {
   const where = `${point.workload} ${point.name}, ${sending}, ${clients} clients, ${condition}, round ${round + 1} of ${settings.rounds}`;
   progress.show(`${duration(pace.left(seconds(), left))} left, ${left.cells.toLocaleString('en')} cells: ${where}`);
 }
@@ -108,16 +125,23 @@ async function warmUp(block: Block, cluster: Cluster, driver: Driver, ground: Gr
 async function measureCell(name: CellName, span: number, cluster: Cluster, driver: Driver, { settings }: Ground): Promise<CellRow> {
   const { condition, sending, clients } = name;
   await setConditions(cluster, conditionNamed(condition));
-  const { mismatches, ...measured } = await driver.ask({
-    ask: 'cell', rests: cluster.gateways.map(({ rest }) => rest), gateway_pids: cluster.gateways.map(({ pid }) => pid),
-    condition, sending, clients, warm_seconds: span * WARM_SHARE, seconds: span, poll_us: settings.poll,
+  const { mismatches, ...measured } = (await driver.ask({
+    ask: 'cell',
+    rests: cluster.gateways.map(({ rest }) => rest),
+    gateway_pids: cluster.gateways.map(({ pid }) => pid),
+    condition,
+    sending,
+    clients,
+    warm_seconds: span * WARM_SHARE,
+    seconds: span,
+    poll_us: settings.poll,
     conflicts: name.workload === CONFLICTS.workload && name.point === CONFLICTS.point && clients === CONFLICTS.clients,
-  }) as CellAnswer;
+  })) as CellAnswer;
   return judged({ kind: 'cell', ...name, shards: settings.shards, seed: settings.seed, ...measured }, mismatches);
 }
 
 async function keepDistributions({ point }: Block, driver: Driver, { keep }: Ground): Promise<void> {
   if (point.workload !== 'retwis' || point.name !== 'post-heavy') return;
-  const told = await driver.ask({ ask: 'distributions' }) as DistributionAnswer;
+  const told = (await driver.ask({ ask: 'distributions' })) as DistributionAnswer;
   for (const name of ['followers', 'reposts'] as const) keep({ kind: 'distribution', name, counts: told[name] ?? [] });
 }

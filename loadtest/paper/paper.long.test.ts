@@ -14,11 +14,36 @@ it('a small run measures real gateways, goes on where it was cut off, and leaves
   const folder = mkdtempSync(join(tmpdir(), 'claret-paper-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [out, json, raw] = [join(folder, 'out'), join(folder, 'summary.json'), join(folder, 'out', 'raw.jsonl')];
-  const paper = (...more: string[]) => promisify(execFile)(process.execPath, [
-    BENCHMARK, '--point', 'post-heavy', '--condition', 'rw+phasing', '--condition', 'none', '--clients', '4', '--rounds', '1', '--seconds', '0.2',
-    '--retwis-scale', '5', '--poll', '50', '--out', out, '--json', json, ...more,
-  ]);
-  const rows = () => readFileSync(raw, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Row);
+  const paper = (...more: string[]) =>
+    promisify(execFile)(process.execPath, [
+      BENCHMARK,
+      '--point',
+      'post-heavy',
+      '--condition',
+      'rw+phasing',
+      '--condition',
+      'none',
+      '--clients',
+      '4',
+      '--rounds',
+      '1',
+      '--seconds',
+      '0.2',
+      '--retwis-scale',
+      '5',
+      '--poll',
+      '50',
+      '--out',
+      out,
+      '--json',
+      json,
+      ...more,
+    ]);
+  const rows = () =>
+    readFileSync(raw, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Row);
   const cells = () => rows().filter((row): row is CellRow => row.kind === 'cell');
   const name = ({ sending, condition }: CellRow) => `${sending} ${condition}`;
 

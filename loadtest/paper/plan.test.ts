@@ -9,14 +9,33 @@ import type { Settings } from './settings.ts';
 import { tracePlan, traceSeconds } from './trace-plan.ts';
 
 const settings: Settings = {
-  points: POINTS.slice(0, 2), sendings: ['interactive', 'one-shot'], clients: [8, 64], conditions: ['rw', 'abstract', 'none'], rounds: 2,
-  shards: 1, poll: 0, seed: 1, retwisScale: 4, rubisItems: 10, seconds: null, minutes: 1, quick: false, folder: '', json: undefined, profile: null, fresh: false, noted: {},
+  points: POINTS.slice(0, 2),
+  sendings: ['interactive', 'one-shot'],
+  clients: [8, 64],
+  conditions: ['rw', 'abstract', 'none'],
+  rounds: 2,
+  shards: 1,
+  poll: 0,
+  seed: 1,
+  retwisScale: 4,
+  rubisItems: 10,
+  seconds: null,
+  minutes: 1,
+  quick: false,
+  folder: '',
+  json: undefined,
+  profile: null,
+  fresh: false,
+  noted: {},
 };
 
 it('every cell is planned once, conditions of a group together and in another order in each round', () => {
   const blocks = planOf(settings, new Set());
   expect(blocks.map(({ point, round }) => [point.name, round])).toEqual([
-    ['alpha=0.2 update=0.5', 0], ['alpha=0.4 update=0.5', 0], ['alpha=0.2 update=0.5', 1], ['alpha=0.4 update=0.5', 1],
+    ['alpha=0.2 update=0.5', 0],
+    ['alpha=0.4 update=0.5', 0],
+    ['alpha=0.2 update=0.5', 1],
+    ['alpha=0.4 update=0.5', 1],
   ]);
   expect(cellsIn(blocks)).toBe(2 * 2 * 2 * 3 * 2);
   expect(blocks[0]!.groups[0]!.conditions).toEqual(['rw', 'abstract', 'none']);
@@ -25,8 +44,11 @@ it('every cell is planned once, conditions of a group together and in another or
 
 it('what is there already is left out, and a block that has nothing left with it', () => {
   const all = planOf(settings, new Set());
-  const names = all.flatMap(({ point, round, groups }) => groups.flatMap(({ sending, clients, conditions }) =>
-    conditions.map((condition) => nameOf({ workload: point.workload, point: point.name, sending, clients, condition, round }))));
+  const names = all.flatMap(({ point, round, groups }) =>
+    groups.flatMap(({ sending, clients, conditions }) =>
+      conditions.map((condition) => nameOf({ workload: point.workload, point: point.name, sending, clients, condition, round })),
+    ),
+  );
   expect(new Set(names).size).toBe(cellsIn(all));
   const left = planOf(settings, new Set(names.slice(0, 13)));
   expect(cellsIn(left)).toBe(cellsIn(all) - 13);

@@ -27,12 +27,15 @@ export function planOf(settings: Settings, done: ReadonlySet<string>): Block[] {
   const blocks: Block[] = [];
   for (let round = 0; round < settings.rounds; round++) {
     for (const point of settings.points) {
-      const groups = settings.sendings.flatMap((sending) => settings.clients.map((clients): Group => ({
-        sending,
-        clients,
-        conditions: rotated(settings.conditions, round).filter((condition) =>
-          !done.has(nameOf({ workload: point.workload, point: point.name, sending, clients, condition, round }))),
-      })));
+      const groups = settings.sendings.flatMap((sending) =>
+        settings.clients.map((clients): Group => ({
+          sending,
+          clients,
+          conditions: rotated(settings.conditions, round).filter(
+            (condition) => !done.has(nameOf({ workload: point.workload, point: point.name, sending, clients, condition, round })),
+          ),
+        })),
+      );
       blocks.push({ point, round, groups: groups.filter(({ conditions }) => conditions.length > 0) });
     }
   }

@@ -27,7 +27,12 @@ it('cells become lines of CSV under the titles', () => {
   const [titles, line, end] = csvOf([cellRow({ gateway_cpu: [0.5, 0.25], condition: 'rw' })]).split('\n');
   const at = (title: string) => line!.split(',')[titles!.split(',').indexOf(title)];
   expect([at('workload'), at('point'), at('condition'), at('gateway_cpu'), at('anomalies'), at('txn_per_s')]).toEqual([
-    'rawmix', 'alpha=1 update=0.5', 'rw', '0.5 0.25', '', '1000',
+    'rawmix',
+    'alpha=1 update=0.5',
+    'rw',
+    '0.5 0.25',
+    '',
+    '1000',
   ]);
   expect(end).toBe('');
 });

@@ -122,14 +122,39 @@ export class RawFile {
 }
 
 const wholeLines = (text: string) => text.slice(0, text.lastIndexOf('\n') + 1);
-const rowsOf = (lines: string) => lines.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
+const rowsOf = (lines: string) =>
+  lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row);
 
 export const cellsOf = (rows: readonly Row[]): CellRow[] => rows.filter((row) => row.kind === 'cell');
 
 const COLUMNS = [
-  'workload', 'point', 'sending', 'clients', 'condition', 'round', 'shards', 'seed', 'seconds', 'txn_per_s', 'p50_ms', 'p99_ms', 'mean_ms',
-  'retries_per_commit', 'failures', 'anomalies', 'operations_per_commit', 'driver_cpu', 'driver_polling', 'gateway_cpu', 'gateway_polling',
-  'others_cpu', 'client_us_per_op', 'core_us_per_op',
+  'workload',
+  'point',
+  'sending',
+  'clients',
+  'condition',
+  'round',
+  'shards',
+  'seed',
+  'seconds',
+  'txn_per_s',
+  'p50_ms',
+  'p99_ms',
+  'mean_ms',
+  'retries_per_commit',
+  'failures',
+  'anomalies',
+  'operations_per_commit',
+  'driver_cpu',
+  'driver_polling',
+  'gateway_cpu',
+  'gateway_polling',
+  'others_cpu',
+  'client_us_per_op',
+  'core_us_per_op',
 ] as const satisfies (keyof CellRow)[];
 
 /** The cells as CSV with a line of titles; what is one figure for each gateway is joined by spaces. */

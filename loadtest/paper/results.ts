@@ -57,8 +57,9 @@ export class Results {
   /** Where something was measured: as in the list of points, interactive first. */
   places(): Place[] {
     const measured = new Set(this.cells.map(({ workload, point, sending }) => [workload, point, sending].join()));
-    return POINTS.flatMap(({ workload, name: point }) => (['interactive', 'one-shot'] as const).map((sending): Place => ({ workload, point, sending })))
-      .filter(({ workload, point, sending }) => measured.has([workload, point, sending].join()));
+    return POINTS.flatMap(({ workload, name: point }) =>
+      (['interactive', 'one-shot'] as const).map((sending): Place => ({ workload, point, sending })),
+    ).filter(({ workload, point, sending }) => measured.has([workload, point, sending].join()));
   }
 
   /** As measured, in the order of first appearance in `names`. */

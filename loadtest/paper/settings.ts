@@ -43,41 +43,46 @@ const unique = (words: readonly string[]) => [...new Set(words)];
 
 export function readSettings(now: Date = new Date()): Settings {
   const quick = process.argv.includes('--quick');
-  const options = readFlags({
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    point: { type: 'string', multiple: true },
-    condition: { type: 'string', multiple: true, default: CONDITIONS.map(({ name }) => name) },
-    sending: { type: 'string', multiple: true, default: SENDINGS },
-    clients: { type: 'string', multiple: true, default: (quick ? QUICK_CLIENTS : CLIENTS).map(String) },
-    shards: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '3' },
-    minutes: { type: 'string', default: quick ? '13' : '110' },
-    seconds: { type: 'string' },
-    // by default 300 where there is a CPU for each process, else 0
-    poll: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    'retwis-scale': { type: 'string', default: quick ? '12' : '16' },
-    'rubis-items': { type: 'string', default: '30000' },
-    out: { type: 'string' },
-    json: { type: 'string' },
-    // a folder for CPU profiles of the driver and the gateways
-    profile: { type: 'string' },
-    fresh: { type: 'boolean', default: false },
-  }, {
-    only: unique(POINTS.map(({ workload }) => workload)),
-    point: unique(POINTS.map(({ name }) => name)),
-    condition: CONDITIONS.map(({ name }) => name),
-    sending: SENDINGS,
-  }, (values) => {
-    const counts = { shards: [values.shards], rounds: [values.rounds], clients: values.clients };
-    for (const [name, given] of Object.entries(counts)) {
-      if (!given.every((text) => Number.isInteger(Number(text)) && Number(text) >= 1)) throw new WrongUse(`--${name} takes whole numbers from 1 on`);
-    }
-    if (values.seconds !== undefined && !(Number(values.seconds) > 0)) throw new WrongUse('--seconds takes a number above 0');
-    pollUsFor(Number(values.shards), values.poll);
-    if (pointsOf(quick, values).length === 0) throw new WrongUse(`there is no such point${quick ? ' in a quick run' : ''}`);
-  });
+  const options = readFlags(
+    {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      point: { type: 'string', multiple: true },
+      condition: { type: 'string', multiple: true, default: CONDITIONS.map(({ name }) => name) },
+      sending: { type: 'string', multiple: true, default: SENDINGS },
+      clients: { type: 'string', multiple: true, default: (quick ? QUICK_CLIENTS : CLIENTS).map(String) },
+      shards: { type: 'string', default: '1' },
+      rounds: { type: 'string', default: '3' },
+      minutes: { type: 'string', default: quick ? '13' : '110' },
+      seconds: { type: 'string' },
+      // by default 300 where there is a CPU for each process, else 0
+      poll: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      'retwis-scale': { type: 'string', default: quick ? '12' : '16' },
+      'rubis-items': { type: 'string', default: '30000' },
+      out: { type: 'string' },
+      json: { type: 'string' },
+      // a folder for CPU profiles of the driver and the gateways
+      profile: { type: 'string' },
+      fresh: { type: 'boolean', default: false },
+    },
+    {
+      only: unique(POINTS.map(({ workload }) => workload)),
+      point: unique(POINTS.map(({ name }) => name)),
+      condition: CONDITIONS.map(({ name }) => name),
+      sending: SENDINGS,
+    },
+    (values) => {
+      const counts = { shards: [values.shards], rounds: [values.rounds], clients: values.clients };
+      for (const [name, given] of Object.entries(counts)) {
+        if (!given.every((text) => Number.isInteger(Number(text)) && Number(text) >= 1))
+          throw new WrongUse(`--${name} takes whole numbers from 1 on`);
+      }
+      if (values.seconds !== undefined && !(Number(values.seconds) > 0)) throw new WrongUse('--seconds takes a number above 0');
+      pollUsFor(Number(values.shards), values.poll);
+      if (pointsOf(quick, values).length === 0) throw new WrongUse(`there is no such point${quick ? ' in a quick run' : ''}`);
+    },
+  );
   const points = pointsOf(quick, options);
   const poll = pollUsFor(Number(options.shards), options.poll);
   const results = fileURLToPath(new URL('../results/', import.meta.url));
@@ -109,6 +114,12 @@ function pointsOf(quick: boolean, { only, point }: { only?: string | undefined; 
     .filter(({ name }) => point === undefined || point.includes(name));
 }
 
-function withoutPaths({ out: _out, json: _json, profile: _profile, fresh: _fresh, ...options }: Record<string, unknown>): RunRow['options'] {
+function withoutPaths({
+  out: _out,
+  json: _json,
+  profile: _profile,
+  fresh: _fresh,
+  ...options
+}: Record<string, unknown>): RunRow['options'] {
   return JSON.parse(JSON.stringify(options)) as RunRow['options'];
 }

@@ -27,7 +27,9 @@ export interface SummaryEntry {
 const CONDITION_NAMES = CONDITIONS.map(({ name }) => name);
 
 export function summaryEntries(results: Results, authors: AuthorsPeaks): SummaryEntry[] {
-  return results.places().flatMap((place) => results.conditionsAt(place, CONDITION_NAMES).map((condition) => entryOf(place, condition, results, authors)));
+  return results
+    .places()
+    .flatMap((place) => results.conditionsAt(place, CONDITION_NAMES).map((condition) => entryOf(place, condition, results, authors)));
 }
 
 function entryOf(place: Place, condition: string, results: Results, authors: AuthorsPeaks): SummaryEntry {

@@ -14,7 +14,8 @@ const place = { workload: 'rawmix', point: 'alpha=1 update=0.5', sending: 'inter
 /** Rounds of one condition by number of clients. */
 const cells = (condition: string, byClients: Record<number, number[]>, what: object = {}) =>
   Object.entries(byClients).flatMap(([clients, rounds]) =>
-    rounds.map((txn_per_s, round) => cellRow({ condition, clients: Number(clients), round, txn_per_s, ...what })));
+    rounds.map((txn_per_s, round) => cellRow({ condition, clients: Number(clients), round, txn_per_s, ...what })),
+  );
 
 const rows = [
   runRow(),
@@ -44,9 +45,21 @@ it('the summary as data has the fields that others read, and what the authors pu
   const entries = summaryEntries(results, authors);
   expect(entries.map(({ condition }) => condition)).toEqual(['rw', 'rw+phasing', 'abstract+phasing', FULL, 'none', 'rw-backoff']);
   expect(entries[3]).toEqual({
-    workload: 'rawmix', point: 'alpha=1 update=0.5', sending: 'interactive', condition: FULL, txn_per_s: 600,
-    speedup_vs_rw: 6, speedup_vs_rw_phasing: 3, share_of_none: 0.6, paper_speedup_vs_rw: 20.868, paper_share_of_none: 0.789,
-    p50_ms: 1, p99_ms: 20_000, retries_per_commit: 0, clients_at_peak: 256, speedup_vs_rw_at_256: 12,
+    workload: 'rawmix',
+    point: 'alpha=1 update=0.5',
+    sending: 'interactive',
+    condition: FULL,
+    txn_per_s: 600,
+    speedup_vs_rw: 6,
+    speedup_vs_rw_phasing: 3,
+    share_of_none: 0.6,
+    paper_speedup_vs_rw: 20.868,
+    paper_share_of_none: 0.789,
+    p50_ms: 1,
+    p99_ms: 20_000,
+    retries_per_commit: 0,
+    clients_at_peak: 256,
+    speedup_vs_rw_at_256: 12,
   });
   expect(entries[5]).toMatchObject({ paper_speedup_vs_rw: null, paper_share_of_none: null });
 });
@@ -73,7 +86,9 @@ it('summary.md says what was measured on what, what was missed, and the price of
   expect(text).toContain('commit c0ffee; durability none; shards 1');
   expect(text).toContain('keep awake for 300 µs');
   expect(text).toContain('differ by 0.00 %');
-  expect(text).toContain('| share of none, interactive, at 16 clients | rawmix alpha=1 update=0.5 | interactive | at least 0.75 | 0.56 | **missed** |');
+  expect(text).toContain(
+    '| share of none, interactive, at 16 clients | rawmix alpha=1 update=0.5 | interactive | at least 0.75 | 0.56 | **missed** |',
+  );
   expect(text).toContain('5 met, 3 missed, 0 not measured');
   expect(text).toContain(`| ${FULL} | 600 | 256 | 6.00 (20.9) | 3.00 (8.05) | 0.60 (0.79) |`);
   expect(text).toContain('| none | 1,000 (driver-bound) |');
@@ -83,7 +98,14 @@ it('summary.md says what was measured on what, what was missed, and the price of
 });
 
 it('a trace shows how steady each condition is', () => {
-  const trace = (condition: string, round: number, txn_per_s: number[]): TraceRow => ({ kind: 'trace', condition, round, window_s: 0.5, txn_per_s, closings: [1] });
+  const trace = (condition: string, round: number, txn_per_s: number[]): TraceRow => ({
+    kind: 'trace',
+    condition,
+    round,
+    window_s: 0.5,
+    txn_per_s,
+    closings: [1],
+  });
   const traced = new Results([...rows, trace('rw+phasing', 0, [10, 30]), trace(FULL, 0, [40, 40]), trace('rw+phasing', 1, [10, 30])]);
   expect(summaryMarkdown(traced, authors)).toContain(`| rw+phasing | 20.0 | 0.50 | 10.0 |\n| ${FULL} | 40.0 | 0.00 | 40.0 |`);
   expect(summaryMarkdown(results, authors)).not.toContain('around closings');
@@ -92,8 +114,16 @@ it('a trace shows how steady each condition is', () => {
 it('conflicts are counted by pair of labels between two looks, and metrics read by their whole name', () => {
   const [before, after] = [new ConflictTable(), new ConflictTable()];
   before.add('Bid', 'Bid', 5);
-  for (const [holder, waiter, count] of [['Bid', 'Bid', 4], ['Bid', 'Bid', 3], ['Bid', 'View', 9]] as const) after.add(holder, waiter, count);
-  expect(after.since(before)).toEqual([{ holder: 'Bid', waiter: 'View', count: 9 }, { holder: 'Bid', waiter: 'Bid', count: 2 }]);
+  for (const [holder, waiter, count] of [
+    ['Bid', 'Bid', 4],
+    ['Bid', 'Bid', 3],
+    ['Bid', 'View', 9],
+  ] as const)
+    after.add(holder, waiter, count);
+  expect(after.since(before)).toEqual([
+    { holder: 'Bid', waiter: 'View', count: 9 },
+    { holder: 'Bid', waiter: 'Bid', count: 2 },
+  ]);
   expect(valueIn('# HELP a_total x\na_total_more 1\na_total 2.5\n', 'a_total')).toBe(2.5);
   expect(() => valueIn('', 'a_total')).toThrow('tells no a_total');
 });

@@ -33,7 +33,10 @@ export function summaryMarkdown(results: Results, authors: AuthorsPeaks, figures
     ...results.places().map((place) => sectionOf(place, results, authors)),
     traceOf(results),
     ...(figures.length === 0 ? [] : ['## Figures', figures.map((file) => `![${file.replace(/\.[a-z]+$/, '')}](${file})`).join('\n\n')]),
-  ].filter((part) => part !== '').join('\n\n').concat('\n');
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
 }
 
 function headOf({ commit, dirty, machine, begun_at, options, seed }: RunRow, results: Results): string {
@@ -42,7 +45,9 @@ function headOf({ commit, dirty, machine, begun_at, options, seed }: RunRow, res
   const sittings = results.rows.filter(({ kind }) => kind === 'run').length;
   const spans = results.cells.map(({ seconds }) => seconds);
   const others = results.cells.map(({ others_cpu }) => others_cpu).sort((a, b) => a - b);
-  const chosen = Object.entries(options).map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : value}`).join('; ');
+  const chosen = Object.entries(options)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : value}`)
+    .join('; ');
   return [
     `- **Claret**: commit ${commit}${dirty ? ', with uncommitted changes' : ''}; durability ${options.durability}; shards ${options.shards}, each one process; one driver process`,
     `- **Machine**: ${cpu}, ${cores} cores, ${memory_gib} GiB, Linux ${kernel}, Node ${node}; driver and shards share it, over loopback`,
@@ -56,16 +61,24 @@ function headOf({ commit, dirty, machine, begun_at, options, seed }: RunRow, res
 function targetsOf(all: readonly Verdict[]): string {
   const counts = [true, false, null].map((wanted) => all.filter((verdict) => isMet(verdict) === wanted).length);
   const targets = [...new Set(all.map(({ target }) => target))];
-  const rows = targets.flatMap((target) => all.filter((verdict) => verdict.target === target)).map((verdict) => {
-    const { target, place, wanted, measured, unit, atMost } = verdict;
-    const met = isMet(verdict);
-    return [
-      target, `${place.workload} ${place.point}`, place.sending, `${atMost ? 'at most' : 'at least'} ${figure(wanted, unit)}`, figure(measured, unit),
-      met === null ? 'not measured' : met ? 'met' : '**missed**',
-    ];
-  });
-  return `${counts[0]} met, ${counts[1]} missed, ${counts[2]} not measured. Where nothing else is said it is about \`${FULL}\`.\n\n${
-    markdownTable(['target', 'point', 'sending', 'wanted', 'measured', ''], rows)}`;
+  const rows = targets
+    .flatMap((target) => all.filter((verdict) => verdict.target === target))
+    .map((verdict) => {
+      const { target, place, wanted, measured, unit, atMost } = verdict;
+      const met = isMet(verdict);
+      return [
+        target,
+        `${place.workload} ${place.point}`,
+        place.sending,
+        `${atMost ? 'at most' : 'at least'} ${figure(wanted, unit)}`,
+        figure(measured, unit),
+        met === null ? 'not measured' : met ? 'met' : '**missed**',
+      ];
+    });
+  return `${counts[0]} met, ${counts[1]} missed, ${counts[2]} not measured. Where nothing else is said it is about \`${FULL}\`.\n\n${markdownTable(
+    ['target', 'point', 'sending', 'wanted', 'measured', ''],
+    rows,
+  )}`;
 }
 
 const CONDITIONS_TEXT = `All conditions run the same code on the same cluster; options alone differ. \`rw\`: reader/writer locks, denied operations are
@@ -89,14 +102,41 @@ function sectionOf(place: Place, results: Results, authors: AuthorsPeaks): strin
       return `${figure(results.ratio(place, condition, to))}${paper === null ? '' : ` (${figure(paper)})`}`;
     };
     return [
-      condition, `${figure(peak.txn_per_s)}${isDriverBound(peak) ? ' (driver-bound)' : ''}`, String(peak.clients), beside('rw'), beside('rw+phasing'), beside('none'),
-      figure(peak.p50_ms), figure(peak.p99_ms), `${figure(peak.retries_per_commit)}${peak.failures === 0 ? '' : ` (${peak.failures.toLocaleString('en')} gave up)`}`, figure(results.kept(place, condition, CROWD)),
-      figure(peak.driver_cpu), figure(peak.gateways_cpu), figure(peak.client_us_per_op), figure(peak.core_us_per_op),
+      condition,
+      `${figure(peak.txn_per_s)}${isDriverBound(peak) ? ' (driver-bound)' : ''}`,
+      String(peak.clients),
+      beside('rw'),
+      beside('rw+phasing'),
+      beside('none'),
+      figure(peak.p50_ms),
+      figure(peak.p99_ms),
+      `${figure(peak.retries_per_commit)}${peak.failures === 0 ? '' : ` (${peak.failures.toLocaleString('en')} gave up)`}`,
+      figure(results.kept(place, condition, CROWD)),
+      figure(peak.driver_cpu),
+      figure(peak.gateways_cpu),
+      figure(peak.client_us_per_op),
+      figure(peak.core_us_per_op),
     ];
   });
-  return `### ${workload} ${point}, ${sending}\n\n${markdownTable([
-    'condition', 'txn/s', 'clients', 'over rw', 'over rw+phasing', 'of none', 'p50 ms', 'p99 ms', 'retries', '256 to peak', 'CPU driver', 'CPU shards', 'µs driver', 'µs core',
-  ], rows)}`;
+  return `### ${workload} ${point}, ${sending}\n\n${markdownTable(
+    [
+      'condition',
+      'txn/s',
+      'clients',
+      'over rw',
+      'over rw+phasing',
+      'of none',
+      'p50 ms',
+      'p99 ms',
+      'retries',
+      '256 to peak',
+      'CPU driver',
+      'CPU shards',
+      'µs driver',
+      'µs core',
+    ],
+    rows,
+  )}`;
 }
 
 function traceOf({ rows }: Results): string {
@@ -107,8 +147,15 @@ function traceOf({ rows }: Results): string {
 256 clients, bid-heavy, interactive, while one after the other the most popular auctions end; windows of ${found[0]!.window_s} s. The paper found that
 boosting halved the variability of throughput, and that the lowest throughput rose from 9,000/s (\`rw+phasing\`) to 12,000/s, in windows of 5 s.
 
-${markdownTable(['condition', 'mean txn/s', 'standard deviation to mean', 'lowest window, txn/s'], found.map(({ condition, mean_txn_per_s, variation, lowest_txn_per_s }) =>
-    [condition, figure(mean_txn_per_s), figure(variation), figure(lowest_txn_per_s)]))}`;
+${markdownTable(
+  ['condition', 'mean txn/s', 'standard deviation to mean', 'lowest window, txn/s'],
+  found.map(({ condition, mean_txn_per_s, variation, lowest_txn_per_s }) => [
+    condition,
+    figure(mean_txn_per_s),
+    figure(variation),
+    figure(lowest_txn_per_s),
+  ]),
+)}`;
 }
 
 function backoffOf(results: Results): string {
@@ -128,14 +175,22 @@ function noneOf({ cells }: Results): string {
   const wrong = told.filter(({ anomalies }) => anomalies! > 0);
   const count = wrong.reduce((sum, { anomalies }) => sum + anomalies!, 0);
   return `After every cell what is stored was held against what was acknowledged. In all conditions with locks nothing differed. Under \`none\`, which promises
-nothing beyond each single operation, ${count === 0 ? 'nothing differed either' : `${count.toLocaleString('en')} things differed, in ${wrong.length} of ${told.length} cells (${
-    [...new Set(wrong.map(({ workload, point }) => `${workload} ${point}`))].join(', ')}): that is the price of its speed`}.`;
+nothing beyond each single operation, ${
+    count === 0
+      ? 'nothing differed either'
+      : `${count.toLocaleString('en')} things differed, in ${wrong.length} of ${told.length} cells (${[
+          ...new Set(wrong.map(({ workload, point }) => `${workload} ${point}`)),
+        ].join(', ')}): that is the price of its speed`
+  }.`;
 }
 
 function driverOf(results: Results): string {
-  const bound = results.places().flatMap((place) => results.conditionsAt(place, CONDITION_NAMES)
-    .filter((condition) => isDriverBound(results.peak(place, condition)!))
-    .map((condition) => `${place.workload} ${place.point}, ${place.sending}, ${condition}`));
+  const bound = results.places().flatMap((place) =>
+    results
+      .conditionsAt(place, CONDITION_NAMES)
+      .filter((condition) => isDriverBound(results.peak(place, condition)!))
+      .map((condition) => `${place.workload} ${place.point}, ${place.sending}, ${condition}`),
+  );
   if (bound.length === 0) return 'The driver was busy for less than 95 % of a CPU at every peak: it limited none of them.';
   return `*Driver-bound*: at ${bound.length} peaks the one driver process was busy for 95 % of a CPU or more, so that they may be its limit, not the shards'. Marked below.`;
 }

@@ -26,10 +26,22 @@ export const isMet = ({ measured, wanted, atMost }: Verdict): boolean | null =>
 
 type Rule = (place: Place, results: Results, shards: number) => Verdict[];
 
-const atLeast = (target: string, place: Place, wanted: number, measured: number | null): Verdict =>
-  ({ target, place, wanted, atMost: false, measured, unit: '' });
-const atMost = (target: string, place: Place, wanted: number, measured: number | null, unit: ' µs' | ' ms'): Verdict =>
-  ({ target, place, wanted, atMost: true, measured, unit });
+const atLeast = (target: string, place: Place, wanted: number, measured: number | null): Verdict => ({
+  target,
+  place,
+  wanted,
+  atMost: false,
+  measured,
+  unit: '',
+});
+const atMost = (target: string, place: Place, wanted: number, measured: number | null, unit: ' µs' | ' ms'): Verdict => ({
+  target,
+  place,
+  wanted,
+  atMost: true,
+  measured,
+  unit,
+});
 
 const alphaOf = (point: string) => Number(/^alpha=([\d.]+)/.exec(point)?.[1]);
 const isEvenMix = (point: string) => point.endsWith(' update=0.5');
@@ -48,18 +60,29 @@ function shareOfNone(place: Place, results: Results, shards: number): Verdict[] 
   return [...wanted(0.55), atLeast('share of none, interactive, at 16 clients', place, 0.75, results.ratio(place, FULL, 'none', 16))];
 }
 
-const OVER_RIVAL = new Map([['rubis bid-heavy', 1.6], ['retwis post-heavy', 4.3]]);
-const OVER_RIVAL_BY_ALPHA = new Map([[0.6, 1.3], [1, 2.5], [1.4, 2]]);
+const OVER_RIVAL = new Map([
+  ['rubis bid-heavy', 1.6],
+  ['retwis post-heavy', 4.3],
+]);
+const OVER_RIVAL_BY_ALPHA = new Map([
+  [0.6, 1.3],
+  [1, 2.5],
+  [1.4, 2],
+]);
 
 function overRival(place: Place, results: Results): Verdict[] {
   const { workload, point, sending } = place;
   const measured = results.ratio(place, FULL, RIVAL);
-  const wanted = workload !== 'rawmix' ? OVER_RIVAL.get(`${workload} ${point}`) : isEvenMix(point) ? OVER_RIVAL_BY_ALPHA.get(alphaOf(point)) : undefined;
+  const wanted =
+    workload !== 'rawmix' ? OVER_RIVAL.get(`${workload} ${point}`) : isEvenMix(point) ? OVER_RIVAL_BY_ALPHA.get(alphaOf(point)) : undefined;
   if (sending === 'interactive' && wanted !== undefined) return [atLeast(`over ${RIVAL}`, place, wanted, measured)];
   return [atLeast(`over ${RIVAL}: never slower`, place, 1, measured)];
 }
 
-const COMBINING_BY_ALPHA = new Map([[1, 1.3], [1.4, 1.9]]);
+const COMBINING_BY_ALPHA = new Map([
+  [1, 1.3],
+  [1.4, 1.9],
+]);
 
 function combining(place: Place, results: Results): Verdict[] {
   const wanted = COMBINING_BY_ALPHA.get(alphaOf(place.point));
@@ -75,7 +98,11 @@ function noCollapse(place: Place, results: Results): Verdict[] {
   const fair_ms = crowd === null || crowd.txn_per_s === 0 ? Number.NaN : (1000 * CROWD) / crowd.txn_per_s;
   return [
     atLeast(`no collapse: ${CROWD} clients, to the peak`, place, 0.8, results.kept(place, FULL, CROWD)),
-    ...(crowd === null ? [] : [atMost(`p99 at ${CROWD} clients, to ${TAIL_TIMES} times ${CROWD} / throughput`, place, TAIL_TIMES * fair_ms, crowd.p99_ms, ' ms')]),
+    ...(crowd === null
+      ? []
+      : [
+          atMost(`p99 at ${CROWD} clients, to ${TAIL_TIMES} times ${CROWD} / throughput`, place, TAIL_TIMES * fair_ms, crowd.p99_ms, ' ms'),
+        ]),
   ];
 }
 

@@ -15,7 +15,9 @@ export function tracePlan(settings: Settings, rows: readonly Row[]): TraceOption
   const options = { ...TRACE_DEFAULTS, ...(settings.quick ? QUICK : {}) };
   const there = new Set(rows.flatMap((row) => (row.kind === 'trace' ? [row.condition] : [])));
   const conditions = options.conditions.filter((condition) => settings.conditions.includes(condition) && !there.has(condition));
-  return conditions.length === 0 ? null : { ...options, conditions, items: settings.rubisItems, seed: settings.seed, poll_us: settings.poll };
+  return conditions.length === 0
+    ? null
+    : { ...options, conditions, items: settings.rubisItems, seed: settings.seed, poll_us: settings.poll };
 }
 
 export function traceSeconds(plan: TraceOptions | null): number {

@@ -58,13 +58,25 @@ const ATTEMPTS_MAX = 100_000;
 
 type Show = (text: string) => void;
 
-export async function measureTrace(cluster: Cluster, options: TraceOptions, keep: (row: TraceRow) => void, show: Show = () => {}): Promise<void> {
+export async function measureTrace(
+  cluster: Cluster,
+  options: TraceOptions,
+  keep: (row: TraceRow) => void,
+  show: Show = () => {},
+): Promise<void> {
   const addresses = cluster.gateways.map(({ grpc }) => grpc);
   const begunMs = performance.now();
   const clock = () => EPOCH_MS + Math.floor(performance.now() - begunMs);
-  const rubis = new Rubis({
-    mix: 'bid-heavy', items: options.items, horizon_seconds: HORIZON_SECONDS, rise_ms: 1000 * options.rise_seconds, clock,
-  }, randomFrom(options.seed));
+  const rubis = new Rubis(
+    {
+      mix: 'bid-heavy',
+      items: options.items,
+      horizon_seconds: HORIZON_SECONDS,
+      rise_ms: 1000 * options.rise_seconds,
+      clock,
+    },
+    randomFrom(options.seed),
+  );
   // Loads, closes and checks: not what is measured.
   const site = await connect({ addresses, name: 'site' });
   try {
@@ -76,7 +88,9 @@ export async function measureTrace(cluster: Cluster, options: TraceOptions, keep
         const { txn_per_s, closings } = await traceOf(rubis, site, addresses, condition, options);
         const mismatches = await rubis.mismatches(site);
         if (conditionNamed(condition).locks !== 'none' && mismatches.length > 0) {
-          throw new Mismatch(`What is stored is not what was acknowledged: trace, ${condition}, round ${round + 1}:\n  ${mismatches[0]}, in all ${mismatches.length}`);
+          throw new Mismatch(
+            `What is stored is not what was acknowledged: trace, ${condition}, round ${round + 1}:\n  ${mismatches[0]}, in all ${mismatches.length}`,
+          );
         }
         keep({ kind: 'trace', condition, round, window_s: options.window_seconds, txn_per_s, closings });
       }
@@ -86,9 +100,22 @@ export async function measureTrace(cluster: Cluster, options: TraceOptions, keep
   }
 }
 
-async function traceOf(rubis: Rubis, site: Claret, addresses: string[], condition: string, options: TraceOptions): Promise<Pick<TraceRow, 'txn_per_s' | 'closings'>> {
+async function traceOf(
+  rubis: Rubis,
+  site: Claret,
+  addresses: string[],
+  condition: string,
+  options: TraceOptions,
+): Promise<Pick<TraceRow, 'txn_per_s' | 'closings'>> {
   const retryPolicy = conditionNamed(condition).retryPolicy ?? {};
-  const claret = await connect({ addresses, name: 'trace', oneAtATime: true, retryPolicy, attemptsMax: ATTEMPTS_MAX, pollMicroseconds: options.poll_us });
+  const claret = await connect({
+    addresses,
+    name: 'trace',
+    oneAtATime: true,
+    retryPolicy,
+    attemptsMax: ATTEMPTS_MAX,
+    pollMicroseconds: options.poll_us,
+  });
   try {
     const beginsMs = performance.now() + 1000 * options.warm_seconds;
     const closings = endsOf(options);

@@ -19,8 +19,11 @@ export function variabilities(traces: readonly TraceRow[]): Variability[] {
     const mean = windows.reduce((sum, value) => sum + value, 0) / windows.length;
     const variance = windows.reduce((sum, value) => sum + (value - mean) ** 2, 0) / windows.length;
     return {
-      condition, window_s: own[0]!.window_s, mean_txn_per_s: mean,
-      variation: mean === 0 ? 0 : Math.sqrt(variance) / mean, lowest_txn_per_s: Math.min(...windows),
+      condition,
+      window_s: own[0]!.window_s,
+      mean_txn_per_s: mean,
+      variation: mean === 0 ? 0 : Math.sqrt(variance) / mean,
+      lowest_txn_per_s: Math.min(...windows),
     };
   });
 }

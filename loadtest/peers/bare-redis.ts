@@ -4,7 +4,11 @@
 import { connect, type Socket } from 'node:net';
 import RedisParser from 'redis-parser';
 
-interface Waiting { resolve(replies: unknown): void; reject(error: Error): void; replies: number }
+interface Waiting {
+  resolve(replies: unknown): void;
+  reject(error: Error): void;
+  replies: number;
+}
 
 export class BareRedis {
   readonly #socket: Socket;

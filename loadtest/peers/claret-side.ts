@@ -11,7 +11,10 @@ import type { CellQuestion, LoadQuestion } from './question.ts';
 const ATTEMPTS_MAX = 100_000;
 
 /** Loads the point's data. Answers what makes a cell's runner. */
-export async function claretSide(addresses: string[], { point, seed, rubis_items }: LoadQuestion): Promise<(cell: CellQuestion) => Promise<Runner>> {
+export async function claretSide(
+  addresses: string[],
+  { point, seed, rubis_items }: LoadQuestion,
+): Promise<(cell: CellQuestion) => Promise<Runner>> {
   let cells = 0;
   let rubis: Rubis | null = null;
   if (point.workload !== 'rawmix') {
@@ -22,11 +25,20 @@ export async function claretSide(addresses: string[], { point, seed, rubis_items
   }
   return async ({ way, poll_us }) => {
     const claret = await connect({ addresses, name: 'bench', pollMicroseconds: poll_us, attemptsMax: ATTEMPTS_MAX });
-    if (point.workload !== 'rawmix') return runnerOf(claret, () => rubis!.run(claret), () => rubis!.mismatches(claret));
+    if (point.workload !== 'rawmix')
+      return runnerOf(
+        claret,
+        () => rubis!.run(claret),
+        () => rubis!.mismatches(claret),
+      );
     const { alpha, update } = point;
     const rawmix = new Rawmix({ alpha, update, name: `r${cells++}` }, randomFrom(seed));
     const sending = way === 'claret one-shot' ? 'one-shot' : 'interactive';
-    return runnerOf(claret, () => rawmix.run(claret, rawmix.draw(claret), sending), () => rawmix.mismatches(claret));
+    return runnerOf(
+      claret,
+      () => rawmix.run(claret, rawmix.draw(claret), sending),
+      () => rawmix.mismatches(claret),
+    );
   };
 }
 

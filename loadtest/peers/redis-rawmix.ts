@@ -21,7 +21,9 @@ export async function rawmixByMulti({ shared }: RedisStore, operations: Operatio
 
 /** The same without a client library. */
 export async function rawmixByBareMulti({ bare }: RedisStore, operations: Operations): Promise<void> {
-  await bare!.transaction(operations.map((operation) => (isRead(operation) ? ['SCARD', operation.key] : ['SADD', operation.key, memberOf(operation)])));
+  await bare!.transaction(
+    operations.map((operation) => (isRead(operation) ? ['SCARD', operation.key] : ['SADD', operation.key, memberOf(operation)])),
+  );
 }
 
 /** The same in one command. */

@@ -31,8 +31,14 @@ const WAYS: Record<string, Way> = {
   'Counter.value': { queue: (multi, key) => void multi.get(key), result: Number },
   'TopK.add': { queue: (multi, key, [item, score]: [string, number]) => void multi.zAdd(key, { value: item, score: -score }) },
   'TopK.size': { queue: (multi, key) => void multi.zCard(key), result: (size: number) => Math.min(size, TOP_KEPT) },
-  'TopK.max': { queue: (multi, key) => void multi.zRangeWithScores(key, 0, 0), result: (top: { value: string; score: number }[]) => scored(top)[0] ?? null },
-  'SummaryBag.count': { queue: (multi, key) => void multi.hVals(key), result: (counts: string[]) => counts.reduce((sum, count) => sum + Number(count), 0) },
+  'TopK.max': {
+    queue: (multi, key) => void multi.zRangeWithScores(key, 0, 0),
+    result: (top: { value: string; score: number }[]) => scored(top)[0] ?? null,
+  },
+  'SummaryBag.count': {
+    queue: (multi, key) => void multi.hVals(key),
+    result: (counts: string[]) => counts.reduce((sum, count) => sum + Number(count), 0),
+  },
 };
 
 export async function performAll(connection: Connection, operations: readonly Description<unknown>[]): Promise<unknown[]> {

@@ -52,7 +52,9 @@ const deciding: Deciding = {
     const { item_id, from, rating, text, created_at_ms } = input;
     const comment_id = `${sortableTime(created_at_ms)}.${input.comment_id ?? newBidId()}`;
     const about = commented(input);
-    const { item_title: _read, ...fields } = textsOf(commentFields({ id: comment_id, from, item_id, item_title: '', rating, text, created_at_ms }));
+    const { item_title: _read, ...fields } = textsOf(
+      commentFields({ id: comment_id, from, item_id, item_title: '', rating, text, created_at_ms }),
+    );
     const written = await shared.newComment(
       [key.item_info(item_id), key.rating(about.id), key.comments(about.id), key.comment(about.id, comment_id)],
       [String(rating), comment_id, String(created_at_ms), ...Object.entries(fields).flat()],

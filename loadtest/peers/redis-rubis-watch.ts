@@ -13,7 +13,8 @@ const FIELDS = [...ITEM_FIELDS];
 
 const deciding: Deciding = {
   async readItem({ shared }, item_id, bids) {
-    const [fields, top, bid_count] = await shared.multi()
+    const [fields, top, bid_count] = await shared
+      .multi()
       .hmGet(key.item_info(item_id), FIELDS)
       .zRangeWithScores(key.item_bids(item_id), 0, bids - 1)
       .get(key.item_bid_count(item_id))
@@ -26,13 +27,17 @@ const deciding: Deciding = {
     const item = bidItem({ id: bid_id, bidder_id: bidder.id, bidder_nickname: bidder.nickname, placed_at_ms });
     const info = key.item_info(item_id);
     return store.optimistic(async (connection) => {
-      const [, fields] = await Promise.all([connection.watch(info), connection.hmGet(info, ['status', 'seller', 'closes_at_ms', 'start_price_cents'])]);
+      const [, fields] = await Promise.all([
+        connection.watch(info),
+        connection.hmGet(info, ['status', 'seller', 'closes_at_ms', 'start_price_cents']),
+      ]);
       const refused = bidRefusal(fields, input);
       if (refused !== null) {
         await connection.unwatch();
         return refuse(refused);
       }
-      await connection.multi()
+      await connection
+        .multi()
         .zAdd(key.item_bids(item_id), { value: item, score: -amount_cents })
         .incr(key.item_bid_count(item_id))
         .zAdd(key.bidding(bidder.id), { value: item_id, score: Number(fields[2]) })
@@ -45,7 +50,9 @@ const deciding: Deciding = {
     const [info, bids] = [key.item_info(item_id), key.item_bids(item_id)];
     return store.optimistic(async (connection) => {
       const [, fields, highest] = await Promise.all([
-        connection.watch([info, bids]), connection.hmGet(info, FIELDS), connection.zRangeWithScores(bids, 0, 0),
+        connection.watch([info, bids]),
+        connection.hmGet(info, FIELDS),
+        connection.zRangeWithScores(bids, 0, 0),
       ]);
       const item = parseItemInfo(fields);
       const refused = closingRefusal(item, now_ms);
@@ -78,7 +85,8 @@ const deciding: Deciding = {
         return refuse('unknown_item');
       }
       const comment = commentFields({ id: comment_id, from, item_id, item_title: item.title, rating, text, created_at_ms });
-      await connection.multi()
+      await connection
+        .multi()
         .hIncrBy(key.rating(about.id), String(rating), 1)
         .zAdd(key.comments(about.id), { value: comment_id, score: created_at_ms })
         .hSet(key.comment(about.id, comment_id), textsOf(comment))
@@ -96,7 +104,11 @@ const deciding: Deciding = {
         await connection.unwatch();
         return refuse('nickname_taken');
       }
-      await connection.multi().set(mine, user_id).hSet(key.profile(user_id), textsOf({ nickname, region: region_id, created_at_ms })).exec();
+      await connection
+        .multi()
+        .set(mine, user_id)
+        .hSet(key.profile(user_id), textsOf({ nickname, region: region_id, created_at_ms }))
+        .exec();
       return { refused: null, user_id };
     });
   },

@@ -34,10 +34,12 @@ export interface Deciding extends Pick<Site, 'bid' | 'closeAuction' | 'newCommen
 
 export function rubisOnRedis(deciding: Deciding): Site {
   const listed = async (store: RedisStore, item_ids: readonly string[]): Promise<ItemCard[]> => {
-    const found = await Promise.all(item_ids.map(async (item_id) => {
-      const { fields, bids, bid_count } = await deciding.readItem(store, item_id, 1);
-      return listedOf(item_id, fields, bids, bid_count);
-    }));
+    const found = await Promise.all(
+      item_ids.map(async (item_id) => {
+        const { fields, bids, bid_count } = await deciding.readItem(store, item_id, 1);
+        return listedOf(item_id, fields, bids, bid_count);
+      }),
+    );
     return found.filter((one) => one !== null);
   };
 
@@ -55,12 +57,16 @@ export function rubisOnRedis(deciding: Deciding): Site {
     async browse(store, input) {
       const found = await openFrom(store, browseIndex(input), input.now_ms, LIMITS.page_size + 1);
       const shown = found.slice(0, LIMITS.page_size);
-      const items = await listed(store, shown.map(([item_id]) => item_id));
+      const items = await listed(
+        store,
+        shown.map(([item_id]) => item_id),
+      );
       return { items, next: found.length > shown.length ? placeOf(shown.at(-1)) : null };
     },
 
     async viewUser(store, { user_id, now_ms }) {
-      const [profile, ratings, commentIds, selling] = await store.shared.multi()
+      const [profile, ratings, commentIds, selling] = await store.shared
+        .multi()
         .hmGet(key.profile(user_id), ['nickname', 'region', 'created_at_ms'])
         .hGetAll(key.rating(user_id))
         .zRange(key.comments(user_id), -LIMITS.comments_shown_max, -1)
@@ -102,7 +108,12 @@ function summaryOf(ratings: Record<string, string>) {
   const count = given.reduce((sum, [, times]) => sum + times, 0);
   if (count === 0) return { count, mean: null, min: null, max: null };
   const values = given.map(([rating]) => rating);
-  return { count, mean: given.reduce((sum, [rating, times]) => sum + rating * times, 0) / count, min: Math.min(...values), max: Math.max(...values) };
+  return {
+    count,
+    mean: given.reduce((sum, [rating, times]) => sum + rating * times, 0) / count,
+    min: Math.min(...values),
+    max: Math.max(...values),
+  };
 }
 
 /** Why an auction cannot be closed now; null: it can. */

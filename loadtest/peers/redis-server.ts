@@ -31,7 +31,19 @@ export async function withRedis(
 ): Promise<void> {
   const folder = mkdtempSync(join(parent, 'claret-redis-'));
   const [port] = await freePorts(1);
-  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--daemonize', 'no', ...(appending === 'none' ? ['--appendonly', 'no'] : ['--appendonly', 'yes', '--appendfsync', appending])];
+  const flags = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--daemonize',
+    'no',
+    ...(appending === 'none' ? ['--appendonly', 'no'] : ['--appendonly', 'yes', '--appendfsync', appending]),
+  ];
   const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'pipe'] });
   const leave = () => {
     child.kill('SIGKILL');

@@ -20,7 +20,10 @@ const RAWMIX: Partial<Record<WayName, RawmixOnRedis>> = {
 };
 
 /** Loads the point's data. Answers what makes a cell's runner. */
-export async function redisSide(port: number, { point, seed, rubis_items }: LoadQuestion): Promise<(cell: CellQuestion) => Promise<Runner>> {
+export async function redisSide(
+  port: number,
+  { point, seed, rubis_items }: LoadQuestion,
+): Promise<(cell: CellQuestion) => Promise<Runner>> {
   let cells = 0;
   let rubis: Rubis<RedisStore> | null = null;
   if (point.workload !== 'rawmix') {
@@ -30,7 +33,12 @@ export async function redisSide(port: number, { point, seed, rubis_items }: Load
     await store.close();
   }
   return async ({ way, clients, pool, backoff_ms_max }) => {
-    const store = await RedisStore.connect({ port, backoff_ms_max, isolated: isolatedFor(way, clients, pool), isBare: way === 'redis MULTI bare' });
+    const store = await RedisStore.connect({
+      port,
+      backoff_ms_max,
+      isolated: isolatedFor(way, clients, pool),
+      isBare: way === 'redis MULTI bare',
+    });
     const runner = (run: () => Promise<void>, mismatches: () => Promise<string[]>, clear: () => Promise<unknown>): Runner => ({
       run: () => run().then(() => true),
       aborts: () => store.aborts,
@@ -42,16 +50,24 @@ export async function redisSide(port: number, { point, seed, rubis_items }: Load
     });
     if (point.workload !== 'rawmix') {
       rubis!.site = way === 'redis Lua' ? rubisByLua : rubisByWatch;
-      return runner(() => rubis!.run(store), () => rubis!.mismatches(store), async () => {});
+      return runner(
+        () => rubis!.run(store),
+        () => rubis!.mismatches(store),
+        async () => {},
+      );
     }
     const { alpha, update } = point;
     const rawmix = new Rawmix({ alpha, update, name: `r${cells++}` }, randomFrom(seed));
     const run = RAWMIX[way]!;
-    return runner(async () => {
-      const drawn = rawmix.draw(store);
-      await run(store, drawn.operations);
-      rawmix.committed(drawn);
-    }, () => rawmix.mismatches(store), () => store.shared.flushAll());
+    return runner(
+      async () => {
+        const drawn = rawmix.draw(store);
+        await run(store, drawn.operations);
+        rawmix.committed(drawn);
+      },
+      () => rawmix.mismatches(store),
+      () => store.shared.flushAll(),
+    );
   };
 }
 

@@ -22,7 +22,14 @@ export interface CellRow extends CellName, Omit<CellAnswer, 'mismatches'> {
 export type Figures = CellName & Omit<CellAnswer, 'mismatches'> & { rounds: number };
 
 const MEASURED = [
-  'txn_per_s', 'p50_ms', 'p99_ms', 'aborts_per_commit', 'failures', 'driver_us_per_txn', 'server_us_per_txn', 'others_cpu',
+  'txn_per_s',
+  'p50_ms',
+  'p99_ms',
+  'aborts_per_commit',
+  'failures',
+  'driver_us_per_txn',
+  'server_us_per_txn',
+  'others_cpu',
 ] as const satisfies (keyof Figures)[];
 
 /** Medians over the rounds, in the order in which the cells were run first. */
@@ -35,24 +42,37 @@ export function figuresOf(rows: readonly CellRow[]): Figures[] {
   });
 }
 
-const HEAD = ['way', 'clients', 'txn/s', 'to claret interactive', 'p50 ms', 'p99 ms', 'aborts/commit', 'driver CPU µs/txn', 'server CPU µs/txn'];
+const HEAD = [
+  'way',
+  'clients',
+  'txn/s',
+  'to claret interactive',
+  'p50 ms',
+  'p99 ms',
+  'aborts/commit',
+  'driver CPU µs/txn',
+  'server CPU µs/txn',
+];
 
 /** Of one point. */
 export function pointTable(figures: readonly Figures[]): string {
-  return table(HEAD, figures.map((cell) => {
-    const interactive = figures.find(({ way, clients }) => way === 'claret interactive' && clients === cell.clients);
-    return [
-      cell.way,
-      String(cell.clients),
-      Math.round(cell.txn_per_s).toLocaleString('en'),
-      interactive === undefined ? '' : `${(cell.txn_per_s / interactive.txn_per_s).toFixed(2)} x`,
-      cell.p50_ms.toFixed(2),
-      cell.p99_ms.toFixed(2),
-      cell.aborts_per_commit.toFixed(2),
-      cell.driver_us_per_txn.toFixed(1),
-      cell.server_us_per_txn.toFixed(1),
-    ];
-  }));
+  return table(
+    HEAD,
+    figures.map((cell) => {
+      const interactive = figures.find(({ way, clients }) => way === 'claret interactive' && clients === cell.clients);
+      return [
+        cell.way,
+        String(cell.clients),
+        Math.round(cell.txn_per_s).toLocaleString('en'),
+        interactive === undefined ? '' : `${(cell.txn_per_s / interactive.txn_per_s).toFixed(2)} x`,
+        cell.p50_ms.toFixed(2),
+        cell.p99_ms.toFixed(2),
+        cell.aborts_per_commit.toFixed(2),
+        cell.driver_us_per_txn.toFixed(1),
+        cell.server_us_per_txn.toFixed(1),
+      ];
+    }),
+  );
 }
 
 export interface Verdict {
@@ -83,17 +103,20 @@ const TARGETS: readonly Target[] = [
 ];
 
 export function verdicts(figures: readonly Figures[]): Verdict[] {
-  return TARGETS.flatMap(({ points, clients, ours, theirs, wanted }) => points.map((point) => {
-    const speed = (way: WayName) => figures.find((cell) => cell.point === point && cell.clients === clients && cell.way === way)?.txn_per_s;
-    const mine = speed(ours);
-    const rivals = theirs.flatMap((way) => {
-      const txn_per_s = speed(way);
-      return txn_per_s === undefined || mine === undefined ? [] : [{ way, ratio: mine / txn_per_s }];
-    });
-    const measured = rivals.length === 0 ? null : Math.min(...rivals.map(({ ratio }) => ratio));
-    const detail = rivals.length < 2 ? '' : rivals.map(({ way, ratio }) => `${ratio.toFixed(1)} x ${way}`).join(', ');
-    return { target: `${ours} to the fastest of ${theirs.join(', ')}`, point, clients, wanted, measured, detail };
-  }));
+  return TARGETS.flatMap(({ points, clients, ours, theirs, wanted }) =>
+    points.map((point) => {
+      const speed = (way: WayName) =>
+        figures.find((cell) => cell.point === point && cell.clients === clients && cell.way === way)?.txn_per_s;
+      const mine = speed(ours);
+      const rivals = theirs.flatMap((way) => {
+        const txn_per_s = speed(way);
+        return txn_per_s === undefined || mine === undefined ? [] : [{ way, ratio: mine / txn_per_s }];
+      });
+      const measured = rivals.length === 0 ? null : Math.min(...rivals.map(({ ratio }) => ratio));
+      const detail = rivals.length < 2 ? '' : rivals.map(({ way, ratio }) => `${ratio.toFixed(1)} x ${way}`).join(', ');
+      return { target: `${ours} to the fastest of ${theirs.join(', ')}`, point, clients, wanted, measured, detail };
+    }),
+  );
 }
 
 export function verdictLine({ target, point, clients, wanted, measured, detail }: Verdict): string {

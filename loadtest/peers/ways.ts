@@ -3,7 +3,14 @@
 import type { WorkloadName } from '../paper/points.ts';
 
 export type Peer = 'claret' | 'redis';
-export type WayName = 'claret interactive' | 'claret one-shot' | 'redis WATCH' | 'redis WATCH pooled' | 'redis MULTI' | 'redis MULTI bare' | 'redis Lua';
+export type WayName =
+  | 'claret interactive'
+  | 'claret one-shot'
+  | 'redis WATCH'
+  | 'redis WATCH pooled'
+  | 'redis MULTI'
+  | 'redis MULTI bare'
+  | 'redis Lua';
 
 export interface Way {
   name: WayName;
@@ -18,7 +25,8 @@ export const WAYS: readonly Way[] = [
     name: 'claret interactive',
     peer: 'claret',
     workloads: ['rawmix', 'rubis'],
-    guarantees: 'decides on what it reads; strictly serializable, across shards. rawmix: each operation awaited before the next; rubis: the site\'s code as it is',
+    guarantees:
+      "decides on what it reads; strictly serializable, across shards. rawmix: each operation awaited before the next; rubis: the site's code as it is",
   },
   {
     name: 'claret one-shot',
@@ -30,7 +38,8 @@ export const WAYS: readonly Way[] = [
     name: 'redis WATCH',
     peer: 'redis',
     workloads: ['rawmix', 'rubis'],
-    guarantees: 'decides on what it reads; optimistic: tried again when what it read has changed; serializable, on one node. A connection for each client',
+    guarantees:
+      'decides on what it reads; optimistic: tried again when what it read has changed; serializable, on one node. A connection for each client',
   },
   {
     name: 'redis WATCH pooled',
@@ -60,7 +69,7 @@ export const WAYS: readonly Way[] = [
 
 /** What is not there to be read from a way. */
 export const COMMON_GUARANTEES = [
-  'Redis: one process, one thread for all data; in a cluster no transaction across slots; with these settings (--save \'\' --appendonly no) nothing is durable at commit.',
+  "Redis: one process, one thread for all data; in a cluster no transaction across slots; with these settings (--save '' --appendonly no) nothing is durable at commit.",
   'Claret: any number of shards, a transaction across any of them; this run keeps no log (durability none): nothing is durable at commit either.',
 ];
 

@@ -140,26 +140,30 @@ export class Disk {
   #write(node: SimulatedNode, onTrouble: (trouble: LogTrouble | null) => void): void {
     this.#busy = true;
     const group = this.#writes.length;
-    this.#world.after(this.#chance.between(...this.writeMs), () => {
-      if (this.step()) return;
-      if (this.failing) {
-        onTrouble({ kind: 'failed', message: 'the sync failed' });
-        return;
-      }
-      if (this.full) {
-        if (!this.#troubled) onTrouble({ kind: 'full', message: 'the disk is full' });
-        this.#troubled = true;
-        this.#world.after(FULL_RETRY_MS, () => this.#write(node, onTrouble), node);
-        return;
-      }
-      if (this.#troubled) onTrouble(null);
-      this.#troubled = this.#busy = false;
-      const written = this.#writes.splice(0, group);
-      for (const write of written) this.#apply(write);
-      if (this.step()) return;
-      tell(written);
-      if (this.#writes.length > 0 && !this.#busy) this.#write(node, onTrouble);
-    }, node);
+    this.#world.after(
+      this.#chance.between(...this.writeMs),
+      () => {
+        if (this.step()) return;
+        if (this.failing) {
+          onTrouble({ kind: 'failed', message: 'the sync failed' });
+          return;
+        }
+        if (this.full) {
+          if (!this.#troubled) onTrouble({ kind: 'full', message: 'the disk is full' });
+          this.#troubled = true;
+          this.#world.after(FULL_RETRY_MS, () => this.#write(node, onTrouble), node);
+          return;
+        }
+        if (this.#troubled) onTrouble(null);
+        this.#troubled = this.#busy = false;
+        const written = this.#writes.splice(0, group);
+        for (const write of written) this.#apply(write);
+        if (this.step()) return;
+        tell(written);
+        if (this.#writes.length > 0 && !this.#busy) this.#write(node, onTrouble);
+      },
+      node,
+    );
   }
 
   #apply(write: Entries | Pairs): void {

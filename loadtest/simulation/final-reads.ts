@@ -19,7 +19,10 @@ const READS: Readonly<Record<string, readonly Read[]>> = {
 
 /** One transaction for each record; `types` by key. */
 export function finalReads(types: ReadonlyMap<string, string>): ((claret: Claret) => Description<unknown>[])[] {
-  return [...types].filter(([, type]) => type in READS).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, type]) => (claret) => {
-    return READS[type]!.map(([operation, ...args]) => claret.describe(key, `${type}.${operation}`, args));
-  });
+  return [...types]
+    .filter(([, type]) => type in READS)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, type]) => (claret) => {
+      return READS[type]!.map(([operation, ...args]) => claret.describe(key, `${type}.${operation}`, args));
+    });
 }

@@ -74,7 +74,8 @@ export class Judge {
   #isJudged({ id, outcome, order, error }: HistoryAttempt): boolean {
     const at = this.#untold.get(id);
     if (at === undefined) return false;
-    if (outcome === 'fail') this.#simulation.blame('aborted', `attempt ${id} was told as failed (${error}), but the logs have it committed at ${at}`);
+    if (outcome === 'fail')
+      this.#simulation.blame('aborted', `attempt ${id} was told as failed (${error}), but the logs have it committed at ${at}`);
     if (order !== undefined && BigInt(order) !== at) {
       this.#simulation.blame('timestamp', `attempt ${id} was told to be committed at ${order}, the logs say ${at}`);
     }

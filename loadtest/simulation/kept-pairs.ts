@@ -8,7 +8,7 @@ const HEAD_BYTES = 9;
 /** The pairs of a piece: [kind, key, value], and where the next begins. */
 function* pairsOf(bytes: Uint8Array): Generator<[kind: number, key: Buffer, value: Buffer, end: number]> {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < all.length; ) {
+  for (let at = 0; at < all.length;) {
     const keyAt = at + HEAD_BYTES;
     const valueAt = keyAt + all.readUInt32LE(at + 1);
     const end = valueAt + all.readUInt32LE(at + 5);

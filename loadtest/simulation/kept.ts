@@ -4,23 +4,38 @@ import type { RunOptions } from './run.ts';
 
 export const KEPT: readonly (RunOptions & { why: string })[] = [
   {
-    seed: 1188549689, minutes: 0.15, plan: 'everything', workload: 'transfers',
+    seed: 1188549689,
+    minutes: 0.15,
+    plan: 'everything',
+    workload: 'transfers',
     why: 'A stream to another shard whose hello was lost was waited for without end, and a vote stayed in doubt.',
   },
   {
-    seed: 1862284926, minutes: 0.25, plan: 'crashes', workload: 'long',
+    seed: 1862284926,
+    minutes: 0.25,
+    plan: 'crashes',
+    workload: 'long',
     why: 'After several starts, timestamps ran far ahead of the wall clock, and a shard forgot commits of its log as long over: a client was told aborted.',
   },
   {
-    seed: 200, minutes: 0.05, plan: 'clocks', workload: 'hot-sets',
+    seed: 200,
+    minutes: 0.05,
+    plan: 'clocks',
+    workload: 'hot-sets',
     why: 'A request that passed an elder was used after the wound had ended its attempt: the core read freed memory.',
   },
   {
-    seed: 4249, minutes: 0.1, plan: 'crashes', workload: 'one-type',
+    seed: 4249,
+    minutes: 0.1,
+    plan: 'crashes',
+    workload: 'one-type',
     why: 'Timestamps, put ahead by each restart, were taken for the time: a restarted shard had forgotten a commit and said aborted.',
   },
   {
-    seed: 9, minutes: 0.05, plan: 'breaks', workload: 'wide',
+    seed: 9,
+    minutes: 0.05,
+    plan: 'breaks',
+    workload: 'wide',
     why: 'With a short lease the stream between two shards always ended before the next question: a vote stayed in doubt.',
   },
 ];

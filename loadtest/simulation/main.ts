@@ -40,9 +40,12 @@ function readArguments(): Arguments {
   const { values } = parseArgs({ options: { seed: text, minutes: text, for: text, plan: text, workload: text, history: text } });
   return {
     seed: values.seed === undefined ? randomInt(2 ** 31) : numberOf(values.seed, /^\d{1,10}$/, '--seed takes a whole number'),
-    minutes: values.minutes === undefined
-      ? (values.seed === undefined ? MINUTES_EACH : 1)
-      : numberOf(values.minutes, /^(\d+\.?\d*|\.\d+)$/, '--minutes takes a number'),
+    minutes:
+      values.minutes === undefined
+        ? values.seed === undefined
+          ? MINUTES_EACH
+          : 1
+        : numberOf(values.minutes, /^(\d+\.?\d*|\.\d+)$/, '--minutes takes a number'),
     forMs: values.for === undefined ? 0 : millisecondsOf(values.for),
     plan: nameIn(PLANS, values.plan, '--plan'),
     workload: nameIn(WORKLOADS, values.workload, '--workload'),
@@ -75,11 +78,16 @@ async function one(seed: number, { minutes, plan, workload, history: path }: Arg
   const { violations, ...figures } = report;
   reports.push(report);
   const ok = violations.length === 0;
-  const faults = Object.entries(figures.faultsByName).filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`);
-  console.log(`seed ${seed}: ${figures.plan}, ${figures.workload}, ${figures.committed} committed, ${figures.aborted} aborted, ${figures.unknown} unknown; ${faults.join(', ') || 'no faults'}; digest ${figures.digest.slice(0, 16)}`);
+  const faults = Object.entries(figures.faultsByName)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name} ${count}`);
+  console.log(
+    `seed ${seed}: ${figures.plan}, ${figures.workload}, ${figures.committed} committed, ${figures.aborted} aborted, ${figures.unknown} unknown; ${faults.join(', ') || 'no faults'}; digest ${figures.digest.slice(0, 16)}`,
+  );
   for (const { rule, text } of violations.slice(0, EXCERPTS_MAX)) console.log(`  ${rule}: ${text}`);
   if (violations.length > EXCERPTS_MAX) console.log(`  and ${violations.length - EXCERPTS_MAX} more`);
-  if (!ok) console.log(`Replay it: npm run sim -- --seed ${seed} --minutes ${minutes} --plan ${figures.plan} --workload ${figures.workload}`);
+  if (!ok)
+    console.log(`Replay it: npm run sim -- --seed ${seed} --minutes ${minutes} --plan ${figures.plan} --workload ${figures.workload}`);
   return ok;
 }
 

@@ -5,11 +5,26 @@ import type { CreateShard } from './shard-server.ts';
 
 /** As `enum class Mutation` has them. */
 const MUTATIONS = [
-  'none', 'skip-conflict', 'skip-dependent', 'commit-twice', 'missing-vote-is-yes', 'forget-abort', 'release-reads-at-vote',
-  'wounded-may-wait', 'forget-vote-at-restart', 'answer-before-durable',
-  'checkpoint-keeps-flags', 'checkpoint-before-leaving', 'checkpoint-forgets-votes', 'checkpoint-begins-late', 'checkpoint-mixes-parts',
-  'answers-not-logged', 'answers-not-put',
-  'refuse-far-outcome', 'start-ahead', 'start-below-ceiling',
+  'none',
+  'skip-conflict',
+  'skip-dependent',
+  'commit-twice',
+  'missing-vote-is-yes',
+  'forget-abort',
+  'release-reads-at-vote',
+  'wounded-may-wait',
+  'forget-vote-at-restart',
+  'answer-before-durable',
+  'checkpoint-keeps-flags',
+  'checkpoint-before-leaving',
+  'checkpoint-forgets-votes',
+  'checkpoint-begins-late',
+  'checkpoint-mixes-parts',
+  'answers-not-logged',
+  'answers-not-put',
+  'refuse-far-outcome',
+  'start-ahead',
+  'start-below-ceiling',
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];
 

@@ -43,7 +43,10 @@ const MUTATIONS: Case[] = [
 ];
 
 /** Runs seeds until one is found out. */
-async function seedsUntilFound({ mutation, plan, workload, seedsMax, minutes = MINUTES }: Case, partMs?: number): Promise<[seeds: number, rule: string]> {
+async function seedsUntilFound(
+  { mutation, plan, workload, seedsMax, minutes = MINUTES }: Case,
+  partMs?: number,
+): Promise<[seeds: number, rule: string]> {
   const createShard = shardsWith(mutation);
   for (let seed = 1; seed <= seedsMax; seed++) {
     const { violations } = await run({ seed, minutes, plan, workload, createShard, partMs });
@@ -59,7 +62,9 @@ test.each(MUTATIONS)('$mutation is found within $seedsMax seeds', { timeout: 60_
 });
 
 /** Lulls take time: a few kinds of mistakes stand for all. */
-const IN_PARTS = MUTATIONS.filter(({ mutation }) => ['skip-conflict', 'commit-twice', 'checkpoint-keeps-flags', 'answers-not-put'].includes(mutation));
+const IN_PARTS = MUTATIONS.filter(({ mutation }) =>
+  ['skip-conflict', 'commit-twice', 'checkpoint-keeps-flags', 'answers-not-put'].includes(mutation),
+);
 
 test.each(IN_PARTS)('$mutation is found where what is settled is dropped', { timeout: 60_000 }, async (one) => {
   const [seeds, rule] = await seedsUntilFound(one, PART_MS);
@@ -68,7 +73,9 @@ test.each(IN_PARTS)('$mutation is found where what is settled is dropped', { tim
 });
 
 test('without a mistake the same addon passes the same runs', { timeout: 60_000 }, async () => {
-  for (const [plan, workload] of new Map(MUTATIONS.map(({ plan, workload }) => [`${plan} ${workload}`, [plan, workload] as const])).values()) {
+  for (const [plan, workload] of new Map(
+    MUTATIONS.map(({ plan, workload }) => [`${plan} ${workload}`, [plan, workload] as const]),
+  ).values()) {
     const { violations } = await run({ seed: 1, minutes: MINUTES, plan, workload, createShard: shardsWith('none') });
     expect(violations, `${plan}, ${workload}`).toEqual([]);
   }

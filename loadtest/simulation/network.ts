@@ -20,7 +20,14 @@ export interface Weather {
 }
 
 export const CALM: Weather = {
-  delayMs: [0.05, 0.5], spike: 0, spikeMs: 50, loss: 0, duplication: 0, reordering: 0, breaking: 0, choking: 0,
+  delayMs: [0.05, 0.5],
+  spike: 0,
+  spikeMs: 50,
+  loss: 0,
+  duplication: 0,
+  reordering: 0,
+  breaking: 0,
+  choking: 0,
 };
 
 export interface StreamHandlers {
@@ -138,7 +145,8 @@ export class Network {
       return true;
     }
     if (from.broken) {
-      if (from.lateMs !== null) this.#deliver(to, frame, (from.arrivesMs = Math.max(from.arrivesMs + STEP_MS, this.#world.nowMs + from.lateMs)));
+      if (from.lateMs !== null)
+        this.#deliver(to, frame, (from.arrivesMs = Math.max(from.arrivesMs + STEP_MS, this.#world.nowMs + from.lateMs)));
       return true;
     }
     const { weather, faults } = this;
@@ -173,12 +181,16 @@ export class Network {
   }
 
   #deliver(to: StreamEnd, frame: Uint8Array, atMs: number): void {
-    this.#world.after(atMs - this.#world.nowMs, () => {
-      if (to.closed) return;
-      this.#world.note(to.node.name, frame);
-      // Bytes of its own, as from a wire.
-      to.handlers?.onFrame(frame.slice());
-    }, to.node);
+    this.#world.after(
+      atMs - this.#world.nowMs,
+      () => {
+        if (to.closed) return;
+        this.#world.note(to.node.name, frame);
+        // Bytes of its own, as from a wire.
+        to.handlers?.onFrame(frame.slice());
+      },
+      to.node,
+    );
   }
 
   #delayMs(one: string, other: string): number {

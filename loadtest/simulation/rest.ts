@@ -16,7 +16,8 @@ export async function comeToRest(simulation: Simulation): Promise<void> {
   const working = () => simulation.appServers.flatMap((appServer) => appServer.workers).filter((worker) => !worker.ended);
   await until(simulation, () => simulation.servers.every(({ host }) => host !== null));
   if (!(await until(simulation, () => working().length === 0))) {
-    for (const { begunMs } of working()) simulation.blame('liveness', `a transaction begun at ${begunMs} ms has not ended by ${world.nowMs} ms`);
+    for (const { begunMs } of working())
+      simulation.blame('liveness', `a transaction begun at ${begunMs} ms has not ended by ${world.nowMs} ms`);
   }
   const living = simulation.appServers.filter(({ claret }) => claret !== null);
   await Promise.all(living.map(({ claret }) => claret!.close()));

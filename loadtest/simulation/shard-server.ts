@@ -87,13 +87,17 @@ export class ShardServer {
   /** As gateway/src/store/recovery.ts, with time between the pieces. */
   #restore(host: ShardHost, log: ShardLog, kept: KeptPiece[]): void {
     const [piece] = kept;
-    this.#world.after(this.#chance.between(...PIECE_MS), () => {
-      if (this.disk.step()) return;
-      if (piece === undefined) return this.#serve(host, log);
-      if ('checkpoint' in piece) host.restoreCheckpoint(piece.checkpoint);
-      else host.restore(piece.entries);
-      this.#restore(host, log, kept.slice(1));
-    }, this.node);
+    this.#world.after(
+      this.#chance.between(...PIECE_MS),
+      () => {
+        if (this.disk.step()) return;
+        if (piece === undefined) return this.#serve(host, log);
+        if ('checkpoint' in piece) host.restoreCheckpoint(piece.checkpoint);
+        else host.restore(piece.entries);
+        this.#restore(host, log, kept.slice(1));
+      },
+      this.node,
+    );
   }
 
   #serve(host: ShardHost, log: ShardLog): void {
@@ -104,10 +108,14 @@ export class ShardServer {
     this.#checkpointer = new Checkpointer({ host, log, environment: node, limits: this.#checkpoints });
     this.#checkpointer.start();
     this.host = host;
-    new ShardLinks(host, (shard, { onFrame, onWritable, onClose }) => {
-      const end = this.#network.open(node, addressOf(shard), { onFrame, onWritable, onClose });
-      return linkTo(end, onClose);
-    }, node);
+    new ShardLinks(
+      host,
+      (shard, { onFrame, onWritable, onClose }) => {
+        const end = this.#network.open(node, addressOf(shard), { onFrame, onWritable, onClose });
+        return linkTo(end, onClose);
+      },
+      node,
+    );
     this.#network.listeners.set(node.name, { node, accept: (end) => this.#accept(host, end) });
     this.#world.note(`${node.name} serves`);
   }

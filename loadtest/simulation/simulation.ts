@@ -139,7 +139,13 @@ export class Simulation {
   }
 
   newAppServer(name: string): AppServer {
-    return new AppServer(this.world, this.network, this.#chance.fork(), name, this.servers.map(({ number }) => addressOf(number)));
+    return new AppServer(
+      this.world,
+      this.network,
+      this.#chance.fork(),
+      name,
+      this.servers.map(({ number }) => addressOf(number)),
+    );
   }
 
   startAppServer(): void {

@@ -93,7 +93,8 @@ export class Watcher {
     for (const { label, outcome, ops } of history) {
       if (label !== 'FinalRead' || outcome !== 'ok') continue;
       for (const { key, op, result } of ops) {
-        if (op === 'members' || op === 'get') last.set(key, JSON.stringify(Array.isArray(result) ? result : result == null ? [] : [result]));
+        if (op === 'members' || op === 'get')
+          last.set(key, JSON.stringify(Array.isArray(result) ? result : result == null ? [] : [result]));
       }
     }
     return [...last].map(([key, result]) => ({ key, result }));

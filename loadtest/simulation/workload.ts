@@ -31,7 +31,13 @@ const SENDING = ['one-shot', 'interactive', 'piped', 'waiting'] as const;
 export type Sending = (typeof SENDING)[number];
 
 /** Runs the operations in one of the ways in which applications send them. */
-export function perform(claret: Claret, chance: Chance, label: string, operations: readonly Description<unknown>[], sending: Sending = chance.pick(SENDING)): Promise<unknown> {
+export function perform(
+  claret: Claret,
+  chance: Chance,
+  label: string,
+  operations: readonly Description<unknown>[],
+  sending: Sending = chance.pick(SENDING),
+): Promise<unknown> {
   if (sending === 'one-shot') return claret.transact(label, operations);
   const throwsAt = chance.happens(0.03) ? chance.below(operations.length) : -1;
   return claret.transaction(label, async (tx: Tx) => {

@@ -19,7 +19,8 @@ async function store(item_id: string, bids: readonly (readonly [string, string, 
   await claret.transact('Store', [
     on.counter(key.item_bid_count(item_id)).add(counted),
     ...bids.map(([id, bidder_id, cents]) =>
-      on.topK(key.item_bids(item_id)).add(bidItem({ id, bidder_id, bidder_nickname: bidder_id, placed_at_ms: 1 }), cents)),
+      on.topK(key.item_bids(item_id)).add(bidItem({ id, bidder_id, bidder_nickname: bidder_id, placed_at_ms: 1 }), cents),
+    ),
   ]);
 }
 
@@ -37,7 +38,10 @@ it('bids that are all there are no mismatch, with those of visitors among them',
 it('a bid that is lost, one that nobody made, another amount and a wrong count are told', async () => {
   const check = new BidCheck('broken', bidders);
   for (const [id, , cents] of many) check.accepted(id, cents);
-  await store('broken', many.filter(([id]) => id !== 'n1990').map(([id, who, cents]) => [id, who, id === 'n1991' ? cents + 1 : cents]));
+  await store(
+    'broken',
+    many.filter(([id]) => id !== 'n1990').map(([id, who, cents]) => [id, who, id === 'n1991' ? cents + 1 : cents]),
+  );
   await store('broken', [['made-up', 'b', 9_000]], 0);
   expect(await check.mismatches(claret)).toEqual([
     'auction broken: bid n1990 of 2090 cents was accepted and is not listed',

@@ -43,7 +43,9 @@ export class BidCheck {
   async mismatches(claret: Claret): Promise<string[]> {
     const bids = claret.on.topK(key.item_bids(this.#item_id));
     const [count, kept, listed] = await claret.transact('Check', [
-      claret.on.counter(key.item_bid_count(this.#item_id)).value(), bids.size(), bids.top(BIDS_KEPT),
+      claret.on.counter(key.item_bid_count(this.#item_id)).value(),
+      bids.size(),
+      bids.top(BIDS_KEPT),
     ]);
     const found = [...this.#surprises, ...this.#inList(listed)];
     if (Number(count) < this.#accepted) found.push(`${count} bids are counted; accepted were ${this.#accepted}`);
@@ -57,8 +59,9 @@ export class BidCheck {
     // Of equal amounts, some may have been pushed out.
     const lowest_cents = bids.length < BIDS_KEPT ? 0 : bids.at(-1)!.amount_cents;
     const lost = [...this.#highest].filter(([id, amount_cents]) => amount_cents > lowest_cents && !ids.has(id));
-    const unknown = bids.filter(({ id, bidder_id, amount_cents }) =>
-      this.#bidders.has(bidder_id) && !this.#unsure.has(id) && this.#highest.get(id) !== amount_cents);
+    const unknown = bids.filter(
+      ({ id, bidder_id, amount_cents }) => this.#bidders.has(bidder_id) && !this.#unsure.has(id) && this.#highest.get(id) !== amount_cents,
+    );
     return [
       ...lost.map(([id, amount_cents]) => `bid ${id} of ${amount_cents} cents was accepted and is not listed`),
       ...unknown.map(({ id, amount_cents }) => `bid ${id} of ${amount_cents} cents is listed and was never accepted`),

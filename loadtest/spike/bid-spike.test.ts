@@ -20,7 +20,13 @@ it('each bid is an increment above the price at least, a visitor’s bid include
     await place();
     const joined = await newUser(claret, { nickname: 'visitor', region_id: REGIONS[0]!.id, credentials: null, created_at_ms: Date.now() });
     if (joined.refused !== null) throw new Error(joined.refused);
-    await bid(claret, { item_id, bidder: { id: joined.user_id, nickname: 'visitor' }, amount_cents: 5_000_00, placed_at_ms: Date.now(), bid_id: newBidId() });
+    await bid(claret, {
+      item_id,
+      bidder: { id: joined.user_id, nickname: 'visitor' },
+      amount_cents: 5_000_00,
+      placed_at_ms: Date.now(),
+      bid_id: newBidId(),
+    });
     await new Promise((resolve) => setTimeout(resolve, 300)); // by then somebody looks
     await place();
     const [listed] = await claret.transact('Bids', [claret.on.topK(key.item_bids(item_id)).top(128)]);

@@ -43,8 +43,14 @@ export async function bidSpike(claret: Claret, { seconds, clients, random }: Spi
   const [seller, ...bidders] = people as [Person, ...Person[]];
   const opened_at_ms = Date.now();
   const { item_id } = await openAuction(claret, {
-    title: TITLE, description: DESCRIPTION, category_id: CATEGORY, region_id: REGION, seller, start_price_cents: START_PRICE_CENTS,
-    opened_at_ms, closes_at_ms: opened_at_ms + 1000 * seconds + OPEN_AFTER_MS,
+    title: TITLE,
+    description: DESCRIPTION,
+    category_id: CATEGORY,
+    region_id: REGION,
+    seller,
+    start_price_cents: START_PRICE_CENTS,
+    opened_at_ms,
+    closes_at_ms: opened_at_ms + 1000 * seconds + OPEN_AFTER_MS,
   });
   return new BidSpike(item_id, bidders, random);
 }
@@ -52,7 +58,10 @@ export async function bidSpike(claret: Claret, { seconds, clients, random }: Spi
 /** So many, after the demo accounts, which are visitors'. Null: there are not as many. */
 async function peopleOfDataset(claret: Claret, count: number): Promise<Person[] | null> {
   const ids = Array.from({ length: count }, (_, i) => `u${DEMO_ACCOUNTS + 1 + i}`);
-  const profiles = await readAll(claret, ids.map((id) => claret.on.dict(key.profile(id)).get('nickname')));
+  const profiles = await readAll(
+    claret,
+    ids.map((id) => claret.on.dict(key.profile(id)).get('nickname')),
+  );
   const people = ids.map((id, i) => ({ id, nickname: profiles[i]![0] }));
   return people.every((person): person is Person => typeof person.nickname === 'string') ? people : null;
 }

@@ -36,7 +36,13 @@ it('a load has as many transactions under way as there are clients, and ends whe
 it('a load that is told to stop ends at once', async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 50);
-  const { done_s, of_s } = await runLoad(claret, () => sleep(1), { clients: 3, seconds: 60, stop: stop.signal, tell: () => {}, over: () => {} });
+  const { done_s, of_s } = await runLoad(claret, () => sleep(1), {
+    clients: 3,
+    seconds: 60,
+    stop: stop.signal,
+    tell: () => {},
+    over: () => {},
+  });
   expect(of_s).toBe(60);
   expect(done_s).toBeLessThan(2);
 });
@@ -51,7 +57,11 @@ it('rates are of the time under load, however long the last transactions take', 
     counters.retries++;
   };
   const all = await runLoad(claret, slow, {
-    clients: 4, seconds: 1, stop: never, tell: (figures) => told.push(figures), over: () => (overMs = performance.now() - begunMs),
+    clients: 4,
+    seconds: 1,
+    stop: never,
+    tell: (figures) => told.push(figures),
+    over: () => (overMs = performance.now() - begunMs),
   });
   expect(overMs).toBeGreaterThan(950);
   expect(overMs).toBeLessThan(2_000);
@@ -69,7 +79,13 @@ it('what cannot be done is counted, and not tried again without a pause', async 
     tries++;
     throw new ClaretError({ code: 'gave_up', message: 'no' });
   };
-  const { failed, committed, p50_ms } = await runLoad(claret, one, { clients: 2, seconds: 0.3, stop: never, tell: () => {}, over: () => {} });
+  const { failed, committed, p50_ms } = await runLoad(claret, one, {
+    clients: 2,
+    seconds: 0.3,
+    stop: never,
+    tell: () => {},
+    over: () => {},
+  });
   expect(failed).toBe(tries);
   expect(tries).toBeLessThan(20);
   expect([committed, p50_ms]).toEqual([0, null]);

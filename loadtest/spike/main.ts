@@ -59,8 +59,9 @@ const options = readFlags(
 const TOKEN = process.env['CLARET_TOKEN'] ?? '';
 const addresses = options.addresses.split(',').filter((address) => address !== '');
 const name = options.spike as SpikeName;
-const [seconds, clients, alpha, update, seed] =
-  [options.seconds, options.clients, options.alpha, options.update, options.seed].map(Number) as [number, number, number, number, number];
+const [seconds, clients, alpha, update, seed] = [options.seconds, options.clients, options.alpha, options.update, options.seed].map(
+  Number,
+) as [number, number, number, number, number];
 
 type State = 'preparing' | 'running' | 'checking' | 'ended' | 'failed';
 const say = (state: State, more: object = {}) => void process.stdout.write(`${JSON.stringify({ state, spike: name, ...more })}\n`);
@@ -78,7 +79,14 @@ async function drive(): Promise<void> {
   const claret = await connect({ addresses, token: TOKEN, name: 'spike', timeoutMs: TRANSACTION_MS });
   let loader: Claret | undefined;
   try {
-    loader = await connect({ addresses, token: TOKEN, name: `spike:${name}`, timeoutMs: TRANSACTION_MS, attemptsMax: ATTEMPTS_MAX, oneAtATime: true });
+    loader = await connect({
+      addresses,
+      token: TOKEN,
+      name: `spike:${name}`,
+      timeoutMs: TRANSACTION_MS,
+      attemptsMax: ATTEMPTS_MAX,
+      oneAtATime: true,
+    });
     say('preparing');
     const make = await SPIKES[name]();
     const spike = await make(claret, { seconds, clients, alpha, update, random: randomFrom(seed) });
@@ -95,7 +103,9 @@ async function load(loader: Claret, spike: Spike): Promise<Figures> {
   const { place } = spike;
   let last: Figures | undefined;
   return runLoad(loader, () => spike.run(loader), {
-    clients, seconds, stop: stop.signal,
+    clients,
+    seconds,
+    stop: stop.signal,
     tell: (figures) => say('running', { place, ...(last = figures) }),
     over: () => {
       say('checking', { place, ...last });

@@ -21,7 +21,11 @@ export async function rawmixSpike(claret: Claret, { alpha, update, random }: Spi
     place: null,
     run: (loader) => runOne(rawmix, loader),
     mismatches: () => rawmix.mismatches(claret),
-    clearUp: () => empty(claret, keys.filter((_, rank) => rawmix.added[rank]! > 0)),
+    clearUp: () =>
+      empty(
+        claret,
+        keys.filter((_, rank) => rawmix.added[rank]! > 0),
+      ),
   };
 }
 
@@ -40,7 +44,10 @@ async function runOne(rawmix: Rawmix, loader: Claret): Promise<void> {
 async function empty(claret: Claret, keys: readonly string[]): Promise<void> {
   let left = keys;
   while (left.length > 0) {
-    const pages = await readAll(claret, left.map((key) => claret.on.set(key).members(MEMBERS_PAGE)));
+    const pages = await readAll(
+      claret,
+      left.map((key) => claret.on.set(key).members(MEMBERS_PAGE)),
+    );
     await writeAll(claret, removals(claret, left, pages));
     left = left.filter((_, i) => pages[i]!.length === MEMBERS_PAGE);
   }

@@ -59,7 +59,13 @@ async function view(cluster: Cluster, messages: string[], stop: AbortSignal): Pr
     for await (const text of answer.body!.pipeThrough(new TextDecoderStream())) {
       const blocks = (rest + text).split('\n\n');
       rest = blocks.pop()!;
-      for (const block of blocks) messages.push(...block.split('\n').filter((line) => line.startsWith('data: ')).map((line) => line.slice(6)));
+      for (const block of blocks)
+        messages.push(
+          ...block
+            .split('\n')
+            .filter((line) => line.startsWith('data: '))
+            .map((line) => line.slice(6)),
+        );
     }
   } catch (error) {
     if (!stop.aborted) throw error;

@@ -40,14 +40,19 @@ export class RepostCheck {
   async mismatches(claret: Claret): Promise<string[]> {
     const { on } = claret;
     const fans = [...this.#fans];
-    const stored = await readAll<unknown>(claret, fans.flatMap(([user_id]) => [
-      on.set(key.post_reposts(this.#post_id)).contains(user_id),
-      on.scoredSet(key.posts(user_id)).score(repostEntry(this.#post_id, user_id)),
-    ]));
+    const stored = await readAll<unknown>(
+      claret,
+      fans.flatMap(([user_id]) => [
+        on.set(key.post_reposts(this.#post_id)).contains(user_id),
+        on.scoredSet(key.posts(user_id)).score(repostEntry(this.#post_id, user_id)),
+      ]),
+    );
     const found = fans.flatMap(([user_id, has], i) => {
       const [counted, listed] = [stored[2 * i] === true, stored[2 * i + 1] !== null];
       if (counted === has && listed === has) return [];
-      return [`${user_id} ${has ? 'has' : 'has not'} reposted it, but is ${counted ? '' : 'not '}counted and has it ${listed ? '' : 'not '}on their page`];
+      return [
+        `${user_id} ${has ? 'has' : 'has not'} reposted it, but is ${counted ? '' : 'not '}counted and has it ${listed ? '' : 'not '}on their page`,
+      ];
     });
     const left = found.length - SHOWN_MAX;
     const more = left > 0 ? [`so it is with ${left} more`] : [];

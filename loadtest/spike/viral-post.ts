@@ -52,8 +52,14 @@ async function mostFollowed(claret: Claret): Promise<Person | null> {
 
 /** Those whom the fewest follow come first. */
 async function byFollowers(claret: Claret, user_ids: readonly string[]): Promise<string[]> {
-  const counts = await readAll(claret, user_ids.map((id) => claret.on.set(key.followers(id)).size()));
-  return user_ids.map((id, i) => ({ id, count: Number(counts[i]) })).sort((a, b) => a.count - b.count).map(({ id }) => id);
+  const counts = await readAll(
+    claret,
+    user_ids.map((id) => claret.on.set(key.followers(id)).size()),
+  );
+  return user_ids
+    .map((id, i) => ({ id, count: Number(counts[i]) }))
+    .sort((a, b) => a.count - b.count)
+    .map(({ id }) => id);
 }
 
 async function somebodyFollowed(claret: Claret, fans: number): Promise<Person> {

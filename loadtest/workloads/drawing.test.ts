@@ -50,7 +50,10 @@ describe('a weighted draw', () => {
 
 describe('transactions', () => {
   it('of rubis have the shares of the paper', () => {
-    for (const [mix, [look, bid, turnOver, comment, people]] of [['bid-heavy', [52, 45, 1, 1, 1]], ['read-heavy', [82, 10, 4, 2, 2]]] as const) {
+    for (const [mix, [look, bid, turnOver, comment, people]] of [
+      ['bid-heavy', [52, 45, 1, 1, 1]],
+      ['read-heavy', [82, 10, 4, 2, 2]],
+    ] as const) {
       expect(Object.values(RUBIS_MIXES[mix]).reduce<number>((sum, share) => sum + share, 0)).toBe(100);
       const rubis = new Rubis({ mix, items: 10 }, randomFrom(2));
       const drawn = shares<RubisKind>(() => rubis.draw());
@@ -68,7 +71,8 @@ describe('transactions', () => {
       const retwis = new Retwis(graph, mix, randomFrom(2));
       const drawn = shares<RetwisKind>(() => retwis.draw());
       const scale = (100 - RETWIS_MIXES[mix].repost) / 100;
-      for (const kind of ['timeline', 'post', 'follow', 'new_user'] as const) expect(drawn[kind] * scale).toBeCloseTo(RETWIS_MIXES[mix][kind], 0);
+      for (const kind of ['timeline', 'post', 'follow', 'new_user'] as const)
+        expect(drawn[kind] * scale).toBeCloseTo(RETWIS_MIXES[mix][kind], 0);
     }
   });
 });
@@ -78,7 +82,16 @@ describe('auctions', () => {
   const auctionsAt = (nowMs: () => number, ends: readonly number[]) => {
     const auctions = new Auctions(ends.length, RISE_MS, randomFrom(3), nowMs);
     ends.forEach((after_ms, rank) => {
-      const auction: Auction = { item_id: `i${rank}`, rank, closes_at_ms: EPOCH_MS + after_ms, category: 0, region: 0, bids: 0, highest_cents: 0, unchecked: false };
+      const auction: Auction = {
+        item_id: `i${rank}`,
+        rank,
+        closes_at_ms: EPOCH_MS + after_ms,
+        category: 0,
+        region: 0,
+        bids: 0,
+        highest_cents: 0,
+        unchecked: false,
+      };
       auctions.put(auction);
     });
     auctions.order();
@@ -86,7 +99,10 @@ describe('auctions', () => {
   };
 
   it('are wanted by their popularity where all end alike', () => {
-    const auctions = auctionsAt(() => EPOCH_MS, Array.from({ length: 100 }, () => 5_000));
+    const auctions = auctionsAt(
+      () => EPOCH_MS,
+      Array.from({ length: 100 }, () => 5_000),
+    );
     const drawn = shares(() => auctions.wanted().item_id);
     expect(drawn.i0! / drawn.i1!).toBeCloseTo(2, 0);
     expect(drawn.i0! / drawn.i4!).toBeCloseTo(5, 0);
@@ -111,7 +127,17 @@ describe('auctions', () => {
   it('end one after the other, and time with them where no clock tells it', () => {
     const auctions = new Auctions(3, RISE_MS, randomFrom(3), null);
     [30, 10, 20].forEach((after_ms, rank) =>
-      auctions.put({ item_id: `i${rank}`, rank, closes_at_ms: EPOCH_MS + after_ms, category: 0, region: 0, bids: 0, highest_cents: 0, unchecked: false }));
+      auctions.put({
+        item_id: `i${rank}`,
+        rank,
+        closes_at_ms: EPOCH_MS + after_ms,
+        category: 0,
+        region: 0,
+        bids: 0,
+        highest_cents: 0,
+        unchecked: false,
+      }),
+    );
     auctions.order();
     expect(auctions.nowMs()).toBe(EPOCH_MS);
     const first = auctions.takeEnding()!;

@@ -71,8 +71,16 @@ export class Rawmix {
     const low = this.#random32();
     // Letter by letter in one call: a tenth of what writing two numbers in a base of 36 takes.
     return String.fromCharCode(
-      LETTERS[high & 63]!, LETTERS[(high >>> 6) & 63]!, LETTERS[(high >>> 12) & 63]!, LETTERS[(high >>> 18) & 63]!, LETTERS[(high >>> 24) & 63]!,
-      LETTERS[low & 63]!, LETTERS[(low >>> 6) & 63]!, LETTERS[(low >>> 12) & 63]!, LETTERS[(low >>> 18) & 63]!, LETTERS[(low >>> 24) & 63]!,
+      LETTERS[high & 63]!,
+      LETTERS[(high >>> 6) & 63]!,
+      LETTERS[(high >>> 12) & 63]!,
+      LETTERS[(high >>> 18) & 63]!,
+      LETTERS[(high >>> 24) & 63]!,
+      LETTERS[low & 63]!,
+      LETTERS[(low >>> 6) & 63]!,
+      LETTERS[(low >>> 12) & 63]!,
+      LETTERS[(low >>> 18) & 63]!,
+      LETTERS[(low >>> 24) & 63]!,
       LETTERS[(high >>> 30) | ((low >>> 30) << 2)]!,
     );
   }
@@ -110,10 +118,15 @@ export class Rawmix {
    * ended. Without locks (`none`) this holds as well: each add is atomic, and all of a transaction's are sent.
    */
   async mismatches(claret: Records): Promise<string[]> {
-    const sizes = await readAll(claret, this.#keys.map((key) => claret.on.set(key).size()));
+    const sizes = await readAll(
+      claret,
+      this.#keys.map((key) => claret.on.set(key).size()),
+    );
     return this.#keys.flatMap((key, rank) => {
       const count = this.added[rank];
-      return sizes[rank] === count || this.#doubtful.has(rank) ? [] : [`${key} holds ${sizes[rank]} members, but ${count} adds were committed`];
+      return sizes[rank] === count || this.#doubtful.has(rank)
+        ? []
+        : [`${key} holds ${sizes[rank]} members, but ${count} adds were committed`];
     });
   }
 

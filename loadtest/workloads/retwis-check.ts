@@ -84,12 +84,12 @@ export class RetwisCheck {
 
   async mismatches(claret: Claret): Promise<string[]> {
     const found = [
-      ...await this.#inSpreads(claret),
-      ...await this.#inReposts(claret),
-      ...await this.#inFollows(claret),
+      ...(await this.#inSpreads(claret)),
+      ...(await this.#inReposts(claret)),
+      ...(await this.#inFollows(claret)),
       ...this.#surprises,
-      ...await this.#newestPosts.mismatches(claret),
-      ...await this.#newestUsers.mismatches(claret),
+      ...(await this.#newestPosts.mismatches(claret)),
+      ...(await this.#newestUsers.mismatches(claret)),
     ];
     this.#surprises = [];
     return found;
@@ -100,9 +100,13 @@ export class RetwisCheck {
     this.#spreads = [];
     const reads: Description<unknown>[] = [];
     for (const { entry_id, user } of spreads) {
-      reads.push(claret.on.scoredSet(key.posts(person(user).id)).score(entry_id), claret.on.scoredSet(key.timeline(person(user).id)).score(entry_id));
+      reads.push(
+        claret.on.scoredSet(key.posts(person(user).id)).score(entry_id),
+        claret.on.scoredSet(key.timeline(person(user).id)).score(entry_id),
+      );
       // Who has followed since is on the list of followers too, but may not have got the entry.
-      for (const follower of this.#graph.followers[user]!) reads.push(claret.on.scoredSet(key.timeline(person(follower).id)).score(entry_id));
+      for (const follower of this.#graph.followers[user]!)
+        reads.push(claret.on.scoredSet(key.timeline(person(follower).id)).score(entry_id));
     }
     const scores = await readAll(claret, reads);
     let first = 0;
@@ -112,14 +116,19 @@ export class RetwisCheck {
       const times = this.#times.get(entry_id)!;
       const wrong = seen.filter((score) => score === null || !times.has(timeOf(Number(score)))).length;
       if (wrong === 0 && reached >= followers) return [];
-      return [`entry ${entry_id} of ${person(user).id}, told to have reached ${reached} followers of at least ${followers}, is missing, or has another time, on ${wrong} of ${seen.length} lists`];
+      return [
+        `entry ${entry_id} of ${person(user).id}, told to have reached ${reached} followers of at least ${followers}, is missing, or has another time, on ${wrong} of ${seen.length} lists`,
+      ];
     });
   }
 
   async #inReposts(claret: Claret): Promise<string[]> {
     const posts = [...this.#reposted];
     this.#reposted = new Set();
-    const sizes = await readAll(claret, posts.map((post_id) => claret.on.set(key.post_reposts(post_id)).size()));
+    const sizes = await readAll(
+      claret,
+      posts.map((post_id) => claret.on.set(key.post_reposts(post_id)).size()),
+    );
     return posts.flatMap((post_id, i) => {
       const acknowledged = this.#reposts.get(post_id)!;
       if (sizes[i] === acknowledged) return [];
@@ -131,10 +140,13 @@ export class RetwisCheck {
   async #inFollows(claret: Claret): Promise<string[]> {
     const follows = this.#follows;
     this.#follows = [];
-    const listed = await readAll(claret, follows.flatMap(([follower_id, followed_id]) => [
-      claret.on.set(key.following(follower_id)).contains(followed_id),
-      claret.on.set(key.followers(followed_id)).contains(follower_id),
-    ]));
+    const listed = await readAll(
+      claret,
+      follows.flatMap(([follower_id, followed_id]) => [
+        claret.on.set(key.following(follower_id)).contains(followed_id),
+        claret.on.set(key.followers(followed_id)).contains(follower_id),
+      ]),
+    );
     return follows.flatMap(([follower_id, followed_id], i) => {
       const [following, followers] = [listed[2 * i], listed[2 * i + 1]];
       if (following && followers) return [];

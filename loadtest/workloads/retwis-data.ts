@@ -30,7 +30,11 @@ export async function loadGraph(claret: Claret, graph: Graph, onProgress: (done:
   onProgress(graph.users, graph.users);
 }
 
-function* writesOf({ on }: Claret, { users, followers }: Graph, onProgress: (done: number, total: number) => void): Generator<Description<unknown>> {
+function* writesOf(
+  { on }: Claret,
+  { users, followers }: Graph,
+  onProgress: (done: number, total: number) => void,
+): Generator<Description<unknown>> {
   for (let number = 0; number < users; number++) {
     if (number % USERS_TOLD === 0) onProgress(number, users);
     const { id, username } = person(number);

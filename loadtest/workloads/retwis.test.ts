@@ -28,7 +28,10 @@ function setLocks(locks: 'none' | 'abstract'): void {
 /** Who follows whom, by the followers' own lists. */
 async function followings(claret: Claret): Promise<string[]> {
   const people = Array.from({ length: graph.users }, (_, number) => `u${number}`);
-  const lists = await claret.transact('Look', people.map((id) => claret.on.set(key.following(id)).members(1_000, null)));
+  const lists = await claret.transact(
+    'Look',
+    people.map((id) => claret.on.set(key.following(id)).members(1_000, null)),
+  );
   return people.flatMap((id, i) => lists[i]!.map((followed) => `${id} ${followed}`));
 }
 
@@ -51,8 +54,8 @@ describe('retwis', () => {
     const counts = await runAll(retwis, claret, 200);
     expect(await retwis.mismatches(claret)).toEqual([]);
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    expect(100 * (counts.repost / total) / RETWIS_MIXES[mix].repost).toBeGreaterThan(0.6);
-    expect(100 * (counts.repost / total) / RETWIS_MIXES[mix].repost).toBeLessThan(1.6);
+    expect((100 * (counts.repost / total)) / RETWIS_MIXES[mix].repost).toBeGreaterThan(0.6);
+    expect((100 * (counts.repost / total)) / RETWIS_MIXES[mix].repost).toBeLessThan(1.6);
   });
 
   it('reposts what has been reposted before', async () => {

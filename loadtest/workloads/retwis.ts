@@ -50,7 +50,10 @@ export class Retwis {
     // Reposts follow from timelines; the others are drawn among themselves.
     const scale = 100 / (100 - reposts);
     this.#mix = new Mix({
-      timeline: others.timeline * scale, post: others.post * scale, follow: others.follow * scale, new_user: others.new_user * scale,
+      timeline: others.timeline * scale,
+      post: others.post * scale,
+      follow: others.follow * scale,
+      new_user: others.new_user * scale,
     });
     this.#again = reposts / (reposts + others.timeline);
     this.#check = new RetwisCheck(graph);
@@ -103,7 +106,11 @@ export class Retwis {
     let reposts = this.#owed;
     while (this.#random() < this.#again) reposts++;
     if (reposts === 0) return;
-    const ranked = entries.map((entry) => entry.post).filter(({ reposted }) => !reposted).sort(byReposts).slice(0, reposts);
+    const ranked = entries
+      .map((entry) => entry.post)
+      .filter(({ reposted }) => !reposted)
+      .sort(byReposts)
+      .slice(0, reposts);
     this.#owed = reposts - ranked.length;
     for (const { id, reposts: reposts_seen } of ranked) {
       if (this.#wanted.length < WANTED_MAX) this.#wanted.push({ user, post_id: id, reposts_seen });
@@ -128,7 +135,12 @@ export class Retwis {
   /** How often each post has been reposted by now, those included that stood there when the workload began. */
   async repostsOfPosts(claret: Claret): Promise<number[]> {
     const reposted = [...this.#check.reposts.keys()];
-    const counts = (await readAll(claret, reposted.map((post_id) => claret.on.set(key.post_reposts(post_id)).size()))).map(Number);
+    const counts = (
+      await readAll(
+        claret,
+        reposted.map((post_id) => claret.on.set(key.post_reposts(post_id)).size()),
+      )
+    ).map(Number);
     return [...counts, ...new Array<number>(this.#graph.users + this.#check.posts - reposted.length).fill(0)];
   }
 

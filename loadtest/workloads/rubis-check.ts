@@ -57,7 +57,7 @@ export class RubisCheck {
   }
 
   async mismatches(claret: Records): Promise<string[]> {
-    const found = [...this.#inClosings(), ...await this.#inAuctions(claret), ...await this.#inRatings(claret), ...this.#surprises];
+    const found = [...this.#inClosings(), ...(await this.#inAuctions(claret)), ...(await this.#inRatings(claret)), ...this.#surprises];
     this.#surprises = [];
     const [listed] = await claret.transact('Check', [claret.on.scoredSet(key.open_all).size()]);
     if (listed !== this.#open) found.push(`${key.open_all} lists ${listed} auctions; open are ${this.#open}`);
@@ -81,7 +81,9 @@ export class RubisCheck {
       if (counted === bids && kept === Math.min(bids, BIDS_KEPT) && top?.[1] === highest_cents) return [];
       auction.bids = counted;
       auction.highest_cents = top?.[1] ?? 0;
-      return [`item ${item_id}: ${counted} bids, ${kept} kept, the highest ${top?.[1]}; accepted were ${bids}, the highest ${highest_cents}`];
+      return [
+        `item ${item_id}: ${counted} bids, ${kept} kept, the highest ${top?.[1]}; accepted were ${bids}, the highest ${highest_cents}`,
+      ];
     });
   }
 
@@ -90,14 +92,19 @@ export class RubisCheck {
     this.#closings = [];
     return closings.flatMap(({ auction: { item_id, bids, highest_cents }, final_price_cents }) => {
       const highest = bids === 0 ? null : highest_cents;
-      return final_price_cents === highest ? [] : [`item ${item_id} closed at ${final_price_cents}; the highest bid accepted was ${highest}`];
+      return final_price_cents === highest
+        ? []
+        : [`item ${item_id} closed at ${final_price_cents}; the highest bid accepted was ${highest}`];
     });
   }
 
   async #inRatings(claret: Records): Promise<string[]> {
     const rated = [...this.#rated];
     this.#rated = new Set();
-    const counts = await readAll(claret, rated.map((user_id) => claret.on.summaryBag(key.rating(user_id)).count()));
+    const counts = await readAll(
+      claret,
+      rated.map((user_id) => claret.on.summaryBag(key.rating(user_id)).count()),
+    );
     return rated.flatMap((user_id, i) => {
       const written = this.#ratings.get(user_id)!;
       if (counts[i] === written) return [];

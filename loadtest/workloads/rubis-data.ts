@@ -34,7 +34,7 @@ export function loadPeople(claret: Records, count: number): Promise<void> {
 /** Zipfian by the auctions' popularity; each bid higher than the one before. */
 export function loadBids(claret: Records, auctions: Auctions, people: number): Promise<void> {
   const weights = zipfWeights(auctions.ranks, 1);
-  const all = BIDS_PER_AUCTION * auctions.ranks / weights.reduce((sum, weight) => sum + weight, 0);
+  const all = (BIDS_PER_AUCTION * auctions.ranks) / weights.reduce((sum, weight) => sum + weight, 0);
   const writes: Description<unknown>[] = [];
   for (let rank = 0; rank < auctions.ranks; rank++) {
     const auction = auctions.at(rank);

@@ -52,7 +52,11 @@ describe('rubis', () => {
   it('holds its counts without locks as well', async () => {
     const [rubis, claret] = await loaded('bid-heavy');
     for (const shard of cluster.shards) {
-      shard.setConditions({ locks: 'none', phasing: true, combining: 'off' }, performance.timeOrigin + performance.now(), performance.now());
+      shard.setConditions(
+        { locks: 'none', phasing: true, combining: 'off' },
+        performance.timeOrigin + performance.now(),
+        performance.now(),
+      );
     }
     await runAll(rubis, claret);
     expect((await rubis.mismatches(claret)).filter((text) => !text.includes('closed at'))).toEqual([]);
@@ -83,6 +87,8 @@ describe('rubis', () => {
     const auction = rubis.auctions.takeEnding()!;
     await claret.transact('Plant', [claret.on.topK(key.item_bids(auction.item_id)).add('a:b:c:d', 10 ** 9)]);
     await rubis.close(claret, auction);
-    await expect(rubis.check(claret)).rejects.toThrow(`item ${auction.item_id} closed at 1000000000; the highest bid accepted was ${auction.highest_cents}`);
+    await expect(rubis.check(claret)).rejects.toThrow(
+      `item ${auction.item_id} closed at 1000000000; the highest bid accepted was ${auction.highest_cents}`,
+    );
   });
 });

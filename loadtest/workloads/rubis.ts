@@ -24,7 +24,10 @@ import { START_PRICE_CENTS, loadBids, loadPeople, person } from './rubis-data.ts
 export const RUBIS_ACTIONS = { bid, browse, closeAuction, newComment, newUser, openAuction, viewAuction, viewUser };
 /** The same on another store. */
 export type RubisSite<Store> = {
-  [Name in keyof typeof RUBIS_ACTIONS]: (store: Store, input: Parameters<(typeof RUBIS_ACTIONS)[Name]>[1]) => ReturnType<(typeof RUBIS_ACTIONS)[Name]>;
+  [Name in keyof typeof RUBIS_ACTIONS]: (
+    store: Store,
+    input: Parameters<(typeof RUBIS_ACTIONS)[Name]>[1],
+  ) => ReturnType<(typeof RUBIS_ACTIONS)[Name]>;
 };
 
 /** Shares of all transactions, in percent (the paper, Table 3). It gives pairs together; how they are split is ours. */
@@ -111,7 +114,12 @@ export class Rubis<Store extends Records = Claret> {
       case 'browse': {
         const { category, region } = auctions.popular();
         const region_id = random() < 0.5 ? REGIONS[region]! : null;
-        return void (await this.site.browse(store, { category_id: CATEGORIES[category]!, region_id, now_ms: auctions.nowMs(), after: null }));
+        return void (await this.site.browse(store, {
+          category_id: CATEGORIES[category]!,
+          region_id,
+          now_ms: auctions.nowMs(),
+          after: null,
+        }));
       }
       case 'bid':
         return this.#bid(store, auctions.wanted());
@@ -121,7 +129,12 @@ export class Rubis<Store extends Records = Claret> {
         return this.#comment(store);
       case 'new_user': {
         const nickname = `n${this.#joined++}.${Math.floor(random() * 2 ** 32)}`;
-        return void (await this.site.newUser(store, { nickname, region_id: REGIONS[0]!, credentials: null, created_at_ms: auctions.nowMs() }));
+        return void (await this.site.newUser(store, {
+          nickname,
+          region_id: REGIONS[0]!,
+          credentials: null,
+          created_at_ms: auctions.nowMs(),
+        }));
       }
       case 'view_user':
         return void (await this.site.viewUser(store, { user_id: this.#person().id, now_ms: auctions.nowMs() }));
@@ -134,7 +147,11 @@ export class Rubis<Store extends Records = Claret> {
     // What the bidder saw, and a little more: most bids lead when they are made.
     const amount_cents = seen_cents + 1 + Math.floor(this.#random() * RAISE_CENTS_MAX);
     const placed = await this.site.bid(store, {
-      item_id, bidder: this.#person(), amount_cents, placed_at_ms: this.auctions.nowMs(), bid_id: `w${(this.#bids++).toString(36)}`,
+      item_id,
+      bidder: this.#person(),
+      amount_cents,
+      placed_at_ms: this.auctions.nowMs(),
+      bid_id: `w${(this.#bids++).toString(36)}`,
     });
     if (placed.refused === null) this.#check.bidAccepted(auction, amount_cents);
     else this.#check.bidRefused(auction, placed.refused);
@@ -144,8 +161,13 @@ export class Rubis<Store extends Records = Claret> {
     const about = this.#person().id;
     const rating = 1 + Math.floor(this.#random() * 5);
     await this.site.newComment(store, {
-      item_id: this.auctions.wanted().item_id, from: this.#person(), about: { user_id: about }, rating,
-      text: 'As described.', created_at_ms: this.auctions.nowMs(), comment_id: `w${(this.#comments++).toString(36)}`,
+      item_id: this.auctions.wanted().item_id,
+      from: this.#person(),
+      about: { user_id: about },
+      rating,
+      text: 'As described.',
+      created_at_ms: this.auctions.nowMs(),
+      comment_id: `w${(this.#comments++).toString(36)}`,
     });
     this.#check.commented(about);
   }

@@ -36,7 +36,9 @@ function readArguments(args) {
 /** @typedef {{name: string, singleNs: number, medianNs: number, extra: Record<string, number>}} Row */
 
 const KNOWN = new Set(
-  'name run_name run_type family_index per_family_instance_index repetitions repetition_index threads iterations real_time cpu_time time_unit'.split(' '),
+  'name run_name run_type family_index per_family_instance_index repetitions repetition_index threads iterations real_time cpu_time time_unit'.split(
+    ' ',
+  ),
 );
 const NS = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 
@@ -66,12 +68,19 @@ export function rowsOf({ benchmarks }) {
 export function tableOf(rows) {
   const number = (value) => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 });
   const extraOf = ({ extra }) =>
-    Object.entries(extra).map(([key, value]) => (key === 'per_transaction' ? `${number(value * 1e9)} ns/transaction` : `${number(value)} ${key}`)).join(', ');
+    Object.entries(extra)
+      .map(([key, value]) => (key === 'per_transaction' ? `${number(value * 1e9)} ns/transaction` : `${number(value)} ${key}`))
+      .join(', ');
   const cells = rows.map((row) => [row.name, number(row.medianNs), number(row.singleNs), extraOf(row)]);
   const all = [['benchmark', 'median ns', 'single ns', ''], ...cells];
   const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
   return all
-    .map((row) => row.map((cell, i) => (i === 1 || i === 2 ? cell.padStart(widths[i]) : cell.padEnd(widths[i]))).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((cell, i) => (i === 1 || i === 2 ? cell.padStart(widths[i]) : cell.padEnd(widths[i])))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 }
 
@@ -88,7 +97,7 @@ export async function benchCore(args) {
     const run = () => runTool(program, [...flags, `--benchmark_out=${out}`, '--benchmark_out_format=json']);
     const { code, output } = list ? await run() : await step(`micro-benchmarks, ${repetitions} times each`, run);
     if (code !== 0) throw new Problem('The micro-benchmarks failed.', output);
-    if (list) return console.log(output.trim()), 0;
+    if (list) return (console.log(output.trim()), 0);
     const measured = JSON.parse(readFileSync(out, 'utf8'));
     const failed = measured.benchmarks.find((one) => one.error_occurred && !/refused/.test(one.error_message));
     if (failed) throw new Problem(`${failed.name}: ${failed.error_message}`);

@@ -15,7 +15,9 @@ export function benchmarks(folder) {
     .filter((file) => /^[a-z0-9-]+\.ts$/.test(file))
     .map((file) => ({
       name: file.replace(/\.ts$/, ''),
-      meaning: readFileSync(join(folder, file), 'utf8').split('\n', 1)[0].replace(/^\/\/\s*/, ''),
+      meaning: readFileSync(join(folder, file), 'utf8')
+        .split('\n', 1)[0]
+        .replace(/^\/\/\s*/, ''),
     }));
 }
 
@@ -25,7 +27,9 @@ export async function bench([name, ...args]) {
   const known = [{ name: 'core', meaning: MEANING }, ...benchmarks(folder)];
   const list = known.map((one) => `  ${one.name.padEnd(14)} ${one.meaning}`).join('\n');
   if (name === undefined || name === '--help') {
-    console.log(`npm run bench -- NAME [arguments]\n\n${list}\n\nExamples:\n  npm run bench -- dataplane\n  npm run bench -- core --filter gate`);
+    console.log(
+      `npm run bench -- NAME [arguments]\n\n${list}\n\nExamples:\n  npm run bench -- dataplane\n  npm run bench -- core --filter gate`,
+    );
     return 0;
   }
   if (!known.some((one) => one.name === name)) throw new Problem(`There is no benchmark "${name}". There are:\n\n${list}`);

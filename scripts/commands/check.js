@@ -1,9 +1,10 @@
-// npm run check: types, lint, tidiness. Fast enough to run before each commit.
+// npm run check: types, lint, layout, tidiness. Fast enough to run before each commit.
 import { inProject } from '../paths.js';
 import { runTool } from '../run/process.js';
 import { step } from '../run/progress.js';
 import { node24 } from '../setup/node24.js';
-import { setUpNode } from '../setup/setup.js';
+import { setUpChecks } from '../setup/setup.js';
+import { cppFormat, tsFormat } from './format.js';
 import { report, tidy } from '../tidy/tidy.js';
 
 const TIMEOUT_MS = 10 * 60_000; // against what hangs; a busy machine may take minutes
@@ -14,6 +15,8 @@ const CHECKS = {
   // Stricter: what is published runs on Node 20 and imports as packages do.
   packages: () => tool(inModules('typescript', 'bin', 'tsc'), ['-p', 'tsconfig.packages.json', '--noEmit']),
   lint: () => tool(inModules('oxlint', 'bin', 'oxlint'), ['--deny-warnings']),
+  'TypeScript layout': () => hinted(tsFormat('check')),
+  'C++ layout': () => hinted(cppFormat('check')),
   tidy: async () => {
     const findings = tidy(inProject());
     return { ok: findings.length === 0, output: report(findings) };
@@ -25,6 +28,11 @@ async function tool(script, args) {
   return { ok: code === 0, output: timedOut ? `${output}\ntook longer than ${TIMEOUT_MS / 1000} s` : output };
 }
 
+async function hinted(ended) {
+  const { code, output } = await ended;
+  return { ok: code === 0, output: `${output}\nnpm run format mends it` };
+}
+
 /** @returns {Promise<{name: string, ok: boolean, output: string}[]>} */
 export async function checks() {
   const results = [];
@@ -34,8 +42,8 @@ export async function checks() {
 
 /** @returns {Promise<number>} exit code */
 export async function check() {
-  await setUpNode();
-  const failures = (await step('types, lint and tidy', checks)).filter(({ ok }) => !ok);
+  await setUpChecks();
+  const failures = (await step('types, lint, layout and tidy', checks)).filter(({ ok }) => !ok);
   for (const { name, output } of failures) console.log(`\n✗ ${name}\n${output}`);
   console.log(failures.length === 0 ? 'clean' : `\n${failures.map(({ name }) => name).join(', ')}: not clean`);
   return failures.length === 0 ? 0 : 1;

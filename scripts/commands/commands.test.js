@@ -32,7 +32,8 @@ test('lanes run side by side, a lane in its order, and one failure makes the run
   let release;
   const released = new Promise((resolve) => (release = resolve));
   const section = (name, lane, { failed = 0, after, done } = {}) => ({
-    name, lane,
+    name,
+    lane,
     run: async () => {
       await after;
       seen.push(name);
@@ -79,7 +80,10 @@ test('what was kept is kept unless a fresh start is asked for, which takes the s
 });
 
 test('an unknown flag is refused with the list of flags', () => {
-  assert.throws(() => readOptions(['--ports', '1'], {}), (error) => error instanceof Problem && error.message.includes(usage()));
+  assert.throws(
+    () => readOptions(['--ports', '1'], {}),
+    (error) => error instanceof Problem && error.message.includes(usage()),
+  );
 });
 
 test('benchmarks are the files of their folder, each with its first line', () => {
@@ -95,7 +99,14 @@ test('benchmarks are the files of their folder, each with its first line', () =>
 });
 
 test('micro-benchmarks show the median of their runs beside the first', () => {
-  const run = (cpu_time, more) => ({ run_name: 'gate/Counter.add', run_type: 'iteration', time_unit: 'us', cpu_time, real_time: 9, ...more });
+  const run = (cpu_time, more) => ({
+    run_name: 'gate/Counter.add',
+    run_type: 'iteration',
+    time_unit: 'us',
+    cpu_time,
+    real_time: 9,
+    ...more,
+  });
   const rows = rowsOf({
     benchmarks: [
       ...[3, 1, 2].map((time) => run(time, { bytes: 7 })),

@@ -22,10 +22,14 @@ Example:
 Examples:
   npm run test:sanitize
   npm run test:sanitize -- Gate        those whose name matches`,
-  check: `npm run check    types, lint and tidiness; run it before each commit. It takes no arguments.
+  check: `npm run check    types, lint, layout and tidiness; run it before each commit. It takes no arguments.
 
 Example:
   npm run check`,
+  format: `npm run format    lays out every source file as \`npm run check\` wants it. It takes no arguments.
+
+Example:
+  npm run format`,
   laws: `npm run laws [-- --times=N] [-- --type=NAME]    tries what the data types claim about themselves on random cases
   --times=N      N times as many cases
   --type=NAME    one data type alone

@@ -26,7 +26,9 @@ export async function makePackages() {
       if (code !== 0) throw new Problem(`npm could not pack ${relative(ROOT, folder)}.`, output);
     }
   });
-  return readdirSync(PACKAGES).filter(isTarball).map((name) => join(PACKAGES, name));
+  return readdirSync(PACKAGES)
+    .filter(isTarball)
+    .map((name) => join(PACKAGES, name));
 }
 
 const USAGE = 'npm run pack\n\nWrites the packages that others install to dist/packages, as tarballs. It takes no arguments.';

@@ -58,15 +58,20 @@ const SIMULATION = 'loadtest/simulation/';
 export const ts = (filters) => vitest(filters.length > 0 ? filters : ['--exclude', `${SIMULATION}**`]);
 
 /** @param {string[]} filters regular expressions on test names @returns {Promise<Outcome>} */
-export const sim = (filters) =>
-  vitest([SIMULATION, ...(filters.length > 0 ? ['--testNamePattern', filters.join('|')] : [])]);
+export const sim = (filters) => vitest([SIMULATION, ...(filters.length > 0 ? ['--testNamePattern', filters.join('|')] : [])]);
 
 const vitest = (args) =>
   withReport('vitest.json', async (report) => {
     const program = inProject('node_modules', 'vitest', 'vitest.mjs');
     const all = [program, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args];
     const ended = await runTool(node24(), all, { cwd: inProject(), timeoutMs: TIMEOUT_MS });
-    return { tally: judge(readReport(report, (text) => fromVitest(JSON.parse(text))), ended), output: ended.output };
+    return {
+      tally: judge(
+        readReport(report, (text) => fromVitest(JSON.parse(text))),
+        ended,
+      ),
+      output: ended.output,
+    };
   });
 
 /** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */
@@ -76,7 +81,13 @@ export const browser = (filters) =>
     const args = [playwright, 'test', '--reporter=list,json', ...filters];
     const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
     const ended = await runTool(node24(), args, { cwd: inProject(), env, timeoutMs: TIMEOUT_MS });
-    return { tally: judge(readReport(report, (text) => fromPlaywright(JSON.parse(text))), ended), output: ended.output };
+    return {
+      tally: judge(
+        readReport(report, (text) => fromPlaywright(JSON.parse(text))),
+        ended,
+      ),
+      output: ended.output,
+    };
   });
 
 /** Types, lint and tidiness: one test each. @returns {Promise<Outcome>} */

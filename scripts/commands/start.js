@@ -36,7 +36,11 @@ const NUMBERS = {
 const WORDS = {
   'data-dir': ['.data', 'folder of the gateways: what they keep is there at the next start', /./],
   profile: ['small', 'data sets: small | claret', /^(small|claret)$/],
-  durability: ['sync', 'what a crash may take: sync (nothing acknowledged) | async (the last second) | none (all: data lives in memory)', /^(sync|async|none)$/],
+  durability: [
+    'sync',
+    'what a crash may take: sync (nothing acknowledged) | async (the last second) | none (all: data lives in memory)',
+    /^(sync|async|none)$/,
+  ],
   visitors: ['on', 'quiet visitors who bid and post now and then: on | off', /^(on|off)$/],
   'log-level': ['warn', 'of all servers: debug | info | warn | error | silent', /^(debug|info|warn|error|silent)$/],
 };
@@ -158,7 +162,9 @@ class ServerLog {
 /** What gateways keep, and nothing else that may be there; not where gateways run on it. @param {string} dataDir */
 export async function forget(dataDir) {
   if (!existsSync(dataDir)) return;
-  const folders = readdirSync(dataDir).filter((name) => /^shard-\d+$/.test(name)).map((name) => join(dataDir, name));
+  const folders = readdirSync(dataDir)
+    .filter((name) => /^shard-\d+$/.test(name))
+    .map((name) => join(dataDir, name));
   const kept = folders.filter((folder) => existsSync(join(folder, 'incarnation')));
   if (kept.length === 0) return;
   const { code, output } = await runTool(node24(), [inProject('gateway', 'src', 'store', 'forget-main.ts'), ...kept]);
@@ -167,7 +173,8 @@ export async function forget(dataDir) {
 
 /** Whoever cannot start on what was kept says why; here, how to do without it. */
 function withAdvice(error) {
-  if (!(error instanceof Problem) || !/data set|data director|the log/.test(error.message) || / is in use by /.test(error.message)) return error;
+  if (!(error instanceof Problem) || !/data set|data director|the log/.test(error.message) || / is in use by /.test(error.message))
+    return error;
   return new Problem(`${error.message}\n\nnpm start -- --fresh forgets what was kept; --data-dir names another folder.`);
 }
 
@@ -182,10 +189,21 @@ async function run(options, plan) {
   if (options.fresh) await forget(dataDir);
   const cluster = await step('Starting', (show) =>
     startCluster({
-      ports: plan, shards: options.shards, auctionServers: options['auction-servers'], timelineServers: options['timeline-servers'],
-      dashboard: true, visitors: options.visitors === 'on', profile: options.profile, graphScale: options['graph-scale'] ?? GRAPH_SCALES[options.profile],
-      seed: options.seed, logLevel: options['log-level'], durability: options.durability,
-      dataDir, env: ours, onDeath, onLine: log.line,
+      ports: plan,
+      shards: options.shards,
+      auctionServers: options['auction-servers'],
+      timelineServers: options['timeline-servers'],
+      dashboard: true,
+      visitors: options.visitors === 'on',
+      profile: options.profile,
+      graphScale: options['graph-scale'] ?? GRAPH_SCALES[options.profile],
+      seed: options.seed,
+      logLevel: options['log-level'],
+      durability: options.durability,
+      dataDir,
+      env: ours,
+      onDeath,
+      onLine: log.line,
       onProgress: (done, total, what) => show.amount(done, total, `data: ${what}`),
       onRestoring: (done, total, what) => show.amount(done, total, `restoring: ${what}`),
       onStarting: (starting) => onShutdown(() => stopping(starting)),
@@ -194,9 +212,12 @@ async function run(options, plan) {
     }),
   );
   const { durability, 'data-dir': folder } = options;
-  announce(cluster, durability === 'none'
-    ? 'Data lives in memory: it is gone when this stops.'
-    : `Data is kept in ${folder}, durability ${durability}: it is there at the next start (--fresh starts anew).`);
+  announce(
+    cluster,
+    durability === 'none'
+      ? 'Data lives in memory: it is gone when this stops.'
+      : `Data is kept in ${folder}, durability ${durability}: it is there at the next start (--fresh starts anew).`,
+  );
   log.open();
   const death = await died;
   const how = death.signal ? `killed by ${death.signal}` : `exit code ${death.code}`;
@@ -213,8 +234,12 @@ export async function start(args) {
   }
   const options = readOptions(args, process.env);
   const plan = portPlan({
-    gatewayPort: options['gateway-port'], auctionsPort: options['auctions-port'], timelinesPort: options['timelines-port'],
-    shards: options.shards, auctionServers: options['auction-servers'], timelineServers: options['timeline-servers'],
+    gatewayPort: options['gateway-port'],
+    auctionsPort: options['auctions-port'],
+    timelinesPort: options['timelines-port'],
+    shards: options.shards,
+    auctionServers: options['auction-servers'],
+    timelineServers: options['timeline-servers'],
   });
   await checkPorts(plan);
   stopWithoutNpm();

@@ -46,6 +46,9 @@ test('failures that the runner counted are not counted again', () => {
 });
 
 test('the closing line adds up the sections', () => {
-  const total = sum([{ passed: 1, failed: 0, skipped: 2 }, { passed: 3, failed: 1, skipped: 0, why: 'x' }]);
+  const total = sum([
+    { passed: 1, failed: 0, skipped: 2 },
+    { passed: 3, failed: 1, skipped: 0, why: 'x' },
+  ]);
   assert.equal(line(total), '4 passed, 1 failed, 2 skipped');
 });

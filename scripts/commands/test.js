@@ -15,7 +15,7 @@ import { broken, line, sum } from './tally.js';
  * side by side. What keeps all processors busy goes one after the other: side by side such tests wait for one another in vain
  */
 const SECTIONS = {
-  check: { run: sections.check, needs: [], wants: [], lane: 0 },
+  check: { run: sections.check, needs: ['formatter'], wants: [], lane: 0 },
   cpp: { run: sections.cpp, needs: ['core'], wants: [], lane: 0 },
   ts: { run: sections.ts, needs: ['core'], wants: ['pages'], lane: 0 },
   sim: { run: sections.sim, needs: ['core', 'mutants'], wants: [], lane: 0 },
@@ -51,8 +51,7 @@ export function chosen(args) {
   ];
 }
 
-const summary = (name, tally) =>
-  `${tally.failed > 0 ? '✗' : '✓'} ${name}: ${line(tally)}${tally.why ? ` (${tally.why})` : ''}`;
+const summary = (name, tally) => `${tally.failed > 0 ? '✗' : '✓'} ${name}: ${line(tally)}${tally.why ? ` (${tally.why})` : ''}`;
 
 /** @typedef {{name: string, run: () => Promise<sections.Outcome>}} Section */
 

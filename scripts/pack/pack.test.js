@@ -9,19 +9,33 @@ import { publishedManifest } from './manifest.js';
 
 test('what is published names what was compiled, and nothing that only the workspace has', () => {
   const workspace = {
-    name: '@claret/client', version: '1.2.3', private: true, type: 'module', license: 'Apache-2.0', scripts: { x: 'y' }, devDependencies: { a: '1' },
+    name: '@claret/client',
+    version: '1.2.3',
+    private: true,
+    type: 'module',
+    license: 'Apache-2.0',
+    scripts: { x: 'y' },
+    devDependencies: { a: '1' },
     dependencies: { b: '2' },
     exports: { '.': './src/index.ts', './testing': './src/testing.ts', './wire/*': './src/wire/*', './proto': './proto/x.proto' },
   };
   const shipped = ['dist/src/index.js', 'dist/proto/x.proto'];
-  assert.deepEqual(publishedManifest(workspace, (path) => shipped.includes(path), { files: ['dist'] }), {
-    name: '@claret/client', version: '1.2.3', type: 'module', license: 'Apache-2.0', dependencies: { b: '2' }, files: ['dist'],
-    exports: {
-      '.': { types: './dist/src/index.d.ts', default: './dist/src/index.js' },
-      './proto': './dist/proto/x.proto',
-      './package.json': './package.json',
+  assert.deepEqual(
+    publishedManifest(workspace, (path) => shipped.includes(path), { files: ['dist'] }),
+    {
+      name: '@claret/client',
+      version: '1.2.3',
+      type: 'module',
+      license: 'Apache-2.0',
+      dependencies: { b: '2' },
+      files: ['dist'],
+      exports: {
+        '.': { types: './dist/src/index.d.ts', default: './dist/src/index.js' },
+        './proto': './dist/proto/x.proto',
+        './package.json': './package.json',
+      },
     },
-  });
+  );
 });
 
 test('imports are seen in code and in declarations, not in comments, and not of Node or of the package itself', () => {
@@ -47,7 +61,10 @@ test('a package declares what it imports and imports what it declares', () => {
     writeFileSync(join(folder, 'dist', 'a.js'), "import one from 'one';\n");
     writeFileSync(join(folder, 'node_modules', 'b.js'), "import two from 'two';\n");
     checkImports(folder, { name: 'x', dependencies: { one: '1' } });
-    assert.throws(() => checkImports(folder, { name: 'x' }), (error) => error instanceof Problem && /x imports one, which/.test(error.message));
+    assert.throws(
+      () => checkImports(folder, { name: 'x' }),
+      (error) => error instanceof Problem && /x imports one, which/.test(error.message),
+    );
     assert.throws(() => checkImports(folder, { name: 'x', dependencies: { one: '1', two: '1' } }), /x declares two in/);
   } finally {
     rmSync(folder, { recursive: true });

@@ -39,7 +39,10 @@ function stage(folder, workspace, { rooms, data = [], files = [], more = {}, lea
   for (const file of files) bring(inProject(workspace, file), join(folder, file));
   bring(inProject('LICENSE'), join(folder, 'LICENSE'));
   const has = (path) => existsSync(join(folder, path));
-  const manifest = publishedManifest(readJson(inProject(workspace, 'package.json')), has, { files: ['dist', ...files.filter(has)], ...more });
+  const manifest = publishedManifest(readJson(inProject(workspace, 'package.json')), has, {
+    files: ['dist', ...files.filter(has)],
+    ...more,
+  });
   if (leaf) {
     const imported = importedBy(folder);
     manifest.dependencies = Object.fromEntries(Object.entries(manifest.dependencies ?? {}).filter(([name]) => imported.has(name)));

@@ -6,7 +6,12 @@ import { freePorts, isTaken, portPlan } from './ports.js';
 
 test('the first five shards sit together, later ones begin at 7430, between them the sites', () => {
   const plan = portPlan({
-    gatewayPort: 7400, auctionsPort: 7410, timelinesPort: 7420, shards: 7, auctionServers: 3, timelineServers: 2,
+    gatewayPort: 7400,
+    auctionsPort: 7410,
+    timelinesPort: 7420,
+    shards: 7,
+    auctionServers: 3,
+    timelineServers: 2,
   });
   assert.deepEqual(plan.gateways[0], { rest: 7400, grpc: 7401 });
   assert.deepEqual(plan.gateways[1], { rest: 7402, grpc: 7403 });

@@ -104,17 +104,23 @@ export async function runTool(command, args, { cwd, env, timeoutMs, onLine } = {
   const lines = [];
   let timedOut = false;
   const child = new Child({
-    name: command, command, args, cwd, env: { ...PLAIN, ...env },
+    name: command,
+    command,
+    args,
+    cwd,
+    env: { ...PLAIN, ...env },
     onLine: (line) => {
       lines.push(line);
       onLine?.(line);
     },
   });
-  const timer = timeoutMs && setTimeout(() => {
-    timedOut = true;
-    void child.stop();
-  }, timeoutMs);
+  const timer =
+    timeoutMs &&
+    setTimeout(() => {
+      timedOut = true;
+      void child.stop();
+    }, timeoutMs);
   const { code } = await child.exited;
   if (timer) clearTimeout(timer);
-  return { code: timedOut ? 124 : code ?? 128, output: lines.join('\n'), timedOut };
+  return { code: timedOut ? 124 : (code ?? 128), output: lines.join('\n'), timedOut };
 }

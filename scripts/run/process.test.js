@@ -11,7 +11,10 @@ const PROCESS_JS = fileURLToPath(new URL('./process.js', import.meta.url));
 function started(code, options = {}) {
   return new Promise((resolve) => {
     const child = new Child({
-      name: 'fixture', command: NODE, args: ['-e', code], ...options,
+      name: 'fixture',
+      command: NODE,
+      args: ['-e', code],
+      ...options,
       onLine: (line) => resolve({ child, line }),
     });
   });

@@ -25,7 +25,10 @@ function anchorsOf(text) {
     const [, heading] = /^#{1,6}\s+(.*?)\s*#*$/.exec(line) ?? [];
     if (heading === undefined) continue;
     const plain = heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
-    const slug = plain.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/\s/g, '-');
+    const slug = plain
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-');
     const count = seen.get(slug) ?? 0;
     seen.set(slug, count + 1);
     anchors.add(count === 0 ? slug : `${slug}-${count}`);
@@ -34,7 +37,8 @@ function anchorsOf(text) {
 }
 
 /** @param {Set<string>} files @param {string} path of a file or a folder */
-const exists = (files, path) => path === '.' || files.has(path) || [...files].some((file) => file.startsWith(`${path.replace(/\/$/, '')}/`));
+const exists = (files, path) =>
+  path === '.' || files.has(path) || [...files].some((file) => file.startsWith(`${path.replace(/\/$/, '')}/`));
 
 /** Relative links lead to files of the project, and to headings. @param {Source[]} sources @param {string} _root @param {Set<string>} files in git */
 export function* wholeLinks(sources, _root, files) {

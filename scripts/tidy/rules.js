@@ -61,9 +61,7 @@ function* typesAtHome(sources) {
   const pattern = new RegExp(`(?<!\\w)(?:${names.join('|')})(?!\\w)`, 'gi');
   for (const { path, text } of sources) {
     if (!TYPELESS_ROOMS.test(path) || isTest(path)) continue;
-    yield* matches({ path, text: withoutComments(text) }, pattern, ([name]) =>
-      /^[A-Z]/.test(name) ? `${name} outside adt/` : '',
-    );
+    yield* matches({ path, text: withoutComments(text) }, pattern, ([name]) => (/^[A-Z]/.test(name) ? `${name} outside adt/` : ''));
   }
 }
 

@@ -3,9 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-const NOT_OURS = new Set(
-  'node_modules build dist .git .data .cache test-results playwright-report'.split(' '),
-);
+const NOT_OURS = new Set('node_modules build dist .git .data .cache test-results playwright-report'.split(' '));
 const TEXT = /\.(?:cc|h|ts|tsx|js|mjs|css|html|proto|md|json|txt|cmake)$|(?:^|\/)(?:run|\.npmrc|\.gitignore)$/;
 
 /** @typedef {{path: string, text: string}} Source path relative to the project, with slashes */
@@ -30,7 +28,11 @@ export const readSources = (root) =>
  */
 export function filesInGit(root) {
   try {
-    const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+    const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
     return new Set(list.split('\0').filter((path) => path !== ''));
   } catch {
     return new Set(files(root));
@@ -38,10 +40,12 @@ export function filesInGit(root) {
 }
 
 /** A file that only tests use. @param {string} path */
-export const isTest = (path) => /(?:[._](?:test|spec)|_laws)\.[a-z]+$|\/e2e\/|(?:^|\/)test(?:ing|_[a-z_]+)?\.(?:ts|h|cc)$/.test(path);
+export const isTest = (path) =>
+  /(?:[._](?:test|spec)|_laws)\.[a-z]+$|\/(?:e2e|testing)\/|(?:^|\/)test(?:ing|_[a-z_]+)?\.(?:ts|h|cc)$/.test(path);
 
 /** C++ or JavaScript with its comments blanked, lines kept. @param {string} text */
 export const withoutComments = (text) =>
-  text.replace(/("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (whole, string) =>
-    string ?? whole.replace(/[^\n]/g, ' '),
+  text.replace(
+    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+    (whole, string) => string ?? whole.replace(/[^\n]/g, ' '),
   );

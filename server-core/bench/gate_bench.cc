@@ -67,12 +67,10 @@ void register_gate() {
       if (type->relation(operation.mode, operation.mode) != Relation::kAlways) continue;
       if (operation.operation_class == OperationClass::kObserve) continue;
       for (const std::uint64_t holders : {0, 10, 100, 1'000}) {
-        const std::string name = "gate/" + std::string(type->name()) + '.' + std::string(operation.name) + "/holders:" +
-                                 std::to_string(holders);
+        const std::string name =
+            "gate/" + std::string(type->name()) + '.' + std::string(operation.name) + "/holders:" + std::to_string(holders);
         const OperationSpec* spec = &operation;
-        benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& bench) {
-          come_and_go(bench, *type, *spec, holders);
-        });
+        benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& bench) { come_and_go(bench, *type, *spec, holders); });
       }
     }
   }

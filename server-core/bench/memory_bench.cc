@@ -38,12 +38,14 @@ void members(benchmark::State& bench, const DataType& type, std::uint64_t count)
 void register_memory() {
   for (const DataType* type : all_types()) {
     const std::string name(type->name());
-    benchmark::RegisterBenchmark(("memory, empty record/" + name).c_str(),
-                                 [=](benchmark::State& bench) { empty_record(bench, *type); })->Iterations(1);
+    benchmark::RegisterBenchmark(("memory, empty record/" + name).c_str(), [=](benchmark::State& bench) {
+      empty_record(bench, *type);
+    })->Iterations(1);
     if (growing_operation(*type) == nullptr) continue;
     for (const std::uint64_t count : {1'000, 100'000}) {
-      benchmark::RegisterBenchmark(("memory, members/" + name + '/' + std::to_string(count)).c_str(),
-                                   [=](benchmark::State& bench) { members(bench, *type, count); })->Iterations(1);
+      benchmark::RegisterBenchmark(("memory, members/" + name + '/' + std::to_string(count)).c_str(), [=](benchmark::State& bench) {
+        members(bench, *type, count);
+      })->Iterations(1);
     }
   }
 }

@@ -94,8 +94,8 @@ class Writer {
     return request;
   }
 
-  static void add_operation(protozero::pbf_writer& request, const std::string& key, const char* type_name,
-                            const char* operation_name, std::uint64_t number) {
+  static void add_operation(protozero::pbf_writer& request, const std::string& key, const char* type_name, const char* operation_name,
+                            std::uint64_t number) {
     const DataType& type = *find_type(std::string_view(type_name));
     const OperationSpec& spec = *type.find(std::string_view(operation_name));
     protozero::pbf_writer operation(request, 4);
@@ -145,8 +145,8 @@ void run_watched(benchmark::State& bench, bool storm, bool watched) {
     if (shard.telemetry().totals.commits != kRounds * kPerRound) bench.SkipWithError("not all were committed");
     transactions += shard.telemetry().totals.commits;
   }
-  bench.counters["per_transaction"] = benchmark::Counter(
-      static_cast<double>(transactions), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  bench.counters["per_transaction"] =
+      benchmark::Counter(static_cast<double>(transactions), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   if (watched) bench.counters["bytes_told"] = static_cast<double>(bytes_told);
 }
 
@@ -156,8 +156,9 @@ void register_telemetry() {
   for (const bool storm : {false, true}) {
     for (const bool watched : {false, true}) {
       const std::string name = std::string("telemetry/") + (storm ? "storm" : "spread") + (watched ? "/watched" : "/alone");
-      benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& bench) { run_watched(bench, storm, watched); })
-          ->Unit(benchmark::kMillisecond);
+      benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& bench) {
+        run_watched(bench, storm, watched);
+      })->Unit(benchmark::kMillisecond);
     }
   }
 }

@@ -71,16 +71,11 @@ void register_types() {
   for (const DataType* type : all_types()) {
     for (const OperationSpec& operation : type->operations()) {
       for (const std::uint64_t members : {kSmall, kLarge}) {
-        const std::string name =
-            std::string(type->name()) + '.' + std::string(operation.name) + '/' + std::to_string(members);
+        const std::string name = std::string(type->name()) + '.' + std::string(operation.name) + '/' + std::to_string(members);
         const OperationSpec* spec = &operation;
-        benchmark::RegisterBenchmark(("execute/" + name).c_str(), [=](benchmark::State& bench) {
-          execute(bench, *type, *spec, members);
-        });
+        benchmark::RegisterBenchmark(("execute/" + name).c_str(), [=](benchmark::State& bench) { execute(bench, *type, *spec, members); });
         if (operation.operation_class == OperationClass::kObserve) continue;
-        benchmark::RegisterBenchmark(("commit/" + name).c_str(), [=](benchmark::State& bench) {
-          commit(bench, *type, *spec, members);
-        });
+        benchmark::RegisterBenchmark(("commit/" + name).c_str(), [=](benchmark::State& bench) { commit(bench, *type, *spec, members); });
       }
     }
   }

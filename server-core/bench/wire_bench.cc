@@ -140,8 +140,8 @@ void one_shots(benchmark::State& bench, std::uint64_t transactions) {
     ++turns;
   }
   if (shard.telemetry().totals.commits - commits_before != turns * transactions) bench.SkipWithError("not all were committed");
-  bench.counters["per_transaction"] = benchmark::Counter(
-      static_cast<double>(turns * transactions), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  bench.counters["per_transaction"] =
+      benchmark::Counter(static_cast<double>(turns * transactions), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 }  // namespace
@@ -151,10 +151,8 @@ void register_wire() {
     const std::string count = "/transactions:" + std::to_string(transactions);
     benchmark::RegisterBenchmark(("one-shot of 4 operations" + count).c_str(),
                                  [=](benchmark::State& bench) { one_shots(bench, transactions); });
-    benchmark::RegisterBenchmark(("frame decode" + count).c_str(),
-                                 [=](benchmark::State& bench) { decode_frame(bench, transactions); });
-    benchmark::RegisterBenchmark(("frame encode" + count).c_str(),
-                                 [=](benchmark::State& bench) { encode_replies(bench, transactions); });
+    benchmark::RegisterBenchmark(("frame decode" + count).c_str(), [=](benchmark::State& bench) { decode_frame(bench, transactions); });
+    benchmark::RegisterBenchmark(("frame encode" + count).c_str(), [=](benchmark::State& bench) { encode_replies(bench, transactions); });
   }
 }
 

@@ -26,40 +26,40 @@ inline Error refuse(std::string_view code, std::string message, bool retryable =
 namespace errors {
 
 // The request is wrong, and will be tomorrow. Nothing happened.
-inline constexpr std::string_view kMalformedFrame = "malformed_frame";        // bytes that are not a frame; the session ends
-inline constexpr std::string_view kFrameTooLarge = "frame_too_large";         // the session ends
+inline constexpr std::string_view kMalformedFrame = "malformed_frame";  // bytes that are not a frame; the session ends
+inline constexpr std::string_view kFrameTooLarge = "frame_too_large";  // the session ends
 inline constexpr std::string_view kUnsupportedProtocol = "unsupported_protocol";
 inline constexpr std::string_view kUnknownType = "unknown_type";
 inline constexpr std::string_view kUnknownOperation = "unknown_operation";
 inline constexpr std::string_view kWrongArgumentCount = "wrong_argument_count";
 inline constexpr std::string_view kWrongArgumentType = "wrong_argument_type";
 inline constexpr std::string_view kArgumentTooLarge = "argument_too_large";
-inline constexpr std::string_view kNotFinite = "not_finite";                  // NaN or an infinity
-inline constexpr std::string_view kOutOfRange = "out_of_range";               // beyond 64 bits or a counter's range
-inline constexpr std::string_view kBelowBound = "below_bound";                // a BoundedCounter does not hold that much
+inline constexpr std::string_view kNotFinite = "not_finite";  // NaN or an infinity
+inline constexpr std::string_view kOutOfRange = "out_of_range";  // beyond 64 bits or a counter's range
+inline constexpr std::string_view kBelowBound = "below_bound";  // a BoundedCounter does not hold that much
 inline constexpr std::string_view kInvalidUtf8 = "invalid_utf8";
-inline constexpr std::string_view kInvalidKey = "invalid_key";                // empty or over 1 KiB
-inline constexpr std::string_view kWrongType = "wrong_type";                  // the record is of another type
-inline constexpr std::string_view kNotAnInteger = "not_an_integer";           // a Dict field holds something else
+inline constexpr std::string_view kInvalidKey = "invalid_key";  // empty or over 1 KiB
+inline constexpr std::string_view kWrongType = "wrong_type";  // the record is of another type
+inline constexpr std::string_view kNotAnInteger = "not_an_integer";  // a Dict field holds something else
 inline constexpr std::string_view kTooManyOperations = "too_many_operations";
 inline constexpr std::string_view kNestedTooDeep = "nested_too_deep";
-inline constexpr std::string_view kUnknownAttempt = "unknown_attempt";        // never begun here, ended, or another's
-inline constexpr std::string_view kInvalidAttempt = "invalid_attempt";        // bad id, begun twice, used after prepare
-inline constexpr std::string_view kInvalidAnswer = "invalid_answer";          // what is to be kept of a transaction is too long
+inline constexpr std::string_view kUnknownAttempt = "unknown_attempt";  // never begun here, ended, or another's
+inline constexpr std::string_view kInvalidAttempt = "invalid_attempt";  // bad id, begun twice, used after prepare
+inline constexpr std::string_view kInvalidAnswer = "invalid_answer";  // what is to be kept of a transaction is too long
 
 // The request met something that may be gone when it is tried again.
-inline constexpr std::string_view kWrongShard = "wrong_shard";                // ask for the topology
-inline constexpr std::string_view kClockSkew = "clock_skew";                  // the clocks of two of its shards are too far apart
-inline constexpr std::string_view kWrongIncarnation = "wrong_incarnation";    // the shard has restarted
-inline constexpr std::string_view kWounded = "wounded";                       // an older transaction waits for this one
-inline constexpr std::string_view kDeadlock = "deadlock";                     // the younger of a cycle
-inline constexpr std::string_view kDenied = "denied";                         // a lock is taken and phasing is off
-inline constexpr std::string_view kJoinBroken = "join_broken";                 // a shared operation no longer stands
+inline constexpr std::string_view kWrongShard = "wrong_shard";  // ask for the topology
+inline constexpr std::string_view kClockSkew = "clock_skew";  // the clocks of two of its shards are too far apart
+inline constexpr std::string_view kWrongIncarnation = "wrong_incarnation";  // the shard has restarted
+inline constexpr std::string_view kWounded = "wounded";  // an older transaction waits for this one
+inline constexpr std::string_view kDeadlock = "deadlock";  // the younger of a cycle
+inline constexpr std::string_view kDenied = "denied";  // a lock is taken and phasing is off
+inline constexpr std::string_view kJoinBroken = "join_broken";  // a shared operation no longer stands
 inline constexpr std::string_view kConditionChanged = "condition_changed";
 inline constexpr std::string_view kSessionLost = "session_lost";
-inline constexpr std::string_view kExpired = "expired";                       // the attempt's or the vote's time is over
-inline constexpr std::string_view kOverloaded = "overloaded";                 // a limit on work at once
-inline constexpr std::string_view kDiskFull = "disk_full";                    // nothing can be made durable until there is room
+inline constexpr std::string_view kExpired = "expired";  // the attempt's or the vote's time is over
+inline constexpr std::string_view kOverloaded = "overloaded";  // a limit on work at once
+inline constexpr std::string_view kDiskFull = "disk_full";  // nothing can be made durable until there is room
 inline constexpr std::string_view kTransactionInProgress = "transaction_in_progress";  // another attempt of it
 
 }  // namespace errors
@@ -72,7 +72,7 @@ inline constexpr std::string_view kWounded = errors::kWounded;
 inline constexpr std::string_view kDeadlock = errors::kDeadlock;
 inline constexpr std::string_view kDenied = errors::kDenied;
 inline constexpr std::string_view kTimeout = "timeout";  // its time ended, with no lock to wait for
-inline constexpr std::string_view kIdle = "idle";        // others waited for it, and it said nothing
+inline constexpr std::string_view kIdle = "idle";  // others waited for it, and it said nothing
 inline constexpr std::string_view kConditionChanged = errors::kConditionChanged;
 inline constexpr std::string_view kJoinBroken = errors::kJoinBroken;
 inline constexpr std::string_view kSessionLost = errors::kSessionLost;

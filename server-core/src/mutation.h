@@ -7,25 +7,25 @@ namespace claret {
 
 enum class Mutation {
   kNone,
-  kSkipConflict,         // operations of modes that exclude each other hold a record together
-  kSkipDependent,        // so do those of which the type decides by their arguments
-  kCommitTwice,          // the effects of a commit are applied twice
-  kMissingVoteIsYes,     // recovery commits without the votes of those who have not answered
-  kForgetAbort,          // an attempt that was asked about before it came here is not refused from then on
-  kReleaseReadsAtVote,   // what only reads lets go of its locks when the shard has voted
-  kWoundedMayWait,       // a wounded transaction waits, and is left alone
+  kSkipConflict,  // operations of modes that exclude each other hold a record together
+  kSkipDependent,  // so do those of which the type decides by their arguments
+  kCommitTwice,  // the effects of a commit are applied twice
+  kMissingVoteIsYes,  // recovery commits without the votes of those who have not answered
+  kForgetAbort,  // an attempt that was asked about before it came here is not refused from then on
+  kReleaseReadsAtVote,  // what only reads lets go of its locks when the shard has voted
+  kWoundedMayWait,  // a wounded transaction waits, and is left alone
   kForgetVoteAtRestart,  // a vote in the log does not hold its locks again
   kAnswerBeforeDurable,  // what depends on an entry of the log leaves at once
-  kCheckpointKeepsFlags,    // a record that was put counts as put whatever changes it afterwards
+  kCheckpointKeepsFlags,  // a record that was put counts as put whatever changes it afterwards
   kCheckpointBeforeLeaving,  // a record is put although an attempt that has ended has yet to leave it
   kCheckpointForgetsVotes,  // votes without an outcome are not put
-  kCheckpointBeginsLate,    // a checkpoint counts for one entry more than it holds
-  kCheckpointMixesParts,    // what changes a large record while its parts are put is in some of them
-  kAnswersNotLogged,        // that a transaction with an id has committed, and its answer, is not logged
-  kAnswersNotPut,           // nor put into a checkpoint
-  kRefuseFarOutcome,        // an outcome far ahead of the clock ends its session, and counts as taken in; and as the next
-  kStartAhead,              // each start begins some seconds above the one before
-  kStartBelowCeiling,       // a start begins at its wall clock
+  kCheckpointBeginsLate,  // a checkpoint counts for one entry more than it holds
+  kCheckpointMixesParts,  // what changes a large record while its parts are put is in some of them
+  kAnswersNotLogged,  // that a transaction with an id has committed, and its answer, is not logged
+  kAnswersNotPut,  // nor put into a checkpoint
+  kRefuseFarOutcome,  // an outcome far ahead of the clock ends its session, and counts as taken in; and as the next
+  kStartAhead,  // each start begins some seconds above the one before
+  kStartBelowCeiling,  // a start begins at its wall clock
 };
 
 #ifdef CLARET_MUTANTS

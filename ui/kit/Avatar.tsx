@@ -27,14 +27,7 @@ export function Avatar({ name, size = 40, className }: AvatarProps) {
   const tilt = random.between(-5, 5);
   const smile = random.between(1.2, 3.4);
   return (
-    <svg
-      className={classes(styles.avatar, className)}
-      width={size}
-      height={size}
-      viewBox="0 0 48 48"
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg className={classes(styles.avatar, className)} width={size} height={size} viewBox="0 0 48 48" aria-hidden="true" focusable="false">
       <rect width="48" height="48" fill={ground} />
       <path d="M6 50c0-11 8-15 18-15s18 4 18 15z" fill={body} />
       <path d="M19 30h10v6a5 5 0 0 1-10 0z" fill={skin} />

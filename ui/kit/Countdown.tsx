@@ -28,8 +28,7 @@ export function Countdown({ end_ms, isOver, isAnnounced, hasIcon = true, classNa
   useEffect(() => {
     const last = before.current;
     before.current = seconds;
-    if (isAnnounced && ANNOUNCED_AT_S.some((mark) => last > mark && seconds <= mark && seconds > 0))
-      announce(speakCountdown(seconds));
+    if (isAnnounced && ANNOUNCED_AT_S.some((mark) => last > mark && seconds <= mark && seconds > 0)) announce(speakCountdown(seconds));
   }, [seconds, isAnnounced, announce]);
   const look = seconds === 0 ? styles.over : seconds < 60 && styles.last;
   return (

@@ -20,7 +20,9 @@ it('lets the first paint wait for nothing but the page: style and shell inside, 
   expect(head).toMatch(/<style>:root \{[^]*--page:[^]*\.shell-rail \{[^]*<\/style>/);
   expect(head).toMatch(/<script>try \{[^]*claret-theme[^]*<\/script>/);
   expect(head!.length).toBeLessThan(7_000);
-  expect(body).toMatch(/<div id="root"><div class="shell shell-rail">.*Claret <small>Timelines<\/small>.*<\/div>\s*<link[^>]*kit-1.css">\s*<link[^>]*index-1.css">/);
+  expect(body).toMatch(
+    /<div id="root"><div class="shell shell-rail">.*Claret <small>Timelines<\/small>.*<\/div>\s*<link[^>]*kit-1.css">\s*<link[^>]*index-1.css">/,
+  );
 });
 
 it('refuses a page that has no place for it', () => {

@@ -19,7 +19,12 @@ const SHEET = /\s*<link rel="stylesheet"[^>]*>/g;
 const ROOT = '<div id="root"></div>';
 
 const kitFile = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
-const withoutComments = (text: string): string => text.replace(/\/\*[^]*?\*\//g, '').replace(/^\s*\/\/.*\n/gm, '').replace(/\s*\n\s*/g, '\n').trim();
+const withoutComments = (text: string): string =>
+  text
+    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/^\s*\/\/.*\n/gm, '')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim();
 
 export function firstPaint(shell: Shell): Plugin {
   return {

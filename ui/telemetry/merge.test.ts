@@ -22,7 +22,10 @@ test('five frames become one that adds up to the same', () => {
   const before = structuredClone(frames);
   const merged: FrameMessage = {
     ...last,
-    shards: [0, 1].map((shard) => ({ ...last.shards[shard]!, telemetry: mergeTelemetry(frames.map(({ shards }) => shards[shard]!.telemetry)) })),
+    shards: [0, 1].map((shard) => ({
+      ...last.shards[shard]!,
+      telemetry: mergeTelemetry(frames.map(({ shards }) => shards[shard]!.telemetry)),
+    })),
   };
   expect(frames).toEqual(before);
   const [one, all] = [storeOf([merged], cluster), storeOf(frames, cluster)];
@@ -40,7 +43,8 @@ test('five frames become one that adds up to the same', () => {
   const told = frames.flatMap(({ shards }) => shards[0]!.telemetry.hotRecords).filter(({ key }) => key === records[0]!.key);
   expect(records[0]!.operations).toBe(told.reduce((sum, { operations }) => sum + operations, 0));
   // Phases and slices stand where they stood on the time axis.
-  const at = (frame: FrameMessage) => frame.shards[0]!.telemetry.samples.map((sample) => Math.round(frame.shards[0]!.at_ms - sample.endedAgoMs));
+  const at = (frame: FrameMessage) =>
+    frame.shards[0]!.telemetry.samples.map((sample) => Math.round(frame.shards[0]!.at_ms - sample.endedAgoMs));
   expect(frames.flatMap(at).slice(-12)).toEqual(at(merged));
 });
 

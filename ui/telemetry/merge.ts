@@ -9,8 +9,24 @@ const PHASES_MAX = 32;
 const SAMPLES_MAX = 12;
 
 const ADDED = [
-  'elapsedMs', 'begun', 'retries', 'commits', 'homeCommits', 'denials', 'operations', 'joined', 'shared', 'framesIn', 'framesOut',
-  'latencyTotalMs', 'thrownAwayMs', 'backingOffMs', 'queuedMs', 'conflictsLeftOut', 'phasesLeftOut', 'abortsLeftOut',
+  'elapsedMs',
+  'begun',
+  'retries',
+  'commits',
+  'homeCommits',
+  'denials',
+  'operations',
+  'joined',
+  'shared',
+  'framesIn',
+  'framesOut',
+  'latencyTotalMs',
+  'thrownAwayMs',
+  'backingOffMs',
+  'queuedMs',
+  'conflictsLeftOut',
+  'phasesLeftOut',
+  'abortsLeftOut',
 ] as const;
 
 /** REQUIRES: at least one; oldest first. They stay as they are. */

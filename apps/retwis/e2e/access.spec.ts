@@ -55,7 +55,16 @@ test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
   await post(ada, '👨‍👩‍👧‍👦'.repeat(60));
   const { page } = ada;
   await page.setViewportSize({ width: 360, height: 740 });
-  const pages = ['/', '/discover', '/discover?tab=latest', '/discover?tab=people', `/u/${ben.name}`, `/u/${ben.name}?tab=followers`, `/p/${post_id}`, '/about'];
+  const pages = [
+    '/',
+    '/discover',
+    '/discover?tab=latest',
+    '/discover?tab=people',
+    `/u/${ben.name}`,
+    `/u/${ben.name}?tab=followers`,
+    `/p/${post_id}`,
+    '/about',
+  ];
   for (const path of pages) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -32,14 +32,17 @@ export class AppServer {
     // It ends with us: its stdin does.
     const child = spawn(NODE, args, { env: { ...process.env, CLARET_EXIT_WITH_PARENT: '1' }, stdio: ['pipe', 'inherit', 'inherit'] });
     this.#process = child;
-    for (const until = Date.now() + READY_WITHIN_MS; !(await this.#isReady()); ) {
+    for (const until = Date.now() + READY_WITHIN_MS; !(await this.#isReady());) {
       if (child.exitCode !== null || Date.now() > until) throw new Error(`the app server at ${this.url} is not ready`);
       await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
     }
   }
 
   async #isReady(): Promise<boolean> {
-    return fetch(`${this.url}/readyz`).then(({ ok }) => ok, () => false);
+    return fetch(`${this.url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   }
 
   async stop(): Promise<void> {

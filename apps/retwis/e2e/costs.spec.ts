@@ -3,7 +3,10 @@ import { expect, type Page } from '@playwright/test';
 import { follow, look, post, postWith, test, write } from './site.ts';
 
 const costs = (page: Page) => page.getByRole('table', { name: 'The transactions behind this page' });
-const row = (page: Page, label: string) => costs(page).getByRole('row').filter({ has: page.getByRole('rowheader', { name: label, exact: true }) });
+const row = (page: Page, label: string) =>
+  costs(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: label, exact: true }) });
 
 test('a timeline names the transactions that read it, and Post once one has posted', async ({ enter }) => {
   const ada = await enter('ada');

@@ -3,7 +3,11 @@ import { expect } from '@playwright/test';
 import { bringAxe, expectReach } from '@claret/ui/kit/e2e/reach.ts';
 import { followButton, look, newName, on, openComposer, PASSWORD, post, postWith, repostButton, SERVERS, test } from './site.ts';
 
-test('a stranger signs up, finds somebody, follows, reads live, reposts, posts, is followed, and leaves', async ({ enter, page, context }) => {
+test('a stranger signs up, finds somebody, follows, reads live, reposts, posts, is followed, and leaves', async ({
+  enter,
+  page,
+  context,
+}) => {
   test.setTimeout(120_000);
   await bringAxe(context);
   const [ada, ben] = [await enter('ada'), await enter('ben', SERVERS[1])];

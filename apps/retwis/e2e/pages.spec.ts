@@ -12,7 +12,18 @@ async function publicPages(context: BrowserContext): Promise<string[]> {
   const { posts } = await ask<Trending>(context, '/api/trending');
   const { id, author } = posts[0]!;
   const tabs = ['followers', 'following'].map((tab) => `/u/${author.username}?tab=${tab}`);
-  return ['/', '/discover', '/discover?tab=latest', '/discover?tab=people', `/u/${author.username}`, ...tabs, `/p/${id}`, '/about', '/t/nothing', '/no/such/page'];
+  return [
+    '/',
+    '/discover',
+    '/discover?tab=latest',
+    '/discover?tab=people',
+    `/u/${author.username}`,
+    ...tabs,
+    `/p/${id}`,
+    '/about',
+    '/t/nothing',
+    '/no/such/page',
+  ];
 }
 
 test.setTimeout(240_000); // a page after the other
@@ -36,11 +47,15 @@ test('every page, to somebody who follows, posts and reposts', { tag: '@long' },
   }
 });
 
-test('a page’s own sheet has the last word: on a phone, the round button takes the place of the field', { tag: '@phone' }, async ({ page, context, isMobile }) => {
-  await send(context, 'POST', '/api/login', DEMO);
-  await arrive(page, '/');
-  await expect(page.getByRole('main').getByRole('form', { name: 'Write a post' })).toBeVisible({ visible: !isMobile });
-});
+test(
+  'a page’s own sheet has the last word: on a phone, the round button takes the place of the field',
+  { tag: '@phone' },
+  async ({ page, context, isMobile }) => {
+    await send(context, 'POST', '/api/login', DEMO);
+    await arrive(page, '/');
+    await expect(page.getByRole('main').getByRole('form', { name: 'Write a post' })).toBeVisible({ visible: !isMobile });
+  },
+);
 
 test('while one writes too much, and with the account’s menu open', { tag: ['@only-phone', '@dark'] }, async ({ page, context }) => {
   await bringAxe(context);

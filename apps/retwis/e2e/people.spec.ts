@@ -43,7 +43,10 @@ test('a stranger who wants to follow is shown the way in, and comes back', async
   const ada = await enter('ada');
   const ben = await enter('ben');
   await page.goto(`/u/${ada.name}`);
-  await page.getByRole('main').getByRole('link', { name: `Follow ${ada.name}: log in first` }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: `Follow ${ada.name}: log in first` })
+    .click();
   await page.getByRole('textbox', { name: 'Username' }).fill(ben.name);
   await page.getByLabel('Password').fill('a quiet evening');
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -62,6 +65,11 @@ test('what is posted and reposted shows on discover by itself', async ({ enter, 
   await expect(page.getByRole('article').filter({ hasText: text })).toBeVisible();
   await look(ben, `/p/${post_id}`);
   await ben.page.getByRole('button', { name: 'Repost', exact: true }).click();
-  await expect(page.getByRole('article').filter({ hasText: text }).getByRole('button', { name: /^Repost\b/ })).toHaveAccessibleName(/1 repost$/);
+  await expect(
+    page
+      .getByRole('article')
+      .filter({ hasText: text })
+      .getByRole('button', { name: /^Repost\b/ }),
+  ).toHaveAccessibleName(/1 repost$/);
   await expect(ben.page.getByRole('main').getByRole('link', { name: ben.name })).toBeVisible();
 });

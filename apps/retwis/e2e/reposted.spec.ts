@@ -33,7 +33,9 @@ test('a hashtag leads to the posts that have it', async ({ enter }) => {
   await post(ada, `First words on #${tag}`);
   await look(ada);
   await write(ada.page, `More on #${tag.toUpperCase()}!`);
-  await postWith(ada.page, 'More on').getByRole('link', { name: `#${tag.toUpperCase()}` }).click();
+  await postWith(ada.page, 'More on')
+    .getByRole('link', { name: `#${tag.toUpperCase()}` })
+    .click();
   await expect(ada.page).toHaveURL(new RegExp(`/t/${tag}$`));
   await expect(ada.page.getByRole('heading', { level: 1, name: `#${tag}` })).toBeVisible();
   const posts = ada.page.getByRole('list', { name: `Posts with #${tag}` }).getByRole('article');

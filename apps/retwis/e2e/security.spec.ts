@@ -17,7 +17,12 @@ hostileTests(test, {
   async writeMarkup(author, other) {
     await follow(other, author);
     const post_id = await post(author, MARKUP);
-    return [[other, '/'], [author, '/'], [other, `/p/${post_id}`], [other, `/u/${author.name}`]];
+    return [
+      [other, '/'],
+      [author, '/'],
+      [other, `/p/${post_id}`],
+      [other, `/u/${author.name}`],
+    ];
   },
   async write(context) {
     const { user } = await ask<{ user: { username: string } }>(context, '/api/session');

@@ -24,8 +24,7 @@ export async function post(person: Person, text: string): Promise<string> {
   return entry.post.id;
 }
 
-export const follow = (person: Person, whom: Person): Promise<Followed> =>
-  send(person.context, 'POST', `/api/users/${whom.name}/follow`);
+export const follow = (person: Person, whom: Person): Promise<Followed> => send(person.context, 'POST', `/api/users/${whom.name}/follow`);
 
 /** The page as people use it: what they look for by name. */
 export const on = (page: Page) => ({

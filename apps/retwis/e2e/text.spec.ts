@@ -31,7 +31,10 @@ test('a post with markup and script is shown as text, and nothing of it runs', a
     await expect(words.locator('script, img, svg, b, a')).toHaveCount(0);
   }
   // On its own page the text is also in the title.
-  await postWith(ben.page, 'and <b>bold').getByRole('link').filter({ has: ben.page.locator('time') }).click();
+  await postWith(ben.page, 'and <b>bold')
+    .getByRole('link')
+    .filter({ has: ben.page.locator('time') })
+    .click();
   await expect(ben.page).toHaveTitle(/<script>alert/);
   expect(ran).toEqual([]);
 });

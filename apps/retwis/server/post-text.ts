@@ -14,14 +14,18 @@ const EMPTY_LINES_BEFORE = /^(?:[^\S\n]*\n)+/;
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 export function postText(text: string): string {
-  if (!text.isWellFormed()) throw new RequestProblem('invalid_input', { field: 'text', detail: 'This text contains an incomplete character.' });
+  if (!text.isWellFormed())
+    throw new RequestProblem('invalid_input', { field: 'text', detail: 'This text contains an incomplete character.' });
   const plain = text.replace(/\r\n?/g, '\n').replaceAll('\t', ' ');
   if (CONTROL.test(plain)) throw new RequestProblem('text_has_control_characters', { field: 'text' });
   if (!VISIBLE.test(plain)) throw new RequestProblem('text_empty', { field: 'text' });
   const trimmed = plain.replace(EMPTY_LINES_BEFORE, '').trimEnd();
   if (hasMoreCharacters(trimmed, LIMITS.text_graphemes_max)) throw new RequestProblem('text_too_long', { field: 'text' });
   if (Buffer.byteLength(trimmed) > LIMITS.text_bytes_max) {
-    throw new RequestProblem('text_too_long', { field: 'text', detail: 'Some of these characters take up too much space. Try removing a few accents or emoji.' });
+    throw new RequestProblem('text_too_long', {
+      field: 'text',
+      detail: 'Some of these characters take up too much space. Try removing a few accents or emoji.',
+    });
   }
   return trimmed;
 }

@@ -38,7 +38,18 @@ test('nothing is wider than a 360 pixel screen', async ({ enter }) => {
     buy_now_price_cents: 9_999_999_99,
   });
   await seller.page.setViewportSize({ width: 360, height: 740 });
-  const pages = ['/', '/browse', '/browse/categories', '/browse/regions', '/search?q=a', address, `${address}/bids`, '/sell', '/me', '/inbox'];
+  const pages = [
+    '/',
+    '/browse',
+    '/browse/categories',
+    '/browse/regions',
+    '/search?q=a',
+    address,
+    `${address}/bids`,
+    '/sell',
+    '/me',
+    '/inbox',
+  ];
   for (const path of pages) {
     await seller.page.goto(path);
     await expect(seller.page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -11,7 +11,10 @@ test('a visitor goes from all categories to one, and from a region to one catego
   await page.goto('/browse/categories');
   await expect(page.getByRole('heading', { level: 1, name: 'Categories' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 2 })).toHaveCount(new Set(categories.map(({ group }) => group)).size);
-  await page.getByRole('main').getByRole('link', { name: new RegExp(`^${category.name} `) }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(`^${category.name} `) })
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: category.name })).toBeVisible();
   await expect(page).toHaveURL(`/browse?category=${category.id}`);
 

@@ -4,7 +4,10 @@ import { look, on, openAuction, placeBid, test } from './site.ts';
 
 const footer = (page: Page) => page.locator('summary', { hasText: 'The transactions behind this page' });
 const table = (page: Page) => page.getByRole('table', { name: 'The transactions behind this page' });
-const row = (page: Page, label: string) => table(page).getByRole('row').filter({ has: page.getByRole('rowheader', { name: label, exact: true }) });
+const row = (page: Page, label: string) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: label, exact: true }) });
 /** count, operations, locks waited for, retries, time */
 const figures = (page: Page, label: string) => row(page, label).getByRole('cell').allInnerTexts();
 

@@ -7,7 +7,11 @@ test.setTimeout(120_000);
 
 const list = (page: Page, name: string) => page.getByRole('list', { name, exact: true });
 
-test('a visitor finds an auction, registers, bids with a secret maximum, is outbid, reads it in the inbox, and bids again', async ({ enter, page, context }) => {
+test('a visitor finds an auction, registers, bids with a secret maximum, is outbid, reads it in the inbox, and bids again', async ({
+  enter,
+  page,
+  context,
+}) => {
   await bringAxe(context);
   const [seller, ben] = [await enter('seller'), await enter('ben', SERVERS[1])];
   const title = `Silver Samovar ${newName('x')}`;
@@ -42,7 +46,9 @@ test('a visitor finds an auction, registers, bids with a secret maximum, is outb
   await page.getByRole('menuitem', { name: 'See all' }).click();
   await expect(list(page, 'Notifications').getByRole('listitem').filter({ hasText: title })).toContainText('You’ve been outbid');
   await expectReach(page);
-  await list(page, 'Notifications').getByRole('link', { name: `Bid again: ${title}` }).click();
+  await list(page, 'Notifications')
+    .getByRole('link', { name: `Bid again: ${title}` })
+    .click();
   await expect(on(page).bidding).toContainText('You’ve been outbid');
   await on(page).amount.fill('75');
   await on(page).bid.click();
@@ -82,84 +88,92 @@ test('a countdown goes by the clock, from minutes to seconds to nothing', async 
   await expect(on(page).amount).toHaveCount(0);
 });
 
-test('somebody whose own clock is wrong wins by the site’s clock; winner and seller say how it went', { tag: '@long' }, async ({ enter }) => {
-  const [seller, ada] = [await enter('seller'), await enter('ada', SERVERS[1])];
-  const { page, context } = ada;
-  await bringAxe(context);
-  await page.clock.install({ time: Date.now() + 3 * 60 * 60 * 1_000 });
-  const title = `Copper Kettle ${newName('x')}`;
-  const address = await openAuction(seller, { title, duration_seconds: 20, reserve_price_cents: 12_00 });
-  await bid(ada, address, { amount_cents: 11_00, max_cents: 15_00 });
-  await look(ada, address);
-  await expect(on(page).bidding.getByRole('timer')).toHaveText(/^\d+s$/);
-  await expect(page.getByRole('heading', { name: 'You won!' })).toBeVisible({ timeout: 60_000 });
-  await expect(on(page).bidding).toContainText('You won it for $12');
-  await expectReach(page);
-  await page.getByRole('radio', { name: 'Excellent' }).check();
-  await page.getByRole('textbox', { name: 'Comment' }).fill('It sings when it boils.');
-  await page.getByRole('button', { name: 'Leave comment' }).click();
-  await expect(page.getByText('Thank you', { exact: true })).toBeVisible();
-  await page.goto('/me?tab=won');
-  await expect(list(page, 'Won')).toContainText(title);
+test(
+  'somebody whose own clock is wrong wins by the site’s clock; winner and seller say how it went',
+  { tag: '@long' },
+  async ({ enter }) => {
+    const [seller, ada] = [await enter('seller'), await enter('ada', SERVERS[1])];
+    const { page, context } = ada;
+    await bringAxe(context);
+    await page.clock.install({ time: Date.now() + 3 * 60 * 60 * 1_000 });
+    const title = `Copper Kettle ${newName('x')}`;
+    const address = await openAuction(seller, { title, duration_seconds: 20, reserve_price_cents: 12_00 });
+    await bid(ada, address, { amount_cents: 11_00, max_cents: 15_00 });
+    await look(ada, address);
+    await expect(on(page).bidding.getByRole('timer')).toHaveText(/^\d+s$/);
+    await expect(page.getByRole('heading', { name: 'You won!' })).toBeVisible({ timeout: 60_000 });
+    await expect(on(page).bidding).toContainText('You won it for $12');
+    await expectReach(page);
+    await page.getByRole('radio', { name: 'Excellent' }).check();
+    await page.getByRole('textbox', { name: 'Comment' }).fill('It sings when it boils.');
+    await page.getByRole('button', { name: 'Leave comment' }).click();
+    await expect(page.getByText('Thank you', { exact: true })).toBeVisible();
+    await page.goto('/me?tab=won');
+    await expect(list(page, 'Won')).toContainText(title);
 
-  await seller.page.goto('/me?tab=sold');
-  await expect(list(seller.page, 'Sold').getByRole('listitem').filter({ hasText: title }).first()).toContainText(ada.name);
-  await seller.page.getByRole('link', { name: `Rate ${ada.name}` }).click();
-  await seller.page.getByRole('textbox', { name: 'Comment' }).fill('Paid at once.');
-  await seller.page.getByRole('button', { name: 'Leave comment' }).click();
-  await expect(seller.page.getByText('Thank you', { exact: true })).toBeVisible();
-  await page.goto('/me?tab=comments');
-  await expect(page.getByRole('tabpanel')).toContainText('Paid at once.');
-});
+    await seller.page.goto('/me?tab=sold');
+    await expect(list(seller.page, 'Sold').getByRole('listitem').filter({ hasText: title }).first()).toContainText(ada.name);
+    await seller.page.getByRole('link', { name: `Rate ${ada.name}` }).click();
+    await seller.page.getByRole('textbox', { name: 'Comment' }).fill('Paid at once.');
+    await seller.page.getByRole('button', { name: 'Leave comment' }).click();
+    await expect(seller.page.getByText('Thank you', { exact: true })).toBeVisible();
+    await page.goto('/me?tab=comments');
+    await expect(page.getByRole('tabpanel')).toContainText('Paid at once.');
+  },
+);
 
-test('a seller offers two pieces at a price; two people at two servers buy them, and it is sold out', { tag: '@long' }, async ({ enter }) => {
-  const [seller, ada, ben] = [await enter('seller'), await enter('ada'), await enter('ben', SERVERS[1])];
-  await bringAxe(ada.context);
-  const title = `Pair of Lanterns ${newName('x')}`;
-  const { page } = seller;
-  await page.goto('/sell');
-  await page.getByRole('textbox', { name: 'Title' }).fill(title);
-  await page.getByRole('combobox', { name: 'Category' }).selectOption({ index: 4 });
-  await page.getByRole('textbox', { name: 'Starting price' }).fill('10');
-  await page.getByRole('textbox', { name: 'Reserve' }).fill('15');
-  await page.getByRole('textbox', { name: 'Buy now price' }).fill('25');
-  await page.getByRole('combobox', { name: 'Quantity' }).selectOption('2');
-  await page.getByRole('textbox', { name: 'Description' }).fill('They hang well beside each other.');
-  await page.getByRole('button', { name: 'Start the auction' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-  const offer = page.getByRole('region', { name: 'Buy now price $25' });
-  await expect(offer).toContainText('2 of 2 pieces left');
-  await expect(on(page).bidding).toContainText(/reserve/i);
-  await expect(page.getByRole('button', { name: 'Buy now' })).toHaveCount(0);
-  const address = new URL(page.url()).pathname;
+test(
+  'a seller offers two pieces at a price; two people at two servers buy them, and it is sold out',
+  { tag: '@long' },
+  async ({ enter }) => {
+    const [seller, ada, ben] = [await enter('seller'), await enter('ada'), await enter('ben', SERVERS[1])];
+    await bringAxe(ada.context);
+    const title = `Pair of Lanterns ${newName('x')}`;
+    const { page } = seller;
+    await page.goto('/sell');
+    await page.getByRole('textbox', { name: 'Title' }).fill(title);
+    await page.getByRole('combobox', { name: 'Category' }).selectOption({ index: 4 });
+    await page.getByRole('textbox', { name: 'Starting price' }).fill('10');
+    await page.getByRole('textbox', { name: 'Reserve' }).fill('15');
+    await page.getByRole('textbox', { name: 'Buy now price' }).fill('25');
+    await page.getByRole('combobox', { name: 'Quantity' }).selectOption('2');
+    await page.getByRole('textbox', { name: 'Description' }).fill('They hang well beside each other.');
+    await page.getByRole('button', { name: 'Start the auction' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    const offer = page.getByRole('region', { name: 'Buy now price $25' });
+    await expect(offer).toContainText('2 of 2 pieces left');
+    await expect(on(page).bidding).toContainText(/reserve/i);
+    await expect(page.getByRole('button', { name: 'Buy now' })).toHaveCount(0);
+    const address = new URL(page.url()).pathname;
 
-  await look(ada, address);
-  await ada.page.getByRole('button', { name: 'Buy now' }).click();
-  const dialog = ada.page.getByRole('dialog');
-  await expect(dialog).toContainText('2 of 2 left, $25 each');
-  await expectReach(ada.page);
-  await dialog.getByRole('button', { name: 'Buy for $25' }).click();
-  await expect(dialog).toContainText('You bought 1 piece for $25');
-  await expect(offer).toContainText('1 of 2 pieces left');
+    await look(ada, address);
+    await ada.page.getByRole('button', { name: 'Buy now' }).click();
+    const dialog = ada.page.getByRole('dialog');
+    await expect(dialog).toContainText('2 of 2 left, $25 each');
+    await expectReach(ada.page);
+    await dialog.getByRole('button', { name: 'Buy for $25' }).click();
+    await expect(dialog).toContainText('You bought 1 piece for $25');
+    await expect(offer).toContainText('1 of 2 pieces left');
 
-  await look(ben, address);
-  await ben.page.getByRole('button', { name: 'Buy now' }).click();
-  await ben.page.getByRole('dialog').getByRole('button', { name: 'Buy for $25' }).click();
-  await expect(ben.page.getByRole('dialog')).toContainText('You bought 1 piece for $25');
-  await expect(page.getByRole('heading', { name: 'All sold!' })).toBeVisible({ timeout: 20_000 });
+    await look(ben, address);
+    await ben.page.getByRole('button', { name: 'Buy now' }).click();
+    await ben.page.getByRole('dialog').getByRole('button', { name: 'Buy for $25' }).click();
+    await expect(ben.page.getByRole('dialog')).toContainText('You bought 1 piece for $25');
+    await expect(page.getByRole('heading', { name: 'All sold!' })).toBeVisible({ timeout: 20_000 });
 
-  await dialog.getByRole('link', { name: 'See what you bought' }).click();
-  await expect(list(ada.page, 'Bought')).toContainText(title);
-  await expectReach(ada.page);
-  await page.goto('/me?tab=sold');
-  await expect(list(page, 'Buyers')).toContainText([ada.name]);
-  await expect(list(page, 'Buyers')).toContainText([ben.name]);
-  await page.getByRole('link', { name: 'Rate 2 people' }).click();
-  await page.getByRole('combobox', { name: 'About' }).selectOption(ben.name);
-  await page.getByRole('textbox', { name: 'Comment' }).fill('A pleasure.');
-  await page.getByRole('button', { name: 'Leave comment' }).click();
-  await expect(page.getByText(`Your comment is now on ${ben.name}’s page.`).first()).toBeVisible();
-});
+    await dialog.getByRole('link', { name: 'See what you bought' }).click();
+    await expect(list(ada.page, 'Bought')).toContainText(title);
+    await expectReach(ada.page);
+    await page.goto('/me?tab=sold');
+    await expect(list(page, 'Buyers')).toContainText([ada.name]);
+    await expect(list(page, 'Buyers')).toContainText([ben.name]);
+    await page.getByRole('link', { name: 'Rate 2 people' }).click();
+    await page.getByRole('combobox', { name: 'About' }).selectOption(ben.name);
+    await page.getByRole('textbox', { name: 'Comment' }).fill('A pleasure.');
+    await page.getByRole('button', { name: 'Leave comment' }).click();
+    await expect(page.getByText(`Your comment is now on ${ben.name}’s page.`).first()).toBeVisible();
+  },
+);
 
 test('what one watches is on a list of its own, and everybody sees how many watch', { tag: '@long' }, async ({ enter }) => {
   const [seller, ada, ben] = [await enter('seller'), await enter('ada'), await enter('ben', SERVERS[1])];

@@ -14,9 +14,23 @@ async function strangersPages(context: BrowserContext): Promise<string[]> {
   const busy = items.find(({ bid_count }) => bid_count > 3) ?? items[0]!;
   const { regions } = await catalogue(context);
   return [
-    '/', '/browse', `/browse?category=${busy.category_id}&region=${busy.region_id}`, '/browse/categories', '/browse/regions',
-    `/browse/regions/${regions[0]!.id}`, '/search?q=a', '/search?q=nothing-is-called-so', `/items/${busy.id}`,
-    `/items/${busy.id}/bids`, `/users/${busy.seller.id}`, '/sell', '/me', '/inbox', '/login', '/register', '/no/such/page',
+    '/',
+    '/browse',
+    `/browse?category=${busy.category_id}&region=${busy.region_id}`,
+    '/browse/categories',
+    '/browse/regions',
+    `/browse/regions/${regions[0]!.id}`,
+    '/search?q=a',
+    '/search?q=nothing-is-called-so',
+    `/items/${busy.id}`,
+    `/items/${busy.id}/bids`,
+    `/users/${busy.seller.id}`,
+    '/sell',
+    '/me',
+    '/inbox',
+    '/login',
+    '/register',
+    '/no/such/page',
   ];
 }
 
@@ -26,7 +40,13 @@ async function ownPages(context: BrowserContext): Promise<string[]> {
   const own = [mine.bidding, mine.won, mine.selling, mine.sold].map(([entry]) => entry?.item.id);
   const bought = mine.bought[0]?.item.id;
   expect([...own, bought], 'the demo account has something on every list').not.toContain(undefined);
-  return [...[...own, bought].map((id) => `/items/${id}`), ...TABS.map((tab) => `/me?tab=${tab}`), '/inbox', '/sell', `/users/${mine.user.id}`];
+  return [
+    ...[...own, bought].map((id) => `/items/${id}`),
+    ...TABS.map((tab) => `/me?tab=${tab}`),
+    '/inbox',
+    '/sell',
+    `/users/${mine.user.id}`,
+  ];
 }
 
 test.setTimeout(240_000); // a page after the other
@@ -50,17 +70,21 @@ test('every page, to somebody who bids, buys, sells and watches', { tag: '@long'
   }
 });
 
-test('what opens over a page: the bell, the account, what a page cost, the colours', { tag: ['@only-phone', '@dark'] }, async ({ page, context }) => {
-  await bringAxe(context);
-  await send(context, 'POST', '/api/login', { nickname: 'demo2', password: 'claret-demo' });
-  await arrive(page, '/browse');
-  await page.getByText('The transactions behind this page', { exact: true }).click();
-  await expectReach(page);
-  for (const name of [/^Notifications/, /^Account of/, 'Theme']) {
-    await page.getByRole('button', { name }).click();
-    await expect(page.getByRole('menu')).toBeVisible();
-    await expectReach(page, { region: { enabled: true } }); // a menu is part of a landmark
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('menu')).toHaveCount(0);
-  }
-});
+test(
+  'what opens over a page: the bell, the account, what a page cost, the colours',
+  { tag: ['@only-phone', '@dark'] },
+  async ({ page, context }) => {
+    await bringAxe(context);
+    await send(context, 'POST', '/api/login', { nickname: 'demo2', password: 'claret-demo' });
+    await arrive(page, '/browse');
+    await page.getByText('The transactions behind this page', { exact: true }).click();
+    await expectReach(page);
+    for (const name of [/^Notifications/, /^Account of/, 'Theme']) {
+      await page.getByRole('button', { name }).click();
+      await expect(page.getByRole('menu')).toBeVisible();
+      await expectReach(page, { region: { enabled: true } }); // a menu is part of a landmark
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('menu')).toHaveCount(0);
+    }
+  },
+);

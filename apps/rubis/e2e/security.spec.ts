@@ -19,7 +19,14 @@ hostileTests(test, {
   },
   async writeMarkup(author, other) {
     const { categories, regions } = await catalogue(author.context);
-    const item = { title: TITLE, description: MARKUP, category_id: categories[3]!.id, start_price_cents: 1_00, buy_now_price_cents: 5_00, duration_seconds: 3_000 };
+    const item = {
+      title: TITLE,
+      description: MARKUP,
+      category_id: categories[3]!.id,
+      start_price_cents: 1_00,
+      buy_now_price_cents: 5_00,
+      duration_seconds: 3_000,
+    };
     const { item_id } = await send<{ item_id: string }>(author.context, 'POST', '/api/items', item);
     await send(other.context, 'POST', `/api/items/${item_id}/bids`, { amount_cents: 2_00 });
     // It sells out, so that they may comment, and it shows among what is over.
@@ -29,8 +36,14 @@ hostileTests(test, {
     await send(author.context, 'POST', `/api/items/${sold}/comments`, { rating: 5, text: MARKUP });
     const people = await Promise.all([author, other].map(({ context }) => ask<{ user: { id: string } }>(context, '/api/session')));
     const pages = [
-      `/items/${item_id}`, `/items/${item_id}/bids`, `/items/${sold}`, '/search?q=onerror', `/browse?category=${categories[3]!.id}&region=${regions[0]!.id}`,
-      ...people.map(({ user }) => `/users/${user.id}`), '/me', '/inbox',
+      `/items/${item_id}`,
+      `/items/${item_id}/bids`,
+      `/items/${sold}`,
+      '/search?q=onerror',
+      `/browse?category=${categories[3]!.id}&region=${regions[0]!.id}`,
+      ...people.map(({ user }) => `/users/${user.id}`),
+      '/me',
+      '/inbox',
     ];
     return [...pages.map((path): [Person, string] => [other, path]), [author, `/items/${item_id}`], [author, '/inbox']];
   },

@@ -5,7 +5,13 @@ import { openAuction, test } from './site.ts';
 const BUSY = {
   status: 503,
   contentType: 'application/problem+json',
-  body: JSON.stringify({ type: '/problems/busy', title: 'busy', status: 503, code: 'busy', detail: 'Nothing has happened; please try again.' }),
+  body: JSON.stringify({
+    type: '/problems/busy',
+    title: 'busy',
+    status: 503,
+    code: 'busy',
+    detail: 'Nothing has happened; please try again.',
+  }),
 };
 const fails = (page: Page) => page.getByRole('heading', { name: /^(The site is very busy|No connection)$/ });
 
@@ -35,7 +41,10 @@ test('a page that could not be read says so, and is read when one tries again', 
     await page.unroute(isOf);
     const whole = page.getByRole('heading', { level: 1, name: title });
     // The page may try again by itself before the button is pressed.
-    await page.getByRole('button', { name: 'Try again' }).click({ timeout: 10_000 }).catch(() => expect(whole, path).toBeVisible());
+    await page
+      .getByRole('button', { name: 'Try again' })
+      .click({ timeout: 10_000 })
+      .catch(() => expect(whole, path).toBeVisible());
     await expect(fails(page), path).toBeHidden();
     await expect(whole, path).toBeVisible();
   }

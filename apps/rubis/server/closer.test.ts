@@ -64,7 +64,12 @@ describe('Closer', () => {
     await vi.waitFor(() => expect(closed).toHaveLength(2), { timeout: 5_000 });
     await new Promise((resolve) => setTimeout(resolve, 400));
     await Promise.all(closers.map((closer) => closer.stop()));
-    expect(closed.toSorted()).toEqual([[sold_out, null, 'sold_out'], [one_left, bidder.id, 'time']].toSorted());
+    expect(closed.toSorted()).toEqual(
+      [
+        [sold_out, null, 'sold_out'],
+        [one_left, bidder.id, 'time'],
+      ].toSorted(),
+    );
     for (const item_id of [sold_out, one_left]) {
       expect(await viewAuction(world.claret, { item_id })).toMatchObject({ auction: { info: { status: 'closed', left: 0 } } });
     }
@@ -72,9 +77,7 @@ describe('Closer', () => {
 
   test('closes what ended while no server ran, also when it is more than one watch shows', async () => {
     const seller = await world.person('seller_2');
-    const over = await Promise.all(
-      Array.from({ length: 150 }, (_, i) => world.auction(seller, { closes_at_ms: Date.now() - 10_000 + i })),
-    );
+    const over = await Promise.all(Array.from({ length: 150 }, (_, i) => world.auction(seller, { closes_at_ms: Date.now() - 10_000 + i })));
     const closed = new Set<string>();
     const closer = new Closer(world.claret, { onClosed: (item_id) => void closed.add(item_id) });
     await vi.waitFor(() => expect(closed.size).toBe(over.length), { timeout: 10_000 });

@@ -39,7 +39,11 @@ describe('A bid in the TopK', () => {
 describe('Standing', () => {
   const person = (id: string) => ({ id, nickname: id });
   const placed = (id: string, amount_cents: number): Bid => ({
-    id: '', amount_cents, max_cents: amount_cents, bidder: person(id), placed_at_ms: 0,
+    id: '',
+    amount_cents,
+    max_cents: amount_cents,
+    bidder: person(id),
+    placed_at_ms: 0,
   });
   const info = (fields: Record<string, Scalar>): ItemInfo => {
     const all: Record<string, Scalar> = { seller: 's', start_price_cents: 100, status: 'open', ...fields };
@@ -52,7 +56,10 @@ describe('Standing', () => {
   const ended = { status: 'closed', closed_at_ms: 1 };
   const closed: AuctionState = { info: info({ ...ended, winner: 'a', winner_nickname: 'a', final_price_cents: 300 }), bids };
   const unsold: AuctionState = { info: info(ended), bids };
-  const [BIDDER, STRANGER] = [{ bidder: true, bought_quantity: 0 }, { bidder: false, bought_quantity: 0 }];
+  const [BIDDER, STRANGER] = [
+    { bidder: true, bought_quantity: 0 },
+    { bidder: false, bought_quantity: 0 },
+  ];
 
   test.each([
     ['s', open, 'selling'],

@@ -47,14 +47,27 @@ beforeAll(async () => {
   storm = fork(join(import.meta.dirname, '..', '..', 'site', 'testing', 'load.ts'));
   const seller = await person('seller');
   ({ item_id } = await openAuction(claret, {
-    title: 'Lamp', description: '', category_id: 'home', region_id: 'ny-albany', seller,
-    start_price_cents: 1_00, opened_at_ms: Date.now(), closes_at_ms: Date.now() + 3_600_000,
+    title: 'Lamp',
+    description: '',
+    category_id: 'home',
+    region_id: 'ny-albany',
+    seller,
+    start_price_cents: 1_00,
+    opened_at_ms: Date.now(),
+    closes_at_ms: Date.now() + 3_600_000,
   }));
   const bidders = await Promise.all(Array.from({ length: 10 }, async (_, i) => logIn(await person(`bidder${i}`))));
   kinds = [
     { name: 'item', share: 0.5, method: 'GET', path: `/api/items/${item_id}` },
     { name: 'browse', share: 0.2, method: 'GET', path: '/api/items?category=home' },
-    ...bidders.map((cookie) => ({ name: 'bid', share: 0.03, method: 'POST' as const, path: `/api/items/${item_id}/bids`, cookie, body: '{"amount_cents":$n0000}' })),
+    ...bidders.map((cookie) => ({
+      name: 'bid',
+      share: 0.03,
+      method: 'POST' as const,
+      path: `/api/items/${item_id}/bids`,
+      cookie,
+      body: '{"amount_cents":$n0000}',
+    })),
   ];
   await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200), { timeout: 30_000 });
 }, 60_000);
@@ -73,7 +86,11 @@ async function person(nickname: string): Promise<Person> {
 
 async function logIn(who: Person): Promise<string> {
   const token = newToken();
-  await new SessionRecords<Person>('auctions', ['nickname', 'region_id']).open(claret, { person: who, token_hash: hashToken(token)!, now_ms: Date.now() });
+  await new SessionRecords<Person>('auctions', ['nickname', 'region_id']).open(claret, {
+    person: who,
+    token_hash: hashToken(token)!,
+    now_ms: Date.now(),
+  });
   return `claret_auctions=${token}`;
 }
 
@@ -94,52 +111,69 @@ async function memory_mib(): Promise<number> {
 const countOf = ({ answers }: Answers, pattern: RegExp): number =>
   Object.entries(answers).reduce((sum, [what, count]) => sum + (pattern.test(what) ? count : 0), 0);
 
-test('At three times what it serves a site refuses the excess, keeps what it takes on right, and is itself again afterwards', { timeout: 90_000 }, async () => {
-  const calm = await send({ connections: 24, seconds: CALM_S, per_s: null });
-  expect([calm.lost, countOf(calm, / 5\d\d(?! overloaded$)/)], JSON.stringify(calm.answers)).toEqual([0, 0]);
-  const capacity_per_s = calm.accepted_ms.count / CALM_S;
-  const per_s = Math.ceil(3 * capacity_per_s);
-  const before_mib = await memory_mib();
-  const viewer = new EventReader<LiveEvents>({ server: { address: () => ({ port }) } } as never, `/api/live?items=${item_id}`);
-  await expect.poll(() => viewer.of('item').length).toBeGreaterThan(0);
+test(
+  'At three times what it serves a site refuses the excess, keeps what it takes on right, and is itself again afterwards',
+  { timeout: 90_000 },
+  async () => {
+    const calm = await send({ connections: 24, seconds: CALM_S, per_s: null });
+    expect([calm.lost, countOf(calm, / 5\d\d(?! overloaded$)/)], JSON.stringify(calm.answers)).toEqual([0, 0]);
+    const capacity_per_s = calm.accepted_ms.count / CALM_S;
+    const per_s = Math.ceil(3 * capacity_per_s);
+    const before_mib = await memory_mib();
+    const viewer = new EventReader<LiveEvents>({ server: { address: () => ({ port }) } } as never, `/api/live?items=${item_id}`);
+    await expect.poll(() => viewer.of('item').length).toBeGreaterThan(0);
 
-  const storming = send({ connections: CONNECTIONS, seconds: STORM_S, per_s });
-  const seen: Gate[] = [];
-  let over = false;
-  void storming.then(() => (over = true));
-  while (!over) {
-    seen.push(await gate()); // a probe comes in whatever happens
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  const stormy = await storming;
-  const grown_mib = (await memory_mib()) - before_mib;
-  console.log({ capacity_per_s: Math.round(capacity_per_s), offered_per_s: per_s, calm: calm.accepted_ms, stormy, grown_mib: Math.round(grown_mib), limits: seen.map(({ limit }) => limit).join(' '), delays_ms: seen.map(({ delay_ms }) => delay_ms).join(' ') });
+    const storming = send({ connections: CONNECTIONS, seconds: STORM_S, per_s });
+    const seen: Gate[] = [];
+    let over = false;
+    void storming.then(() => (over = true));
+    while (!over) {
+      seen.push(await gate()); // a probe comes in whatever happens
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    const stormy = await storming;
+    const grown_mib = (await memory_mib()) - before_mib;
+    console.log({
+      capacity_per_s: Math.round(capacity_per_s),
+      offered_per_s: per_s,
+      calm: calm.accepted_ms,
+      stormy,
+      grown_mib: Math.round(grown_mib),
+      limits: seen.map(({ limit }) => limit).join(' '),
+      delays_ms: seen.map(({ delay_ms }) => delay_ms).join(' '),
+    });
 
-  // The excess is refused, and told when to come again; nothing else goes wrong, and nobody is left without an answer.
-  expect(countOf(stormy, / 503 overloaded/)).toBeGreaterThan(0);
-  expect([stormy.lost, stormy.without_retry_after]).toEqual([0, 0]);
-  expect(countOf(stormy, / 5\d\d(?! (overloaded|busy)$)/), JSON.stringify(stormy.answers)).toBe(0);
-  // Bidders get in as well as onlookers.
-  expect(countOf(stormy, /^bid (201|409)/)).toBeGreaterThan(0);
-  expect(countOf(stormy, /^item 200/)).toBeGreaterThan(0);
-  // Bounds: no queue, no heap.
-  for (const { limit, at_work } of seen) {
-    expect(limit).toBeLessThanOrEqual(GATE_LIMITS.at_work_most);
-    expect(at_work['read']! + at_work['write']!).toBeLessThanOrEqual(GATE_LIMITS.at_work_most);
-  }
-  expect(grown_mib).toBeLessThan(GROWTH_MIB_MAX);
+    // The excess is refused, and told when to come again; nothing else goes wrong, and nobody is left without an answer.
+    expect(countOf(stormy, / 503 overloaded/)).toBeGreaterThan(0);
+    expect([stormy.lost, stormy.without_retry_after]).toEqual([0, 0]);
+    expect(countOf(stormy, / 5\d\d(?! (overloaded|busy)$)/), JSON.stringify(stormy.answers)).toBe(0);
+    // Bidders get in as well as onlookers.
+    expect(countOf(stormy, /^bid (201|409)/)).toBeGreaterThan(0);
+    expect(countOf(stormy, /^item 200/)).toBeGreaterThan(0);
+    // Bounds: no queue, no heap.
+    for (const { limit, at_work } of seen) {
+      expect(limit).toBeLessThanOrEqual(GATE_LIMITS.at_work_most);
+      expect(at_work['read']! + at_work['write']!).toBeLessThanOrEqual(GATE_LIMITS.at_work_most);
+    }
+    expect(grown_mib).toBeLessThan(GROWTH_MIB_MAX);
 
-  // What was accepted stands, and nothing else: told to the viewer, whose stream stood through it all.
-  const bids = countOf(calm, /^bid 201/) + countOf(stormy, /^bid 201/);
-  const found = await viewAuction(claret, { item_id });
-  expect(found).toMatchObject({ auction: { bid_count: bids } });
-  await expect.poll(() => viewer.last('item')?.item.bid_count, { timeout: 10_000 }).toBe(bids);
+    // What was accepted stands, and nothing else: told to the viewer, whose stream stood through it all.
+    const bids = countOf(calm, /^bid 201/) + countOf(stormy, /^bid 201/);
+    const found = await viewAuction(claret, { item_id });
+    expect(found).toMatchObject({ auction: { bid_count: bids } });
+    await expect.poll(() => viewer.last('item')?.item.bid_count, { timeout: 10_000 }).toBe(bids);
 
-  // Back to normal: all of what it could do before it does again.
-  await expect.poll(async () => {
-    const { answers, lost } = await send({ connections: 24, seconds: 0.5, per_s: null });
-    return [lost, Object.keys(answers).filter((what) => / 5\d\d/.test(what))];
-  }, { timeout: 30_000, interval: 100 }).toEqual([0, []]);
-  expect((await gate()).at_work).toMatchObject({ read: 0, write: 0 });
-  viewer.close();
-});
+    // Back to normal: all of what it could do before it does again.
+    await expect
+      .poll(
+        async () => {
+          const { answers, lost } = await send({ connections: 24, seconds: 0.5, per_s: null });
+          return [lost, Object.keys(answers).filter((what) => / 5\d\d/.test(what))];
+        },
+        { timeout: 30_000, interval: 100 },
+      )
+      .toEqual([0, []]);
+    expect((await gate()).at_work).toMatchObject({ read: 0, write: 0 });
+    viewer.close();
+  },
+);

@@ -10,7 +10,11 @@ const ROUNDS = 1_000;
 const START = 1_00;
 
 const bid = (who: string, amount_cents: number, max_cents = amount_cents, placed_at_ms = 0): Bid => ({
-  id: `${who}${amount_cents}-${placed_at_ms}`, bidder: { id: who, nickname: who }, placed_at_ms, amount_cents, max_cents,
+  id: `${who}${amount_cents}-${placed_at_ms}`,
+  bidder: { id: who, nickname: who },
+  placed_at_ms,
+  amount_cents,
+  max_cents,
 });
 const ranked = (bids: readonly Bid[]): Bid[] => bids.toSorted(byRank);
 const price = (bids: readonly Bid[], terms: Partial<Terms> = {}): number =>
@@ -157,14 +161,20 @@ describe(`The price (seed ${SEED})`, () => {
     // nor where it could be told, since the leader has no hidden maximum: that must not show
     expect(tellsPrice([bid('a', 9_00), bid('a', 8_00)], 2)).toBe(false);
     expect(tellsPrice([bid('a', 1_00, 9_00)], 2)).toBe(true);
-    expect(tellsPrice(Array.from({ length: 128 }, () => bid('a', 1_00, 9_00)), 128)).toBe(true);
+    expect(
+      tellsPrice(
+        Array.from({ length: 128 }, () => bid('a', 1_00, 9_00)),
+        128,
+      ),
+    ).toBe(true);
   });
 
   test('without maxima is the highest bid', () => {
     const random = new Random(SEED, 4);
     for (let round = 0; round < 500; round++) {
       const bids = Array.from({ length: random.integer(1, 30) }, (_, i) =>
-        bid(`p${random.integer(1, 5)}`, random.integer(START, 50_00), undefined, i));
+        bid(`p${random.integer(1, 5)}`, random.integer(START, 50_00), undefined, i),
+      );
       expect(price(bids), `seed ${SEED}`).toBe(Math.max(...bids.map((one) => one.amount_cents)));
       expect(price(ranked(bids).slice(0, 1))).toBe(price(bids));
     }

@@ -13,7 +13,10 @@ export function visitorAddress(ip: string): string {
 
 // REQUIRES: IPv6.
 function groupsOf(address: string): string[] {
-  const [head = '', tail] = address.toLowerCase().split('::').map((half) => half.split(':').filter((group) => group !== ''));
+  const [head = '', tail] = address
+    .toLowerCase()
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''));
   const zeros = 8 - head.length - (tail?.length ?? 0);
   return [...head, ...Array<string>(zeros).fill('0'), ...(tail ?? [])].map((group) => group.replace(/^0+(?=.)/, ''));
 }

@@ -8,7 +8,11 @@ let ann: { id: string; credentials: string | null };
 beforeAll(async () => void (ann = { id: 'u1', credentials: await hashPassword('right', TEST_COST) }));
 
 const find = async () => ann;
-const codeOf = (attempt: Promise<unknown>) => attempt.then(() => 'in', (error: { code?: string; message: string }) => error.code ?? error.message);
+const codeOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'in',
+    (error: { code?: string; message: string }) => error.code ?? error.message,
+  );
 
 describe('Logging in', () => {
   test('gives the account to who knows its password, as often as they like', async () => {

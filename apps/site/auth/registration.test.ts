@@ -5,7 +5,11 @@ import { visitorAddress } from './address.ts';
 import { verifyPassword } from './password.ts';
 import { RegistrationCheck } from './registration.ts';
 
-const codeOf = (attempt: Promise<string>) => attempt.then(() => 'in', (error: { code?: string }) => error.code);
+const codeOf = (attempt: Promise<string>) =>
+  attempt.then(
+    () => 'in',
+    (error: { code?: string }) => error.code,
+  );
 
 test('Registering gives what to store, until there were too many from one address, also at once', async () => {
   const registrations = new RegistrationCheck({ password_cost: TEST_COST, registrations_per_hour: 5 });

@@ -39,16 +39,27 @@ describe('Sessions', () => {
   });
 
   test('that are replaced end as the new one begins, whosoever they were, and no other does', async () => {
-    const [one, two] = [{ id: 'u5', name: 'one' }, { id: 'u6', name: 'two' }];
+    const [one, two] = [
+      { id: 'u5', name: 'one' },
+      { id: 'u6', name: 'two' },
+    ];
     const now_ms = Date.now();
     const read = (token_hash: string) => records.read(claret, { token_hash, now_ms });
-    for (const [person, token_hash] of [[one, 'one-a'], [one, 'one-b'], [two, 'two-a']] as const) await records.open(claret, { person, token_hash, now_ms });
+    for (const [person, token_hash] of [
+      [one, 'one-a'],
+      [one, 'one-b'],
+      [two, 'two-a'],
+    ] as const)
+      await records.open(claret, { person, token_hash, now_ms });
     await records.open(claret, { person: one, token_hash: 'one-c', replaced_hash: 'one-a', now_ms });
     expect(await Promise.all(['one-a', 'one-b', 'one-c'].map(read))).toEqual([null, one, one]);
     await records.open(claret, { person: two, token_hash: 'two-b', replaced_hash: 'one-b', now_ms });
     expect(await Promise.all(['one-b', 'one-c', 'two-a', 'two-b'].map(read))).toEqual([null, one, two, two]);
     await records.open(claret, { person: two, token_hash: 'two-c', replaced_hash: 'invented', now_ms });
-    const sizes = await claret.transact('Test', [claret.on.scoredSet('testing:sessions:u5').size(), claret.on.scoredSet('testing:sessions:u6').size()]);
+    const sizes = await claret.transact('Test', [
+      claret.on.scoredSet('testing:sessions:u5').size(),
+      claret.on.scoredSet('testing:sessions:u6').size(),
+    ]);
     expect(sizes).toEqual([1, 3]);
   });
 

@@ -57,8 +57,15 @@ describe('Writing', () => {
   test('brings every operation to its record, of any shard, and counts them', async () => {
     const numbers = Array.from({ length: 10_000 }, (_, i) => i);
     let written = 0;
-    await writeAll(claret, numbers.map((i) => claret.on.set(`set:${i % 7}`).add(String(i))), (operations) => void (written += operations));
-    const sizes = await claret.transact('Look', Array.from({ length: 7 }, (_, i) => claret.on.set(`set:${i}`).size()));
+    await writeAll(
+      claret,
+      numbers.map((i) => claret.on.set(`set:${i % 7}`).add(String(i))),
+      (operations) => void (written += operations),
+    );
+    const sizes = await claret.transact(
+      'Look',
+      Array.from({ length: 7 }, (_, i) => claret.on.set(`set:${i}`).size()),
+    );
     expect(sizes.map(Number).reduce((sum, size) => sum + size, 0)).toBe(10_000);
     expect(new Set(Array.from({ length: 7 }, (_, i) => claret.topology.shardOf(`set:${i}`))).size).toBe(2);
     expect(written).toBe(10_000);

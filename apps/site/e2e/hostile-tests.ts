@@ -52,7 +52,9 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
 
   test('a script that got in could run no other, load nothing, and send nothing away', alike, async ({ enter }) => {
     const { page, context } = await enter('guest');
-    await context.route('https://evil.example/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }));
+    await context.route('https://evil.example/**', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+    );
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
     const came = await breakOut(page);
@@ -62,7 +64,11 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
   });
 
   test('no page of another origin frames the site', alike, async ({ context }) => {
-    const { page, close } = await openElsewhere(context, '127.0.0.1', `<iframe src="${here}/" onload="document.title = 'loaded'"></iframe>`);
+    const { page, close } = await openElsewhere(
+      context,
+      '127.0.0.1',
+      `<iframe src="${here}/" onload="document.title = 'loaded'"></iframe>`,
+    );
     await expect(page).toHaveTitle('loaded');
     const frame = page.frames().find((one) => one !== page.mainFrame())!;
     expect(frame.url()).toMatch(/^chrome-error:/);
@@ -81,8 +87,14 @@ export function hostileTests(test: TestType<Fixtures, object>, site: HostileSite
       const { page: elsewhere, close } = await openElsewhere(context, host, '<!doctype html><title>Elsewhere</title>');
       const heard = await attack(elsewhere, here, write);
       expect(heard).toEqual({
-        'a read': 'refused', 'a read that cannot be read': 'refused', 'a change': 'refused', 'a change as plain text': 'refused',
-        'logging out': 'refused', 'a live stream': 'refused', 'a script': 'refused', 'a window': 'refused',
+        'a read': 'refused',
+        'a read that cannot be read': 'refused',
+        'a change': 'refused',
+        'a change as plain text': 'refused',
+        'logging out': 'refused',
+        'a live stream': 'refused',
+        'a script': 'refused',
+        'a window': 'refused',
       });
       await sendForm(elsewhere, `${here}/api/logout`);
       expect(await done()).toEqual(before);

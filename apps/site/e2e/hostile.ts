@@ -17,7 +17,7 @@ export const MARKUP = [
   '<script>window.hit=2</script>',
   '"><svg onload=window.hit=3>',
   '<iframe srcdoc="<script>top.hit=4</script>"></iframe>',
-  "<a href=\"javascript:window.hit=5\">here</a>",
+  '<a href="javascript:window.hit=5">here</a>',
   '{{constructor.constructor("window.hit=6")()}}',
 ].join(' ');
 
@@ -103,7 +103,10 @@ export function breakOut(page: Page): Promise<Record<string, boolean>> {
       frame.src = 'https://evil.example/';
       document.body.append(frame);
     });
-    came['a word to another host'] = await fetch('https://evil.example/', { mode: 'no-cors' }).then(() => true, () => false);
+    came['a word to another host'] = await fetch('https://evil.example/', { mode: 'no-cors' }).then(
+      () => true,
+      () => false,
+    );
     came['a word by a picture'] = await new Promise((resolve) => {
       const picture = new Image();
       picture.addEventListener('load', () => resolve(true));
@@ -118,7 +121,11 @@ export function breakOut(page: Page): Promise<Record<string, boolean>> {
  * A page of another origin in this context, by a server of its own: a page that is made up has no address, and a browser keeps such
  * pages from loopback by itself. `host`: 127.0.0.1 is the site's own host with another port, localhost is another site.
  */
-export async function openElsewhere(context: BrowserContext, host: '127.0.0.1' | 'localhost', html: string): Promise<{ page: Page; close: () => void }> {
+export async function openElsewhere(
+  context: BrowserContext,
+  host: '127.0.0.1' | 'localhost',
+  html: string,
+): Promise<{ page: Page; close: () => void }> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const page = await context.newPage();
@@ -128,36 +135,48 @@ export async function openElsewhere(context: BrowserContext, host: '127.0.0.1' |
 
 /** Everything that a page of another origin can send here with this browser's cookie, and what it hears. */
 export function attack(elsewhere: Page, site: string, write: { path: string; body: unknown }): Promise<Record<string, string>> {
-  return elsewhere.evaluate(async ([here, { path, body }]) => {
-    const heard: Record<string, string> = {};
-    const text = (asked: Promise<Response>) => asked.then((response) => response.text().then((said) => said || response.type), () => 'refused');
-    heard['a read'] = await text(fetch(`${here}/api/session`, { credentials: 'include' }));
-    heard['a read that cannot be read'] = await text(fetch(`${here}/api/session`, { credentials: 'include', mode: 'no-cors' }));
-    const json = { method: 'POST', credentials: 'include', body: JSON.stringify(body) } as const;
-    heard['a change'] = await text(fetch(here + path, { ...json, headers: { 'content-type': 'application/json', 'x-claret-csrf': '1' } }));
-    heard['a change as plain text'] = await text(fetch(here + path, { ...json, mode: 'no-cors', headers: { 'content-type': 'text/plain' } }));
-    heard['logging out'] = await text(fetch(`${here}/api/logout`, { ...json, mode: 'no-cors' }));
-    heard['a live stream'] = await new Promise((resolve) => {
-      const stream = new EventSource(`${here}/api/live`, { withCredentials: true });
-      stream.addEventListener('hello', ({ data }) => resolve(String(data)));
-      stream.addEventListener('error', () => (stream.close(), resolve('refused')));
-    });
-    heard['a script'] = await new Promise((resolve) => {
-      const script = document.createElement('script');
-      script.addEventListener('load', () => resolve('loaded'));
-      script.addEventListener('error', () => resolve('refused'));
-      script.src = `${here}/api/session`;
-      document.head.append(script);
-    });
-    heard['a window'] = await new Promise((resolve) => {
-      const opened = window.open(here);
-      const until = Date.now() + 8_000;
-      // It is closed, as far as its opener can see, once the page has come.
-      const look = () => (opened === null || opened.closed ? resolve('refused') : Date.now() > until ? resolve('held') : setTimeout(look, 20));
-      look();
-    });
-    return heard;
-  }, [site, write] as const);
+  return elsewhere.evaluate(
+    async ([here, { path, body }]) => {
+      const heard: Record<string, string> = {};
+      const text = (asked: Promise<Response>) =>
+        asked.then(
+          (response) => response.text().then((said) => said || response.type),
+          () => 'refused',
+        );
+      heard['a read'] = await text(fetch(`${here}/api/session`, { credentials: 'include' }));
+      heard['a read that cannot be read'] = await text(fetch(`${here}/api/session`, { credentials: 'include', mode: 'no-cors' }));
+      const json = { method: 'POST', credentials: 'include', body: JSON.stringify(body) } as const;
+      heard['a change'] = await text(
+        fetch(here + path, { ...json, headers: { 'content-type': 'application/json', 'x-claret-csrf': '1' } }),
+      );
+      heard['a change as plain text'] = await text(
+        fetch(here + path, { ...json, mode: 'no-cors', headers: { 'content-type': 'text/plain' } }),
+      );
+      heard['logging out'] = await text(fetch(`${here}/api/logout`, { ...json, mode: 'no-cors' }));
+      heard['a live stream'] = await new Promise((resolve) => {
+        const stream = new EventSource(`${here}/api/live`, { withCredentials: true });
+        stream.addEventListener('hello', ({ data }) => resolve(String(data)));
+        stream.addEventListener('error', () => (stream.close(), resolve('refused')));
+      });
+      heard['a script'] = await new Promise((resolve) => {
+        const script = document.createElement('script');
+        script.addEventListener('load', () => resolve('loaded'));
+        script.addEventListener('error', () => resolve('refused'));
+        script.src = `${here}/api/session`;
+        document.head.append(script);
+      });
+      heard['a window'] = await new Promise((resolve) => {
+        const opened = window.open(here);
+        const until = Date.now() + 8_000;
+        // It is closed, as far as its opener can see, once the page has come.
+        const look = () =>
+          opened === null || opened.closed ? resolve('refused') : Date.now() > until ? resolve('held') : setTimeout(look, 20);
+        look();
+      });
+      return heard;
+    },
+    [site, write] as const,
+  );
 }
 
 /** A form of another origin, sent the way browsers send forms. Waits for the answer's page. */

@@ -14,7 +14,10 @@ test('a failed test leaves a screenshot and, where it is asked for, a trace; one
   const folder = mkdtempSync(join(tmpdir(), 'claret-kept-'));
   try {
     const env = { ...process.env, CLARET_TEST_KEPT: folder, CLARET_TRACE: '1' };
-    const child = spawn(process.execPath, [PLAYWRIGHT, 'test', '--config', CONFIG, '--reporter', 'line'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [PLAYWRIGHT, 'test', '--config', CONFIG, '--reporter', 'line'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += bytes));
     const [code] = await once(child, 'close');
@@ -24,9 +27,16 @@ test('a failed test leaves a screenshot and, where it is asked for, a trace; one
 
     const left = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const ending = (end: string) => left.filter((path) => path.endsWith(end));
-    expect([ending('trace.zip'), ending('.png')].map(({ length }) => length), left.join(' ')).toEqual([1, 1]);
+    expect(
+      [ending('trace.zip'), ending('.png')].map(({ length }) => length),
+      left.join(' '),
+    ).toEqual([1, 1]);
     expect([...ending('trace.zip'), ...ending('.png')].every((path) => path.includes('Wrong'))).toBe(true);
-    expect(readFileSync(join(folder, ending('.png')[0]!)).subarray(1, 4).toString()).toBe('PNG');
+    expect(
+      readFileSync(join(folder, ending('.png')[0]!))
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
     // Of the page at each step, which a viewer shows: `npx playwright show-trace`.
     expect(readFileSync(join(folder, ending('trace.zip')[0]!)).toString('latin1')).toMatch(/\.trace/);
   } finally {

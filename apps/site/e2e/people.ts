@@ -63,7 +63,12 @@ export function newName(stem: string): string {
 }
 
 /** As the page sends it; the person's cookie goes along. */
-export async function send<Answer>(context: BrowserContext, method: 'POST' | 'PUT' | 'DELETE', path: string, data?: unknown): Promise<Answer> {
+export async function send<Answer>(
+  context: BrowserContext,
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  data?: unknown,
+): Promise<Answer> {
   const response = await context.request.fetch(path, { method, data, headers: { [CSRF_HEADER]: '1' } });
   expect(response.ok(), `${path}: ${response.status()} ${await response.text()}`).toBe(true);
   return (await response.json()) as Answer;

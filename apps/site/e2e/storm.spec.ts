@@ -84,7 +84,9 @@ test('while a storm rages at the auctions, people look and bid there, and post a
     await bidder.getByRole('main').getByRole('heading').getByRole('link').last().click();
     await bidder.getByRole('group', { name: 'Suggested bids' }).getByRole('button').last().click();
     await bidder.getByRole('button', { name: /^Bid \$/ }).click();
-    await expect(bidder.getByRole('region', { name: 'Bidding' })).toContainText(/You’re leading with|You’ve been outbid/, { timeout: 20_000 });
+    await expect(bidder.getByRole('region', { name: 'Bidding' })).toContainText(/You’re leading with|You’ve been outbid/, {
+      timeout: 20_000,
+    });
 
     await expect(looker.getByRole('heading', { name: /^(Auction ended|Someone else won)$/ })).toBeVisible({ timeout: 90_000 });
     const summary = await ended;

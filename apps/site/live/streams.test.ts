@@ -13,7 +13,9 @@ let stops: AbortController[];
 beforeEach(async () => {
   stops = [];
   app = Fastify({ trustProxy: true }) as unknown as App;
-  app.setErrorHandler((error, _request, reply) => reply.code(error instanceof RequestProblem && error.code === 'too_many_streams' ? 503 : 500).send());
+  app.setErrorHandler((error, _request, reply) =>
+    reply.code(error instanceof RequestProblem && error.code === 'too_many_streams' ? 503 : 500).send(),
+  );
   const streams = new EventStreams<{ hello: { server_time_ms: number } }>(app, { max: 3, per_visitor_max: 2 });
   app.get('/live', async (request, reply) => {
     streams.refuseWhenFull(request);

@@ -16,7 +16,9 @@ const CODES: SharedCode[] = ['busy', 'overloaded', 'internal', 'unknown_route', 
 const problems = new Problems<string>({
   status: Object.fromEntries(CODES.map((code) => [code, code === 'internal' ? 500 : 503])),
   details: Object.fromEntries(CODES.map((code) => [code, `About ${code}.`])),
-  field_details: {}, field_codes: {}, param_codes: {},
+  field_details: {},
+  field_codes: {},
+  param_codes: {},
 });
 
 let cluster: InProcessCluster;
@@ -54,9 +56,19 @@ type Slow = { said: () => string; rest: () => void };
 /** Sends the head of a request and the first byte of its body. */
 function drip(from = '10.0.0.1', path = '/api/bids'): Slow {
   let text = '';
-  const socket = connect(port(), '127.0.0.1').setEncoding('latin1').on('data', (chunk) => (text += chunk)).on('error', () => undefined);
+  const socket = connect(port(), '127.0.0.1')
+    .setEncoding('latin1')
+    .on('data', (chunk) => (text += chunk))
+    .on('error', () => undefined);
   sockets.push(socket);
-  const head = [`POST ${path} HTTP/1.1`, 'host: a', `x-forwarded-for: ${from}`, `${CSRF_HEADER}: 1`, 'content-type: application/json', `content-length: ${BODY.length}`];
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'host: a',
+    `x-forwarded-for: ${from}`,
+    `${CSRF_HEADER}: 1`,
+    'content-type: application/json',
+    `content-length: ${BODY.length}`,
+  ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${BODY[0]}`);
   return { said: () => text, rest: () => void socket.write(BODY.slice(1)) };
 }
@@ -128,7 +140,11 @@ test('The time in which a body is sent is not taken for slowness of the server, 
   slow.rest();
   await vi.waitFor(() => expect(slow.said()).toContain('taken'));
   const delays: number[] = [];
-  for (const until = performance.now() + 3 * GATE_LIMITS.window_ms; performance.now() < until; await new Promise((resolve) => setTimeout(resolve, 10))) {
+  for (
+    const until = performance.now() + 3 * GATE_LIMITS.window_ms;
+    performance.now() < until;
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  ) {
     delays.push((await gate()).delay_ms);
   }
   expect(Math.max(...delays)).toBeLessThan(600);

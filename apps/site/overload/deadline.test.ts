@@ -18,7 +18,9 @@ const CODES: SharedCode[] = ['busy', 'outcome_unknown', 'overloaded', 'internal'
 const problems = new Problems<string>({
   status: Object.fromEntries(CODES.map((code) => [code, code === 'internal' ? 500 : 503])),
   details: Object.fromEntries(CODES.map((code) => [code, `About ${code}.`])),
-  field_details: {}, field_codes: {}, param_codes: {},
+  field_details: {},
+  field_codes: {},
+  param_codes: {},
 });
 
 let cluster: InProcessCluster;
@@ -36,10 +38,12 @@ beforeEach(async () => {
       begun++;
       return Promise.all(['a', 'b', 'c', 'd'].map((key) => of.transact('Read', [claret.on.counter(key).value()])));
     };
-    api.get('/value', async (asked) => reads(asked.claret).catch((error: unknown) => {
-      ended.push(error);
-      throw error;
-    }));
+    api.get('/value', async (asked) =>
+      reads(asked.claret).catch((error: unknown) => {
+        ended.push(error);
+        throw error;
+      }),
+    );
     // Two steps, of which the second waits in vain.
     api.post('/change', async (asked) => {
       await asked.claret.transact('WhoAsks', [claret.on.counter('a').value()]);
@@ -133,7 +137,8 @@ test('Where what a visitor who has gone asked for may be decided already, their 
 
 test('Nothing happened, says only an answer to a request none of whose steps has changed anything', async () => {
   const letGo = await slowWriter();
-  const post = async (first: string) => (await fetch(`${address()}/api/steps/${first}`, { method: 'POST', headers: { [CSRF_HEADER]: '1' } })).json();
+  const post = async (first: string) =>
+    (await fetch(`${address()}/api/steps/${first}`, { method: 'POST', headers: { [CSRF_HEADER]: '1' } })).json();
   expect(await post('look')).toMatchObject({ code: 'busy' });
   expect(await post('add')).toMatchObject({ code: 'outcome_unknown' });
   await letGo();

@@ -15,7 +15,9 @@ const BODY_BYTES_MAX = 1_000;
 const problems = new Problems<string>({
   status: { overloaded: 503 } as Record<string, number>,
   details: { overloaded: 'Very busy.' } as Record<string, string>,
-  field_details: {}, field_codes: {}, param_codes: {},
+  field_details: {},
+  field_codes: {},
+  param_codes: {},
 });
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: string; socket: unknown };
@@ -93,10 +95,13 @@ test('Who is refused is told so in the site’s own words, with the headers of e
 test('Refusals tell different people different times', async () => {
   const { answer } = await full();
   const times = new Set<unknown>();
-  await vi.waitFor(async () => {
-    times.add((await ask('/api/work')).headers['retry-after']);
-    expect(times.size).toBe(RETRY_AFTER_S.most - RETRY_AFTER_S.least + 1);
-  }, { interval: 0, timeout: 5_000 });
+  await vi.waitFor(
+    async () => {
+      times.add((await ask('/api/work')).headers['retry-after']);
+      expect(times.size).toBe(RETRY_AFTER_S.most - RETRY_AFTER_S.least + 1);
+    },
+    { interval: 0, timeout: 5_000 },
+  );
   answer();
 });
 
@@ -139,7 +144,11 @@ test('A refused connection is kept and serves on, with a body or without', async
 
 test('A refused connection whose body is longer than any, or of no known length, is closed', async () => {
   const { answer } = await full();
-  const long = await ask('/api/work', { method: 'POST', headers: { 'content-length': BODY_BYTES_MAX + 1 } }, 'x'.repeat(BODY_BYTES_MAX + 1));
+  const long = await ask(
+    '/api/work',
+    { method: 'POST', headers: { 'content-length': BODY_BYTES_MAX + 1 } },
+    'x'.repeat(BODY_BYTES_MAX + 1),
+  );
   const endless = await ask('/api/work', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } }, 'x');
   expect([long.status, long.headers.connection]).toEqual([503, 'close']);
   expect([endless.status, endless.headers.connection]).toEqual([503, 'close']);

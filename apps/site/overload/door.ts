@@ -49,7 +49,10 @@ export class Door {
   }
 
   /** Fastify's `serverFactory`. */
-  readonly server = (handler: RequestListener, options: { http?: ServerOptions; keepAliveTimeout?: number; requestTimeout?: number }): Server => {
+  readonly server = (
+    handler: RequestListener,
+    options: { http?: ServerOptions; keepAliveTimeout?: number; requestTimeout?: number },
+  ): Server => {
     const server = createServer({ ...options.http }, (request, response) => {
       if (this.#admits(request, response)) handler(request, response);
     });
@@ -68,7 +71,13 @@ export class Door {
   /** For operators and tests. */
   get state() {
     const { limit, delayMs, atWork, refused } = this.gate;
-    return { limit, delay_ms: Math.round(delayMs), at_work: { ...atWork }, refused: { ...refused, sockets: this.#socketsRefused }, sockets: this.#sockets };
+    return {
+      limit,
+      delay_ms: Math.round(delayMs),
+      at_work: { ...atWork },
+      refused: { ...refused, sockets: this.#socketsRefused },
+      sockets: this.#sockets,
+    };
   }
 
   #admits(request: IncomingMessage, response: ServerResponse): boolean {

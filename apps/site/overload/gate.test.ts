@@ -122,7 +122,10 @@ describe('The gate', () => {
   });
 
   test('keeps room for bids however many look, and for lookers however many bid', () => {
-    for (const [many, few] of [['read', 'write'], ['write', 'read']] as const) {
+    for (const [many, few] of [
+      ['read', 'write'],
+      ['write', 'read'],
+    ] as const) {
       const gate = new Gate(GATE_LIMITS);
       let inside = 0;
       while (gate.arrive(many, 0, 0) === null) inside++;

@@ -126,7 +126,8 @@ class Loader {
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     }
     this.#over = true;
-    while (this.#free.length < this.#lines.length && performance.now() < untilMs + LAST_ANSWER_MS) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (this.#free.length < this.#lines.length && performance.now() < untilMs + LAST_ANSWER_MS)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     this.#lost += this.#lines.length - this.#free.length;
     for (const line of this.#lines) line.close();
     return {

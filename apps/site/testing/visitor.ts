@@ -40,7 +40,12 @@ export class SiteVisitor {
     return this.send('DELETE', url, undefined, { [CSRF_HEADER]: '1' });
   }
 
-  async send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async send(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    payload?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const raw = await this.#app.inject({
       method,
       url,

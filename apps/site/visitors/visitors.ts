@@ -38,7 +38,12 @@ export async function runVisitors(visitors: Visitors): Promise<void> {
   const end = (): void => stop.abort();
   process.on('SIGINT', end).on('SIGTERM', end);
   if (process.env['CLARET_EXIT_WITH_PARENT'] === '1') process.stdin.on('end', end).on('error', end).resume();
-  const claret = await connect({ addresses: gateways, token: process.env['CLARET_TOKEN'] ?? '', name: visitors.name, timeoutMs: TRANSACTION_TIMEOUT_MS });
+  const claret = await connect({
+    addresses: gateways,
+    token: process.env['CLARET_TOKEN'] ?? '',
+    name: visitors.name,
+    timeoutMs: TRANSACTION_TIMEOUT_MS,
+  });
   const random = new Random(seed, Date.now() >>> 0); // after a restart, nobody repeats what they have done
   const act = await visitors.open(claret, random);
   if (act !== null) await visit(act, every_ms, random, stop.signal);

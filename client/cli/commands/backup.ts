@@ -18,14 +18,17 @@ export function addBackup(program: Command, run: Run): void {
     .description('Write one state of the whole cluster to a file')
     .argument('<file>', 'the file to write')
     .option('--force', 'replace a file that exists')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 The backup holds whatever was acknowledged before the command began. FILE appears
 only once it is whole and on the disk. \`npm run restore\` makes data directories
 of it. A cluster with durability none has nothing to back up.
 
 Examples:
   claret backup claret.backup
-  claret backup "claret-$(date +%F).backup" --json`)
+  claret backup "claret-$(date +%F).backup" --json`,
+    )
     .action(run((context, file: string, { force }: { force?: boolean }) => backup(context, file, force === true)));
 }
 
@@ -46,7 +49,9 @@ async function backup(context: Context, file: string, replaces: boolean): Promis
     },
   });
   try {
-    await pipeline(Readable.fromWeb(answer.body as ReadableStream), counter, createWriteStream(partial, { flush: true }), { signal: terminal.interrupted });
+    await pipeline(Readable.fromWeb(answer.body as ReadableStream), counter, createWriteStream(partial, { flush: true }), {
+      signal: terminal.interrupted,
+    });
     await rename(partial, file);
     await syncFolder(dirname(file));
   } catch (error) {
@@ -55,7 +60,10 @@ async function backup(context: Context, file: string, replaces: boolean): Promis
   }
   const tookMs = performance.now() - begunMs;
   if (context.isJson) context.printJson({ file, bytes: size, duration_ms: Math.round(tookMs) });
-  else context.print(`${context.screen.colours.green('written')}  ${file}  ${context.screen.colours.dim(`${bytes(size)} · ${duration(tookMs)}`)}`);
+  else
+    context.print(
+      `${context.screen.colours.green('written')}  ${file}  ${context.screen.colours.dim(`${bytes(size)} · ${duration(tookMs)}`)}`,
+    );
 }
 
 /** So that the new name survives a crash; where a folder cannot be opened (Windows), it is the system's business. */
@@ -65,10 +73,17 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-const exists = (file: string): Promise<boolean> => lstat(file).then(() => true, () => false);
+const exists = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    () => true,
+    () => false,
+  );
 
 function problemOf(error: NodeJS.ErrnoException, file: string, isInterrupted: boolean): Problem {
   if (isInterrupted) return new Problem(EXIT.failed, 'interrupted', 'Interrupted: no backup was written.');
-  if (error.syscall !== undefined && error.path !== undefined) return new Problem(EXIT.failed, 'not_written', `${file} cannot be written: ${error.code}.`);
-  return new Problem(EXIT.failed, 'backup_broken', `The backup broke off, and was not kept: ${error.message}.`, { hint: 'The log of the gateway says why. It can be tried again.' });
+  if (error.syscall !== undefined && error.path !== undefined)
+    return new Problem(EXIT.failed, 'not_written', `${file} cannot be written: ${error.code}.`);
+  return new Problem(EXIT.failed, 'backup_broken', `The backup broke off, and was not kept: ${error.message}.`, {
+    hint: 'The log of the gateway says why. It can be tried again.',
+  });
 }

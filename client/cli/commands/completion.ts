@@ -11,11 +11,14 @@ export function addCompletion(program: Command, run: Run): void {
     .command('completion')
     .description('Print a script that completes commands in a shell')
     .argument('<shell>', 'bash or zsh')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   source <(claret completion bash)
   claret completion bash > ~/.local/share/bash-completion/completions/claret
-  claret completion zsh > "\${fpath[1]}/_claret"`)
+  claret completion zsh > "\${fpath[1]}/_claret"`,
+    )
     .action(run((context, shell: string) => context.terminal.out(scriptFor(shell, program))));
 }
 
@@ -29,7 +32,16 @@ function scriptFor(shell: string, program: Command): string {
 /** Behind some commands, the words that may come first. */
 const FIRST_WORDS: Record<string, () => readonly string[]> = {
   completion: () => ['bash', 'zsh'],
-  conditions: () => ['locks=abstract', 'locks=rw', 'locks=none', 'phasing=on', 'phasing=off', 'combining=auto', 'combining=on', 'combining=off'],
+  conditions: () => [
+    'locks=abstract',
+    'locks=rw',
+    'locks=none',
+    'phasing=on',
+    'phasing=off',
+    'combining=auto',
+    'combining=on',
+    'combining=off',
+  ],
   types: () => [...TYPES.map(({ name }) => name), ...OPERATIONS.map(({ name }) => name)],
   watch: () => OPERATIONS.map(({ name }) => name),
 };
@@ -37,16 +49,27 @@ const FIRST_WORDS: Record<string, () => readonly string[]> = {
 const longOptions = (command: Command): string[] => command.options.flatMap(({ long }) => (long == null ? [] : [long]));
 
 const isOperation = (command: Command): boolean => command.name().includes('.');
-const namesOf = (program: Command): string[] => [...program.commands.filter((each) => !isOperation(each)).map((each) => each.name()), 'help'];
+const namesOf = (program: Command): string[] => [
+  ...program.commands.filter((each) => !isOperation(each)).map((each) => each.name()),
+  'help',
+];
 const operationNames = OPERATIONS.map(({ name }) => name);
 
 function bash(program: Command): string {
   const names = namesOf(program).join(' ');
-  const valued = [...new Set([program, ...program.commands].flatMap((command) => command.options.flatMap(({ long, required }) => (required && long != null ? [long] : []))))];
-  const cases = program.commands.filter((each) => !isOperation(each)).map((command) => {
-    const words = FIRST_WORDS[command.name()]?.() ?? [];
-    return `    ${command.name()}) options="${longOptions(command).join(' ')}"; words="${words.join(' ')}" ;;`;
-  });
+  const valued = [
+    ...new Set(
+      [program, ...program.commands].flatMap((command) =>
+        command.options.flatMap(({ long, required }) => (required && long != null ? [long] : [])),
+      ),
+    ),
+  ];
+  const cases = program.commands
+    .filter((each) => !isOperation(each))
+    .map((command) => {
+      const words = FIRST_WORDS[command.name()]?.() ?? [];
+      return `    ${command.name()}) options="${longOptions(command).join(' ')}"; words="${words.join(' ')}" ;;`;
+    });
   return `# claret: completion for bash. Load it with: source <(claret completion bash)
 _claret() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" command="" options="" words="" at
@@ -85,34 +108,44 @@ complete -F _claret claret
 `;
 }
 
-const longValued = (command: Command): string[] => command.options.flatMap(({ long, required }) => (required && long != null ? [long] : []));
+const longValued = (command: Command): string[] =>
+  command.options.flatMap(({ long, required }) => (required && long != null ? [long] : []));
 
 /** Within '…' of a shell, and of what zsh reads in a description. */
 const described = (text: string): string => text.replaceAll(/[:[\]\\]/g, String.raw`\$&`).replaceAll("'", String.raw`'\''`);
 
 function zsh(program: Command): string {
   const optionsOf = (command: Command) =>
-    command.options.flatMap(({ long, description, required }) => (long == null ? [] : [`'${long}[${described(description)}]${required ? ':value:' : ''}'`]));
+    command.options.flatMap(({ long, description, required }) =>
+      long == null ? [] : [`'${long}[${described(description)}]${required ? ':value:' : ''}'`],
+    );
   const entryOf = (command: Command) => `    '${command.name()}:${described(command.description())}'`;
-  const cases = program.commands.filter((each) => !isOperation(each)).map((command) => {
-    const words = FIRST_WORDS[command.name()]?.() ?? [];
-    const argument = words.length > 0 ? `'*:word:(${words.join(' ')})'` : command.name() === 'backup' ? "'*:file:_files'" : "'*: :'";
-    return `        ${command.name()}) _arguments "\${global[@]}" ${[...optionsOf(command), argument].join(' ')} ;;`;
-  });
+  const cases = program.commands
+    .filter((each) => !isOperation(each))
+    .map((command) => {
+      const words = FIRST_WORDS[command.name()]?.() ?? [];
+      const argument = words.length > 0 ? `'*:word:(${words.join(' ')})'` : command.name() === 'backup' ? "'*:file:_files'" : "'*: :'";
+      return `        ${command.name()}) _arguments "\${global[@]}" ${[...optionsOf(command), argument].join(' ')} ;;`;
+    });
   return `#compdef claret
 # claret: completion for zsh. Save it as _claret in a folder of your fpath, or load it with: source <(claret completion zsh)
 _claret() {
   local context state line
   local -a commands operations global
   commands=(
-${program.commands.filter((each) => !isOperation(each)).map(entryOf).join('\n')}
+${program.commands
+  .filter((each) => !isOperation(each))
+  .map(entryOf)
+  .join('\n')}
     'help:show the help of a command'
   )
   operations=(
 ${program.commands.filter(isOperation).map(entryOf).join('\n')}
   )
   global=(
-${optionsOf(program).map((each) => `    ${each}`).join('\n')}
+${optionsOf(program)
+  .map((each) => `    ${each}`)
+  .join('\n')}
   )
   _arguments -C "\${global[@]}" '1:command:->command' '*::argument:->argument'
   case "$state" in

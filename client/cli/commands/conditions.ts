@@ -16,7 +16,11 @@ interface Answer extends Conditions {
 
 type Name = keyof Conditions;
 
-const VALUES: Record<Name, readonly string[]> = { locks: ['abstract', 'rw', 'none'], phasing: ['on', 'off'], combining: ['auto', 'on', 'off'] };
+const VALUES: Record<Name, readonly string[]> = {
+  locks: ['abstract', 'rw', 'none'],
+  phasing: ['on', 'off'],
+  combining: ['auto', 'on', 'off'],
+};
 const NAMES = Object.keys(VALUES) as Name[];
 
 /** In the words of the glossary. */
@@ -25,7 +29,10 @@ const LOCKS: Record<Conditions['locks'], string> = {
   rw: 'reader/writer locks: readers share, a writer is alone',
   none: 'no locks: no transactions, results may be wrong',
 };
-const PHASING = { on: 'operations queue by mode, and a whole mode enters together', off: 'operations that conflict are refused and tried again' };
+const PHASING = {
+  on: 'operations queue by mode, and a whole mode enters together',
+  off: 'operations that conflict are refused and tried again',
+};
 const COMBINING: Record<Conditions['combining'], string> = {
   auto: 'app servers share locks on hot records',
   on: 'app servers share locks on all records',
@@ -37,14 +44,17 @@ export function addConditions(program: Command, run: Run): void {
     .command('conditions')
     .description("Show the cluster's concurrency control, or switch it")
     .argument('[name=value...]', NAMES.map((name) => `${name}=${VALUES[name].join('|')}`).join(' '))
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Conditions hold for the whole cluster and can be switched while it runs. What is
 not named stays as it is.
 
 Examples:
   claret conditions
   claret conditions locks=rw phasing=off
-  claret conditions locks=abstract phasing=on combining=auto`)
+  claret conditions locks=abstract phasing=on combining=auto`,
+    )
     .action(run((context, changes: string[]) => conditions(context, changes.map(readChange))));
 }
 
@@ -53,9 +63,13 @@ function readChange(word: string): [Name, string] {
   const known = NAMES.find((each) => each === name);
   if (known === undefined) {
     const meant = suggestion(name, NAMES);
-    throw usageProblem(`There is no condition '${name}'.`, meant === undefined ? `The conditions are ${NAMES.join(', ')}.` : `Did you mean ${meant}?`);
+    throw usageProblem(
+      `There is no condition '${name}'.`,
+      meant === undefined ? `The conditions are ${NAMES.join(', ')}.` : `Did you mean ${meant}?`,
+    );
   }
-  if (!VALUES[known].includes(value)) throw usageProblem(`${known} is one of ${VALUES[known].join(', ')}, not '${value}'.`, `Give it as ${known}=${VALUES[known][0]}.`);
+  if (!VALUES[known].includes(value))
+    throw usageProblem(`${known} is one of ${VALUES[known].join(', ')}, not '${value}'.`, `Give it as ${known}=${VALUES[known][0]}.`);
   return [known, value];
 }
 
@@ -76,7 +90,8 @@ async function conditions(context: Context, changes: readonly [Name, string][]):
 const same = (one: Conditions, other: Conditions): boolean => NAMES.every((name) => one[name] === other[name]);
 
 /** On one line: "locks=rw phasing=off combining=auto" */
-export const conditionWords = ({ locks, phasing, combining }: Conditions): string => `locks=${locks} phasing=${phasing ? 'on' : 'off'} combining=${combining}`;
+export const conditionWords = ({ locks, phasing, combining }: Conditions): string =>
+  `locks=${locks} phasing=${phasing ? 'on' : 'off'} combining=${combining}`;
 
 function asText({ screen }: Context, answer: Answer): string {
   const { bold, dim, yellow } = screen.colours;
@@ -88,8 +103,13 @@ function asText({ screen }: Context, answer: Answer): string {
   ];
   const apart = answer.shards.filter(({ conditions: own, draining }) => own === null || draining || !same(own, answer));
   const shardWords = ['', 'the only shard', 'both shards'][answer.shards.length] ?? `all ${counted(answer.shards.length, 'shard')}`;
-  const state = apart.length === 0
-    ? [dim(`in force on ${shardWords}`)]
-    : apart.map(({ shard, conditions: own, draining, error }) => yellow(`shard ${shard}: ${own === null ? `does not answer${error === undefined ? '' : ` (${error})`}` : draining ? 'drains first, then follows' : `still has ${conditionWords(own)}`}`));
+  const state =
+    apart.length === 0
+      ? [dim(`in force on ${shardWords}`)]
+      : apart.map(({ shard, conditions: own, draining, error }) =>
+          yellow(
+            `shard ${shard}: ${own === null ? `does not answer${error === undefined ? '' : ` (${error})`}` : draining ? 'drains first, then follows' : `still has ${conditionWords(own)}`}`,
+          ),
+        );
   return [table([{ header: '' }, { header: '' }, { header: '', shrinks: true }], rows, screen), ...state].join('\n');
 }

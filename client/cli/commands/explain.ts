@@ -26,15 +26,22 @@ export function addExplain(program: Command, run: Run): void {
     .argument('<label>', 'name of the transaction, as `claret top` shows it')
     .option('--waited', 'the next one that had to wait, or to start over')
     .option('--wait <seconds>', 'how long to wait for one', String(WAIT_S))
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Shards tell a sample of all transactions, so that under load the next one is not
 far. Capitals do not matter.
 
 Examples:
   claret explain Bid
   claret explain Bid --waited
-  claret explain Transfer --json`)
-    .action(run((context, label: string, { waited, wait }: { waited?: boolean; wait: string }) => explain(context, label, waited === true, readWait(wait))));
+  claret explain Transfer --json`,
+    )
+    .action(
+      run((context, label: string, { waited, wait }: { waited?: boolean; wait: string }) =>
+        explain(context, label, waited === true, readWait(wait)),
+      ),
+    );
 }
 
 function readWait(text: string): number {
@@ -48,7 +55,8 @@ async function explain(context: Context, label: string, onlyWaited: boolean, wai
   const follower = new Follower(label, onlyWaited);
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), waitS * 1_000);
-  if (terminal.isTerminal && !context.isJson) terminal.err(context.screen.colours.dim(`Waiting for the next ${shown(label)} (Ctrl-C ends).\n`));
+  if (terminal.isTerminal && !context.isJson)
+    terminal.err(context.screen.colours.dim(`Waiting for the next ${shown(label)} (Ctrl-C ends).\n`));
   let framesLeft = FRAMES_MORE;
   try {
     for await (const message of telemetry(context.rest, AbortSignal.any([terminal.interrupted, end.signal]))) {
@@ -69,9 +77,15 @@ async function explain(context: Context, label: string, onlyWaited: boolean, wai
 function noneSeen(label: string, onlyWaited: boolean, waitS: number, { labels }: Follower, isInterrupted: boolean): Problem {
   const seen = [...labels].filter((each) => each !== '' && each !== label).sort();
   const meant = suggestion(label, seen);
-  const hint = meant !== undefined ? `Did you mean ${meant}?` : seen.length > 0 ? `Labels that were seen: ${seen.map(shown).join(', ')}.` : 'No transaction was seen at all: is there any load?';
+  const hint =
+    meant !== undefined
+      ? `Did you mean ${meant}?`
+      : seen.length > 0
+        ? `Labels that were seen: ${seen.map(shown).join(', ')}.`
+        : 'No transaction was seen at all: is there any load?';
   const which = onlyWaited ? 'that had to wait ' : '';
-  if (isInterrupted) return new Problem(EXIT.failed, 'interrupted', `Interrupted before a transaction ${label} ${which}was seen.`, { hint });
+  if (isInterrupted)
+    return new Problem(EXIT.failed, 'interrupted', `Interrupted before a transaction ${label} ${which}was seen.`, { hint });
   return new Problem(EXIT.failed, 'none_seen', `No transaction ${label} ${which}was seen within ${waitS} s.`, { hint });
 }
 
@@ -81,17 +95,33 @@ const rounded = (ms: number | null): number | null => (ms === null ? null : roun
 function asJson(followed: Followed): unknown {
   const { transaction, label, outcome, endedAt, durationMs, attempts, shards, parts } = followed;
   return {
-    transaction, label, outcome,
+    transaction,
+    label,
+    outcome,
     ended_at: endedAt.toISOString(),
     duration_ms: round(durationMs),
-    attempts, shards,
+    attempts,
+    shards,
     partial: followed.isPartial,
     parts: parts.map((part) => ({
-      attempt: part.attempt, shard: part.shard, outcome: part.outcome, code: part.code, cause: part.cause, traced: part.traced,
-      began_ms: round(part.beganMs), voted_ms: rounded(part.votedMs), ended_ms: round(part.endedMs),
+      attempt: part.attempt,
+      shard: part.shard,
+      outcome: part.outcome,
+      code: part.code,
+      cause: part.cause,
+      traced: part.traced,
+      began_ms: round(part.beganMs),
+      voted_ms: rounded(part.votedMs),
+      ended_ms: round(part.endedMs),
       operations: part.operations.map((each) => ({
-        at_ms: rounded(each.atMs), operation: each.operation, key: each.key, verdict: each.verdict, beside: each.beside, waited_ms: round(each.waitedMs),
-        blocking_operation: each.blockingOperation, blocking_label: each.blockingOperation === null ? null : each.blockingLabel,
+        at_ms: rounded(each.atMs),
+        operation: each.operation,
+        key: each.key,
+        verdict: each.verdict,
+        beside: each.beside,
+        waited_ms: round(each.waitedMs),
+        blocking_operation: each.blockingOperation,
+        blocking_label: each.blockingOperation === null ? null : each.blockingLabel,
       })),
       operations_left_out: part.operationsLeftOut,
     })),
@@ -103,29 +133,48 @@ function asText(followed: Followed, screen: Screen): string {
   const { label, outcome, durationMs, attempts, shards, endedAt, parts } = followed;
   const outcomeWord = (outcome === 'committed' ? green : red)(outcome);
   const about = [duration(durationMs), counted(attempts, 'attempt'), counted(shards, 'shard'), clockTime(endedAt, true)];
-  const rows = wrapped(parts.map((part) => rowsOf(part, followed, screen)), screen.columns);
-  const columns = [{ header: '', align: 'right' as const }, { header: '' }, { header: '', shrinks: true, cut: 'middle' as const }, { header: '', shrinks: true }];
+  const rows = wrapped(
+    parts.map((part) => rowsOf(part, followed, screen)),
+    screen.columns,
+  );
+  const columns = [
+    { header: '', align: 'right' as const },
+    { header: '' },
+    { header: '', shrinks: true, cut: 'middle' as const },
+    { header: '', shrinks: true },
+  ];
   const lines = table(columns, rows.flat(), screen, 2).split('\n');
   const blocks = parts.map((part, at) => {
     const isFirst = attempts > 1 && parts[at - 1]?.attempt !== part.attempt;
-    return [...(isFirst ? [bold(`attempt ${part.attempt}`)] : []), titleOf(part, followed, screen), ...lines.splice(0, rows[at]!.length)].join('\n');
+    return [
+      ...(isFirst ? [bold(`attempt ${part.attempt}`)] : []),
+      titleOf(part, followed, screen),
+      ...lines.splice(0, rows[at]!.length),
+    ].join('\n');
   });
   const unseen = attempts - new Set(parts.map(({ attempt }) => attempt)).size;
   const gaps = [
     ...(unseen === 0 ? [] : [dim(`${counted(unseen, 'attempt')} of it ${unseen === 1 ? 'was' : 'were'} not sampled.`)]),
     ...(followed.isPartial ? [dim('Other shards took part: their part was not sampled.')] : []),
   ];
-  return [`${bold(shown(label))}  ${outcomeWord}  ${dim(about.join(' · '))}`, ...gaps, ...blocks, legend(followed, screen)].filter((each) => each !== '').join('\n\n');
+  return [`${bold(shown(label))}  ${outcomeWord}  ${dim(about.join(' · '))}`, ...gaps, ...blocks, legend(followed, screen)]
+    .filter((each) => each !== '')
+    .join('\n\n');
 }
 
 /** What does not fit beside the other columns goes on in the next row, from the comma on. */
 function wrapped(blocks: string[][][], columns: number): string[][][] {
   const used = [0, 1, 2].reduce((sum, at) => sum + 2 + Math.max(...blocks.flat().map((row) => stringWidth(row[at] ?? ''))), 2);
-  return blocks.map((rows) => rows.flatMap((row) => {
-    const comma = row[3]?.indexOf(', ') ?? -1;
-    if (comma < 0 || used + stringWidth(row[3]!) <= columns) return [row];
-    return [[...row.slice(0, 3), row[3]!.slice(0, comma + 1)], ['', '', '', row[3]!.slice(comma + 2)]];
-  }));
+  return blocks.map((rows) =>
+    rows.flatMap((row) => {
+      const comma = row[3]?.indexOf(', ') ?? -1;
+      if (comma < 0 || used + stringWidth(row[3]!) <= columns) return [row];
+      return [
+        [...row.slice(0, 3), row[3]!.slice(0, comma + 1)],
+        ['', '', '', row[3]!.slice(comma + 2)],
+      ];
+    }),
+  );
 }
 
 const BAR_MAX = 40;
@@ -146,9 +195,13 @@ function bar(part: FollowedPart, durationMs: number, width: number, screen: Scre
   };
   fill(part.beganMs, part.endedMs, RUNS);
   if (part.votedMs !== null && part.votedMs < part.endedMs) fill(part.votedMs, part.endedMs, VOTED);
-  for (const { atMs, waitedMs } of part.operations) if (atMs !== null && waitedMs > 0) fill(atMs, Math.min(atMs + waitedMs, part.endedMs), WAITS);
+  for (const { atMs, waitedMs } of part.operations)
+    if (atMs !== null && waitedMs > 0) fill(atMs, Math.min(atMs + waitedMs, part.endedMs), WAITS);
   const colour: Record<Kind, (text: string) => string> = { [RUNS]: dim, [WAITS]: yellow, [VOTED]: green, ' ': String };
-  return cells.map((kind) => colour[kind](kind)).join('').trimEnd();
+  return cells
+    .map((kind) => colour[kind](kind))
+    .join('')
+    .trimEnd();
 }
 
 function legend({ durationMs }: Followed, { colours: { dim, yellow, green } }: Screen): string {

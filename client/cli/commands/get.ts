@@ -20,17 +20,25 @@ export function addGet(program: Command, run: Run): void {
     .argument('<key>', 'the record')
     .option('--limit <n>', `members or items at most, 1 to ${count(LIMIT_MAX)}`, String(LIMIT))
     .option('--after <last>', 'the next page: behind this member of a Set, or this rank of a ScoredSet')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   claret get visits
   claret get tags --limit 10 --after mango
-  claret get '{auction:42}:bids' --json`)
-    .action(run((context, key: string, options: { limit: string; after?: string }) => get(context, key, { limit: readLimit(options.limit), after: options.after ?? null })));
+  claret get '{auction:42}:bids' --json`,
+    )
+    .action(
+      run((context, key: string, options: { limit: string; after?: string }) =>
+        get(context, key, { limit: readLimit(options.limit), after: options.after ?? null }),
+      ),
+    );
 }
 
 export function readLimit(text: string): number {
   const limit = Number(text);
-  if (!(Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MAX)) throw usageProblem(`--limit takes an integer from 1 to ${count(LIMIT_MAX)}, not '${text}'.`);
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MAX))
+    throw usageProblem(`--limit takes an integer from 1 to ${count(LIMIT_MAX)}, not '${text}'.`);
   return limit;
 }
 
@@ -40,10 +48,14 @@ async function get(context: Context, key: string, page: Page): Promise<void> {
     throw usageProblem(`${key} is a ScoredSet: --after takes the last rank of the page before, not '${page.after}'.`);
   }
   if (look.results.length === 0) {
-    throw new Problem(EXIT.failed, 'no_value', `${key} is a UIdGenerator, which has no value to show.`, { hint: `\`claret UIdGenerator.next ${key}\` draws an id.`, key });
+    throw new Problem(EXIT.failed, 'no_value', `${key} is a UIdGenerator, which has no value to show.`, {
+      hint: `\`claret UIdGenerator.next ${key}\` draws an id.`,
+      key,
+    });
   }
   const shard = (await context.claret()).topology.shardOf(key);
-  if (context.isJson) return context.printJson({ key, type: look.type, shard, ...asJson(look, page), committed_at: look.committedAt.toString() });
+  if (context.isJson)
+    return context.printJson({ key, type: look.type, shard, ...asJson(look, page), committed_at: look.committedAt.toString() });
   const { bold, cyan, dim } = context.screen.colours;
   const about = [...sizeWords(look), `shard ${shard}`].join(' · ');
   context.print(`${bold(shown(key))}  ${cyan(look.type)}  ${dim(about)}`);
@@ -84,13 +96,19 @@ function asText({ type, results }: Look, page: Page, screen: Screen): string {
     case 'Register':
       return scalar(first, screen);
     default:
-      return typeof first === 'number' || typeof first === 'bigint' ? count(first) : JSON.stringify(toJson(results.length === 1 ? first : results));
+      return typeof first === 'number' || typeof first === 'bigint'
+        ? count(first)
+        : JSON.stringify(toJson(results.length === 1 ? first : results));
   }
 }
 
 function summary([mean, values, min, max, variance]: unknown[], screen: Screen): string {
-  const figure = (value: unknown) => (value === null ? NOTHING : count(typeof value === 'number' ? Number(value.toPrecision(12)) : (value as bigint)));
-  const rows = Object.entries({ count: values, mean, min, max, variance }).map(([name, value]) => [screen.colours.dim(name), figure(value)]);
+  const figure = (value: unknown) =>
+    value === null ? NOTHING : count(typeof value === 'number' ? Number(value.toPrecision(12)) : (value as bigint));
+  const rows = Object.entries({ count: values, mean, min, max, variance }).map(([name, value]) => [
+    screen.colours.dim(name),
+    figure(value),
+  ]);
   return table([{ header: '' }, { header: '', align: 'right' }], rows, screen);
 }
 

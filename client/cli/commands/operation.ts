@@ -25,30 +25,71 @@ export function addOperations(program: Command, run: Run): void {
       .option('--id <id>', 'a text of your own: sent again with it, the operation happens once')
       .argument('[key]', 'the record')
       .addHelpText('after', `\nExample:\n  claret ${exampleOf(operation)}`);
-    for (const parameter of operation.parameters) command.argument(`[${parameter.name}]`, `${parameter.meaning} (${kindWords(parameter.kind)})`);
+    for (const parameter of operation.parameters)
+      command.argument(`[${parameter.name}]`, `${parameter.meaning} (${kindWords(parameter.kind)})`);
     command.allowExcessArguments();
-    command.action(run((context, ...received) => perform(context, operation, (received.at(-1) as Command).args, (received.at(-1) as Command).opts())));
+    command.action(
+      run((context, ...received) => perform(context, operation, (received.at(-1) as Command).args, (received.at(-1) as Command).opts())),
+    );
   }
 }
 
 /** Keys that fit the types, and values that fit the kinds, for examples. */
 const KEYS: Record<string, string> = {
-  Register: 'greeting', Counter: 'visits', UIdGenerator: 'order:ids', Dict: 'user:ann', Set: 'tags', ScoredSet: 'scores', TopK: '{auction:1}:bids',
-  SummaryBag: 'ratings', BoundedCounter: 'account:ann', HyperLogLog: 'visitors',
+  Register: 'greeting',
+  Counter: 'visits',
+  UIdGenerator: 'order:ids',
+  Dict: 'user:ann',
+  Set: 'tags',
+  ScoredSet: 'scores',
+  TopK: '{auction:1}:bids',
+  SummaryBag: 'ratings',
+  BoundedCounter: 'account:ann',
+  HyperLogLog: 'visitors',
 };
-const VALUES: Record<string, string> = { integer: '5', number: '12.5', scalar: 'hello', optional: 'null', texts: 'name age', entries: 'name=Ann age=42', boolean: 'true' };
-const NAMED: Record<string, string> = { member: 'apple', item: 'ann', field: 'age', text: 'ann', limit: '10', after: 'apple', start: '0', stop: '9' };
+const VALUES: Record<string, string> = {
+  integer: '5',
+  number: '12.5',
+  scalar: 'hello',
+  optional: 'null',
+  texts: 'name age',
+  entries: 'name=Ann age=42',
+  boolean: 'true',
+};
+const NAMED: Record<string, string> = {
+  member: 'apple',
+  item: 'ann',
+  field: 'age',
+  text: 'ann',
+  limit: '10',
+  after: 'apple',
+  start: '0',
+  stop: '9',
+};
 
 const exampleValue = ({ name, kind }: ParameterDescription): string => NAMED[name] ?? VALUES[kind] ?? name;
 
-export const exampleOf = ({ name, parameters }: OperationDescription): string => [name, KEYS[name.split('.')[0]!], ...parameters.map(exampleValue)].join(' ');
+export const exampleOf = ({ name, parameters }: OperationDescription): string =>
+  [name, KEYS[name.split('.')[0]!], ...parameters.map(exampleValue)].join(' ');
 
-async function perform(context: Context, operation: OperationDescription, words: readonly string[], options: { label: string; id?: string }): Promise<void> {
+async function perform(
+  context: Context,
+  operation: OperationDescription,
+  words: readonly string[],
+  options: { label: string; id?: string },
+): Promise<void> {
   const call = callFromWords(operation, words);
   const { results, report } = await send(context, [call], { label: checkLabel(options.label), id: checkId(options.id) });
   if (!context.isJson) return context.print(result(operation, results[0], context.screen));
   const { committedAt, retries, replayed } = report;
-  context.printJson({ key: call.key, operation: operation.name, result: toJson(results[0]), committed_at: committedAt.toString(), retries, replayed });
+  context.printJson({
+    key: call.key,
+    operation: operation.name,
+    result: toJson(results[0]),
+    committed_at: committedAt.toString(),
+    retries,
+    replayed,
+  });
 }
 
 export function addTypes(program: Command, run: Run): void {
@@ -56,11 +97,14 @@ export function addTypes(program: Command, run: Run): void {
     .command('types')
     .description('List the data types and their operations')
     .argument('[name]', 'a type, or an operation such as Set.add')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Examples:
   claret types
   claret types TopK
-  claret types Dict.set`)
+  claret types Dict.set`,
+    )
     .action(run(async (context, name: string | undefined) => showTypes(context, name)));
 }
 

@@ -13,13 +13,16 @@ export function addShards(program: Command, run: Run): void {
   program
     .command('shards')
     .description('Show the shards of the cluster: addresses, readiness, records, log')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Asks the gateway of each shard for its readiness and metrics. The exit code is 3
 where one does not answer.
 
 Examples:
   claret shards
-  claret shards --json --gateway db1.example:7400`)
+  claret shards --json --gateway db1.example:7400`,
+    )
     .action(run((context) => shards(context)));
 }
 
@@ -61,15 +64,27 @@ function metric(text: string, name: string): number | null {
   return found === undefined ? null : Number(found);
 }
 
-async function stateOf({ rest }: Context, { shard, address, rest_address, first_slot, last_slot }: TopologyAnswer['shards'][number]): Promise<ShardState> {
+async function stateOf(
+  { rest }: Context,
+  { shard, address, rest_address, first_slot, last_slot }: TopologyAnswer['shards'][number],
+): Promise<ShardState> {
   const at = readAddress(rest_address);
-  const [state, text] = await Promise.all([
-    readiness(rest.gateway.timeoutMs, at),
-    rest.getText('/metrics', at).catch(() => ''),
-  ]);
-  const figures = Object.fromEntries(Object.entries(METRICS).map(([member, name]) => [member, metric(text, name)])) as Record<keyof typeof METRICS, number | null>;
+  const [state, text] = await Promise.all([readiness(rest.gateway.timeoutMs, at), rest.getText('/metrics', at).catch(() => '')]);
+  const figures = Object.fromEntries(Object.entries(METRICS).map(([member, name]) => [member, metric(text, name)])) as Record<
+    keyof typeof METRICS,
+    number | null
+  >;
   const full = metric(text, 'claret_log_full');
-  return { shard, rest_address, grpc_address: address, first_slot, last_slot, state, ...figures, log_full: full === null ? null : full === 1 };
+  return {
+    shard,
+    rest_address,
+    grpc_address: address,
+    first_slot,
+    last_slot,
+    state,
+    ...figures,
+    log_full: full === null ? null : full === 1,
+  };
 }
 
 /** A shard that is not ready answers 503, and its body says why. */
@@ -91,7 +106,11 @@ async function shards(context: Context): Promise<void> {
   else context.print(asText(context, topology, states));
   const absent = states.filter(({ state }) => state === 'no answer');
   if (absent.length > 0) {
-    throw new Problem(EXIT.unreachable, 'shard_unavailable', `${counted(absent.length, 'shard')} of ${states.length} did not answer: ${absent.map(({ shard, rest_address }) => `shard ${shard} at ${rest_address}`).join(', ')}.`);
+    throw new Problem(
+      EXIT.unreachable,
+      'shard_unavailable',
+      `${counted(absent.length, 'shard')} of ${states.length} did not answer: ${absent.map(({ shard, rest_address }) => `shard ${shard} at ${rest_address}`).join(', ')}.`,
+    );
   }
 }
 
@@ -103,15 +122,35 @@ const figure = (value: number | null): string => (value === null ? NOTHING : cou
 function asText({ screen }: Context, { durability, cluster_name }: TopologyAnswer, states: readonly ShardState[]): string {
   const { bold, dim, green, red, yellow } = screen.colours;
   const head = `${bold(cluster_name)}  ${dim(`${counted(states.length, 'shard')} · durability ${durability}`)}`;
-  const stateWords = ({ state, log_full }: ShardState) => (log_full === true ? red('disk full') : state === 'serving' ? green(state) : state === 'no answer' ? red(state) : yellow(state));
+  const stateWords = ({ state, log_full }: ShardState) =>
+    log_full === true ? red('disk full') : state === 'serving' ? green(state) : state === 'no answer' ? red(state) : yellow(state);
   const isWide = screen.columns >= WIDE_COLUMNS;
   const right = (header: string): Column => ({ header, align: 'right' });
   const address = (header: string): Column => ({ header, shrinks: true, cut: 'middle' });
-  const columns = [right('shard'), address('REST'), address('gRPC'), right('slots'), { header: 'state' }, right('records'), ...(isWide ? [right('sessions')] : []), right('log')];
+  const columns = [
+    right('shard'),
+    address('REST'),
+    address('gRPC'),
+    right('slots'),
+    { header: 'state' },
+    right('records'),
+    ...(isWide ? [right('sessions')] : []),
+    right('log'),
+  ];
   const rows = states.map((each) => [
-    String(each.shard), each.rest_address, each.grpc_address, `${each.first_slot}-${each.last_slot}`, stateWords(each),
-    figure(each.records), ...(isWide ? [figure(each.sessions)] : []), each.log_replay_bytes === null ? NOTHING : bytes(each.log_replay_bytes),
+    String(each.shard),
+    each.rest_address,
+    each.grpc_address,
+    `${each.first_slot}-${each.last_slot}`,
+    stateWords(each),
+    figure(each.records),
+    ...(isWide ? [figure(each.sessions)] : []),
+    each.log_replay_bytes === null ? NOTHING : bytes(each.log_replay_bytes),
   ]);
-  const notes = states.flatMap(({ shard, in_doubt }) => (in_doubt !== null && in_doubt > 0 ? [yellow(`shard ${shard}: ${counted(in_doubt, 'transaction')} in doubt, until other shards say how they ended`)] : []));
+  const notes = states.flatMap(({ shard, in_doubt }) =>
+    in_doubt !== null && in_doubt > 0
+      ? [yellow(`shard ${shard}: ${counted(in_doubt, 'transaction')} in doubt, until other shards say how they ended`)]
+      : [],
+  );
   return [head, table(columns, rows, screen), ...notes].join('\n');
 }

@@ -24,14 +24,17 @@ export function addTop(program: Command, run: Run): void {
     .command('top')
     .description('Show the cluster at work: commits, retries, hot records, conflicts and waits')
     .option('--once', 'print one picture, of one second, and end')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 On a terminal the picture is drawn anew each second, until Ctrl-C. Elsewhere a
 line is printed each second.
 
 Examples:
   claret top
   claret top --once
-  claret top --json | jq .rates.commits`)
+  claret top --json | jq .rates.commits`,
+    )
     .action(run((context, { once }: { once?: boolean }) => top(context, once === true)));
 }
 
@@ -54,7 +57,8 @@ async function top(context: Context, isOnce: boolean): Promise<void> {
       const picture = window.picture()!;
       const about = { conditions: conditions!, shards, address: context.rest.gateway.address };
       if (context.isJson) context.printJson(asJson(picture, about));
-      else if (redraw !== null) redraw.draw(draw(picture, about, { ...context.screen, columns: terminal.size().columns }, rowsFor(terminal.size().rows)));
+      else if (redraw !== null)
+        redraw.draw(draw(picture, about, { ...context.screen, columns: terminal.size().columns }, rowsFor(terminal.size().rows)));
       else if (isOnce) context.print(draw(picture, about, context.screen, [ROWS, ROWS, ROWS]));
       else context.print(line(picture));
       if (isOnce) end.abort();
@@ -80,8 +84,14 @@ function rowsFor(height: number): [number, number, number] {
 
 function line({ at, rates, p50Ms, p99Ms, running, waiting, hotRecords }: Picture): string {
   const figures = [
-    `commits/s ${rate(rates.commits)}`, `retries/s ${rate(rates.retries)}`, `conflicts/s ${rate(rates.conflicts)}`, `ops/s ${rate(rates.operations)}`,
-    `p50 ${duration(p50Ms)}`, `p99 ${duration(p99Ms)}`, `running ${count(running)}`, `waiting ${count(waiting)}`,
+    `commits/s ${rate(rates.commits)}`,
+    `retries/s ${rate(rates.retries)}`,
+    `conflicts/s ${rate(rates.conflicts)}`,
+    `ops/s ${rate(rates.operations)}`,
+    `p50 ${duration(p50Ms)}`,
+    `p99 ${duration(p99Ms)}`,
+    `running ${count(running)}`,
+    `waiting ${count(waiting)}`,
   ];
   const [hottest] = hotRecords;
   return [clockTime(at), ...figures, ...(hottest === undefined ? [] : [`hottest ${shown(hottest.key)}`])].join('  ');
@@ -101,9 +111,18 @@ function asJson(picture: Picture, { conditions, shards }: About): unknown {
     running,
     waiting,
     records,
-    hot_records: hotRecords.slice(0, ROWS).map((each) => ({ ...each, operations: round(each.operations), conflicts: round(each.conflicts) })),
+    hot_records: hotRecords
+      .slice(0, ROWS)
+      .map((each) => ({ ...each, operations: round(each.operations), conflicts: round(each.conflicts) })),
     conflicts: pairs.slice(0, ROWS).map((each) => ({ ...each, conflicts: round(each.conflicts) })),
-    waiters: waiters.slice(0, ROWS).map(({ transaction, label, operation, key, waitedMs, blockers }) => ({ transaction, label, operation, key, waited_ms: round(waitedMs), blockers: blockers.map((each) => ({ label: each.label, operation: each.operation, holds: each.holds })) })),
+    waiters: waiters.slice(0, ROWS).map(({ transaction, label, operation, key, waitedMs, blockers }) => ({
+      transaction,
+      label,
+      operation,
+      key,
+      waited_ms: round(waitedMs),
+      blockers: blockers.map((each) => ({ label: each.label, operation: each.operation, holds: each.holds })),
+    })),
   };
 }
 
@@ -111,9 +130,19 @@ export const labelWords = (label: string): string => (label === '' ? '(no label)
 
 /** So that figures stay where they are while they change. */
 const right = (header: string): Column => ({ header, align: 'right', least: 7 });
-const wide = (header: string, { columns }: Screen): Column => ({ header, shrinks: true, cut: 'middle', least: Math.min(24, Math.floor(columns / 5)) });
+const wide = (header: string, { columns }: Screen): Column => ({
+  header,
+  shrinks: true,
+  cut: 'middle',
+  least: Math.min(24, Math.floor(columns / 5)),
+});
 
-function draw(picture: Picture, { conditions, shards, address }: About, screen: Screen, [records, pairs, waiters]: [number, number, number]): string {
+function draw(
+  picture: Picture,
+  { conditions, shards, address }: About,
+  screen: Screen,
+  [records, pairs, waiters]: [number, number, number],
+): string {
   const { bold, dim, yellow } = screen.colours;
   const title = `${bold('claret top')}  ${dim([address, counted(shards, 'shard'), counted(picture.records, 'record')].join(' · '))}`;
   const time = clockTime(picture.at);
@@ -139,8 +168,14 @@ function figureTable({ rates, p50Ms, p99Ms, running, waiting }: Picture, screen:
   const retried = rates.commits > 0 ? rates.retries / rates.commits : 0;
   const retries = rate(rates.retries);
   const cells = [
-    bold(rate(rates.commits)), retried >= 1 ? red(retries) : retried >= 0.1 ? yellow(retries) : retries,
-    rate(rates.conflicts), rate(rates.operations), duration(p50Ms), duration(p99Ms), count(running), count(waiting),
+    bold(rate(rates.commits)),
+    retried >= 1 ? red(retries) : retried >= 0.1 ? yellow(retries) : retries,
+    rate(rates.conflicts),
+    rate(rates.operations),
+    duration(p50Ms),
+    duration(p99Ms),
+    count(running),
+    count(waiting),
   ];
   return table(['commits/s', 'retries/s', 'conflicts/s', 'ops/s', 'p50', 'p99', 'running', 'waiting'].map(right), [cells], screen);
 }
@@ -158,10 +193,31 @@ function list(columns: Column[], rows: string[][], empty: string, screen: Screen
 function hotRecordTable(records: readonly RecordRates[], screen: Screen): string {
   const { cyan, yellow } = screen.colours;
   const rows = records.map(({ key, type, operations, conflicts, holders, waiting, modes }) => [
-    shown(key), cyan(type), rate(operations), conflicts > 0 ? yellow(rate(conflicts)) : '0', count(holders), count(waiting),
-    modes.filter((each) => each.holders > 0).map((each) => each.mode).join(', '),
+    shown(key),
+    cyan(type),
+    rate(operations),
+    conflicts > 0 ? yellow(rate(conflicts)) : '0',
+    count(holders),
+    count(waiting),
+    modes
+      .filter((each) => each.holders > 0)
+      .map((each) => each.mode)
+      .join(', '),
   ]);
-  return list([wide('HOT RECORDS', screen), { header: 'type' }, right('ops/s'), right('conflicts/s'), right('holders'), right('waiters'), { header: 'held by', shrinks: true }], rows, 'no record is hot', screen);
+  return list(
+    [
+      wide('HOT RECORDS', screen),
+      { header: 'type' },
+      right('ops/s'),
+      right('conflicts/s'),
+      right('holders'),
+      right('waiters'),
+      { header: 'held by', shrinks: true },
+    ],
+    rows,
+    'no record is hot',
+    screen,
+  );
 }
 
 const operationOf = ({ label, operation }: { label: string; operation: string }): string => `${labelWords(label)} ${operation}`;
@@ -176,8 +232,19 @@ function waiterTable(waiters: Picture['waiters'], screen: Screen): string {
   const rows = waiters.map(({ label, operation, key, waitedMs, blockers, moreBlockers }) => {
     const [first] = blockers;
     const others = blockers.length - 1;
-    const more = others > 0 || moreBlockers ? dim(` and ${others > 0 ? count(others) : 'some'}${moreBlockers && others > 0 ? '+' : ''} more`) : '';
-    return [operationOf({ label, operation }), shown(key), duration(waitedMs), first === undefined ? '' : `${operationOf(first)}${first.holds ? '' : dim(' (waits in front)')}${more}`];
+    const more =
+      others > 0 || moreBlockers ? dim(` and ${others > 0 ? count(others) : 'some'}${moreBlockers && others > 0 ? '+' : ''} more`) : '';
+    return [
+      operationOf({ label, operation }),
+      shown(key),
+      duration(waitedMs),
+      first === undefined ? '' : `${operationOf(first)}${first.holds ? '' : dim(' (waits in front)')}${more}`,
+    ];
   });
-  return list([wide('WAITING LONGEST', screen), wide('record', screen), right('for'), { header: 'behind', shrinks: true }], rows, 'nothing waits', screen);
+  return list(
+    [wide('WAITING LONGEST', screen), wide('record', screen), right('for'), { header: 'behind', shrinks: true }],
+    rows,
+    'nothing waits',
+    screen,
+  );
 }

@@ -34,7 +34,9 @@ export function addTransact(program: Command, run: Run): void {
     .option('--label <label>', `name of the transaction, for statistics (default: "${LABEL}")`)
     .option('--id <id>', 'a text of your own: sent again with it within ten minutes, the transaction happens once')
     .option('-f, --file <file>', 'read the operations from a file; - for standard input')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 A file holds one operation on each line, as on the command line. Empty lines and
 lines that begin with # are skipped. Or it holds JSON, as REST takes it:
   {"label": "Visit", "operations": [
@@ -46,13 +48,15 @@ Examples:
   claret transact --label Transfer \\
     'BoundedCounter.decrement account:ann 5' 'BoundedCounter.increment account:bob 5'
   claret transact --id order-17 --file order.txt
-  echo 'Counter.add visits 1' | claret transact`)
+  echo 'Counter.add visits 1' | claret transact`,
+    )
     .action(run((context, operations: string[], options: Options) => transact(context, operations, options)));
 }
 
 async function transact(context: Context, operations: readonly string[], options: Options): Promise<void> {
   const asked = await readAsked(context, operations, options);
-  if (asked.calls.length === 0) throw usageProblem('There is no operation to run.', "Give one in an argument: claret transact 'Counter.add visits 1'");
+  if (asked.calls.length === 0)
+    throw usageProblem('There is no operation to run.', "Give one in an argument: claret transact 'Counter.add visits 1'");
   const label = checkLabel(options.label ?? asked.label ?? LABEL);
   const sent = await send(context, asked.calls, { label, id: checkId(options.id) }).catch((error: unknown) => {
     throw withNothingDone(error, asked.calls.length);
@@ -118,7 +122,18 @@ function readJson(text: string): Asked {
 function asJson(label: string, { results, report, receipt }: Sent): Record<string, unknown> {
   const { committedAt, retries, replayed } = report;
   const { shards, duration_ms, waited_us, locks_waited, blocked } = receipt;
-  return { label, results: results.map(toJson), committed_at: committedAt.toString(), retries, replayed, shards, duration_ms: round(duration_ms), locks_waited, waited_ms: round(waited_us / 1_000), blocked };
+  return {
+    label,
+    results: results.map(toJson),
+    committed_at: committedAt.toString(),
+    retries,
+    replayed,
+    shards,
+    duration_ms: round(duration_ms),
+    locks_waited,
+    waited_ms: round(waited_us / 1_000),
+    blocked,
+  };
 }
 
 const round = (ms: number): number => Math.round(ms * 1_000) / 1_000;
@@ -126,7 +141,11 @@ const round = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 function asText({ screen }: Context, label: string, calls: readonly Call[], { results, report, receipt }: Sent): string {
   const { bold, dim, green, yellow } = screen.colours;
   const { replayed, retries } = report;
-  const cost = [counted(calls.length, 'operation'), ...(receipt.shards > 0 && !replayed ? [counted(receipt.shards, 'shard')] : []), duration(receipt.duration_ms)];
+  const cost = [
+    counted(calls.length, 'operation'),
+    ...(receipt.shards > 0 && !replayed ? [counted(receipt.shards, 'shard')] : []),
+    duration(receipt.duration_ms),
+  ];
   if (retries > 0) cost.push(counted(retries, 'retry', 'retries'));
   if (receipt.waited_us > 0) cost.push(`waited ${duration(receipt.waited_us / 1_000)} for ${counted(receipt.locks_waited, 'lock')}`);
   const head = `${replayed ? yellow('committed before') : green('committed')}  ${bold(shown(label))}  ${dim(cost.join(' · '))}`;
@@ -136,6 +155,8 @@ function asText({ screen }: Context, label: string, calls: readonly Call[], { re
     const columns = [{ header: '' }, { header: '', shrinks: true, cut: 'middle' as const }, { header: '', shrinks: true }];
     return [head, ...again, table(columns, rows, screen, 2)].join('\n');
   }
-  const blocks = rows.map(([name, key, each]) => (each!.includes('\n') ? `  ${name}  ${key}\n${each!.replaceAll(/^/gm, '    ')}` : `  ${name}  ${key}  ${each}`));
+  const blocks = rows.map(([name, key, each]) =>
+    each!.includes('\n') ? `  ${name}  ${key}\n${each!.replaceAll(/^/gm, '    ')}` : `  ${name}  ${key}  ${each}`,
+  );
   return [head, ...again, ...blocks].join('\n');
 }

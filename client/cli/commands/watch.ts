@@ -21,15 +21,20 @@ export function addWatch(program: Command, run: Run): void {
     .argument('<key>', 'the record; or an operation that reads, such as TopK.top')
     .argument('[arguments...]', 'with an operation: its record and arguments')
     .option('--count <n>', 'end after so many values')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 A watch tells the newest value. Values that stand only for a moment between two
 others may be passed over.
 
 Examples:
   claret watch visits
   claret watch TopK.top '{auction:42}:bids' 3
-  claret watch Counter.value visits --count 1 --json`)
-    .action(run((context, key: string, rest: string[], options: { count?: string }) => watch(context, [key, ...rest], readCount(options.count))));
+  claret watch Counter.value visits --count 1 --json`,
+    )
+    .action(
+      run((context, key: string, rest: string[], options: { count?: string }) => watch(context, [key, ...rest], readCount(options.count))),
+    );
 }
 
 function readCount(text: string | undefined): number {
@@ -56,7 +61,10 @@ async function watched(context: Context, words: readonly string[]): Promise<Watc
   const key = first!;
   const { type, results } = await findRecord(context, key, { limit: SHOWN, after: null }).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'no_record') throw error;
-    throw new Problem(error.exit, error.code, error.message, { hint: `To wait for it, name what is to be read: claret watch Counter.value ${key}`, key });
+    throw new Problem(error.exit, error.code, error.message, {
+      hint: `To wait for it, name what is to be read: claret watch Counter.value ${key}`,
+      key,
+    });
   });
   if (results.length === 0) throw new Problem(1, 'no_value', `${key} is a UIdGenerator, which has no value to watch.`, { key });
   const description = watchedOf(await context.claret(), type, key, SHOWN);
@@ -102,6 +110,8 @@ function lineTeller({ terminal }: Context, claret: Claret, key: string): (status
     const own = shards.find((each) => each.shard === shard);
     if (own === undefined || own.state === 'connecting' || (own.state === 'live') !== isLost) return;
     isLost = !isLost;
-    terminal.err(isLost ? `claret: The connection to shard ${shard} (${own.address}) is lost; trying again.\n` : 'claret: The connection is back.\n');
+    terminal.err(
+      isLost ? `claret: The connection to shard ${shard} (${own.address}) is lost; trying again.\n` : 'claret: The connection is back.\n',
+    );
   };
 }

@@ -12,17 +12,14 @@ export const TYPES: readonly TypeDescription[] = [
         meaning: 'The value; absent if none was ever written.',
         isRead: true,
         result: 'optional',
-        parameters: [
-        ],
+        parameters: [],
       },
       {
         name: 'Register.set',
         meaning: 'Replaces the value.',
         isRead: false,
         result: 'void',
-        parameters: [
-          { name: 'value', kind: 'scalar', meaning: 'the new value' },
-        ],
+        parameters: [{ name: 'value', kind: 'scalar', meaning: 'the new value' }],
       },
       {
         name: 'Register.compareAndSet',
@@ -45,17 +42,14 @@ export const TYPES: readonly TypeDescription[] = [
         meaning: 'Adds n. Refused (out_of_range) if the value would leave 64 bits.',
         isRead: false,
         result: 'void',
-        parameters: [
-          { name: 'n', kind: 'integer', meaning: 'the amount; may be negative' },
-        ],
+        parameters: [{ name: 'n', kind: 'integer', meaning: 'the amount; may be negative' }],
       },
       {
         name: 'Counter.value',
         meaning: 'The value; 0 at first.',
         isRead: true,
         result: 'integer',
-        parameters: [
-        ],
+        parameters: [],
       },
     ],
   },
@@ -68,8 +62,7 @@ export const TYPES: readonly TypeDescription[] = [
         meaning: 'A new identifier of the characters 0-9, a-z and -. This record never answers it again.',
         isRead: false,
         result: 'text',
-        parameters: [
-        ],
+        parameters: [],
       },
     ],
   },
@@ -91,9 +84,7 @@ export const TYPES: readonly TypeDescription[] = [
         meaning: 'The values of the fields, in the order given; absent where a field does not exist.',
         isRead: true,
         result: 'scalars',
-        parameters: [
-          { name: 'fields', kind: 'texts', meaning: 'the names of the fields' },
-        ],
+        parameters: [{ name: 'fields', kind: 'texts', meaning: 'the names of the fields' }],
       },
       {
         name: 'Dict.increment',
@@ -110,17 +101,14 @@ export const TYPES: readonly TypeDescription[] = [
         meaning: 'Removes the fields.',
         isRead: false,
         result: 'void',
-        parameters: [
-          { name: 'fields', kind: 'texts', meaning: 'the fields to remove; missing ones are ignored' },
-        ],
+        parameters: [{ name: 'fields', kind: 'texts', meaning: 'the fields to remove; missing ones are ignored' }],
       },
       {
         name: 'Dict.all',
         meaning: 'All fields with their values, sorted by field.',
         isRead: true,
         result: 'entries',
-        parameters: [
-        ],
+        parameters: [],
       },
     ],
   },
@@ -133,35 +121,28 @@ export const TYPES: readonly TypeDescription[] = [
         meaning: 'Adds the member. Nothing changes if it is already there.',
         isRead: false,
         result: 'void',
-        parameters: [
-          { name: 'member', kind: 'text', meaning: 'the member' },
-        ],
+        parameters: [{ name: 'member', kind: 'text', meaning: 'the member' }],
       },
       {
         name: 'Set.remove',
         meaning: 'Removes the member. Nothing changes if it is not there.',
         isRead: false,
         result: 'void',
-        parameters: [
-          { name: 'member', kind: 'text', meaning: 'the member' },
-        ],
+        parameters: [{ name: 'member', kind: 'text', meaning: 'the member' }],
       },
       {
         name: 'Set.contains',
         meaning: 'Whether the member is there.',
         isRead: true,
         result: 'boolean',
-        parameters: [
-          { name: 'member', kind: 'text', meaning: 'the member' },
-        ],
+        parameters: [{ name: 'member', kind: 'text', meaning: 'the member' }],
       },
       {
         name: 'Set.size',
         meaning: 'The number of members.',
         isRead: true,
         result: 'integer',
-        parameters: [
-        ],
+        parameters: [],
       },
       {
         name: 'Set.members',
@@ -181,7 +162,7 @@ export const TYPES: readonly TypeDescription[] = [
     operations: [
       {
         name: 'ScoredSet.add',
-        meaning: 'Sets the item\'s score, and adds the item if needed.',
+        meaning: "Sets the item's score, and adds the item if needed.",
         isRead: false,
         result: 'void',
         parameters: [
@@ -191,7 +172,7 @@ export const TYPES: readonly TypeDescription[] = [
       },
       {
         name: 'ScoredSet.increment',
-        meaning: 'Adds n to the item\'s score. Refused (out_of_range) if it would leave 64 bits.',
+        meaning: "Adds n to the item's score. Refused (out_of_range) if it would leave 64 bits.",
         isRead: false,
         result: 'void',
         parameters: [
@@ -204,27 +185,21 @@ export const TYPES: readonly TypeDescription[] = [
         meaning: 'Removes the item. Nothing changes if it is not there.',
         isRead: false,
         result: 'void',
-        parameters: [
-          { name: 'item', kind: 'text', meaning: 'the item' },
-        ],
+        parameters: [{ name: 'item', kind: 'text', meaning: 'the item' }],
       },
       {
         name: 'ScoredSet.score',
-        meaning: 'The item\'s score, an integer; absent if the item is not there.',
+        meaning: "The item's score, an integer; absent if the item is not there.",
         isRead: true,
         result: 'optional',
-        parameters: [
-          { name: 'item', kind: 'text', meaning: 'the item' },
-        ],
+        parameters: [{ name: 'item', kind: 'text', meaning: 'the item' }],
       },
       {
         name: 'ScoredSet.rank',
-        meaning: 'The item\'s rank, from 0 for the lowest score; absent if the item is not there.',
+        meaning: "The item's rank, from 0 for the lowest score; absent if the item is not there.",
         isRead: true,
         result: 'optional',
-        parameters: [
-          { name: 'item', kind: 'text', meaning: 'the item' },
-        ],
+        parameters: [{ name: 'item', kind: 'text', meaning: 'the item' }],
       },
       {
         name: 'ScoredSet.range',
@@ -245,7 +220,11 @@ export const TYPES: readonly TypeDescription[] = [
           { name: 'min', kind: 'integer', meaning: 'lowest score' },
           { name: 'max', kind: 'integer', meaning: 'highest score, inclusive' },
           { name: 'limit', kind: 'integer', meaning: 'members at most, 1 to 1,000' },
-          { name: 'after', kind: 'optional', meaning: 'last item of the previous page, whose score is min; absent: start with the first item of that score' },
+          {
+            name: 'after',
+            kind: 'optional',
+            meaning: 'last item of the previous page, whose score is min; absent: start with the first item of that score',
+          },
         ],
       },
       {
@@ -253,8 +232,7 @@ export const TYPES: readonly TypeDescription[] = [
         meaning: 'The number of items.',
         isRead: true,
         result: 'integer',
-        parameters: [
-        ],
+        parameters: [],
       },
     ],
   },
@@ -277,25 +255,21 @@ export const TYPES: readonly TypeDescription[] = [
         meaning: 'The highest item with its score; absent if nothing was added.',
         isRead: true,
         result: 'ranked_item',
-        parameters: [
-        ],
+        parameters: [],
       },
       {
         name: 'TopK.top',
         meaning: 'The n highest items with their scores, highest first. Equal scores are sorted by item.',
         isRead: true,
         result: 'ranked',
-        parameters: [
-          { name: 'n', kind: 'integer', meaning: 'number of items, 1 to 1,000; there are at most 128' },
-        ],
+        parameters: [{ name: 'n', kind: 'integer', meaning: 'number of items, 1 to 1,000; there are at most 128' }],
       },
       {
         name: 'TopK.size',
         meaning: 'The number of items, at most 128.',
         isRead: true,
         result: 'integer',
-        parameters: [
-        ],
+        parameters: [],
       },
     ],
   },
@@ -308,49 +282,42 @@ export const TYPES: readonly TypeDescription[] = [
         meaning: 'Adds x. Refused (out_of_range) beyond 2^53.',
         isRead: false,
         result: 'void',
-        parameters: [
-          { name: 'x', kind: 'integer', meaning: 'from -2^53 to 2^53' },
-        ],
+        parameters: [{ name: 'x', kind: 'integer', meaning: 'from -2^53 to 2^53' }],
       },
       {
         name: 'SummaryBag.count',
         meaning: 'The number of integers added.',
         isRead: true,
         result: 'integer',
-        parameters: [
-        ],
+        parameters: [],
       },
       {
         name: 'SummaryBag.mean',
         meaning: 'The mean, a number; absent if there are none.',
         isRead: true,
         result: 'optional',
-        parameters: [
-        ],
+        parameters: [],
       },
       {
         name: 'SummaryBag.min',
         meaning: 'The smallest, an integer; absent if there are none.',
         isRead: true,
         result: 'optional',
-        parameters: [
-        ],
+        parameters: [],
       },
       {
         name: 'SummaryBag.max',
         meaning: 'The largest, an integer; absent if there are none.',
         isRead: true,
         result: 'optional',
-        parameters: [
-        ],
+        parameters: [],
       },
       {
         name: 'SummaryBag.variance',
         meaning: 'The population variance, a number; absent if there are none.',
         isRead: true,
         result: 'optional',
-        parameters: [
-        ],
+        parameters: [],
       },
     ],
   },
@@ -363,35 +330,28 @@ export const TYPES: readonly TypeDescription[] = [
         meaning: 'Adds n. Refused (out_of_range) if the value would leave 64 bits.',
         isRead: false,
         result: 'void',
-        parameters: [
-          { name: 'n', kind: 'integer', meaning: 'the amount; not negative' },
-        ],
+        parameters: [{ name: 'n', kind: 'integer', meaning: 'the amount; not negative' }],
       },
       {
         name: 'BoundedCounter.decrement',
         meaning: 'Takes n. If the value would fall below 0, the whole transaction is refused (below_bound).',
         isRead: false,
         result: 'void',
-        parameters: [
-          { name: 'n', kind: 'integer', meaning: 'the amount; not negative' },
-        ],
+        parameters: [{ name: 'n', kind: 'integer', meaning: 'the amount; not negative' }],
       },
       {
         name: 'BoundedCounter.tryDecrement',
         meaning: 'Takes n if the value stays at 0 or above; answers whether it did.',
         isRead: false,
         result: 'boolean',
-        parameters: [
-          { name: 'n', kind: 'integer', meaning: 'the amount; not negative' },
-        ],
+        parameters: [{ name: 'n', kind: 'integer', meaning: 'the amount; not negative' }],
       },
       {
         name: 'BoundedCounter.value',
         meaning: 'The value; 0 at first.',
         isRead: true,
         result: 'integer',
-        parameters: [
-        ],
+        parameters: [],
       },
     ],
   },
@@ -404,17 +364,14 @@ export const TYPES: readonly TypeDescription[] = [
         meaning: 'Adds the text. Nothing changes if it was added before.',
         isRead: false,
         result: 'void',
-        parameters: [
-          { name: 'text', kind: 'text', meaning: 'the text' },
-        ],
+        parameters: [{ name: 'text', kind: 'text', meaning: 'the text' }],
       },
       {
         name: 'HyperLogLog.count',
         meaning: 'The approximate number of distinct texts added; the standard error is 0.8 %.',
         isRead: true,
         result: 'integer',
-        parameters: [
-        ],
+        parameters: [],
       },
     ],
   },

@@ -78,7 +78,9 @@ export class Follower {
 
   /** The first that has committed and is known as a whole; after a while, the first that has committed. */
   private choose(): string | null {
-    const candidates = [...this.byTransaction].filter(([, told]) => told.some(({ sample }) => sample.traced && sample.outcome === 'committed') && this.isWanted(told));
+    const candidates = [...this.byTransaction].filter(
+      ([, told]) => told.some(({ sample }) => sample.traced && sample.outcome === 'committed') && this.isWanted(told),
+    );
     if (candidates.length === 0) return null;
     const whole = candidates.find(([, told]) => isWhole(told));
     if (whole === undefined && (this.patience -= 1) > 0) return null;
@@ -124,9 +126,11 @@ const isPartial = (told: readonly Told[]): boolean => {
   return parts.some(({ sample }) => sample.votedAgoMs !== null) && new Set(parts.map(({ shard }) => shard)).size === 1;
 };
 
-const isWhole = (told: readonly Told[]): boolean => !isPartial(told) && new Set(told.map(({ sample }) => sample.retries)).size === lastAttempt(told)[0]!.sample.retries + 1;
+const isWhole = (told: readonly Told[]): boolean =>
+  !isPartial(told) && new Set(told.map(({ sample }) => sample.retries)).size === lastAttempt(told)[0]!.sample.retries + 1;
 
-const waited = ({ retries, requests }: Sample): boolean => retries > 0 || requests.some(({ operations }) => operations.some(({ waitedMs, verdict }) => waitedMs > 0 || verdict !== 'granted'));
+const waited = ({ retries, requests }: Sample): boolean =>
+  retries > 0 || requests.some(({ operations }) => operations.some(({ waitedMs, verdict }) => waitedMs > 0 || verdict !== 'granted'));
 
 function assemble(transaction: string, told: readonly Told[]): Followed {
   const beganAt = Math.min(...told.map(({ frameMs, sample }) => frameMs - sample.begunAgoMs));
@@ -149,6 +153,20 @@ function assemble(transaction: string, told: readonly Told[]): Followed {
 function partOf({ shard, frameMs, sample }: Told, beganAt: number): FollowedPart {
   const after = (agoMs: number) => Math.max(0, frameMs - agoMs - beganAt);
   const { retries, traced, begunAgoMs, votedAgoMs, endedAgoMs, outcome, code, cause, requests, operationsLeftOut } = sample;
-  const operations = requests.flatMap(({ agoMs, operations: slices }) => slices.map((slice) => ({ ...slice, atMs: agoMs === null ? null : after(agoMs) })));
-  return { attempt: retries + 1, shard, traced, beganMs: after(begunAgoMs), votedMs: votedAgoMs === null ? null : after(votedAgoMs), endedMs: after(endedAgoMs), outcome, code, cause, operations, operationsLeftOut };
+  const operations = requests.flatMap(({ agoMs, operations: slices }) =>
+    slices.map((slice) => ({ ...slice, atMs: agoMs === null ? null : after(agoMs) })),
+  );
+  return {
+    attempt: retries + 1,
+    shard,
+    traced,
+    beganMs: after(begunAgoMs),
+    votedMs: votedAgoMs === null ? null : after(votedAgoMs),
+    endedMs: after(endedAgoMs),
+    outcome,
+    code,
+    cause,
+    operations,
+    operationsLeftOut,
+  };
 }

@@ -125,7 +125,12 @@ export async function* telemetry(rest: Rest, signal: AbortSignal): AsyncGenerato
       if (!['welcome', 'frame', 'mark'].includes(event)) continue;
       const message = JSON.parse(data) as Message;
       if (message.kind === 'welcome' && message.version !== VERSION) {
-        throw new Problem(EXIT.failed, 'other_version', `This gateway's telemetry has version ${message.version}; this command line reads version ${VERSION}.`, { hint: 'Use the `claret` of the same release as the gateway.' });
+        throw new Problem(
+          EXIT.failed,
+          'other_version',
+          `This gateway's telemetry has version ${message.version}; this command line reads version ${VERSION}.`,
+          { hint: 'Use the `claret` of the same release as the gateway.' },
+        );
       }
       yield message;
     }

@@ -69,7 +69,8 @@ export class Window {
     const elapsedMs = new Map<number, number>();
     for (const { shard, telemetry } of told) elapsedMs.set(shard, (elapsedMs.get(shard) ?? 0) + telemetry.elapsedMs);
     const perSecond = (shard: number, amount: number) => (amount * 1_000) / Math.max(1, elapsedMs.get(shard)!);
-    const rate = (read: (telemetry: ShardTelemetry) => number) => told.reduce((total, { shard, telemetry }) => total + perSecond(shard, read(telemetry)), 0);
+    const rate = (read: (telemetry: ShardTelemetry) => number) =>
+      told.reduce((total, { shard, telemetry }) => total + perSecond(shard, read(telemetry)), 0);
     const now = [...this.last.values()];
     const latencies = told.flatMap(({ telemetry }) => telemetry.latencies);
     const newest = frames.at(-1)!;
@@ -99,7 +100,8 @@ type Told = Frame['shards'];
 type PerSecond = (shard: number, amount: number) => number;
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, each) => total + each, 0);
-const conflictsOf = ({ conflicts, conflictsLeftOut }: ShardTelemetry): number => conflictsLeftOut + sum(conflicts.map(({ count }) => count));
+const conflictsOf = ({ conflicts, conflictsLeftOut }: ShardTelemetry): number =>
+  conflictsLeftOut + sum(conflicts.map(({ count }) => count));
 
 function hotRecordsOf(told: Told, perSecond: PerSecond): RecordRates[] {
   const byKey = new Map<string, RecordRates>();
@@ -109,7 +111,10 @@ function hotRecordsOf(told: Told, perSecond: PerSecond): RecordRates[] {
       const before = byKey.get(key);
       heats.set(key, heat);
       byKey.set(key, {
-        key, type, waiting, modes,
+        key,
+        type,
+        waiting,
+        modes,
         holders: sum(modes.map(({ holders }) => holders)),
         operations: (before?.operations ?? 0) + perSecond(shard, operations),
         conflicts: (before?.conflicts ?? 0) + perSecond(shard, conflicts),
@@ -134,7 +139,8 @@ function pairsOf(told: Told, perSecond: PerSecond): PairRate[] {
   return [...byPair.values()].sort((one, other) => other.conflicts - one.conflicts);
 }
 
-const nameOf = ({ holderLabel, holderOperation, comerLabel, comerOperation }: Conflict): string => JSON.stringify([holderLabel, holderOperation, comerLabel, comerOperation]);
+const nameOf = ({ holderLabel, holderOperation, comerLabel, comerOperation }: Conflict): string =>
+  JSON.stringify([holderLabel, holderOperation, comerLabel, comerOperation]);
 
 const newPair = ({ holderLabel, holderOperation, comerLabel, comerOperation }: Conflict): PairRate => ({
   waiter: { label: comerLabel, operation: comerOperation },

@@ -9,7 +9,11 @@ import type { FollowedOperation, FollowedPart } from './followed.ts';
 
 const labelWords = (label: string): string => (label === '' ? 'a transaction without a label' : shown(label));
 
-export function verdictWords(operation: FollowedOperation, { traced, code }: Pick<FollowedPart, 'traced' | 'code'>, ownLabel: string): string {
+export function verdictWords(
+  operation: FollowedOperation,
+  { traced, code }: Pick<FollowedPart, 'traced' | 'code'>,
+  ownLabel: string,
+): string {
   const { verdict, beside, waitedMs, blockingLabel, blockingOperation } = operation;
   const whose = blockingLabel === ownLabel ? `another ${labelWords(ownLabel)}` : labelWords(blockingLabel);
   // Of the same record, so of the same type.

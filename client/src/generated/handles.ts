@@ -573,7 +573,10 @@ const TOP_K_MAX: OperationSpec = {
   mode: 0,
   combinable: true,
   covered: false,
-  joins: [{ holder: 1794, how: 'equal', parameter: 0 }, { holder: 1795, how: 'first', parameter: 0 }],
+  joins: [
+    { holder: 1794, how: 'equal', parameter: 0 },
+    { holder: 1795, how: 'first', parameter: 0 },
+  ],
 };
 
 const TOP_K_TOP: OperationSpec = {

@@ -12,7 +12,17 @@ const SESSION_LEASE_MS = 300;
 export function makeHost(shard: number, shards: number): ShardHost {
   return new ShardHost(
     {
-      shard, shards, incarnation: 1, sessionLeaseMs: SESSION_LEASE_MS, phaseCapMs: 2, woundDelayMs: 2, woundGraceMs: 20, idleMs: 1000, frameBytesMax: 1 << 22, outputBytesMax: 1 << 26, logged: false,
+      shard,
+      shards,
+      incarnation: 1,
+      sessionLeaseMs: SESSION_LEASE_MS,
+      phaseCapMs: 2,
+      woundDelayMs: 2,
+      woundGraceMs: 20,
+      idleMs: 1000,
+      frameBytesMax: 1 << 22,
+      outputBytesMax: 1 << 26,
+      logged: false,
     },
     systemEnvironment,
     () => undefined,

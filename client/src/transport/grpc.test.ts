@@ -33,11 +33,15 @@ describe('over gRPC', () => {
     for (let shard = 0; shard < 2; shard++) addresses.push((await serve(host(shard, 2), () => addresses)).address);
     const claret = await client(addresses[1]!);
     const keys = Array.from({ length: 20 }, (_, i) => `key ${i}`);
-    await Promise.all(keys.map((key) => claret.transaction('Add', async (tx) => {
-      await tx.counter(key).value();
-      tx.counter(key).add(1);
-      tx.counter('total').add(1);
-    })));
+    await Promise.all(
+      keys.map((key) =>
+        claret.transaction('Add', async (tx) => {
+          await tx.counter(key).value();
+          tx.counter(key).add(1);
+          tx.counter('total').add(1);
+        }),
+      ),
+    );
     const read = [...keys, 'total'].map((key) => claret.on.counter(key).value());
     expect(await claret.transact('Read', read)).toEqual([...keys.map(() => 1), 20]);
     expect(claret.status.shards.map(({ state }) => state)).toEqual(['live', 'live']);

@@ -15,7 +15,24 @@ const bigOf = ({ high, low }: frames.Wide) => (BigInt(high) << 32n) | BigInt(low
 
 const randomBytes = (random: Random, length: number) => Uint8Array.from({ length }, () => random.below(256));
 
-const EDGES = [0n, 1n, -1n, 63n, -64n, 64n, 2n ** 30n, -(2n ** 30n) - 1n, 2n ** 32n, 2n ** 52n, 2n ** 53n - 1n, 1n - 2n ** 53n, -(2n ** 53n), 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)];
+const EDGES = [
+  0n,
+  1n,
+  -1n,
+  63n,
+  -64n,
+  64n,
+  2n ** 30n,
+  -(2n ** 30n) - 1n,
+  2n ** 32n,
+  2n ** 52n,
+  2n ** 53n - 1n,
+  1n - 2n ** 53n,
+  -(2n ** 53n),
+  2n ** 53n,
+  2n ** 63n - 1n,
+  -(2n ** 63n),
+];
 
 function randomUnsigned(random: Random): bigint {
   const bits = random.below(65);
@@ -32,10 +49,14 @@ function randomInteger(random: Random): number | bigint {
 
 function randomScalar(random: Random): string | number | bigint | boolean {
   switch (random.below(4)) {
-    case 0: return random.text(random.pick([3, 30, 300]));
-    case 1: return randomInteger(random);
-    case 2: return random.next() * 1000 + 0.5 ** 30;
-    default: return random.below(2) === 1;
+    case 0:
+      return random.text(random.pick([3, 30, 300]));
+    case 1:
+      return randomInteger(random);
+    case 2:
+      return random.next() * 1000 + 0.5 ** 30;
+    default:
+      return random.below(2) === 1;
   }
 }
 
@@ -52,17 +73,33 @@ const decodedList = (items: object[]) => ({ kind: 'list', list: { items } });
 function randomArgument(random: Random): { kind: Kind; value: unknown; decoded: unknown } {
   const kind = random.pick(['integer', 'number', 'text', 'scalar', 'optional', 'boolean', 'texts', 'entries'] as const);
   switch (kind) {
-    case 'integer': { const value = randomInteger(random); return { kind, value, decoded: decodedScalar(value) }; }
-    case 'number': { const value = random.below(100); return { kind, value, decoded: { kind: 'number', number: value } }; }
-    case 'text': { const value = random.text(200); return { kind, value, decoded: decodedScalar(value) }; }
-    case 'boolean': { const value = random.below(2) === 1; return { kind, value, decoded: decodedScalar(value) }; }
+    case 'integer': {
+      const value = randomInteger(random);
+      return { kind, value, decoded: decodedScalar(value) };
+    }
+    case 'number': {
+      const value = random.below(100);
+      return { kind, value, decoded: { kind: 'number', number: value } };
+    }
+    case 'text': {
+      const value = random.text(200);
+      return { kind, value, decoded: decodedScalar(value) };
+    }
+    case 'boolean': {
+      const value = random.below(2) === 1;
+      return { kind, value, decoded: decodedScalar(value) };
+    }
     case 'texts': {
       const value = Array.from({ length: random.below(20) }, () => random.text(10));
       return { kind, value, decoded: decodedList(value.map(decodedScalar)) };
     }
     case 'entries': {
       const value = Object.fromEntries(Array.from({ length: random.below(5) }, () => [random.text(8), randomScalar(random)]));
-      return { kind, value, decoded: decodedList(Object.entries(value).map(([k, v]) => decodedList([decodedScalar(k), decodedScalar(v)]))) };
+      return {
+        kind,
+        value,
+        decoded: decodedList(Object.entries(value).map(([k, v]) => decodedList([decodedScalar(k), decodedScalar(v)]))),
+      };
     }
     default: {
       const value = kind === 'optional' && random.below(3) === 0 ? null : randomScalar(random);
@@ -74,8 +111,15 @@ function randomArgument(random: Random): { kind: Kind; value: unknown; decoded: 
 function randomCall(random: Random) {
   const drawn = Array.from({ length: random.below(4) }, () => randomArgument(random));
   const spec: OperationSpec = {
-    code: random.below(65536), name: 'Any.thing', operationClass: 'both', result: 'void', parameters: drawn.map((a) => a.kind),
-    mode: 0, combinable: false, covered: false, joins: [],
+    code: random.below(65536),
+    name: 'Any.thing',
+    operationClass: 'both',
+    result: 'void',
+    parameters: drawn.map((a) => a.kind),
+    mode: 0,
+    combinable: false,
+    covered: false,
+    joins: [],
   };
   return { call: { spec, key: random.text(40), args: drawn.map((a) => a.value) }, drawn };
 }
@@ -96,10 +140,24 @@ describe('a client frame', () => {
       const requests = Array.from({ length: random.below(4) }, () => ({
         attempt: Number(randomUnsigned(random) >> 12n) + 1,
         sentBefore: random.below(300),
-        begin: { ids: Uint8Array.from({ length: 48 }, () => random.below(256)), idAt: 16, label: random.text(20), priority: wideOf(randomUnsigned(random)), retries: random.below(3), home: random.below(3), expiresInMs: random.below(20000), exclusive: [random.text(9), random.text(9)], ageUs: random.below(2) * (64 + random.below(2 ** 32 - 64)), before: random.below(2) === 0 ? null : { thrownAwayUs: 64 + random.below(2 ** 32 - 64), backingOffUs: 64, queuedUs: random.below(64) }, transaction: random.below(2) === 0 ? null : randomBytes(random, 16) },
+        begin: {
+          ids: Uint8Array.from({ length: 48 }, () => random.below(256)),
+          idAt: 16,
+          label: random.text(20),
+          priority: wideOf(randomUnsigned(random)),
+          retries: random.below(3),
+          home: random.below(3),
+          expiresInMs: random.below(20000),
+          exclusive: [random.text(9), random.text(9)],
+          ageUs: random.below(2) * (64 + random.below(2 ** 32 - 64)),
+          before:
+            random.below(2) === 0 ? null : { thrownAwayUs: 64 + random.below(2 ** 32 - 64), backingOffUs: 64, queuedUs: random.below(64) },
+          transaction: random.below(2) === 0 ? null : randomBytes(random, 16),
+        },
         calls: Array.from({ length: random.below(6) }, () => randomCall(random)),
         observesOnly: random.below(2) === 0,
-        answer: random.below(2) === 0 ? null : { bytes: randomBytes(random, random.below(300)), keepMs: random.below(2) * random.below(2 ** 32) },
+        answer:
+          random.below(2) === 0 ? null : { bytes: randomBytes(random, random.below(300)), keepMs: random.below(2) * random.below(2 ** 32) },
         participants: Array.from({ length: random.below(3) }, () => random.below(1000)),
         joined: Array.from({ length: 1 + random.below(3) }, () => ({ number: 1 + random.below(2 ** 32 - 1) })),
         share: random.below(2) * random.below(2 ** 32),
@@ -115,7 +173,12 @@ describe('a client frame', () => {
       const committed = [1, 300, 2 ** 40];
       const at = committed.map(() => wideOf(randomUnsigned(random)));
       const watch = randomCall(random);
-      const header = { sequence: round + 1, acknowledged: random.below(1000), incarnation: wideOf(randomUnsigned(random)), forgottenBelow: random.below(5) };
+      const header = {
+        sequence: round + 1,
+        acknowledged: random.below(1000),
+        incarnation: wideOf(randomUnsigned(random)),
+        forgottenBelow: random.below(5),
+      };
       frames.writeHello(out, 'tester');
       frames.writeCommitted(out, committed, at);
       frames.writeAborted(out, [7, 2 ** 33]);
@@ -150,7 +213,13 @@ describe('a client frame', () => {
         expect(request.sentBefore).toBe(r.sentBefore);
         const { ids, idAt, before, ...begin } = r.begin;
         const told = { thrownAwayUs: before?.thrownAwayUs ?? 0, backingOffUs: before?.backingOffUs ?? 0, queuedUs: 0 };
-        expect(request.begin).toEqual({ ...begin, ...told, id: Buffer.from(ids.subarray(idAt, idAt + 16)), priority: String(bigOf(r.begin.priority)), transaction: Buffer.from(r.begin.transaction ?? []) });
+        expect(request.begin).toEqual({
+          ...begin,
+          ...told,
+          id: Buffer.from(ids.subarray(idAt, idAt + 16)),
+          priority: String(bigOf(r.begin.priority)),
+          transaction: Buffer.from(r.begin.transaction ?? []),
+        });
         expect(request.operations).toHaveLength(r.calls.length);
         r.calls.forEach((c, j) => expectOperation(request.operations[j], c));
         for (const operation of request.operations) expect(operation.share).toBe(r.share);
@@ -180,14 +249,41 @@ describe('a client frame', () => {
 
 class Recorder implements FrameHandler {
   told: any[] = [];
-  onWelcome(welcome: any) { this.told.push(['welcome', { ...welcome, incarnation: bigOf(welcome.incarnation) }]); }
-  onReply(reply: any) { this.told.push(['reply', { ...reply, results: [...reply.results], shared: [...reply.shared], votedAt: bigOf(reply.votedAt), committedAt: bigOf(reply.committedAt), holdsUntil: bigOf(reply.holdsUntil), committedBefore: reply.committedBefore && { ...reply.committedBefore, at: bigOf(reply.committedBefore.at) } }]); }
-  onWound(attempt: number, priority: frames.Wide) { this.told.push(['wound', attempt, bigOf(priority)]); }
-  onSharedWound(share: number) { this.told.push(['sharedWound', share]); }
-  onChange(change: any) { this.told.push(['change', { ...change, timestamp: bigOf(change.timestamp) }]); }
-  onAnswer(ticket: number, state: string, at: frames.Wide) { this.told.push(['answer', ticket, state, bigOf(at)]); }
-  onConditions(conditions: any) { this.told.push(['conditions', conditions]); }
-  onClosing(error: any) { this.told.push(['closing', error]); }
+  onWelcome(welcome: any) {
+    this.told.push(['welcome', { ...welcome, incarnation: bigOf(welcome.incarnation) }]);
+  }
+  onReply(reply: any) {
+    this.told.push([
+      'reply',
+      {
+        ...reply,
+        results: [...reply.results],
+        shared: [...reply.shared],
+        votedAt: bigOf(reply.votedAt),
+        committedAt: bigOf(reply.committedAt),
+        holdsUntil: bigOf(reply.holdsUntil),
+        committedBefore: reply.committedBefore && { ...reply.committedBefore, at: bigOf(reply.committedBefore.at) },
+      },
+    ]);
+  }
+  onWound(attempt: number, priority: frames.Wide) {
+    this.told.push(['wound', attempt, bigOf(priority)]);
+  }
+  onSharedWound(share: number) {
+    this.told.push(['sharedWound', share]);
+  }
+  onChange(change: any) {
+    this.told.push(['change', { ...change, timestamp: bigOf(change.timestamp) }]);
+  }
+  onAnswer(ticket: number, state: string, at: frames.Wide) {
+    this.told.push(['answer', ticket, state, bigOf(at)]);
+  }
+  onConditions(conditions: any) {
+    this.told.push(['conditions', conditions]);
+  }
+  onClosing(error: any) {
+    this.told.push(['closing', error]);
+  }
 }
 
 function randomValue(random: Random, depth = 0): { value: any; wire: any } {
@@ -211,28 +307,72 @@ function randomServerFrame(random: Random) {
     waited: { microseconds: random.below(1000), locks: random.below(5) },
     shared: Array.from({ length: random.below(3) }, () => ({ share: random.below(2 ** 32), joinForUs: random.below(10_000) })),
   }));
-  const error = { code: 'wounded', message: random.text(30), key: random.text(9), operation: 'Set.size', blockingOperation: 'Set.add', blockingLabel: 'Bid', retryable: true, cause: 'lock_wait' };
+  const error = {
+    code: 'wounded',
+    message: random.text(30),
+    key: random.text(9),
+    operation: 'Set.size',
+    blockingOperation: 'Set.add',
+    blockingLabel: 'Bid',
+    retryable: true,
+    cause: 'lock_wait',
+  };
   const change = { id: 3, timestamp: randomUnsigned(random), ...randomValue(random) };
   const incarnation = randomUnsigned(random);
   const committed = { at: randomUnsigned(random), answer: randomBytes(random, random.below(300)) };
   const message = {
-    sequence: 11, acknowledged: 12,
+    sequence: 11,
+    acknowledged: 12,
     welcome: { protocol: 1, shard: 2, incarnation: String(incarnation), sessionLeaseMs: 5000 },
     replies: [
-      ...replies.map((r) => ({ ...r, votedAt: String(r.votedAt), committedAt: String(r.committedAt), holdsUntil: String(r.holdsUntil), results: r.results.map((v) => v.wire) })),
-      { attempt: 5, error }, { attempt: 6, denied: error },
+      ...replies.map((r) => ({
+        ...r,
+        votedAt: String(r.votedAt),
+        committedAt: String(r.committedAt),
+        holdsUntil: String(r.holdsUntil),
+        results: r.results.map((v) => v.wire),
+      })),
+      { attempt: 5, error },
+      { attempt: 6, denied: error },
       { attempt: 7, committed: { at: String(committed.at), answer: Buffer.from(committed.answer) } },
     ],
-    wounds: [{ attempt: 9, id: Buffer.alloc(16), priority: String(2n ** 63n + 5n) }, { priority: '7', share: 2 ** 32 - 1 }],
+    wounds: [
+      { attempt: 9, id: Buffer.alloc(16), priority: String(2n ** 63n + 5n) },
+      { priority: '7', share: 2 ** 32 - 1 },
+    ],
     changes: [{ id: change.id, timestamp: String(change.timestamp), value: change.wire }],
     answers: [{ ticket: 4, state: 'COMMITTED', timestamp: '99', id: Buffer.alloc(16) }],
     conditions: { locks: 'rw', phasing: true, combining: 'auto' },
     closing: error,
   };
-  const plain = { error: null, denied: null, results: [], votedAt: 0n, committedAt: 0n, holdsUntil: 0n, waitedMicroseconds: 0, waitedLocks: 0, shared: [], committedBefore: null };
+  const plain = {
+    error: null,
+    denied: null,
+    results: [],
+    votedAt: 0n,
+    committedAt: 0n,
+    holdsUntil: 0n,
+    waitedMicroseconds: 0,
+    waitedLocks: 0,
+    shared: [],
+    committedBefore: null,
+  };
   const told = [
     ['welcome', { protocol: 1, shard: 2, incarnation, sessionLeaseMs: 5000 }],
-    ...replies.map((r) => ['reply', { ...plain, attempt: r.attempt, results: r.results.map((v) => v.value), votedAt: r.votedAt, committedAt: r.committedAt, holdsUntil: r.holdsUntil, waitedMicroseconds: r.waited.microseconds, waitedLocks: r.waited.locks, shared: r.shared }]),
+    ...replies.map((r) => [
+      'reply',
+      {
+        ...plain,
+        attempt: r.attempt,
+        results: r.results.map((v) => v.value),
+        votedAt: r.votedAt,
+        committedAt: r.committedAt,
+        holdsUntil: r.holdsUntil,
+        waitedMicroseconds: r.waited.microseconds,
+        waitedLocks: r.waited.locks,
+        shared: r.shared,
+      },
+    ]),
     ['reply', { ...plain, attempt: 5, error }],
     ['reply', { ...plain, attempt: 6, denied: error }],
     ['reply', { ...plain, attempt: 7, committedBefore: committed }],

@@ -7,7 +7,14 @@ import { fileURLToPath } from 'node:url';
 export const PROTO_PATH = fileURLToPath(new URL('../../proto/claret.proto', import.meta.url));
 
 /** 64-bit integers as decimal text, enums by name, lists never absent. */
-const packageDefinition = loadSync(PROTO_PATH, { keepCase: false, longs: String, enums: String, arrays: true, defaults: true, oneofs: true });
+const packageDefinition = loadSync(PROTO_PATH, {
+  keepCase: false,
+  longs: String,
+  enums: String,
+  arrays: true,
+  defaults: true,
+  oneofs: true,
+});
 
 export type Service = Record<string, MethodDefinition<object, object>>;
 export type MessageType = MessageTypeDefinition<object, object>;

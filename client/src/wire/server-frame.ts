@@ -362,7 +362,14 @@ export class ServerFrameReader {
   #error(): WireError {
     const input = this.#in;
     const error: WireError = {
-      code: '', message: '', key: '', operation: '', blockingOperation: '', blockingLabel: '', retryable: false, cause: '',
+      code: '',
+      message: '',
+      key: '',
+      operation: '',
+      blockingOperation: '',
+      blockingLabel: '',
+      retryable: false,
+      cause: '',
     };
     const outer = input.enter();
     for (let field = input.tag(); field !== 0; field = input.tag()) {

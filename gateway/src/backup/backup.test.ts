@@ -24,7 +24,10 @@ afterEach(async () => {
 async function start(options: { dataDir?: string; shards?: number } = {}): Promise<{ cluster: TestCluster; claret: Claret }> {
   const cluster = await startCluster(options.shards ?? 2, { durability: 'sync', token: TOKEN }, options.dataDir);
   const claret = await connect({ addresses: cluster.gateways.map(({ member }) => member.grpc), token: TOKEN });
-  stops.push(() => cluster.close(), () => claret.close());
+  stops.push(
+    () => cluster.close(),
+    () => claret.close(),
+  );
   return { cluster, claret };
 }
 
@@ -62,7 +65,10 @@ class Mover {
 }
 
 async function moneyIn(claret: Claret, accounts: string[]): Promise<number[]> {
-  const held = await claret.transact('Sum', accounts.map((key) => claret.on.counter(key).value()));
+  const held = await claret.transact(
+    'Sum',
+    accounts.map((key) => claret.on.counter(key).value()),
+  );
   return held.map(Number);
 }
 
@@ -77,40 +83,50 @@ async function backUp(cluster: TestCluster, name: string, gateway = 0): Promise<
   return file;
 }
 
-test('while money moves: what is restored has neither lost nor made any, and holds what was acknowledged before', { timeout: 180_000 }, async () => {
-  const { cluster, claret } = await start();
-  const accounts = accountsOf(cluster);
-  const diary = cluster.keyOn(1, 'diary');
-  await claret.transact('Fill', accounts.map((key) => claret.on.counter(key).add(1_000)));
-  const movers = Array.from({ length: 4 }, (_, n) => new Mover(claret, accounts, diary, `mover${n}`));
-  await expect.poll(() => sum(movers.map(({ acknowledged }) => acknowledged.length)), { timeout: 60_000 }).toBeGreaterThan(50);
+test(
+  'while money moves: what is restored has neither lost nor made any, and holds what was acknowledged before',
+  { timeout: 180_000 },
+  async () => {
+    const { cluster, claret } = await start();
+    const accounts = accountsOf(cluster);
+    const diary = cluster.keyOn(1, 'diary');
+    await claret.transact(
+      'Fill',
+      accounts.map((key) => claret.on.counter(key).add(1_000)),
+    );
+    const movers = Array.from({ length: 4 }, (_, n) => new Mover(claret, accounts, diary, `mover${n}`));
+    await expect.poll(() => sum(movers.map(({ acknowledged }) => acknowledged.length)), { timeout: 60_000 }).toBeGreaterThan(50);
 
-  const files: { file: string; before: string[] }[] = [];
-  for (let round = 0; round < 2; round++) {
-    const before = movers.flatMap(({ acknowledged }) => acknowledged);
-    const file = await backUp(cluster, `moving-${round}`, round % 2);
-    files.push({ file, before });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  await Promise.all(movers.map((mover) => mover.stop()));
+    const files: { file: string; before: string[] }[] = [];
+    for (let round = 0; round < 2; round++) {
+      const before = movers.flatMap(({ acknowledged }) => acknowledged);
+      const file = await backUp(cluster, `moving-${round}`, round % 2);
+      files.push({ file, before });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await Promise.all(movers.map((mover) => mover.stop()));
 
-  for (const { file, before } of files) {
-    const dataDir = `${file}-data`;
-    const { shards } = await restoreBackup({ file, dataDir });
-    expect(shards).toHaveLength(2);
-    const copy = await start({ dataDir });
-    const held = await moneyIn(copy.claret, accounts);
-    expect(sum(held)).toBe(1_000 * ACCOUNTS);
-    expect(before.length).toBeGreaterThan(50);
-    const there = await copy.claret.transact('Diary', before.slice(-1_000).map((id) => copy.claret.on.set(diary).contains(id)));
-    expect(before.slice(-1_000).filter((_, n) => !there[n])).toEqual([]);
-    // It goes on: what is written there is kept there.
-    await copy.claret.transact('More', [copy.claret.on.counter(accounts[0]!).add(5)]);
-    expect(sum(await moneyIn(copy.claret, accounts))).toBe(1_000 * ACCOUNTS + 5);
-    await copy.cluster.restart(0);
-    expect(sum(await moneyIn(copy.claret, accounts))).toBe(1_000 * ACCOUNTS + 5);
-  }
-});
+    for (const { file, before } of files) {
+      const dataDir = `${file}-data`;
+      const { shards } = await restoreBackup({ file, dataDir });
+      expect(shards).toHaveLength(2);
+      const copy = await start({ dataDir });
+      const held = await moneyIn(copy.claret, accounts);
+      expect(sum(held)).toBe(1_000 * ACCOUNTS);
+      expect(before.length).toBeGreaterThan(50);
+      const there = await copy.claret.transact(
+        'Diary',
+        before.slice(-1_000).map((id) => copy.claret.on.set(diary).contains(id)),
+      );
+      expect(before.slice(-1_000).filter((_, n) => !there[n])).toEqual([]);
+      // It goes on: what is written there is kept there.
+      await copy.claret.transact('More', [copy.claret.on.counter(accounts[0]!).add(5)]);
+      expect(sum(await moneyIn(copy.claret, accounts))).toBe(1_000 * ACCOUNTS + 5);
+      await copy.cluster.restart(0);
+      expect(sum(await moneyIn(copy.claret, accounts))).toBe(1_000 * ACCOUNTS + 5);
+    }
+  },
+);
 
 test('where nobody would find anything in it, there is none: durability none, another token', { timeout: 60_000 }, async () => {
   const cluster = await startCluster(1, { token: TOKEN });

@@ -49,15 +49,24 @@ async function overGrpc(own: OnePart) {
   const { Backup } = claretService;
   server.addService({ Backup } as unknown as ServiceDefinition, { Backup: serveBackup(own) } as never);
   const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))));
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))),
+  );
   const peers = new Peers('');
-  stops.push(() => server.forceShutdown(), () => peers.close());
+  stops.push(
+    () => server.forceShutdown(),
+    () => peers.close(),
+  );
   return () => peers.openPart({ shard: 1, grpc: `127.0.0.1:${port}`, rest: '', firstSlot: 0, lastSlot: 0 });
 }
 
 /** No shard holds anything back any more. */
 async function quiet({ shards }: Setting): Promise<void> {
-  await expect.poll(() => shards.map(({ held, isPrepared, snapshots }) => [held, isPrepared, snapshots])).toEqual([[0, false, 0], [0, false, 0]]);
+  await expect
+    .poll(() => shards.map(({ held, isPrepared, snapshots }) => [held, isPrepared, snapshots]))
+    .toEqual([
+      [0, false, 0],
+      [0, false, 0],
+    ]);
 }
 
 const make = async ({ backup }: Setting): Promise<Buffer> => collect((await backup.begin()).file);
@@ -71,15 +80,28 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     const dataDir = folder.in(`data-${way}`);
     const restored = await restoreBackup({ file, dataDir });
     expect(restored.begin).toMatchObject({ cluster_name: 'memory', shards: 2 });
-    expect(restored.shards).toEqual([{ shard: 0, records: 2, entries: 3 }, { shard: 1, records: 2, entries: 3 }]);
+    expect(restored.shards).toEqual([
+      { shard: 0, records: 2, entries: 3 },
+      { shard: 1, records: 2, entries: 3 },
+    ]);
     for (const shard of [0, 1]) {
       const dir = join(dataDir, `shard-${shard}`);
       expect(nextIncarnation(dir, 0), 'a later start than the one that the backup tells of').toBe(8);
-      const { log, kept } = await openLog({ dir: join(dir, 'log'), clusterName: 'memory', shard, shards: 2, incarnation: 8, durability: 'sync', onTrouble: () => {} });
+      const { log, kept } = await openLog({
+        dir: join(dir, 'log'),
+        clusterName: 'memory',
+        shard,
+        shards: 2,
+        incarnation: 8,
+        durability: 'sync',
+        onTrouble: () => {},
+      });
       const found = await readAll(kept);
       expect(found.pairs).toEqual({ [`a${shard}`]: '1', [`b${shard}`]: '2' });
       expect(found.count).toBe(3);
-      await new Promise<void>((resolve) => log.append((given.shards[0]!.pieces[2] as { entries: Uint8Array }).entries, 13, () => resolve()));
+      await new Promise<void>((resolve) =>
+        log.append((given.shards[0]!.pieces[2] as { entries: Uint8Array }).entries, 13, () => resolve()),
+      );
       await log.close();
     }
   });
@@ -117,7 +139,10 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     late.meanwhile = (what) => {
       if (what === 'set') late.clock += 1_000_000_000n;
     };
-    await expect(given.backup.begin()).rejects.toMatchObject({ code: 'shard_unavailable', message: expect.stringContaining('did not come to one cut') });
+    await expect(given.backup.begin()).rejects.toMatchObject({
+      code: 'shard_unavailable',
+      message: expect.stringContaining('did not come to one cut'),
+    });
     await quiet(given);
     late.meanwhile = () => {};
     await make(given);
@@ -201,7 +226,10 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
   test('is refused while a shard takes part in that of another gateway', async () => {
     const given = await setting(way);
     const part = given.own[1]!.open();
-    await expect(given.backup.begin()).rejects.toMatchObject({ code: 'backup_running', message: expect.stringContaining('Shard 1 takes part in a backup already') });
+    await expect(given.backup.begin()).rejects.toMatchObject({
+      code: 'backup_running',
+      message: expect.stringContaining('Shard 1 takes part in a backup already'),
+    });
     part.close();
     await quiet(given);
   });
@@ -216,10 +244,17 @@ describe.each(WAYS)('a backup, with the other shard %s', (way) => {
     expect((await make(given)).length).toBeGreaterThan(0);
   });
 
-  test.each([['clusterName', 'another'], ['shards', 3], ['shard', 0]])('is refused where a shard is not the one that it should be (%s)', async (name, value) => {
+  test.each([
+    ['clusterName', 'another'],
+    ['shards', 3],
+    ['shard', 0],
+  ])('is refused where a shard is not the one that it should be (%s)', async (name, value) => {
     const given = await setting(way);
     Object.assign(given.shards[1]!, { [name]: value });
-    await expect(given.backup.begin()).rejects.toMatchObject({ code: 'shard_unavailable', message: expect.stringContaining('where shard 1 of 2') });
+    await expect(given.backup.begin()).rejects.toMatchObject({
+      code: 'shard_unavailable',
+      message: expect.stringContaining('where shard 1 of 2'),
+    });
     await quiet(given);
   });
 });
@@ -230,7 +265,10 @@ test('a shard that cannot be reached is told', async () => {
   stops.push(() => peers.close());
   const nobody = { shard: 1, grpc: '127.0.0.1:1', rest: '', firstSlot: 0, lastSlot: 0 };
   const backup = new ClusterBackup({ openParts: () => [own.open(), peers.openPart(nobody)], wallMs: () => 0 });
-  await expect(backup.begin()).rejects.toMatchObject({ code: 'shard_unavailable', message: expect.stringContaining('Shard 1 at 127.0.0.1:1') });
+  await expect(backup.begin()).rejects.toMatchObject({
+    code: 'shard_unavailable',
+    message: expect.stringContaining('Shard 1 at 127.0.0.1:1'),
+  });
 });
 
 test('a cluster that keeps nothing has nothing to back up', async () => {
@@ -278,8 +316,11 @@ describe('a restore', () => {
   });
 
   test('of another number of shards is refused', async () => {
-    await expect(restoreBackup({ file: await written('shards'), dataDir: folder.in('shards-data'), shards: 3 }))
-      .rejects.toThrow(new RestoreRefused('the backup is of 2 shards, and cannot be restored to 3: slots do not move in this version. Restore it to 2, and start as many gateways.'));
+    await expect(restoreBackup({ file: await written('shards'), dataDir: folder.in('shards-data'), shards: 3 })).rejects.toThrow(
+      new RestoreRefused(
+        'the backup is of 2 shards, and cannot be restored to 3: slots do not move in this version. Restore it to 2, and start as many gateways.',
+      ),
+    );
   });
 
   test('of a damaged file writes nothing at all', async () => {
@@ -306,7 +347,14 @@ describe('a restore', () => {
   test('may give the cluster another name', async () => {
     const [file, dataDir] = [await written('named'), folder.in('named-data')];
     await restoreBackup({ file, dataDir, clusterName: 'staging' });
-    const options = { dir: join(dataDir, 'shard-0', 'log'), shard: 0, shards: 2, incarnation: 9, durability: 'sync' as const, onTrouble: () => {} };
+    const options = {
+      dir: join(dataDir, 'shard-0', 'log'),
+      shard: 0,
+      shards: 2,
+      incarnation: 9,
+      durability: 'sync' as const,
+      onTrouble: () => {},
+    };
     await expect(openLog({ ...options, clusterName: 'memory' })).rejects.toThrow(/staging/);
     const { log, kept } = await openLog({ ...options, clusterName: 'staging' });
     await readAll(kept);

@@ -67,7 +67,9 @@ export class ClusterBackup {
       return { clusterName, file: takenInTime(writeFile(begin, streams, close), close, shardEnvironment), close };
     } catch (error) {
       close();
-      throw error instanceof GatewayError ? error : new GatewayError('shard_unavailable', `There is no backup: ${(error as Error).message}.`);
+      throw error instanceof GatewayError
+        ? error
+        : new GatewayError('shard_unavailable', `There is no backup: ${(error as Error).message}.`);
     }
   }
 
@@ -88,7 +90,11 @@ function startStream(part: Part): Stream {
 }
 
 /** What is behind it ends when a piece of it is not taken for too long. */
-async function* takenInTime(file: AsyncGenerator<Buffer>, close: () => void, { setTimeout, clearTimeout }: Environment): AsyncGenerator<Buffer> {
+async function* takenInTime(
+  file: AsyncGenerator<Buffer>,
+  close: () => void,
+  { setTimeout, clearTimeout }: Environment,
+): AsyncGenerator<Buffer> {
   for await (const piece of file) {
     const late = setTimeout(close, STALLED_MS_MAX);
     try {
@@ -126,7 +132,9 @@ function head(frame: Buffer) {
 /** Gateways that were put together by mistake are no cluster. */
 function agreed(ready: PartReady[]): string {
   const { clusterName } = ready[0]!;
-  const stranger = ready.findIndex((part, shard) => part.shard !== shard || part.shards !== ready.length || part.clusterName !== clusterName);
+  const stranger = ready.findIndex(
+    (part, shard) => part.shard !== shard || part.shards !== ready.length || part.clusterName !== clusterName,
+  );
   if (stranger < 0) return clusterName;
   const { shard, shards, clusterName: other } = ready[stranger]!;
   throw new Error(`where shard ${stranger} of ${ready.length} of '${clusterName}' should be is shard ${shard} of ${shards} of '${other}'`);
@@ -136,7 +144,10 @@ function agreed(ready: PartReady[]): string {
 async function setCut(parts: Part[]): Promise<bigint> {
   for (const marginMs of MARGINS_MS) {
     const reached = await Promise.all(parts.map((part) => part.prepare()));
-    const at = later(reached.reduce((most, one) => (one > most ? one : most)), marginMs);
+    const at = later(
+      reached.reduce((most, one) => (one > most ? one : most)),
+      marginMs,
+    );
     const isSet = await Promise.all(parts.map((part) => part.setCut(at)));
     if (isSet.every(Boolean)) return at;
   }

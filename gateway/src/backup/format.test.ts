@@ -49,16 +49,24 @@ async function refusal(bytes: Uint8Array): Promise<BackupDamaged> {
 test.each([1, 7, 64, 1 << 16])('what was written is read, in pieces of %i bytes', async (pieceBytes) => {
   const told = await read(FILE, pieceBytes);
   const buffers = JSON.stringify(told);
-  expect(buffers).toBe(JSON.stringify([
-    { begin: BEGIN },
-    { part: { incarnation: 7, position: 7 }, shard: 0 },
-    ...zero.map((piece) => ({ piece: 'entries' in piece ? { entries: Buffer.from(piece.entries), count: piece.count } : { checkpoint: piece.checkpoint, records: piece.records }, shard: 0 })),
-    { partEnd: { records: 3, entries: 3 }, shard: 0 },
-    { part: { incarnation: 8, position: 2 }, shard: 1 },
-    { piece: { entries: Buffer.from((one[0] as { entries: Uint8Array }).entries), count: 2 }, shard: 1 },
-    { partEnd: { records: 0, entries: 2 }, shard: 1 },
-    { whole: { frames: parts.length, bytes: FILE.length } },
-  ]));
+  expect(buffers).toBe(
+    JSON.stringify([
+      { begin: BEGIN },
+      { part: { incarnation: 7, position: 7 }, shard: 0 },
+      ...zero.map((piece) => ({
+        piece:
+          'entries' in piece
+            ? { entries: Buffer.from(piece.entries), count: piece.count }
+            : { checkpoint: piece.checkpoint, records: piece.records },
+        shard: 0,
+      })),
+      { partEnd: { records: 3, entries: 3 }, shard: 0 },
+      { part: { incarnation: 8, position: 2 }, shard: 1 },
+      { piece: { entries: Buffer.from((one[0] as { entries: Uint8Array }).entries), count: 2 }, shard: 1 },
+      { partEnd: { records: 0, entries: 2 }, shard: 1 },
+      { whole: { frames: parts.length, bytes: FILE.length } },
+    ]),
+  );
 });
 
 test('a byte that was changed, anywhere, is found, and the place is told', async () => {
@@ -85,12 +93,36 @@ describe('whole frames with good checksums, but', () => {
   const rows: [string, Buffer[], RegExp][] = [
     ...FRAMES.map((_, at): [string, Buffer[], RegExp] => [`without frame ${at}`, FRAMES.toSpliced(at, 1), /./]),
     ...FRAMES.map((frame, at): [string, Buffer[], RegExp] => [`with frame ${at} twice`, FRAMES.toSpliced(at, 0, frame), /./]),
-    ['with two pieces exchanged', FRAMES.with(2, FRAMES[3]!).with(3, FRAMES[2]!), /frame 2 of shard 0 stands where frame 1 of shard 0 should/],
-    ['with the parts exchanged', [head, ...parts.slice(5), ...parts.slice(0, 5), trailer], /frame 0 of shard 1 stands where frame 0 of shard 0 should/],
-    ['with a trailer that counts otherwise', [head, ...parts, encodeFrame(Kind.trailer, WHOLE, 1, jsonPayload({ frames: 1 }))], /the trailer tells of 1 frames/],
-    ['with a part that counts otherwise', [head, ...part(0, zero, 7, { records: 3, entries: 2 }), ...parts.slice(5), trailer], /does not hold what its end tells/],
-    ['with more entries than positions', [head, ...part(0, zero, 2, { records: 3, entries: 3 }), ...parts.slice(5), trailer], /does not hold what its end tells/],
-    ['of another format', [encodeFrame(Kind.begin, WHOLE, 0, jsonPayload({ ...BEGIN, format: 2 })), ...parts, trailer], /written in format 2; this version reads 1/],
+    [
+      'with two pieces exchanged',
+      FRAMES.with(2, FRAMES[3]!).with(3, FRAMES[2]!),
+      /frame 2 of shard 0 stands where frame 1 of shard 0 should/,
+    ],
+    [
+      'with the parts exchanged',
+      [head, ...parts.slice(5), ...parts.slice(0, 5), trailer],
+      /frame 0 of shard 1 stands where frame 0 of shard 0 should/,
+    ],
+    [
+      'with a trailer that counts otherwise',
+      [head, ...parts, encodeFrame(Kind.trailer, WHOLE, 1, jsonPayload({ frames: 1 }))],
+      /the trailer tells of 1 frames/,
+    ],
+    [
+      'with a part that counts otherwise',
+      [head, ...part(0, zero, 7, { records: 3, entries: 2 }), ...parts.slice(5), trailer],
+      /does not hold what its end tells/,
+    ],
+    [
+      'with more entries than positions',
+      [head, ...part(0, zero, 2, { records: 3, entries: 3 }), ...parts.slice(5), trailer],
+      /does not hold what its end tells/,
+    ],
+    [
+      'of another format',
+      [encodeFrame(Kind.begin, WHOLE, 0, jsonPayload({ ...BEGIN, format: 2 })), ...parts, trailer],
+      /written in format 2; this version reads 1/,
+    ],
     ['with a frame of a kind that there is not', FRAMES.toSpliced(2, 1, encodeFrame(9 as 1, 0, 1, Buffer.alloc(4))), /a frame of kind 9/],
     ['with a piece too short for its count', FRAMES.toSpliced(2, 1, encodeFrame(Kind.entries, 0, 1, Buffer.alloc(3))), /without its count/],
     ['with content that is no JSON', FRAMES.toSpliced(1, 1, encodeFrame(Kind.part, 0, 0, Buffer.from('{'))), /does not know/],

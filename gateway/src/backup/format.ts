@@ -60,7 +60,10 @@ const COUNT_BYTES = 4;
 /** `payload` in one piece or several. */
 export function encodeFrame(kind: Kind, shard: number, number: number, ...payload: Uint8Array[]): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
-  head.writeUInt32LE(payload.reduce((sum, { length }) => sum + length, 0), 0);
+  head.writeUInt32LE(
+    payload.reduce((sum, { length }) => sum + length, 0),
+    0,
+  );
   head.writeUInt8(kind, 4);
   head.writeUInt16LE(shard, 5);
   head.writeUInt32LE(number, 7);
@@ -72,7 +75,10 @@ export function encodeFrame(kind: Kind, shard: number, number: number, ...payloa
 export const jsonPayload = (content: BackupBegin | PartBegin | PartEnd | BackupTrailer): Buffer => Buffer.from(JSON.stringify(content));
 
 export function encodePiece(shard: number, number: number, piece: KeptPiece): Buffer {
-  const [kind, count, bytes] = 'entries' in piece ? [Kind.entries, piece.count, piece.entries] as const : [Kind.checkpoint, piece.records, piece.checkpoint] as const;
+  const [kind, count, bytes] =
+    'entries' in piece
+      ? ([Kind.entries, piece.count, piece.entries] as const)
+      : ([Kind.checkpoint, piece.records, piece.checkpoint] as const);
   const counted = Buffer.alloc(COUNT_BYTES);
   counted.writeUInt32LE(count);
   return encodeFrame(kind, shard, number, counted, bytes);

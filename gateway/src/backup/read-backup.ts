@@ -28,8 +28,11 @@ export type BackupPiece =
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const BeginSchema = Type.Object({
-  format: Type.Integer(), cluster_name: Type.String(), shards: Type.Integer({ minimum: 1, maximum: 256 }),
-  at: Type.String({ pattern: '^\\d{1,20}$' }), made_at_ms: Type.Number(),
+  format: Type.Integer(),
+  cluster_name: Type.String(),
+  shards: Type.Integer({ minimum: 1, maximum: 256 }),
+  at: Type.String({ pattern: '^\\d{1,20}$' }),
+  made_at_ms: Type.Number(),
 });
 const PartSchema = Type.Object({ incarnation: count, position: count });
 const PartEndSchema = Type.Object({ records: count, entries: count });
@@ -52,7 +55,8 @@ export async function* readBackup(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   const trailer = await readFrame(source, WHOLE, 1);
   if (trailer.kind !== Kind.trailer) throw new BackupDamaged(trailer.offset, 'another frame stands where the trailer should');
   const told = content(trailer, TrailerSchema);
-  if (told.frames !== frames) throw new BackupDamaged(trailer.offset, `the trailer tells of ${told.frames} frames, and there are ${frames}`);
+  if (told.frames !== frames)
+    throw new BackupDamaged(trailer.offset, `the trailer tells of ${told.frames} frames, and there are ${frames}`);
   const end = source.offset;
   if (!(await source.atEnd())) throw new BackupDamaged(end, 'something follows the trailer');
   yield { whole: { frames, bytes: end } };
@@ -75,7 +79,8 @@ async function* readPart(source: Source, shard: number): AsyncGenerator<BackupPi
   for (let number = 0; ; number++) {
     const frame = await readFrame(source, shard, number);
     const { kind, offset } = frame;
-    if ((kind === Kind.part) !== (number === 0)) throw new BackupDamaged(offset, `frame ${number} of shard ${shard} is not what should stand there`);
+    if ((kind === Kind.part) !== (number === 0))
+      throw new BackupDamaged(offset, `frame ${number} of shard ${shard} is not what should stand there`);
     if (kind === Kind.part) {
       yield { part: (part = content(frame, PartSchema)), shard };
     } else if (kind === Kind.checkpoint || kind === Kind.entries) {
@@ -105,11 +110,16 @@ async function readFrame(source: Source, shard: number, number: number): Promise
   const read = decodeHead(head);
   if (read.payloadBytes > PAYLOAD_BYTES_MAX) throw new BackupDamaged(offset, `a frame of ${read.payloadBytes} bytes`);
   const rest = await source.take(read.payloadBytes + CRC_BYTES);
-  if (rest === undefined) throw new BackupDamaged(source.end, `the file ends here, within the frame that began at ${offset}: it is not complete`);
+  if (rest === undefined)
+    throw new BackupDamaged(source.end, `the file ends here, within the frame that began at ${offset}: it is not complete`);
   const payload = rest.subarray(0, read.payloadBytes);
-  if (crc32c(payload, crc32c(head)) !== rest.readUInt32LE(read.payloadBytes)) throw new BackupDamaged(offset, 'a frame with a wrong checksum');
+  if (crc32c(payload, crc32c(head)) !== rest.readUInt32LE(read.payloadBytes))
+    throw new BackupDamaged(offset, 'a frame with a wrong checksum');
   if (read.shard !== shard || read.number !== number) {
-    throw new BackupDamaged(offset, `frame ${read.number} of ${partName(read.shard)} stands where frame ${number} of ${partName(shard)} should`);
+    throw new BackupDamaged(
+      offset,
+      `frame ${read.number} of ${partName(read.shard)} stands where frame ${number} of ${partName(shard)} should`,
+    );
   }
   return { ...read, offset, payload };
 }
@@ -147,7 +157,10 @@ class Source {
   /** Undefined where there are not so many. */
   async take(bytes: number): Promise<Buffer | undefined> {
     while (this.waitingBytes < bytes) if (!(await this.more())) return undefined;
-    const joined = this.waiting.length === 1 ? Buffer.from(this.waiting[0]!.buffer, this.waiting[0]!.byteOffset, this.waiting[0]!.length) : Buffer.concat(this.waiting);
+    const joined =
+      this.waiting.length === 1
+        ? Buffer.from(this.waiting[0]!.buffer, this.waiting[0]!.byteOffset, this.waiting[0]!.length)
+        : Buffer.concat(this.waiting);
     this.offset += bytes;
     this.waitingBytes -= bytes;
     this.waiting = this.waitingBytes > 0 ? [joined.subarray(bytes)] : [];

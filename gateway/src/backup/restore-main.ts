@@ -24,7 +24,10 @@ type Wish = { cut: string; apply: boolean } | RestoreRequest;
 function readFlags(args: string[]): Wish {
   const text = { type: 'string' } as const;
   try {
-    const { values } = parseArgs({ args, options: { file: text, 'data-dir': text, shards: text, 'cluster-name': text, cut: text, apply: { type: 'boolean' } } });
+    const { values } = parseArgs({
+      args,
+      options: { file: text, 'data-dir': text, shards: text, 'cluster-name': text, cut: text, apply: { type: 'boolean' } },
+    });
     const { file, 'data-dir': dataDir, shards, 'cluster-name': clusterName, cut: folder, apply = false } = values;
     if (folder !== undefined && (file ?? dataDir ?? shards ?? clusterName) === undefined) return { cut: folder, apply };
     if (!file || !dataDir || folder !== undefined || apply) throw new Error('either --file and --data-dir, or --cut, is needed');
@@ -40,9 +43,12 @@ async function restore(request: RestoreRequest): Promise<void> {
   const { begin, shards, bytes } = await restoreBackup({ ...request, onProgress: progress() }).catch((error: Error) => {
     throw error instanceof BackupDamaged ? new RestoreRefused(`${request.file}, ${error.message}`) : error;
   });
-  for (const { shard, records, entries } of shards) console.log(`shard ${shard}: ${records} pairs of its checkpoint, ${entries} entries after it`);
+  for (const { shard, records, entries } of shards)
+    console.log(`shard ${shard}: ${records} pairs of its checkpoint, ${entries} entries after it`);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  console.log(`restored ${begin.cluster_name}, as it was at ${new Date(begin.made_at_ms).toISOString()}, to ${request.dataDir}: ${(bytes / MIB).toFixed(1)} MiB in ${seconds} s`);
+  console.log(
+    `restored ${begin.cluster_name}, as it was at ${new Date(begin.made_at_ms).toISOString()}, to ${request.dataDir}: ${(bytes / MIB).toFixed(1)} MiB in ${seconds} s`,
+  );
 }
 
 /** A line a second, of what takes longer. */
@@ -61,10 +67,13 @@ async function cut(folder: string, apply: boolean): Promise<void> {
   const { file, offset, what, last, lost, setAside } = done;
   console.log(`${file}, offset ${offset}: ${what}`);
   const loss = lost > last ? `entries ${last + 1} to ${lost} at least` : `what stood behind entry ${last}`;
-  if (setAside === null) console.log(`a cut would keep everything up to entry ${last}, and lose ${loss}. Nothing has been changed: --apply does it`);
+  if (setAside === null)
+    console.log(`a cut would keep everything up to entry ${last}, and lose ${loss}. Nothing has been changed: --apply does it`);
   else {
     console.log(`kept everything up to entry ${last}, lost ${loss}. The damaged store is in ${setAside}`);
-    console.log('gateways of other shards that know of what was lost will not accept this one: to go on without it, stop them all and remove logs.json from every shard\'s data directory (docs/operations.md, "Failed disk")');
+    console.log(
+      'gateways of other shards that know of what was lost will not accept this one: to go on without it, stop them all and remove logs.json from every shard\'s data directory (docs/operations.md, "Failed disk")',
+    );
   }
 }
 

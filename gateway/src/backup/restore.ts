@@ -104,10 +104,15 @@ function refuseUsed(folder: string): void {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw new RestoreRefused(`${folder} cannot be looked into: ${(error as Error).message}`);
   }
-  if (found.length > 0) throw new RestoreRefused(`${folder} is not empty: name another --data-dir, or move what is there away. A restore overwrites nothing.`);
+  if (found.length > 0)
+    throw new RestoreRefused(`${folder} is not empty: name another --data-dir, or move what is there away. A restore overwrites nothing.`);
 }
 
-async function writeShards({ file, clusterName, onProgress }: RestoreRequest, { begin, bytes, ends }: Whole, drafts: string[]): Promise<Restored['shards']> {
+async function writeShards(
+  { file, clusterName, onProgress }: RestoreRequest,
+  { begin, bytes, ends }: Whole,
+  drafts: string[],
+): Promise<Restored['shards']> {
   const source = open(file);
   const pieces = readBackup(source);
   try {
@@ -140,7 +145,12 @@ interface Place {
 }
 
 /** `position`: the checkpoint's. */
-async function writeShard({ dir, ...place }: Place, { incarnation }: PartBegin, position: number, kept: AsyncIterable<KeptPiece>): Promise<void> {
+async function writeShard(
+  { dir, ...place }: Place,
+  { incarnation }: PartBegin,
+  position: number,
+  kept: AsyncIterable<KeptPiece>,
+): Promise<void> {
   mkdirSync(dir, { recursive: true });
   // The shard's next start is a later one than all that are told of in the backup.
   nextIncarnation(dir, 1000 * incarnation);
@@ -148,7 +158,10 @@ async function writeShard({ dir, ...place }: Place, { incarnation }: PartBegin, 
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {}); // told to whoever fills it
   const { log, kept: nothing } = await openLog({
-    ...place, dir: join(dir, 'log'), incarnation, durability: 'sync',
+    ...place,
+    dir: join(dir, 'log'),
+    incarnation,
+    durability: 'sync',
     onTrouble: (trouble) => trouble && fail(new RestoreRefused(`${dir} cannot be written: ${trouble.message}`)),
   });
   try {

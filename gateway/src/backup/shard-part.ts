@@ -78,7 +78,10 @@ export class ShardPart implements Part {
   async ready(): Promise<PartReady> {
     this.expect('new');
     const held = this.shard.checkpointAndHold();
-    held.then((letGo) => this.isClosed() && letGo(), () => {}); // later than anybody waits for it
+    held.then(
+      (letGo) => this.isClosed() && letGo(),
+      () => {},
+    ); // later than anybody waits for it
     this.letGo = await Promise.race([held, this.closed.promise]);
     if (this.isClosed()) this.letGo();
     this.expect('new');

@@ -20,7 +20,14 @@ let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => (folder = temporaryFolder()));
 afterEach(() => folder.remove());
 
-const optionsOf = (incarnation: number): LogOptions => ({ ...PLACE, dir: folder.in('log'), clusterName: 'test', incarnation, durability: 'sync', onTrouble: () => {} });
+const optionsOf = (incarnation: number): LogOptions => ({
+  ...PLACE,
+  dir: folder.in('log'),
+  clusterName: 'test',
+  incarnation,
+  durability: 'sync',
+  onTrouble: () => {},
+});
 
 /** A start, an addition, perhaps a checkpoint, and the end. */
 async function live(incarnation: number, { checkpoint }: { checkpoint: boolean }): Promise<void> {
@@ -50,7 +57,8 @@ async function* each(pieces: readonly KeptPiece[]): AsyncGenerator<KeptPiece> {
   yield* pieces;
 }
 
-const pairsOf = (pieces: readonly KeptPiece[]) => pieces.flatMap((piece) => ('checkpoint' in piece ? [...decodePairs(piece.checkpoint)] : []));
+const pairsOf = (pieces: readonly KeptPiece[]) =>
+  pieces.flatMap((piece) => ('checkpoint' in piece ? [...decodePairs(piece.checkpoint)] : []));
 
 test('on all of it a shard can start; not where the checkpoint has records as of entries that are gone', async () => {
   await live(1, { checkpoint: true });
@@ -65,6 +73,7 @@ test('on all of it a shard can start; not where the checkpoint has records as of
   const mixed = new PairPiece();
   for (const { key, value } of [header, ...pairsOf(newer).slice(1)]) mixed.add(key, value);
   const checkpoint = { records: mixed.records, checkpoint: mixed.take() };
-  for (const cut of [[checkpoint], [checkpoint, ...entries]]) expect(await whyNotStart(PLACE, each(cut))).toMatch(/the log ends with entry \d+, and the checkpoint/);
+  for (const cut of [[checkpoint], [checkpoint, ...entries]])
+    expect(await whyNotStart(PLACE, each(cut))).toMatch(/the log ends with entry \d+, and the checkpoint/);
   expect(await whyNotStart({ shard: 1, shards: 2 }, each(newer))).toMatch(/written by shard 0 of 1, not by shard 1 of 2/);
 }, 30_000);

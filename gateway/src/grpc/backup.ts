@@ -25,30 +25,35 @@ const PASSED_ON = ['backup_running', 'disk_full', 'no_log'] as const;
 
 type Call = ServerDuplexStream<WireStep, WireAnswer>;
 
-export const serveBackup = (own: OnePart) => (call: Call): void => {
-  let part: Part | undefined;
-  let over = false;
-  const leave = () => {
-    over = true;
-    part?.close();
+export const serveBackup =
+  (own: OnePart) =>
+  (call: Call): void => {
+    let part: Part | undefined;
+    let over = false;
+    const leave = () => {
+      over = true;
+      part?.close();
+    };
+    const fail = (error: Error) => {
+      if (over) return;
+      leave();
+      const known =
+        error instanceof GatewayError
+          ? error
+          : new GatewayError('shard_unavailable', `The part of this shard has failed: ${error.message}.`);
+      call.emit('error', statusOf(known));
+    };
+    // Given up, or all of it was sent.
+    for (const event of ['cancelled', 'error', 'close', 'end']) call.on(event, leave);
+    const begin = async () => {
+      part = own.open();
+      call.write({ ready: await part.ready() });
+    };
+    let steps = begin().catch(fail);
+    call.on('data', (step: WireStep) => {
+      steps = steps.then(() => (over ? undefined : take(part!, step, call))).catch(fail);
+    });
   };
-  const fail = (error: Error) => {
-    if (over) return;
-    leave();
-    const known = error instanceof GatewayError ? error : new GatewayError('shard_unavailable', `The part of this shard has failed: ${error.message}.`);
-    call.emit('error', statusOf(known));
-  };
-  // Given up, or all of it was sent.
-  for (const event of ['cancelled', 'error', 'close', 'end']) call.on(event, leave);
-  const begin = async () => {
-    part = own.open();
-    call.write({ ready: await part.ready() });
-  };
-  let steps = begin().catch(fail);
-  call.on('data', (step: WireStep) => {
-    steps = steps.then(() => (over ? undefined : take(part!, step, call))).catch(fail);
-  });
-};
 
 async function take(part: Part, { step, cutAt }: WireStep, call: Call): Promise<void> {
   if (step === 'prepare') {
@@ -126,7 +131,10 @@ export class RemotePart implements Part {
       return await this.answers.next();
     } catch (error) {
       const code = PASSED_ON.find((known) => known === codeIn(error as Partial<ServiceError>)) ?? 'shard_unavailable';
-      throw new GatewayError(code, `${this.who} takes no part in the backup: ${(error as { details?: string }).details ?? (error as Error).message}`);
+      throw new GatewayError(
+        code,
+        `${this.who} takes no part in the backup: ${(error as { details?: string }).details ?? (error as Error).message}`,
+      );
     }
   }
 }

@@ -50,7 +50,9 @@ function idOf(id: Uint8Array): string {
 /** Of what the bytes mean: protobuf has many ways to say the same. */
 function fingerprintOf(label: string, operations: readonly WireOperation[]): string {
   const plain = (_name: string, value: unknown) => (typeof value === 'bigint' ? { integer: String(value) } : value);
-  return createHash('sha256').update(JSON.stringify([label, operations], plain)).digest('base64');
+  return createHash('sha256')
+    .update(JSON.stringify([label, operations], plain))
+    .digest('base64');
 }
 
 export function controlHandlers(services: Services, messageBytesMax: number, onFault: (error: unknown) => void) {
@@ -61,7 +63,8 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
   };
   const transact = async (request: Buffer, scope: Scope) => {
     const { label, operations, id } = decodeTransact(request);
-    const again = id.length === 0 ? undefined : { id: idOf(id), fingerprint: fingerprintOf(label, operations), keepMs: services.idempotencyMs };
+    const again =
+      id.length === 0 ? undefined : { id: idOf(id), fingerprint: fingerprintOf(label, operations), keepMs: services.idempotencyMs };
     const { results, committedAt, retries, replayed } = await transactions.oneShotFromWire(label, operations, scope, again);
     return { results: results.map(encodeValue), committedAt: committedAt.toString(), retries, replayed };
   };
@@ -70,17 +73,22 @@ export function controlHandlers(services: Services, messageBytesMax: number, onF
       if (request.length > messageBytesMax) {
         throw new GatewayError('body_too_large', `A request may have ${messageBytesMax} bytes.`);
       }
-      return calls.run(scope, () => transact(request, scope)).catch((error: unknown) => {
-        throw error instanceof GatewayError && decodeTransact(request).id.length > 0 ? perhapsDoneBefore(error) : error;
-      });
+      return calls
+        .run(scope, () => transact(request, scope))
+        .catch((error: unknown) => {
+          throw error instanceof GatewayError && decodeTransact(request).id.length > 0 ? perhapsDoneBefore(error) : error;
+        });
     }, onError),
-    GetTopology: unary(() => ({
-      version: topology.version,
-      durability: topology.durability,
-      clusterName: topology.clusterName,
-      clockMs: Date.now(),
-      shards: topology.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
-    }), onError),
+    GetTopology: unary(
+      () => ({
+        version: topology.version,
+        durability: topology.durability,
+        clusterName: topology.clusterName,
+        clockMs: Date.now(),
+        shards: topology.members.map(({ grpc, rest, ...slots }) => ({ ...slots, address: grpc, restAddress: rest })),
+      }),
+      onError,
+    ),
     Greet: unary((greeting: WireGreeting) => greetingAnswerToWire(agreement.answer(greetingFromWire(greeting))), onError),
     GetCatalogue: unary(() => ({ json: catalogue.json }), onError),
     GetConditions: unary(() => conditionsToWire(conditions.local()), onError),

@@ -26,7 +26,8 @@ export function described(packages: PackageDefinition): PackageDefinition {
   );
 }
 
-const file = (bytes: Uint8Array) => rewritten(bytes, (field) => (field.number === FILE.message ? message(bytesOf(field.value), false) : null));
+const file = (bytes: Uint8Array) =>
+  rewritten(bytes, (field) => (field.number === FILE.message ? message(bytesOf(field.value), false) : null));
 
 function message(bytes: Uint8Array, isMapEntry: boolean): Buffer {
   const nested = [...fieldsOf(bytes)].filter(({ number }) => number === MESSAGE.nested).map(({ value }) => bytesOf(value));
@@ -47,7 +48,9 @@ const nameOf = (bytes: Uint8Array) => textOf([...fieldsOf(bytes)].find(({ number
 
 function isEntry(bytes: Uint8Array): boolean {
   const options = [...fieldsOf(bytes)].find(({ number }) => number === MESSAGE.options);
-  return options !== undefined && [...fieldsOf(bytesOf(options.value))].some(({ number, value }) => number === OPTIONS.mapEntry && value === 1n);
+  return (
+    options !== undefined && [...fieldsOf(bytesOf(options.value))].some(({ number, value }) => number === OPTIONS.mapEntry && value === 1n)
+  );
 }
 
 function range(bytes: Uint8Array): Buffer {

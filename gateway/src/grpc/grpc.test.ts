@@ -17,8 +17,14 @@ afterAll(() => cluster.close());
 
 const health = (client: Client, name: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    const { path, requestSerialize, responseDeserialize } = healthService['Check'] as never as { path: string; requestSerialize: (v: object) => Buffer; responseDeserialize: (b: Buffer) => { status: string } };
-    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service: name }, (error, answer) => (error ? reject(error) : resolve(answer!.status)));
+    const { path, requestSerialize, responseDeserialize } = healthService['Check'] as never as {
+      path: string;
+      requestSerialize: (v: object) => Buffer;
+      responseDeserialize: (b: Buffer) => { status: string };
+    };
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service: name }, (error, answer) =>
+      error ? reject(error) : resolve(answer!.status),
+    );
   });
 
 describe('Transact', () => {
@@ -26,14 +32,19 @@ describe('Transact', () => {
 
   test('runs operations on any shard, by name or by code', async () => {
     const [here, there] = [cluster.keyOn(0, 'here'), cluster.keyOn(1, 'there')];
-    const { types } = JSON.parse((await unary<{ json: string }>(grpc, 'GetCatalogue', {})).json) as { types: { name: string; operations: { name: string; code: number }[] }[] };
+    const { types } = JSON.parse((await unary<{ json: string }>(grpc, 'GetCatalogue', {})).json) as {
+      types: { name: string; operations: { name: string; code: number }[] }[];
+    };
     const code = types.find(({ name }) => name === 'Counter')!.operations.find(({ name }) => name === 'add')!.code;
     const operations = [
       { key: here, code, arguments: [integer(5)] },
       { key: there, name: 'Counter.add', arguments: [integer(2n ** 60n)] },
       { key: here, name: 'Counter.value', arguments: [] },
     ];
-    const answer = await unary<{ results: object[]; committedAt: string; retries: number }>(grpc, 'Transact', { label: 'Span', operations });
+    const answer = await unary<{ results: object[]; committedAt: string; retries: number }>(grpc, 'Transact', {
+      label: 'Span',
+      operations,
+    });
     expect(answer.results.map((result) => (result as { integer?: string }).integer)).toEqual([undefined, undefined, '0']);
     expect([BigInt(answer.committedAt) > 0n, answer.retries]).toEqual([true, 0]);
     const read = await unary<{ results: { integer: string }[] }>(cluster.grpcClient(1), 'Transact', {
@@ -61,7 +72,11 @@ describe('Transact', () => {
       ],
     });
     expect(read.results).toMatchObject([
-      { list: { items: [{ list: { items: [{ text: '__proto__' }, { text: 'p' }] } }, { list: { items: [{ text: 'n' }, { integer: '3' }] } }] } },
+      {
+        list: {
+          items: [{ list: { items: [{ text: '__proto__' }, { text: 'p' }] } }, { list: { items: [{ text: 'n' }, { integer: '3' }] } }],
+        },
+      },
       { list: { items: [{ list: { items: [{ text: 'b' }, { number: 4.5 }] } }, { list: { items: [{ text: 'a' }, { integer: '4' }] } }] } },
       {},
     ]);
@@ -71,7 +86,10 @@ describe('Transact', () => {
 test('GetTopology names the shards, their addresses and slots', async () => {
   const { version, durability, shards } = await unary(grpc, 'GetTopology', {});
   expect([version, durability]).toEqual(['1', 'none']);
-  expect(shards).toMatchObject([{ shard: 0, address: cluster.gateways[0]!.member.grpc, firstSlot: 0, lastSlot: 8191 }, { shard: 1, restAddress: cluster.gateways[1]!.member.rest }]);
+  expect(shards).toMatchObject([
+    { shard: 0, address: cluster.gateways[0]!.member.grpc, firstSlot: 0, lastSlot: 8191 },
+    { shard: 1, restAddress: cluster.gateways[1]!.member.rest },
+  ]);
 });
 
 describe('SetConditions', () => {
@@ -98,7 +116,11 @@ test('health says SERVING for the server and the service', async () => {
 });
 
 test.each(['v1', 'v1alpha'])('reflection (%s) lists the services and describes Claret', async (version) => {
-  const stream = grpc.makeBidiStreamRequest<Buffer, Buffer>(`/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`, asIs, asIs);
+  const stream = grpc.makeBidiStreamRequest<Buffer, Buffer>(
+    `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+    asIs,
+    asIs,
+  );
   const answers: string[] = [];
   stream.on('data', (bytes: Buffer) => answers.push(bytes.toString('latin1')));
   const ended = new Promise((resolve) => stream.on('end', resolve));
@@ -125,10 +147,17 @@ describe('a Session', () => {
     stream.on('data', (bytes: Buffer) => frames.push(serverFrame(bytes)));
     stream.write(clientFrame({ sequence: 1, hello: { protocol: 1, name: 'raw' } }));
     await expect.poll(() => frames.length, { interval: 5 }).toBe(1);
-    expect(frames[0]).toMatchObject({ sequence: '1', welcome: { protocol: 1, shard: 0, incarnation: String(incarnation) }, conditions: { locks: 'abstract' } });
+    expect(frames[0]).toMatchObject({
+      sequence: '1',
+      welcome: { protocol: 1, shard: 0, incarnation: String(incarnation) },
+      conditions: { locks: 'abstract' },
+    });
 
     const begin = { id: Buffer.alloc(16, 7), label: 'Raw', priority: 1, expiresInMs: 1000 };
-    const operations = [{ key, name: 'Counter.add', arguments: [{ integer: 4 }] }, { key, name: 'Counter.value', arguments: [] }];
+    const operations = [
+      { key, name: 'Counter.add', arguments: [{ integer: 4 }] },
+      { key, name: 'Counter.value', arguments: [] },
+    ];
     stream.write(clientFrame({ sequence: 2, acknowledged: 1, incarnation, requests: [{ attempt: 1, begin, operations, prepare: {} }] }));
     await expect.poll(() => frames.flatMap((frame) => frame.replies).length, { interval: 5 }).toBe(1);
     const [reply] = frames.flatMap((frame) => frame.replies);
@@ -180,7 +209,13 @@ describe('a Session', () => {
     stream.on('error', () => {});
     stream.write(clientFrame({ sequence: 1, hello: { protocol: 1 } }));
     const begin = { id: Buffer.alloc(16, 9), label: 'Left', priority: 1, expiresInMs: 60_000 };
-    stream.write(clientFrame({ sequence: 2, incarnation, requests: [{ attempt: 1, begin, operations: [{ key, name: 'Counter.value', arguments: [] }] }] }));
+    stream.write(
+      clientFrame({
+        sequence: 2,
+        incarnation,
+        requests: [{ attempt: 1, begin, operations: [{ key, name: 'Counter.value', arguments: [] }] }],
+      }),
+    );
     await expect.poll(() => host.counters().attemptsInFlight, { interval: 5 }).toBe(1);
     stream.cancel();
     await expect.poll(() => host.counters().attemptsInFlight, { interval: 5 }).toBe(0);
@@ -197,7 +232,9 @@ test('a gateway that closes says NOT_SERVING first, while open work may still en
   const { incarnation } = gateway!;
   const begin = { id: Buffer.alloc(16, 3), label: 'Open', priority: 1, expiresInMs: 60_000 };
   stream.write(clientFrame({ sequence: 1, hello: { protocol: 1 } }));
-  stream.write(clientFrame({ sequence: 2, incarnation, requests: [{ attempt: 1, begin, operations: [{ key: 'a', name: 'Counter.value' }] }] }));
+  stream.write(
+    clientFrame({ sequence: 2, incarnation, requests: [{ attempt: 1, begin, operations: [{ key: 'a', name: 'Counter.value' }] }] }),
+  );
   await expect.poll(() => gateway!.host.counters().attemptsInFlight, { interval: 5 }).toBe(1);
   const closed = gateway!.close();
   expect(await health(client, '')).toBe('NOT_SERVING');
@@ -218,6 +255,9 @@ test('errors carry RetryInfo when trying again makes sense', async () => {
   await alone.gateways[1]!.close();
   const refused = await failure(unary(alone.grpcClient(0), 'SetConditions', { conditions: wanted }));
   expect(refused).toMatchObject({ status: 'UNAVAILABLE', code: 'shard_unavailable', retryInfo: true, metadata: { retryable: 'true' } });
-  expect(JSON.parse(refused.metadata['shards']!)).toMatchObject([{ shard: 0, conditions: { locks: 'abstract' } }, { shard: 1, conditions: null }]);
+  expect(JSON.parse(refused.metadata['shards']!)).toMatchObject([
+    { shard: 0, conditions: { locks: 'abstract' } },
+    { shard: 1, conditions: null },
+  ]);
   await alone.close();
 });

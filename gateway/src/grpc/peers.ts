@@ -30,11 +30,19 @@ export interface SetConditionsRequest {
   localOnly: boolean;
 }
 
-export const conditionsToWire = (conditions: VersionedConditions): WireConditions =>
-  ({ draining: false, ...conditions, version: String(conditions.version) });
+export const conditionsToWire = (conditions: VersionedConditions): WireConditions => ({
+  draining: false,
+  ...conditions,
+  version: String(conditions.version),
+});
 
-const conditionsFromWire = ({ locks, phasing, combining, version, draining }: WireConditions): LocalConditions =>
-  ({ locks, phasing, combining, version: Number(version), draining });
+const conditionsFromWire = ({ locks, phasing, combining, version, draining }: WireConditions): LocalConditions => ({
+  locks,
+  phasing,
+  combining,
+  version: Number(version),
+  draining,
+});
 
 export class Peers {
   private readonly clients = new Map<string, Client>();
@@ -63,7 +71,13 @@ export class Peers {
   watchTelemetry(member: ClusterMember, { onMessage, onClose }: TelemetryStreamHandlers, isLive = true): () => void {
     const method = claretService['WatchTelemetry']! as MethodDefinition<object, WireTelemetry>;
     const { path, requestSerialize, responseDeserialize } = method;
-    const stream = this.client(member).makeServerStreamRequest(path, requestSerialize, responseDeserialize, { background: !isLive }, this.metadata);
+    const stream = this.client(member).makeServerStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      { background: !isLive },
+      this.metadata,
+    );
     stream.on('data', (message: WireTelemetry) => onMessage(messageFromWire(message)));
     onGone(stream, onClose);
     return () => stream.cancel();

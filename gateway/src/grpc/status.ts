@@ -26,7 +26,9 @@ export function codeIn({ metadata }: Partial<ServiceError>): string | undefined 
   if (!Buffer.isBuffer(details)) return undefined;
   for (const content of membersOf(details, 3).map((one) => membersOf(one, 2)[0])) {
     if (content === undefined) continue;
-    const pairs = membersOf(content, 3).map((pair) => [1, 2].map((member) => membersOf(pair, member)[0]).map((text) => text && textOf(text)));
+    const pairs = membersOf(content, 3).map((pair) =>
+      [1, 2].map((member) => membersOf(pair, member)[0]).map((text) => text && textOf(text)),
+    );
     const code = pairs.find(([name]) => name === 'code')?.[1];
     if (code !== undefined) return code;
   }

@@ -27,23 +27,25 @@ export function messageFromWire({ atMs, hello, frame, mark }: WireTelemetry): Pe
 
 type Call = ServerWritableStream<{ background?: boolean }, WireTelemetry>;
 
-export const serveTelemetry = ({ shardTelemetry, marks }: Pick<Services, 'shardTelemetry' | 'marks'>) => (call: Call): void => {
-  let told = 0;
-  const tell = ({ atMs, text }: { atMs: number; text: string }) => {
-    if (call.writableLength >= WAITING_MAX) return;
-    for (const { own, atMs: madeMs, mark } of marks.after(told)) {
-      if (own) call.write({ atMs: madeMs, mark: { id: mark.id, what: JSON.stringify(mark.what) } });
+export const serveTelemetry =
+  ({ shardTelemetry, marks }: Pick<Services, 'shardTelemetry' | 'marks'>) =>
+  (call: Call): void => {
+    let told = 0;
+    const tell = ({ atMs, text }: { atMs: number; text: string }) => {
+      if (call.writableLength >= WAITING_MAX) return;
+      for (const { own, atMs: madeMs, mark } of marks.after(told)) {
+        if (own) call.write({ atMs: madeMs, mark: { id: mark.id, what: JSON.stringify(mark.what) } });
+      }
+      told = marks.newest;
+      call.write({ atMs, frame: text });
+    };
+    if (shardTelemetry.listenerCount >= LISTENERS_MAX) {
+      const full = `This shard has ${LISTENERS_MAX} listeners, as many as it takes.`;
+      call.emit('error', statusOf(new GatewayError('too_many_viewers', full)));
+      return;
     }
-    told = marks.newest;
-    call.write({ atMs, frame: text });
+    const end = shardTelemetry.listen(tell, call.request.background !== true);
+    for (const event of ['cancelled', 'error', 'close']) call.on(event, end);
+    const { incarnation, startedMs } = shardTelemetry;
+    call.write({ atMs: shardTelemetry.nowMs(), hello: { incarnation: String(incarnation), startedAtMs: startedMs } });
   };
-  if (shardTelemetry.listenerCount >= LISTENERS_MAX) {
-    const full = `This shard has ${LISTENERS_MAX} listeners, as many as it takes.`;
-    call.emit('error', statusOf(new GatewayError('too_many_viewers', full)));
-    return;
-  }
-  const end = shardTelemetry.listen(tell, call.request.background !== true);
-  for (const event of ['cancelled', 'error', 'close']) call.on(event, end);
-  const { incarnation, startedMs } = shardTelemetry;
-  call.write({ atMs: shardTelemetry.nowMs(), hello: { incarnation: String(incarnation), startedAtMs: startedMs } });
-};

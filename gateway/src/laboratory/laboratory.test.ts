@@ -45,7 +45,10 @@ function program(text: string): string {
 
 const call = async (method: 'GET' | 'POST' | 'DELETE', payload?: object, headers: Record<string, string> = JSON_TYPE) => {
   const answer = await cluster!.gateways[0]!.rest.inject({
-    method, url: '/v1/admin/spikes', headers: method === 'GET' ? {} : headers, ...(payload && { payload: JSON.stringify(payload) }),
+    method,
+    url: '/v1/admin/spikes',
+    headers: method === 'GET' ? {} : headers,
+    ...(payload && { payload: JSON.stringify(payload) }),
   });
   return { status: answer.statusCode, body: answer.json() as Overview & SpikeRun & { code: string; detail: string } };
 };
@@ -69,12 +72,20 @@ const isAlive = (pid: number): boolean => {
   }
 };
 const childrenOf = (pid: number | undefined): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((text) => text !== '').map(Number);
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter((text) => text !== '')
+    .map(Number);
 
 describe('with the real driver', { timeout: 60_000 }, () => {
   test.each(SPIKES)('%s runs over two shards, tells how it goes, and ends by itself with nothing wrong', async (spike) => {
     cluster = await startCluster(2, { spikeDriver: DRIVER, siteUrls: 'auctions=http://127.0.0.1:7410,timelines=https://t.example/' });
-    expect(await overview()).toEqual({ spikes: [...SPIKES], running: null, last: null, sites: { auctions: 'http://127.0.0.1:7410', timelines: 'https://t.example' } });
+    expect(await overview()).toEqual({
+      spikes: [...SPIKES],
+      running: null,
+      last: null,
+      sites: { auctions: 'http://127.0.0.1:7410', timelines: 'https://t.example' },
+    });
     const began = await call('POST', { spike, seconds: 1.5, clients: 8, ...(spike === 'rawmix' && { alpha: 0.8, update: 0.9 }) });
     expect([began.status, began.body]).toEqual([201, expect.objectContaining({ spike, seconds: 1.5, clients: 8, line: null })]);
     expect((await running()).line).toMatchObject({ done_s: expect.any(Number), of_s: 1.5, committed_per_s: expect.any(Number) });
@@ -93,7 +104,10 @@ describe('with the real driver', { timeout: 60_000 }, () => {
     const second = await call('POST', seconds(1));
     expect([second.status, second.body.code]).toEqual([409, 'spike_running']);
     const stopped = await call('DELETE');
-    expect(stopped).toMatchObject({ status: 200, body: { running: null, last: { line: { state: 'ended', stopped: true, mismatches: [] } } } });
+    expect(stopped).toMatchObject({
+      status: 200,
+      body: { running: null, last: { line: { state: 'ended', stopped: true, mismatches: [] } } },
+    });
     expect((await call('DELETE')).body).toEqual(stopped.body);
     expect((await call('POST', seconds(1))).status).toBe(201);
     expect((await idle()).line).toMatchObject({ state: 'ended', stopped: false });
@@ -112,12 +126,32 @@ describe('with the real driver', { timeout: 60_000 }, () => {
 
   test('it does not outlive a gateway that is killed', async () => {
     const [grpc, rest] = await freePorts(2);
-    const args = ['--cluster', `127.0.0.1:${grpc}/127.0.0.1:${rest}`, '--data-dir', join(folder, 'killed'), '--spike-driver', DRIVER, '--log-level', 'silent'];
+    const args = [
+      '--cluster',
+      `127.0.0.1:${grpc}/127.0.0.1:${rest}`,
+      '--data-dir',
+      join(folder, 'killed'),
+      '--spike-driver',
+      DRIVER,
+      '--log-level',
+      'silent',
+    ];
     const gateway: ChildProcess = spawn(process.execPath, [GATEWAY, ...args], { stdio: 'ignore' });
     const url = `http://127.0.0.1:${rest}`;
-    await expect.poll(() => fetch(`${url}/readyz`).then(({ ok }) => ok, () => false), PATIENCE).toBe(true);
+    await expect
+      .poll(
+        () =>
+          fetch(`${url}/readyz`).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        PATIENCE,
+      )
+      .toBe(true);
     await fetch(`${url}/v1/admin/spikes`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(seconds(60)) });
-    await expect.poll(async () => ((await (await fetch(`${url}/v1/admin/spikes`)).json()) as Overview).running?.line?.state, PATIENCE).toBe('running');
+    await expect
+      .poll(async () => ((await (await fetch(`${url}/v1/admin/spikes`)).json()) as Overview).running?.line?.state, PATIENCE)
+      .toBe('running');
     const [pid] = childrenOf(gateway.pid);
     expect(isAlive(pid!)).toBe(true);
     gateway.kill('SIGKILL');
@@ -183,7 +217,9 @@ describe('a driver that goes wrong is reported', () => {
 
   test('by what it complained of, where it crashes', async () => {
     expect(await lastWith(`console.log('{"state":"running","committed":7}'); await null; throw new TypeError('no such thing');`)).toEqual({
-      state: 'failed', committed: 7, message: 'The driver ended with exit code 1: TypeError: no such thing',
+      state: 'failed',
+      committed: 7,
+      message: 'The driver ended with exit code 1: TypeError: no such thing',
     });
   });
 
@@ -208,12 +244,24 @@ describe('a driver that goes wrong is reported', () => {
   });
 
   test('by its own words, and what is no line of it is passed over', async () => {
-    const lines = ['warning: {', '{"state":"resting"}', '[]', '{"state":"running","p50_ms":"fast"}', '{"state":"failed","message":"why","more":1}', 'bye'];
-    expect(await lastWith(`console.log(${JSON.stringify(lines.join('\n'))}); process.exitCode = 1;`)).toEqual({ state: 'failed', message: 'why' });
+    const lines = [
+      'warning: {',
+      '{"state":"resting"}',
+      '[]',
+      '{"state":"running","p50_ms":"fast"}',
+      '{"state":"failed","message":"why","more":1}',
+      'bye',
+    ];
+    expect(await lastWith(`console.log(${JSON.stringify(lines.join('\n'))}); process.exitCode = 1;`)).toEqual({
+      state: 'failed',
+      message: 'why',
+    });
   });
 
   test('where it does not end when it is asked to, by killing it', async () => {
-    cluster = await startCluster(1, { spikeDriver: program(`console.log('{"state":"running"}'); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`) });
+    cluster = await startCluster(1, {
+      spikeDriver: program(`console.log('{"state":"running"}'); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`),
+    });
     await call('POST', seconds(1));
     await running();
     const { body } = await call('DELETE');
@@ -233,24 +281,47 @@ test('marks tell when its load began and ended, and none of a spike that never g
   const { Laboratory } = await import('./laboratory.ts');
   const marks: object[] = [];
   const run = async (text: string) => {
-    const laboratory = new Laboratory({ program: program(text), addresses: [], token: '', conditions: NONE, onMark: (what) => marks.push(what) });
+    const laboratory = new Laboratory({
+      program: program(text),
+      addresses: [],
+      token: '',
+      conditions: NONE,
+      onMark: (what) => marks.push(what),
+    });
     await laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 });
     await expect.poll(() => laboratory.overview().running, PATIENCE).toBeNull();
     return marks.splice(0);
   };
   const running2 = `console.log('{"state":"preparing"}\\n{"state":"running"}\\n{"state":"running"}\\n{"state":"ended"}')`;
-  expect(await run(running2)).toEqual([{ spike: 'began', name: 'rawmix' }, { spike: 'ended', name: 'rawmix' }]);
+  expect(await run(running2)).toEqual([
+    { spike: 'began', name: 'rawmix' },
+    { spike: 'ended', name: 'rawmix' },
+  ]);
   expect(await run(`console.log('{"state":"preparing"}\\n{"state":"failed"}')`)).toEqual([]);
-  expect(await run(`console.log('{"state":"running"}'); process.exitCode = 1;`)).toEqual([{ spike: 'began', name: 'rawmix' }, { spike: 'ended', name: 'rawmix' }]);
+  expect(await run(`console.log('{"state":"running"}'); process.exitCode = 1;`)).toEqual([
+    { spike: 'began', name: 'rawmix' },
+    { spike: 'ended', name: 'rawmix' },
+  ]);
 });
 
 test('the mark of the end stands where the load ends, not where the driver does', async () => {
   const { Laboratory } = await import('./laboratory.ts');
   const marks: object[] = [];
   const checks = `console.log('{"state":"running"}\\n{"state":"checking"}'); setInterval(() => {}, 1000);`;
-  const laboratory = new Laboratory({ program: program(checks), addresses: [], token: '', conditions: NONE, onMark: (what) => marks.push(what) });
+  const laboratory = new Laboratory({
+    program: program(checks),
+    addresses: [],
+    token: '',
+    conditions: NONE,
+    onMark: (what) => marks.push(what),
+  });
   await laboratory.start({ spike: 'rawmix', seconds: 1, clients: 1 });
-  await expect.poll(() => marks, PATIENCE).toEqual([{ spike: 'began', name: 'rawmix' }, { spike: 'ended', name: 'rawmix' }]);
+  await expect
+    .poll(() => marks, PATIENCE)
+    .toEqual([
+      { spike: 'began', name: 'rawmix' },
+      { spike: 'ended', name: 'rawmix' },
+    ]);
   expect(laboratory.overview().running?.line?.state).toBe('checking');
   await laboratory.close();
   expect(marks).toHaveLength(2);
@@ -303,7 +374,12 @@ describe('what is refused', () => {
 
   test('what does not say that it is JSON, as a form cannot, with a body and without', async () => {
     cluster = await startCluster(1, { spikeDriver: program('') });
-    for (const type of [{}, { 'content-type': 'text/plain' }, { 'content-type': 'application/x-www-form-urlencoded' }, { 'content-type': 'application/json-seq' }]) {
+    for (const type of [
+      {},
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      { 'content-type': 'application/json-seq' },
+    ]) {
       for (const [method, wish] of [['POST', seconds(1)], ['POST'], ['DELETE']] as const) {
         const { status, body } = await call(method, wish, type as Record<string, string>);
         expect([method, type, status, body.code]).toEqual([method, type, 415, 'unsupported_media_type']);

@@ -137,8 +137,13 @@ export class Laboratory {
 }
 
 function sitesIn(text: string): Record<string, string> {
-  return Object.fromEntries(text.split(',').filter((one) => one !== '').map((one) => {
-    const [name, url] = [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)];
-    return [name, url.replace(/\/$/, '')];
-  }));
+  return Object.fromEntries(
+    text
+      .split(',')
+      .filter((one) => one !== '')
+      .map((one) => {
+        const [name, url] = [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)];
+        return [name, url.replace(/\/$/, '')];
+      }),
+  );
 }

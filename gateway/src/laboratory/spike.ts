@@ -21,11 +21,14 @@ export const WishSchema = Type.Object(
     spike: SpikeName,
     seconds: Type.Number({ minimum: 1, maximum: SECONDS_MAX, description: 'it ends by itself after so long' }),
     clients: Type.Integer({ minimum: 1, maximum: CLIENTS_MAX, description: 'transactions under way at once' }),
-    alpha: Type.Optional(Type.Number({ minimum: 0, maximum: ALPHA_MAX, description: 'rawmix only: skew of the zipfian distribution; 1 by default' })),
+    alpha: Type.Optional(
+      Type.Number({ minimum: 0, maximum: ALPHA_MAX, description: 'rawmix only: skew of the zipfian distribution; 1 by default' }),
+    ),
     update: Type.Optional(Type.Number({ ...share, description: 'rawmix only: share of add among the operations; 0.5 by default' })),
     conditions: Type.Optional(
       Type.Object(ConditionsSchema.properties, {
-        description: 'what the cluster is switched to while it runs; the earlier ones are put back at its end, unless somebody has switched the cluster meanwhile',
+        description:
+          'what the cluster is switched to while it runs; the earlier ones are put back at its end, unless somebody has switched the cluster meanwhile',
       }),
     ),
   },
@@ -41,10 +44,9 @@ export const LineSchema = Type.Object({
     description: 'checking: the load is over, and what is stored is compared with what was acknowledged',
   }),
   place: Type.Optional(
-    Type.Union([
-      Type.Object({ site: Type.Enum(['auctions', 'timelines']), path: Type.String(), title: Type.String() }),
-      Type.Null(),
-    ], { description: 'where visitors of a site see it; null: nowhere' }),
+    Type.Union([Type.Object({ site: Type.Enum(['auctions', 'timelines']), path: Type.String(), title: Type.String() }), Type.Null()], {
+      description: 'where visitors of a site see it; null: nowhere',
+    }),
   ),
   done_s: figure('seconds under load'),
   of_s: figure('seconds of load that were asked for'),
@@ -56,7 +58,9 @@ export const LineSchema = Type.Object({
   p99_ms: figure(perSecond),
   stopped: Type.Optional(Type.Boolean({ description: 'before its time' })),
   mismatches: Type.Optional(
-    Type.Array(Type.String(), { description: 'once it has ended: where what is stored differs from what was acknowledged; none, unless something is broken' }),
+    Type.Array(Type.String(), {
+      description: 'once it has ended: where what is stored differs from what was acknowledged; none, unless something is broken',
+    }),
   ),
   message: Type.Optional(Type.String({ description: 'why it failed' })),
 });

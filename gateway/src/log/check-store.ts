@@ -44,7 +44,9 @@ export class TableDamaged extends LogDamaged {
 
   constructor(file: string, faults: readonly TableFault[]) {
     super(file, faults[0]!.offset, faults[0]!.what);
-    this.framesOnly = faults.every(({ keys }) => keys !== undefined && Buffer.compare(FRAMES_FROM, keys.first) <= 0 && Buffer.compare(keys.last, FRAMES_TO) <= 0);
+    this.framesOnly = faults.every(
+      ({ keys }) => keys !== undefined && Buffer.compare(FRAMES_FROM, keys.first) <= 0 && Buffer.compare(keys.last, FRAMES_TO) <= 0,
+    );
   }
 }
 
@@ -113,15 +115,25 @@ async function logFiles(dir: string, { logNumber }: Manifest): Promise<string[]>
     const [, number] = /^(\d+)\.log$/.exec(name) ?? [];
     return number !== undefined && Number(number) >= logNumber ? [Number(number)] : [];
   });
-  if (logNumber > 0 && !numbers.includes(logNumber)) throw new LogDamaged(join(dir, `${pad(logNumber)}.log`), 0, 'it is missing, and the manifest names it: bring it back, or restore a backup');
+  if (logNumber > 0 && !numbers.includes(logNumber))
+    throw new LogDamaged(
+      join(dir, `${pad(logNumber)}.log`),
+      0,
+      'it is missing, and the manifest names it: bring it back, or restore a backup',
+    );
   return numbers.toSorted((a, b) => a - b).map((number) => join(dir, `${pad(number)}.log`));
 }
 
 /** `before`: the marker of the write before the first; undefined: not known. */
-export async function checkLogs(dir: string, { position, closed, write }: KnownEnd, before: Marker | undefined): Promise<StoreEnd | undefined> {
+export async function checkLogs(
+  dir: string,
+  { position, closed, write }: KnownEnd,
+  before: Marker | undefined,
+): Promise<StoreEnd | undefined> {
   const manifest = await readManifest(dir);
   if (manifest === undefined) {
-    if (position > 0 || write > 0) throw new LogDamaged(join(dir, 'CURRENT'), 0, `it is missing, and the log had come to entry ${position}; restore a backup`);
+    if (position > 0 || write > 0)
+      throw new LogDamaged(join(dir, 'CURRENT'), 0, `it is missing, and the log had come to entry ${position}; restore a backup`);
     return undefined;
   }
   const files = await logFiles(dir, manifest);
@@ -142,7 +154,8 @@ export async function checkLogs(dir: string, { position, closed, write }: KnownE
       }
       const { marker, last } = contentsOf(part.bytes);
       // A write that is made again after a full disk may have been in a table by then.
-      const isNext = marker !== undefined && (good === undefined || marker.write === good.write + 1 || (isFirst && marker.write === good.write));
+      const isNext =
+        marker !== undefined && (good === undefined || marker.write === good.write + 1 || (isFirst && marker.write === good.write));
       if (marker === undefined) wrong(part.at, part.at, "a record that is none of the log's");
       else if (end === undefined && !isNext) wrong(part.at, part.at, `write ${marker.write} after write ${good!.write}`);
       if (end === undefined) good = marker;

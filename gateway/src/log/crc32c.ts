@@ -5,14 +5,29 @@ const TABLES = makeTables();
 
 /** The checksum of `bytes`; of a longer text in pieces, when the checksum of what came before is given. */
 export function crc32c(bytes: Uint8Array, before = 0): number {
-  const [t0, t1, t2, t3, t4, t5, t6, t7] = TABLES as [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
+  const [t0, t1, t2, t3, t4, t5, t6, t7] = TABLES as [
+    Int32Array,
+    Int32Array,
+    Int32Array,
+    Int32Array,
+    Int32Array,
+    Int32Array,
+    Int32Array,
+    Int32Array,
+  ];
   let crc = ~before;
   let at = 0;
   for (const end = bytes.length - 7; at < end; at += 8) {
     const low = crc ^ (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24));
     crc =
-      t7[low & 0xff]! ^ t6[(low >>> 8) & 0xff]! ^ t5[(low >>> 16) & 0xff]! ^ t4[low >>> 24]! ^
-      t3[bytes[at + 4]!]! ^ t2[bytes[at + 5]!]! ^ t1[bytes[at + 6]!]! ^ t0[bytes[at + 7]!]!;
+      t7[low & 0xff]! ^
+      t6[(low >>> 8) & 0xff]! ^
+      t5[(low >>> 16) & 0xff]! ^
+      t4[low >>> 24]! ^
+      t3[bytes[at + 4]!]! ^
+      t2[bytes[at + 5]!]! ^
+      t1[bytes[at + 6]!]! ^
+      t0[bytes[at + 7]!]!;
   }
   for (; at < bytes.length; at++) crc = t0[(crc ^ bytes[at]!) & 0xff]! ^ (crc >>> 8);
   return ~crc >>> 0;

@@ -61,7 +61,8 @@ export async function cutLog(dir: string, { apply, endFile, whyNotStart }: CutOp
     const cut = await writeDraft(dir, draft, identity, endFile === undefined ? undefined : readLogEnd(endFile));
     if (cut === null) return null;
     const why = await readDraft(draft, identity, (kept) => whyNotStart(identity, kept));
-    if (why !== null) throw beyondCutting(new LogDamaged(cut.file, cut.offset, `${cut.what}, and a shard cannot start on what is whole (${why})`));
+    if (why !== null)
+      throw beyondCutting(new LogDamaged(cut.file, cut.offset, `${cut.what}, and a shard cannot start on what is whole (${why})`));
     if (!apply) return cut;
     const setAside = `${storeDir(dir)}${SET_ASIDE}${Date.now()}`;
     await rename(storeDir(dir), setAside);
@@ -82,8 +83,15 @@ async function undoInterrupted(dir: string): Promise<void> {
   if (setAside !== undefined && !existsSync(storeDir(dir))) await rename(setAside, storeDir(dir));
 }
 
-async function readDraft<T>(draft: string, { cluster, shard, shards }: Identity, use: (kept: AsyncIterable<KeptPiece>) => Promise<T>): Promise<T> {
-  const { log, kept } = await openLog({ ...{ dir: draft, clusterName: cluster, shard, shards, incarnation: 0, durability: 'sync' }, onTrouble: () => {} });
+async function readDraft<T>(
+  draft: string,
+  { cluster, shard, shards }: Identity,
+  use: (kept: AsyncIterable<KeptPiece>) => Promise<T>,
+): Promise<T> {
+  const { log, kept } = await openLog({
+    ...{ dir: draft, clusterName: cluster, shard, shards, incarnation: 0, durability: 'sync' },
+    onTrouble: () => {},
+  });
   try {
     return await use(kept);
   } finally {
@@ -92,7 +100,12 @@ async function readDraft<T>(draft: string, { cluster, shard, shards }: Identity,
 }
 
 /** What is whole, as a log of its own, in the folder `draft`. */
-async function writeDraft(dir: string, draft: string, { cluster, shard, shards }: Identity, known: LogEnd | undefined): Promise<LogCut | null> {
+async function writeDraft(
+  dir: string,
+  draft: string,
+  { cluster, shard, shards }: Identity,
+  known: LogEnd | undefined,
+): Promise<LogCut | null> {
   const reached = allKnown(readReached(dir), known);
   const tables = await checkTables(storeDir(dir));
   const hopeless = tables.damaged.find(({ framesOnly }) => !framesOnly);
@@ -102,7 +115,8 @@ async function writeDraft(dir: string, draft: string, { cluster, shard, shards }
   const store = await openStore(source).catch((error: unknown) => {
     throw beyondCutting(new LogDamaged(storeDir(dir), 0, storeError(error)));
   });
-  let damage: LogDamaged | undefined = tables.damaged[0] ?? (end?.damaged === true ? new LogDamaged(end.file, end.at, end.what) : undefined);
+  let damage: LogDamaged | undefined =
+    tables.damaged[0] ?? (end?.damaged === true ? new LogDamaged(end.file, end.at, end.what) : undefined);
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {}); // told to whoever fills it
@@ -114,7 +128,8 @@ async function writeDraft(dir: string, draft: string, { cluster, shard, shards }
     for await (const _ of kept); // it is empty
     const { seal, pieces } = await wholePieces(store, { dir, own: { shard, shards } }, (found) => (damage ??= found));
     const last = await Promise.race([failed, fillLog(log, pieces, seal.position)]);
-    if (damage === undefined && last < reached.position) damage = new LogDamaged(storeDir(dir), 0, `the log ends with entry ${last}, and had come to entry ${reached.position}`);
+    if (damage === undefined && last < reached.position)
+      damage = new LogDamaged(storeDir(dir), 0, `the log ends with entry ${last}, and had come to entry ${reached.position}`);
     if (damage === undefined) return null;
     const { file, offset, what } = damage;
     return { file, offset, what, last, lost: Math.max(last, reached.position, end?.lastBehind ?? 0), setAside: null };
@@ -141,7 +156,11 @@ async function linkStore(dir: string, source: string, reached: KnownEnd, { marke
 }
 
 /** The checkpoint, and entries as far as one follows the other. */
-async function wholePieces(store: Store, options: KeptOptions, onDamage: (damage: LogDamaged) => void): Promise<{ seal: Seal; pieces: AsyncIterable<KeptPiece> }> {
+async function wholePieces(
+  store: Store,
+  options: KeptOptions,
+  onDamage: (damage: LogDamaged) => void,
+): Promise<{ seal: Seal; pieces: AsyncIterable<KeptPiece> }> {
   const seal = await readSeal(store, options);
   async function* pieces(): AsyncGenerator<KeptPiece> {
     try {

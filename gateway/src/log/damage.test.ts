@@ -66,7 +66,9 @@ const WHOLE: Kept = { pairs: { a: '1', b: '1', c: '1' }, entries: Buffer.from(en
 const WITHOUT_LAST: Kept = { ...WHOLE, entries: Buffer.from(entries(5, 10)), count: 6 };
 
 const filesOf = async (dir: string): Promise<string[]> =>
-  (await readdir(join(dir, 'store'))).filter((name) => /^(?:\d+\.(?:log|ldb)|MANIFEST-\d+|CURRENT)$/.test(name)).map((name) => join(dir, 'store', name));
+  (await readdir(join(dir, 'store')))
+    .filter((name) => /^(?:\d+\.(?:log|ldb)|MANIFEST-\d+|CURRENT)$/.test(name))
+    .map((name) => join(dir, 'store', name));
 const logFileOf = async (dir: string): Promise<string> => (await filesOf(dir)).find((file) => file.endsWith('.log'))!;
 
 const damageOf = async (dir: string): Promise<LogDamaged> => {
@@ -272,7 +274,10 @@ describe('cutting a damaged log', () => {
     await (await writeSome(dir)).close();
     const file = await logFileOf(dir);
     await flip(file, [...readRecords(await readFile(file))][1]!.at + 20);
-    for (const apply of [false, true]) await expect(cut(dir, { apply, why: 'record a is newer' })).rejects.toThrow(/cannot start on what is whole \(record a is newer\).*restore a backup/);
+    for (const apply of [false, true])
+      await expect(cut(dir, { apply, why: 'record a is newer' })).rejects.toThrow(
+        /cannot start on what is whole \(record a is newer\).*restore a backup/,
+      );
     expect((await damageOf(dir)).file).toBe(file);
     expect(await readdir(dir)).not.toContain('draft');
   });

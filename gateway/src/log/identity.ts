@@ -32,15 +32,24 @@ export function readIdentity(dir: string): Identity | undefined {
   const file = identityFile(dir);
   const text = readText(file);
   if (text === undefined) {
-    if (existsSync(storeDir(dir))) throw new LogDamaged(file, 0, `it is missing, but there is a log beside it: bring it back, or restore a backup`);
+    if (existsSync(storeDir(dir)))
+      throw new LogDamaged(file, 0, `it is missing, but there is a log beside it: bring it back, or restore a backup`);
     return undefined;
   }
   const found = parseObject(file, text);
   if (typeof found['format'] === 'number' && found['format'] > DISK_FORMAT) {
-    throw new LogRefused(`${dir} was written by a newer version of Claret (format ${found['format']}; this one knows ${DISK_FORMAT}): start the newer version, or ${OTHER_DIRECTORY}`);
+    throw new LogRefused(
+      `${dir} was written by a newer version of Claret (format ${found['format']}; this one knows ${DISK_FORMAT}): start the newer version, or ${OTHER_DIRECTORY}`,
+    );
   }
   const { format, cluster, shard, shards, id = '' } = found;
-  if (format !== DISK_FORMAT || typeof cluster !== 'string' || !Number.isInteger(shard) || !Number.isInteger(shards) || typeof id !== 'string') {
+  if (
+    format !== DISK_FORMAT ||
+    typeof cluster !== 'string' ||
+    !Number.isInteger(shard) ||
+    !Number.isInteger(shards) ||
+    typeof id !== 'string'
+  ) {
     throw new LogDamaged(file, 0, `it does not say whose log this is: bring the file back, or restore a backup`);
   }
   return { ...(found as unknown as Identity), id };
@@ -86,7 +95,11 @@ export function readReached(dir: string): Reached {
   if (text === undefined) return { position: 0, closed: false, starts: [] };
   const { position, closed, starts = [] } = parseObject(file, text);
   if (!Number.isSafeInteger(position) || typeof closed !== 'boolean' || !isStarts(starts)) {
-    throw new LogDamaged(file, 0, `it does not say how far the log came: bring the file back, or remove it; then the other shards refuse this one until logs.json is removed from every shard's data directory (docs/operations.md, "Failed disk")`);
+    throw new LogDamaged(
+      file,
+      0,
+      `it does not say how far the log came: bring the file back, or remove it; then the other shards refuse this one until logs.json is removed from every shard's data directory (docs/operations.md, "Failed disk")`,
+    );
   }
   return { position: position as number, closed, starts };
 }

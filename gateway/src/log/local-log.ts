@@ -15,7 +15,20 @@ import type { LogEndFile } from './log-end.ts';
 import type { KeptPiece, Log, LogOptions } from './log.ts';
 import { readKept } from './read-kept.ts';
 import type { Tail } from './read-kept.ts';
-import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, SEAL_KEY, decodeMarker, encodeMarker, encodeSeal, frameKey, isFull, openStore, storeDir, storeError } from './store.ts';
+import {
+  FRAMES_FROM,
+  FRAMES_TO,
+  MARKER_KEY,
+  SEAL_KEY,
+  decodeMarker,
+  encodeMarker,
+  encodeSeal,
+  frameKey,
+  isFull,
+  openStore,
+  storeDir,
+  storeError,
+} from './store.ts';
 import type { Seal, Store, StoreOperation } from './store.ts';
 import { Synced } from './synced.ts';
 import { addFrames, addPairs, sealAt } from './write-parts.ts';
@@ -179,7 +192,11 @@ export class LocalLog implements Log {
       },
       // A generator that has not begun ends without a word: what it would have read is let go here.
       return: async () => {
-        if (!begun) await taken.then((snapshot) => snapshot.close(), () => {});
+        if (!begun)
+          await taken.then(
+            (snapshot) => snapshot.close(),
+            () => {},
+          );
         return reading.return(undefined);
       },
     };
@@ -254,7 +271,7 @@ export class LocalLog implements Log {
   /** Write after write, until there is nothing more (true) or it does not go on. */
   async #write(): Promise<boolean> {
     try {
-      for (let before: Write | undefined; ; ) {
+      for (let before: Write | undefined; ;) {
         // On its way to the disk, which is another thread's work, while those who wait for the one before are told.
         const writing = before !== undefined && this.#isGathering() ? undefined : this.#writeNext();
         try {
@@ -291,8 +308,14 @@ export class LocalLog implements Log {
   /** With its marker and the items' entries. */
   #writeOf(items: Item[]): Write {
     const number = this.#lastWrite + 1;
-    const operations: StoreOperation[] = [{ type: 'put', key: MARKER_KEY, value: encodeMarker({ write: number, synced: this.#synced.write.number }) }];
-    const tail = addFrames(items.filter((item) => item.kind === 'entries'), { ...this.#options, tail: this.#tail! }, operations);
+    const operations: StoreOperation[] = [
+      { type: 'put', key: MARKER_KEY, value: encodeMarker({ write: number, synced: this.#synced.write.number }) },
+    ];
+    const tail = addFrames(
+      items.filter((item) => item.kind === 'entries'),
+      { ...this.#options, tail: this.#tail! },
+      operations,
+    );
     const sync = this.#options.durability === 'sync' || this.#syncDue || items.some(({ kind }) => kind === 'pairs' || kind === 'seal');
     return { number, operations, items, bytes: items.reduce((sum, item) => sum + item.bytes.length, 0), sync, tail, seal: undefined };
   }

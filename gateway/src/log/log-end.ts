@@ -28,11 +28,16 @@ export function readLogEnd(file: string): LogEnd | undefined {
   if (text === undefined) return undefined;
   try {
     const { log, write, position, hash } = JSON.parse(text) as LogEnd;
-    if ([write, position].every(Number.isSafeInteger) && [log, hash].every((value) => typeof value === 'string')) return { log, write, position, hash };
+    if ([write, position].every(Number.isSafeInteger) && [log, hash].every((value) => typeof value === 'string'))
+      return { log, write, position, hash };
   } catch {
     // told below
   }
-  throw new LogDamaged(file, 0, 'it does not say where the log ends: it may be removed; then a loss at the end of the log may go unnoticed at this start');
+  throw new LogDamaged(
+    file,
+    0,
+    'it does not say where the log ends: it may be removed; then a loss at the end of the log may go unnoticed at this start',
+  );
 }
 
 export class LogEndFile {

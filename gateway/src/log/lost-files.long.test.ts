@@ -20,7 +20,10 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const MIB = 1 << 20;
 const big = (letter: string): string => letter.repeat(MIB);
 
-const withLog = async <T>(dir: string, use: (log: Awaited<ReturnType<typeof openLog>>['log'], kept: Kept, cut: string | null) => Promise<T>): Promise<T> => {
+const withLog = async <T>(
+  dir: string,
+  use: (log: Awaited<ReturnType<typeof openLog>>['log'], kept: Kept, cut: string | null) => Promise<T>,
+): Promise<T> => {
   const { log, kept, cut } = await openLog(optionsOf(dir));
   try {
     return await use(log, await readAll(kept), cut);
@@ -28,7 +31,8 @@ const withLog = async <T>(dir: string, use: (log: Awaited<ReturnType<typeof open
     await log.close();
   }
 };
-const startOn = (dir: string): Promise<{ kept: Kept; cut: string | null }> => withLog(dir, (_, kept, cut) => Promise.resolve({ kept, cut }));
+const startOn = (dir: string): Promise<{ kept: Kept; cut: string | null }> =>
+  withLog(dir, (_, kept, cut) => Promise.resolve({ kept, cut }));
 
 const storeFiles = async (dir: string): Promise<string[]> =>
   (await readdir(join(dir, 'store'))).filter((name) => /^(?:\d+\.(?:log|ldb)|MANIFEST-\d+|CURRENT)$/.test(name)).toSorted();
@@ -43,7 +47,8 @@ async function crashedInRotation(): Promise<{ dir: string; states: Kept[] }> {
   await startOn(live);
   const states: Kept[] = [];
   let pairs: Record<string, string> = {};
-  const reached = (sealed: number, last: number): void => void states.push({ pairs, entries: Buffer.from(entries(sealed + 1, last)), count: last - sealed });
+  const reached = (sealed: number, last: number): void =>
+    void states.push({ pairs, entries: Buffer.from(entries(sealed + 1, last)), count: last - sealed });
   await withLog(live, async (log) => {
     const older = (await storeFiles(live)).find((name) => name.endsWith('.log'))!;
     reached(0, 0);
@@ -71,10 +76,15 @@ async function crashedInRotation(): Promise<{ dir: string; states: Kept[] }> {
   return { dir, states };
 }
 
-const isSame = (one: Kept, other: Kept): boolean => one.entries.equals(other.entries) && JSON.stringify(one.pairs) === JSON.stringify(other.pairs);
+const isSame = (one: Kept, other: Kept): boolean =>
+  one.entries.equals(other.entries) && JSON.stringify(one.pairs) === JSON.stringify(other.pairs);
 
 /** What a start says of the folder with one thing changed; `states`: what it may find, the last one where nothing is lost. */
-async function outcomeOf(image: string, states: readonly Kept[], change: (store: string) => Promise<unknown>): Promise<'refused' | 'whole' | 'earlier' | 'wrong'> {
+async function outcomeOf(
+  image: string,
+  states: readonly Kept[],
+  change: (store: string) => Promise<unknown>,
+): Promise<'refused' | 'whole' | 'earlier' | 'wrong'> {
   const dir = join(root, 'changed');
   await cp(image, dir, { recursive: true });
   try {
@@ -98,7 +108,12 @@ async function damages(image: string): Promise<[name: string, what: string, chan
   for (const name of await storeFiles(image)) {
     const bytes = await readFile(join(image, 'store', name));
     const cutAt = (length: number) => (store: string) => truncate(join(store, name), length);
-    all.push([name, 'gone', (store) => rm(join(store, name))], [name, 'empty', cutAt(0)], [name, 'halved', cutAt(bytes.length >> 1)], [name, 'without its last byte', cutAt(bytes.length - 1)]);
+    all.push(
+      [name, 'gone', (store) => rm(join(store, name))],
+      [name, 'empty', cutAt(0)],
+      [name, 'halved', cutAt(bytes.length >> 1)],
+      [name, 'without its last byte', cutAt(bytes.length - 1)],
+    );
     if (!/log$|^MANIFEST/.test(name)) continue;
     const ends = [...readRecords(bytes)].flatMap((part) => (part.at > 0 ? [part.at] : []));
     for (const end of ends) all.push([name, `cut behind a record, at ${end}`, cutAt(end)]);
@@ -108,7 +123,9 @@ async function damages(image: string): Promise<[name: string, what: string, chan
 
 /** Some bytes, anywhere in the store's files, each with a bit turned. */
 async function flips(image: string, count: number): Promise<[name: string, what: string, change: (store: string) => Promise<unknown>][]> {
-  const files = await Promise.all((await storeFiles(image)).map(async (name) => ({ name, bytes: await readFile(join(image, 'store', name)) })));
+  const files = await Promise.all(
+    (await storeFiles(image)).map(async (name) => ({ name, bytes: await readFile(join(image, 'store', name)) })),
+  );
   return Array.from({ length: count }, () => {
     const { name, bytes } = files[Math.floor(Math.random() * files.length)]!;
     const [at, bit] = [Math.floor(Math.random() * bytes.length), Math.floor(Math.random() * 8)];
@@ -140,7 +157,14 @@ describe('a log that was closed in order', () => {
     await withLog(dir, async (log) => {
       for (let n = 1; n <= 4; n++) await append(log, entry(n, 300), n);
       await keep(log, put('a', 'first'));
-      await copyFile(join(dir, 'store', (await storeFiles(dir)).find((name) => name.endsWith('.log'))!), older);
+      await copyFile(
+        join(
+          dir,
+          'store',
+          (await storeFiles(dir)).find((name) => name.endsWith('.log'))!,
+        ),
+        older,
+      );
     });
     await withLog(dir, async (log) => {
       await keep(log, put('a', 'later'));

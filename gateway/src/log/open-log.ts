@@ -15,10 +15,25 @@ import { LogDamaged, LogRefused } from './log.ts';
 import type { KeptPiece, LogOptions, OpenedLog } from './log.ts';
 import { readKept, readSeal } from './read-kept.ts';
 import type { KeptOptions, Tail } from './read-kept.ts';
-import { FRAMES_FROM, FRAMES_TO, MARKER_KEY, PAIRS_FROM, PAIRS_TO, decodeMarker, frameKey, isForbidden, lockFolder, openStore, setAsideBy, storeDir, storeError } from './store.ts';
+import {
+  FRAMES_FROM,
+  FRAMES_TO,
+  MARKER_KEY,
+  PAIRS_FROM,
+  PAIRS_TO,
+  decodeMarker,
+  frameKey,
+  isForbidden,
+  lockFolder,
+  openStore,
+  setAsideBy,
+  storeDir,
+  storeError,
+} from './store.ts';
 import type { Store } from './store.ts';
 
-const WAY_OUT = 'nothing has been changed. Restore a backup, or cut the log there (npm run restore -- --cut), which loses what is behind it (docs/operations.md, "Damage")';
+const WAY_OUT =
+  'nothing has been changed. Restore a backup, or cut the log there (npm run restore -- --cut), which loses what is behind it (docs/operations.md, "Damage")';
 const withWayOut = ({ file, offset, what }: LogDamaged): LogDamaged => new LogDamaged(file, offset, `${what}: ${WAY_OUT}`);
 
 /** Throws LogRefused where this is not a folder to start on, LogDamaged where what it keeps is. */
@@ -45,7 +60,11 @@ export async function openLog(options: LogOptions): Promise<OpenedLog> {
 function knownEnd({ dir, endFile }: LogOptions, id: string): LogEnd | undefined {
   const end = endFile === undefined ? undefined : readLogEnd(endFile);
   if (end === undefined || end.log === id) return end;
-  throw new LogDamaged(endFile!, 0, `it tells of the log ${end.log}, and ${dir} holds the log ${id}: bring back the folder that belongs here, or remove this file if the folder was replaced on purpose`);
+  throw new LogDamaged(
+    endFile!,
+    0,
+    `it tells of the log ${end.log}, and ${dir} holds the log ${id}: bring back the folder that belongs here, or remove this file if the folder was replaced on purpose`,
+  );
 }
 
 /** LevelDB does not sync what its first start writes first: a loss of power then may leave a store without contents, which never had any. */
@@ -59,7 +78,11 @@ async function dropHalfMade(dir: string): Promise<void> {
 function refuseHalfCut(dir: string): void {
   const setAside = setAsideBy(dir);
   if (setAside === undefined || existsSync(storeDir(dir))) return;
-  throw new LogDamaged(storeDir(dir), 0, `it is missing: cutting it was interrupted. Cut it again (npm run restore -- --cut): the damaged store is in ${setAside}`);
+  throw new LogDamaged(
+    storeDir(dir),
+    0,
+    `it is missing: cutting it was interrupted. Cut it again (npm run restore -- --cut): the damaged store is in ${setAside}`,
+  );
 }
 
 async function cutWhatIsTorn(dir: string, known: LogEnd | undefined): Promise<string | null> {

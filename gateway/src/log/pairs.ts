@@ -20,7 +20,7 @@ export interface Pair {
 /** Throws where the bytes are not pairs: they come from the core. */
 export function* decodePairs(pairs: Uint8Array): Generator<Pair> {
   const view = new DataView(pairs.buffer, pairs.byteOffset, pairs.byteLength);
-  for (let at = 0; at < pairs.length; ) {
+  for (let at = 0; at < pairs.length;) {
     const keyAt = at + HEADER_BYTES;
     const valueAt = keyAt + view.getUint32(at + 1, true);
     const end = valueAt + view.getUint32(at + 5, true);

@@ -73,7 +73,12 @@ export async function* readEntries(store: Store, options: KeptOptions, seal: Sea
   const { snapshot, upTo = Infinity } = options;
   let tail: Tail = { last: seal.last, hash: seal.before };
   let incarnation = 0;
-  for await (const [key, bytes] of store.iterator({ gte: frameKey(seal.last + 1), lt: FRAMES_TO, ...READ_AHEAD, ...(snapshot && { snapshot }) })) {
+  for await (const [key, bytes] of store.iterator({
+    gte: frameKey(seal.last + 1),
+    lt: FRAMES_TO,
+    ...READ_AHEAD,
+    ...(snapshot && { snapshot }),
+  })) {
     const frame = decodeFrame(bytes);
     if (typeof frame === 'string') return await damaged(options, key, frame);
     const hash = frameHash(bytes);
@@ -87,7 +92,8 @@ export async function* readEntries(store: Store, options: KeptOptions, seal: Sea
     if (frame.last >= upTo) break;
   }
   const least = Math.max(seal.position, Number.isFinite(upTo) ? upTo : 0);
-  if (tail.last < least) return await damaged(options, frameKey(tail.last), `the log ends with entry ${tail.last}, where it had come to ${least}`);
+  if (tail.last < least)
+    return await damaged(options, frameKey(tail.last), `the log ends with entry ${tail.last}, where it had come to ${least}`);
   return tail;
 }
 
@@ -102,7 +108,9 @@ function whatIsWrong(frame: Frame, own: KeptOptions['own'], tail: Tail, incarnat
 
 function whatContradicts(end: KeptOptions['end'], { first, last }: Frame, hash: Uint8Array): string | undefined {
   if (end === undefined || end.position < first || end.position > last) return undefined;
-  return end.position === last && end.hash === Buffer.from(hash).toString('hex') ? undefined : `entry ${end.position} is another one than this log had`;
+  return end.position === last && end.hash === Buffer.from(hash).toString('hex')
+    ? undefined
+    : `entry ${end.position} is another one than this log had`;
 }
 
 /** Its entries with positions above `from` and up to `to`. */

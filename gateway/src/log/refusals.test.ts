@@ -16,7 +16,10 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 /** Opens, reads, lets `use` work, and closes. */
-async function withLog<T>(change: Partial<LogOptions>, use: (opened: Awaited<ReturnType<typeof openLog>>['log'], count: number) => Promise<T>): Promise<T> {
+async function withLog<T>(
+  change: Partial<LogOptions>,
+  use: (opened: Awaited<ReturnType<typeof openLog>>['log'], count: number) => Promise<T>,
+): Promise<T> {
   const { log, kept } = await openLog({ ...optionsOf(dir), ...change });
   try {
     return await use(log, (await readAll(kept)).count);
@@ -115,7 +118,9 @@ describe('frames that LevelDB holds to be whole are still held against each othe
   });
 
   test('one that is there twice', async () => {
-    expect(await change(async (store) => store.put(frameKey(7), (await store.get(frameKey(6)))!))).toMatch(/entry 6 is there again, after entry 6/);
+    expect(await change(async (store) => store.put(frameKey(7), (await store.get(frameKey(6)))!))).toMatch(
+      /entry 6 is there again, after entry 6/,
+    );
   });
 
   test('the last one missing', async () => {
@@ -156,7 +161,9 @@ describe('frames that LevelDB holds to be whole are still held against each othe
 
 describe('space', () => {
   const bytesOf = async (folder: string): Promise<number> => {
-    const sizes = await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name)).catch(() => ({ size: 0 }))).size));
+    const sizes = await Promise.all(
+      (await readdir(folder)).map(async (name) => (await stat(join(folder, name)).catch(() => ({ size: 0 }))).size),
+    );
     return sizes.reduce((sum, size) => sum + size, 0);
   };
 
@@ -167,7 +174,8 @@ describe('space', () => {
       expect(await bytesOf(storeDir(dir))).toBeGreaterThan(30_000_000);
       await seal(log, put('a', '1'), 40);
       expect(log.replayBytes).toBe(0);
-      for (let tries = 0; tries < 200 && (await bytesOf(storeDir(dir))) > 10_000_000; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+      for (let tries = 0; tries < 200 && (await bytesOf(storeDir(dir))) > 10_000_000; tries++)
+        await new Promise((resolve) => setTimeout(resolve, 50));
       expect(await bytesOf(storeDir(dir))).toBeLessThan(10_000_000);
       await append(log, entries(41, 42), 42);
     });

@@ -138,7 +138,8 @@ export const storeError = (error: unknown): string => {
 /** Held until `close`. Throws LogRefused where another process holds it, or nothing can be written there. */
 export async function lockFolder(dir: string): Promise<Store> {
   const location = join(dir, 'lock');
-  const cannotWrite = (why: string): LogRefused => new LogRefused(`${dir} cannot be written (${why}): give the gateway a data directory that it may write to`);
+  const cannotWrite = (why: string): LogRefused =>
+    new LogRefused(`${dir} cannot be written (${why}): give the gateway a data directory that it may write to`);
   try {
     makeFolder(location);
   } catch (error) {
@@ -150,7 +151,8 @@ export async function lockFolder(dir: string): Promise<Store> {
     } catch (error) {
       const { code } = (error as Error & { cause?: { code?: string } }).cause ?? {};
       const why = storeError(error);
-      if (code === 'LEVEL_LOCKED') throw new LogRefused(`${dir} is in use by another process: stop it first, or start with another data directory`);
+      if (code === 'LEVEL_LOCKED')
+        throw new LogRefused(`${dir} is in use by another process: stop it first, or start with another data directory`);
       if (isForbidden(why)) throw cannotWrite(why);
       if (retried || isFull(why)) throw new LogRefused(`${dir} cannot be locked: ${why}`);
       await clearLock(location);

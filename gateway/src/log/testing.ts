@@ -65,7 +65,8 @@ function entriesAreKept(begin: Begin): void {
     const { log, reopen } = await begin();
     const told: number[] = [];
     const last = new Promise<void>((resolve) => {
-      for (let n = 1; n <= 50; n++) log.append(entries(2 * n - 1, 2 * n), 2 * n, (position) => void (told.push(position), position === 100 && resolve()));
+      for (let n = 1; n <= 50; n++)
+        log.append(entries(2 * n - 1, 2 * n), 2 * n, (position) => void (told.push(position), position === 100 && resolve()));
     });
     await last;
     expect(told).toEqual(told.toSorted((a, b) => a - b));
@@ -90,7 +91,11 @@ function checkpointsAreKept(begin: Begin): void {
     await keep(log, Buffer.concat([put('b', '1'), put('a', '1'), put('x1', 'old'), put('x2', 'old')]));
     await keep(log, Buffer.concat([put('b', '2'), remove('x', 'y'), put('y', '1')]));
     const { kept } = await reopen();
-    expect(Object.entries(kept.pairs)).toEqual([['a', '1'], ['b', '2'], ['y', '1']]);
+    expect(Object.entries(kept.pairs)).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+      ['y', '1'],
+    ]);
   });
 
   test('a range that is removed takes what the same write has put before', async () => {

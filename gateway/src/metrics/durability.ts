@@ -36,9 +36,15 @@ export function addDurability(registry: Registry, read: () => DurabilitySource):
   addWrites(registry, read);
   level('claret_log_written_bytes', 'Entries and checkpoint pairs written since the start.', ({ writes }) => writes.bytes);
   level('claret_log_replay_bytes', 'Entries that a restart would replay.', ({ replayBytes }) => replayBytes);
-  level('claret_log_full', '1 while the disk is full: changes are refused until there is room.', ({ trouble }) => Number(trouble === 'full'));
+  level('claret_log_full', '1 while the disk is full: changes are refused until there is room.', ({ trouble }) =>
+    Number(trouble === 'full'),
+  );
   level('claret_checkpoints', 'Checkpoints completed since the start.', ({ checkpoints }) => checkpoints.count);
-  level('claret_checkpoint_age_seconds', 'Time since the last checkpoint was completed, or since the start.', ({ checkpoints }) => checkpoints.ageMs / 1000);
+  level(
+    'claret_checkpoint_age_seconds',
+    'Time since the last checkpoint was completed, or since the start.',
+    ({ checkpoints }) => checkpoints.ageMs / 1000,
+  );
   level('claret_checkpoint_bytes', 'What the last checkpoint wrote.', ({ checkpoints }) => checkpoints.lastBytes);
   level('claret_checkpoint_seconds', 'How long the last checkpoint took.', ({ checkpoints }) => checkpoints.lastMs / 1000);
   level('claret_restart_seconds', 'How long this start took to restore the shard.', ({ recovered }) => recovered.milliseconds / 1000);
@@ -59,6 +65,13 @@ function addWrites(registry: Registry, read: () => DurabilitySource): void {
     });
     return [...buckets, { metricName: `${name}_sum`, labels: {}, value: seconds }, { metricName: `${name}_count`, labels: {}, value: sum }];
   };
-  const histogram = { name, help, type, aggregator, get: async () => ({ name, help, type, aggregator, values: values() }), reset: () => {} };
+  const histogram = {
+    name,
+    help,
+    type,
+    aggregator,
+    get: async () => ({ name, help, type, aggregator, values: values() }),
+    reset: () => {},
+  };
   registry.registerMetric(histogram as unknown as Metric);
 }

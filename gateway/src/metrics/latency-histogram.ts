@@ -23,7 +23,13 @@ export function addLatencyHistogram(registry: Registry, read: () => Latencies): 
     help: 'Commits at home by the time from the begin of their transaction, earlier attempts included: each transaction counts at one shard.',
     type: 'histogram',
     aggregator: 'sum',
-    get: async () => ({ name: NAME, help: histogram.help, type: histogram.type, aggregator: histogram.aggregator, values: samples(read()) }),
+    get: async () => ({
+      name: NAME,
+      help: histogram.help,
+      type: histogram.type,
+      aggregator: histogram.aggregator,
+      values: samples(read()),
+    }),
     reset: () => {},
   };
   registry.registerMetric(histogram as unknown as Metric);

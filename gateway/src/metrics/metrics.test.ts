@@ -77,8 +77,13 @@ test('conflicts are told by pairs of labels as well, and no key is', async () =>
 });
 
 test('beyond fifty pairs of labels the least frequent share a series, and no series ever falls', () => {
-  const conflict = (pair: number, count: number, operation = 'Set.add'): Conflict =>
-    ({ holderLabel: `L${pair}`, comerLabel: '', holderOperation: operation, comerOperation: operation, count });
+  const conflict = (pair: number, count: number, operation = 'Set.add'): Conflict => ({
+    holderLabel: `L${pair}`,
+    comerLabel: '',
+    holderOperation: operation,
+    comerOperation: operation,
+    count,
+  });
   const pairs = new LabelPairs();
   const first = pairs.read(Array.from({ length: PAIRS_MAX + 10 }, (_, i) => conflict(i, i + 1)));
   expect(first).toHaveLength(PAIRS_MAX + 1);
@@ -101,13 +106,21 @@ test('the Grafana dashboard asks only for metrics that there are, and for their 
   };
   const { panels, templating } = dashboard;
   expect(panels.length).toBeGreaterThan(10);
-  const wrong = (type: string) => ({ key: cluster.keyOn(0, 'aborted'), type, operation: type === 'set' ? 'add' : 'value', arguments: type === 'set' ? ['a'] : [] });
+  const wrong = (type: string) => ({
+    key: cluster.keyOn(0, 'aborted'),
+    type,
+    operation: type === 'set' ? 'add' : 'value',
+    arguments: type === 'set' ? ['a'] : [],
+  });
   for (const type of ['set', 'counter']) {
     await cluster.gateways[0]!.rest.inject({ method: 'POST', url: '/v1/transactions', payload: { operations: [wrong(type)] } });
   }
   const text = await scrape();
   const kinds = new Map([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, kind]) => [name!, kind!]));
-  const asked = [...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...templating.list.flatMap(({ definition }) => definition ?? [])];
+  const asked = [
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...templating.list.flatMap(({ definition }) => definition ?? []),
+  ];
   for (const expression of asked) {
     const names = [...expression.matchAll(/claret_\w+/g)].map(([name]) => name);
     expect(names.length, expression).toBeGreaterThan(0);
@@ -119,5 +132,6 @@ test('the Grafana dashboard asks only for metrics that there are, and for their 
       }
     }
   }
-  for (const metric of ['begun', 'retries', 'commits', 'denials', 'joined', 'shared']) expect(kinds.get(`claret_${metric}_total`)).toBe('counter');
+  for (const metric of ['begun', 'retries', 'commits', 'denials', 'joined', 'shared'])
+    expect(kinds.get(`claret_${metric}_total`)).toBe('counter');
 });

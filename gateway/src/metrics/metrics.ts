@@ -66,7 +66,13 @@ export function createMetrics(source: MetricsSource): Metrics {
 type Read<T> = (counters: Counters) => T;
 
 /** prom-client's counters only grow by steps, the core's are already summed: they are set anew at each scrape. */
-function summed<Label extends string>(registry: Registry, name: string, help: string, labelNames: Label[], fill: (counter: Counter<Label>) => void): void {
+function summed<Label extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: Label[],
+  fill: (counter: Counter<Label>) => void,
+): void {
   const counter: Counter<Label> = new Counter({
     name,
     help,
@@ -86,26 +92,47 @@ function addTotals(registry: Registry, { counters, host, calls }: MetricsSource)
     summed(registry, name, help, [label], (counter) => {
       for (const [value, count] of read(counters())) counter.inc({ [label]: value }, count);
     });
-  const waits = (read: (wait: { count: number; totalMs: number }) => number): Read<[string, number][]> => (c) =>
-    Object.entries(c.waits).map(([cause, wait]) => [cause, read(wait)]);
+  const waits =
+    (read: (wait: { count: number; totalMs: number }) => number): Read<[string, number][]> =>
+    (c) =>
+      Object.entries(c.waits).map(([cause, wait]) => [cause, read(wait)]);
 
   total('claret_operations_total', 'Operations executed by this shard.', (c) => c.operations);
   total('claret_begun_total', 'Attempts begun on this shard.', (c) => c.begun);
   total('claret_retries_total', 'Attempts begun on this shard that repeat one that failed.', (c) => c.retries);
   const home = 'Attempts committed on this shard; home="true": their transaction began here, so that over all shards each counts once.';
-  totals('claret_commits_total', home, 'home', (c) => [['true', c.homeCommits], ['false', c.commits - c.homeCommits]]);
+  totals('claret_commits_total', home, 'home', (c) => [
+    ['true', c.homeCommits],
+    ['false', c.commits - c.homeCommits],
+  ]);
   totals('claret_aborts_total', 'Attempts ended without a trace, by error code.', 'code', (c) => Object.entries(c.aborts));
   total('claret_denials_total', 'Requests that met a lock while phasing was off.', (c) => c.denials);
   total('claret_joined_total', 'Shared operations that attempts took over instead of asking for their own.', (c) => c.joined);
   total('claret_shared_total', 'Operations that sessions came to hold for their attempts.', (c) => c.shared);
-  totals('claret_waits_total', 'Requests that had to wait at a gate, by cause.', 'cause', waits((w) => w.count));
-  totals('claret_wait_seconds_total', 'Time that requests waited at gates.', 'cause', waits((w) => w.totalMs / 1000));
+  totals(
+    'claret_waits_total',
+    'Requests that had to wait at a gate, by cause.',
+    'cause',
+    waits((w) => w.count),
+  );
+  totals(
+    'claret_wait_seconds_total',
+    'Time that requests waited at gates.',
+    'cause',
+    waits((w) => w.totalMs / 1000),
+  );
   total('claret_frames_in_total', 'Frames taken in.', (c) => c.framesIn);
   total('claret_frames_out_total', 'Frames given out.', (c) => c.framesOut);
   total('claret_conflicts_dropped_total', 'Conflicts that found the conflict table full.', (c) => c.conflictsDropped);
-  summed(registry, 'claret_shed_total', 'Requests of REST and unary gRPC refused since a limit was reached, by error code.', ['door', 'code'], (counter) => {
-    for (const { door, code, count } of calls.shed()) counter.inc({ door, code }, count);
-  });
+  summed(
+    registry,
+    'claret_shed_total',
+    'Requests of REST and unary gRPC refused since a limit was reached, by error code.',
+    ['door', 'code'],
+    (counter) => {
+      for (const { door, code, count } of calls.shed()) counter.inc({ door, code }, count);
+    },
+  );
   total('claret_long_turns_total', 'Calls into the core that took longer than 2 ms.', () => host().longTurns);
   total('claret_core_seconds_total', 'Time within the core.', () => host().coreMs / 1000);
   total('claret_polled_seconds_total', 'Time spent polling for frames while none came.', () => host().polledMs / 1000);
@@ -117,7 +144,8 @@ function addConflicts(registry: Registry, { counters }: MetricsSource): void {
       for (const { count, ...labels } of read(counters())) counter.inc(labels, count);
     });
   pairs('claret_conflicts_total', 'Operations that had to wait or were denied, by what held the record and what came.', ({ conflicts }) =>
-    conflicts.map(({ holderOperation, comerOperation, count }) => ({ holder: holderOperation, comer: comerOperation, count })));
+    conflicts.map(({ holderOperation, comerOperation, count }) => ({ holder: holderOperation, comer: comerOperation, count })),
+  );
   const labels = new LabelPairs();
   const help = `The same, by the labels of the two transactions: ${PAIRS_MAX} pairs, and all others together.`;
   pairs('claret_label_conflicts_total', help, ({ conflicts }) => labels.read(conflicts));

@@ -10,5 +10,8 @@ export async function checkAdminCall(request: FastifyRequest): Promise<void> {
   if (SAFE_METHODS.has(request.method) || !request.routeOptions.url?.startsWith(ADMIN)) return;
   const [type] = (request.headers['content-type'] ?? '').split(';');
   if (type!.trim().toLowerCase() === 'application/json') return;
-  throw new GatewayError('unsupported_media_type', 'Calls that change the cluster need `content-type: application/json`, also with an empty body.');
+  throw new GatewayError(
+    'unsupported_media_type',
+    'Calls that change the cluster need `content-type: application/json`, also with an empty body.',
+  );
 }

@@ -43,7 +43,13 @@ export function addConditions(app: RestServer, { conditions }: Services): void {
 
   app.get(
     '/admin/conditions',
-    { schema: { tags, summary: 'Read the conditions of concurrency control', response: responses(200, 'The conditions, as each shard has them', Answer, EXAMPLE) } },
+    {
+      schema: {
+        tags,
+        summary: 'Read the conditions of concurrency control',
+        response: responses(200, 'The conditions, as each shard has them', Answer, EXAMPLE),
+      },
+    },
     async () => answer(await conditions.everywhere()),
   );
 

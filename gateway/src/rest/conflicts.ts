@@ -40,8 +40,12 @@ export function addConflicts(app: RestServer, { conflicts, shard }: Services): v
         querystring: Query,
         response: responses(200, 'The most frequent conflicts', Answer, {
           shard: 0,
-          conflicts: [{ holder_label: 'Bid', holder_operation: 'TopK.add', comer_label: 'ViewAuction', comer_operation: 'TopK.top', count: 1207 }],
-          pairs: 1, total: 1207, dropped: 0,
+          conflicts: [
+            { holder_label: 'Bid', holder_operation: 'TopK.add', comer_label: 'ViewAuction', comer_operation: 'TopK.top', count: 1207 },
+          ],
+          pairs: 1,
+          total: 1207,
+          dropped: 0,
         }),
       },
     },
@@ -50,9 +54,13 @@ export function addConflicts(app: RestServer, { conflicts, shard }: Services): v
       const shown = rows.toSorted((a, b) => b.count - a.count).slice(0, request.query.limit ?? LIMIT);
       return {
         shard,
-        conflicts: shown.map(({ holderLabel, holderOperation, comerLabel, comerOperation, count }) => (
-          { holder_label: holderLabel, holder_operation: holderOperation, comer_label: comerLabel, comer_operation: comerOperation, count }
-        )),
+        conflicts: shown.map(({ holderLabel, holderOperation, comerLabel, comerOperation, count }) => ({
+          holder_label: holderLabel,
+          holder_operation: holderOperation,
+          comer_label: comerLabel,
+          comer_operation: comerOperation,
+          count,
+        })),
         pairs: rows.length,
         total: rows.reduce((sum, { count }) => sum + count, 0),
         dropped,

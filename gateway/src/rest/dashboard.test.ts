@@ -29,29 +29,38 @@ afterAll(async () => {
 
 const get = (url: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') => cluster.gateways[0]!.rest.inject({ method, url });
 
-test.each(['/', '/types', '/recording', '/types?theme=dark', '/nowhere/at/all'])('%s is the page, never cached, under a strict policy', async (url) => {
-  const answer = await get(url);
-  expect([answer.statusCode, answer.body]).toEqual([200, PAGE]);
-  expect(answer.headers).toMatchObject({
-    'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY',
-  });
-  const policy = answer.headers['content-security-policy'] as string;
-  expect(policy).toContain("default-src 'self';");
-  expect(policy).toContain("frame-ancestors 'none'");
-  expect(policy).not.toMatch(/unsafe|\*|http/);
-  expect((await get(url, 'HEAD')).statusCode).toBe(200);
-});
+test.each(['/', '/types', '/recording', '/types?theme=dark', '/nowhere/at/all'])(
+  '%s is the page, never cached, under a strict policy',
+  async (url) => {
+    const answer = await get(url);
+    expect([answer.statusCode, answer.body]).toEqual([200, PAGE]);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    const policy = answer.headers['content-security-policy'] as string;
+    expect(policy).toContain("default-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|http/);
+    expect((await get(url, 'HEAD')).statusCode).toBe(200);
+  },
+);
 
 test('what is inside the page is allowed by its hash', async () => {
   const hash = (text: string) => createHash('sha256').update(text).digest('base64');
   const { headers } = await get('/types');
-  expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash('1')}'; style-src 'self' 'sha256-${hash('p{}')}';`);
+  expect(headers['content-security-policy']).toContain(
+    `script-src 'self' 'sha256-${hash('1')}'; style-src 'self' 'sha256-${hash('p{}')}';`,
+  );
 });
 
 test('what was built compressed goes so to a browser that reads it', async () => {
   const { rest } = cluster.gateways[0]!;
   for (const [url, encoding, text, decode] of [
-    ['/types', 'gzip', PAGE, gunzipSync], ['/assets/index-abc123.js', 'br', 'export {};', brotliDecompressSync],
+    ['/types', 'gzip', PAGE, gunzipSync],
+    ['/assets/index-abc123.js', 'br', 'export {};', brotliDecompressSync],
   ] as const) {
     const answer = await rest.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
     expect(answer.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' });
@@ -61,14 +70,30 @@ test('what was built compressed goes so to a browser that reads it', async () =>
 
 test('files with a hash in their name are kept for good, others are asked for again', async () => {
   const asset = await get('/assets/index-abc123.js');
-  expect([asset.statusCode, asset.body, asset.headers['cache-control']]).toEqual([200, 'export {};', 'public, max-age=31536000, immutable']);
+  expect([asset.statusCode, asset.body, asset.headers['cache-control']]).toEqual([
+    200,
+    'export {};',
+    'public, max-age=31536000, immutable',
+  ]);
   expect(asset.headers['content-type']).toMatch(/javascript/);
   const recording = await get('/recording.gz');
   expect([recording.statusCode, recording.body, recording.headers['cache-control']]).toEqual([200, 'recorded', 'no-cache']);
   expect(recording.headers['content-security-policy']).toBeDefined();
 });
 
-test.each(['/v1/nothing', '/v1', '/v1/', '/v1/admin/nothing', '/assets/gone.js', '/assets/gone', '/favicon.ico', '/../secret.txt', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/.%00/secret.txt'])('%s is no page', async (url) => {
+test.each([
+  '/v1/nothing',
+  '/v1',
+  '/v1/',
+  '/v1/admin/nothing',
+  '/assets/gone.js',
+  '/assets/gone',
+  '/favicon.ico',
+  '/../secret.txt',
+  '/..%2fsecret.txt',
+  '/%2e%2e/secret.txt',
+  '/.%00/secret.txt',
+])('%s is no page', async (url) => {
   const answer = await get(url);
   expect([404, 403, 400]).toContain(answer.statusCode);
   expect(answer.headers['content-type']).toBe('application/problem+json');
@@ -85,7 +110,12 @@ test('the API, its documentation and the probes stay where they are', async () =
   expect((await get('/docs')).body).toContain('swagger');
   expect((await get('/livez')).json()).toEqual({ status: 'ok' });
   expect((await get('/metrics')).headers['content-type']).toContain('text/plain');
-  expect(Object.keys((await get('/openapi.json')).json().paths).filter((path) => !path.startsWith('/v1/'))).toEqual(['/livez', '/readyz', '/healthz', '/metrics']);
+  expect(Object.keys((await get('/openapi.json')).json().paths).filter((path) => !path.startsWith('/v1/'))).toEqual([
+    '/livez',
+    '/readyz',
+    '/healthz',
+    '/metrics',
+  ]);
 });
 
 describe('without a built dashboard', () => {

@@ -40,8 +40,10 @@ export async function addDashboard(app: RestServer, dir: string): Promise<void> 
 function contentPolicy(html: string): string {
   const hashes = (element: string) =>
     Array.from(html.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g')), ([, text]) => ` 'sha256-${sha256(text!)}'`).join('');
-  return `default-src 'self'; script-src 'self'${hashes('script')}; style-src 'self'${hashes('style')}; img-src 'self' data:; ` +
-    "font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  return (
+    `default-src 'self'; script-src 'self'${hashes('script')}; style-src 'self'${hashes('style')}; img-src 'self' data:; ` +
+    "font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+  );
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');

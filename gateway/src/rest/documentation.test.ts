@@ -3,15 +3,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCluster } from '../testing/cluster.ts';
 import type { TestCluster } from '../testing/cluster.ts';
 
-interface Media { example?: unknown; examples?: Record<string, { summary: string; value: object }> }
-interface Parameter { name: string; in: 'path' | 'query' | 'header'; required: boolean; example?: unknown }
+interface Media {
+  example?: unknown;
+  examples?: Record<string, { summary: string; value: object }>;
+}
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  example?: unknown;
+}
 interface Operation {
   summary?: string;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { description: string }>;
 }
-interface OpenApi { info: { title: string }; paths: Record<string, Record<string, Operation>> }
+interface OpenApi {
+  info: { title: string };
+  paths: Record<string, Record<string, Operation>>;
+}
 
 let cluster: TestCluster;
 let document: OpenApi;
@@ -22,9 +33,15 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 const rest = () => cluster.gateways[0]!.rest;
-const operations = () => Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, method: method.toUpperCase(), path, operation })),
-);
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
 const bodyExamples = ({ requestBody }: Operation) => Object.values(requestBody?.content['application/json']?.examples ?? {});
 
 /** What only an operator or an earlier answer can supply. */
@@ -49,7 +66,8 @@ test('every operation has a summary, described responses and, with a body, an ex
 
 test('types and operations are lists to choose from', () => {
   const { parameters } = document.paths['/v1/records/{key}']!.get!;
-  const choices = (name: string) => (parameters!.find((parameter) => parameter.name === name) as unknown as { schema: { enum: string[] } }).schema.enum;
+  const choices = (name: string) =>
+    (parameters!.find((parameter) => parameter.name === name) as unknown as { schema: { enum: string[] } }).schema.enum;
   expect(choices('type')).toContain('TopK');
   expect(choices('operation')).toContain('tryDecrement');
   expect(JSON.stringify(document)).not.toContain('x-catalogued');
@@ -73,8 +91,12 @@ test('every read runs with its example parameters', async () => {
   for (const { name, method, path, operation } of operations()) {
     if (method !== 'GET' || NEEDS_MORE.has(name)) continue;
     const given = (operation.parameters ?? []).filter(({ example }) => example !== undefined);
-    const url = given.filter((parameter) => parameter.in === 'path').reduce((text, { name: part, example }) => text.replace(`{${part}}`, encodeURIComponent(String(example))), path);
-    const query = new URLSearchParams(given.filter((parameter) => parameter.in === 'query').map(({ name: part, example }) => [part, String(example)]));
+    const url = given
+      .filter((parameter) => parameter.in === 'path')
+      .reduce((text, { name: part, example }) => text.replace(`{${part}}`, encodeURIComponent(String(example))), path);
+    const query = new URLSearchParams(
+      given.filter((parameter) => parameter.in === 'query').map(({ name: part, example }) => [part, String(example)]),
+    );
     const answer = await rest().inject({ method: 'GET', url: query.size > 0 ? `${url}?${query}` : url });
     expect(answer.statusCode, `${name}: ${answer.body.slice(0, 200)}`).toBe(200);
   }

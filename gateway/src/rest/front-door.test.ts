@@ -22,7 +22,13 @@ test('it lives, is not ready and says how far it is, and refuses everything else
   const ready = await get('/readyz');
   expect(ready.status).toBe(503);
   expect(await ready.json()).toEqual({
-    status: 'unavailable', phase: 'recovering', records_loaded: 7, entries_replayed: 3, bytes_read: 10, bytes_total: 40, seconds: 0.25,
+    status: 'unavailable',
+    phase: 'recovering',
+    records_loaded: 7,
+    entries_replayed: 3,
+    bytes_read: 10,
+    bytes_total: 40,
+    seconds: 0.25,
   });
   for (const path of ['/v1/topology', '/metrics', '/', '/docs']) {
     const refused = await get(path);
@@ -38,7 +44,12 @@ test('it lives, is not ready and says how far it is, and refuses everything else
   expect(await (await get('/readyz')).json()).toEqual({ status: 'ok', phase: 'serving' });
   expect(await (await get('/v1/topology')).json()).toMatchObject({ durability: 'sync', cluster_name: 'claret' });
   const metrics = await (await get('/metrics')).text();
-  for (const name of ['claret_log_write_seconds_count', 'claret_log_replay_bytes', 'claret_checkpoint_age_seconds', 'claret_restart_seconds']) {
+  for (const name of [
+    'claret_log_write_seconds_count',
+    'claret_log_replay_bytes',
+    'claret_checkpoint_age_seconds',
+    'claret_restart_seconds',
+  ]) {
     expect(metrics).toMatch(new RegExp(`^${name} [0-9.e-]+$`, 'm'));
   }
   await gateway.close();
@@ -57,7 +68,10 @@ test('a gateway that is closed before it serves never does', async () => {
   const listening = gateway.listen(); // it asks the other one, which is not there
   const closed = gateway.close();
   await listening;
-  const phase = await fetch(`http://127.0.0.1:${port}/readyz`).then(async (answer) => ((await answer.json()) as { phase: string }).phase, () => 'gone');
+  const phase = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+    async (answer) => ((await answer.json()) as { phase: string }).phase,
+    () => 'gone',
+  );
   expect(['closing', 'gone']).toContain(phase);
   await closed;
   for (const taken of [grpc, port]) await expect(fetch(`http://127.0.0.1:${taken}/livez`)).rejects.toThrow();

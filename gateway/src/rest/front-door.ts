@@ -41,7 +41,12 @@ export class FrontDoor {
     const { requestMs } = config;
     // Node looks at them every 30 s unless it is told otherwise.
     const checkMs = Math.min(LATE_MS_MAX, requestMs / 10);
-    const timeouts = { requestTimeout: requestMs, headersTimeout: requestMs, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: checkMs };
+    const timeouts = {
+      requestTimeout: requestMs,
+      headersTimeout: requestMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: checkMs,
+    };
     this.server = createServer({ maxHeaderSize: HEADER_BYTES_MAX, ...timeouts }, (request, response) => this.handler(request, response));
     this.reception = this.buildReception(config);
     this.handler = this.reception.routing;

@@ -23,7 +23,13 @@ export function addHealth(app: RestServer, { lifecycle, metrics, clocks }: Servi
   const live = { schema: { tags, summary: 'Is the process alive?', response: { 200: shown(Live, 'Alive') } } };
   app.get('/livez', live, () => ({ status: 'ok' as const }));
 
-  const ready = { schema: { tags, summary: 'Is the gateway ready for work?', response: { 200: shown(Ready, 'Ready'), 503: shown(Ready, 'Starting or closing') } } };
+  const ready = {
+    schema: {
+      tags,
+      summary: 'Is the gateway ready for work?',
+      response: { 200: shown(Ready, 'Ready'), 503: shown(Ready, 'Starting or closing') },
+    },
+  };
   for (const path of ['/readyz', '/healthz']) {
     app.get(path, ready, async (_request, reply) => {
       const { phase } = lifecycle;
@@ -34,6 +40,13 @@ export function addHealth(app: RestServer, { lifecycle, metrics, clocks }: Servi
     });
   }
 
-  const scrape = { schema: { tags, summary: 'Metrics for Prometheus', produces: ['text/plain'], response: { 200: Type.String({ description: 'Metrics in the text format' }) } } };
+  const scrape = {
+    schema: {
+      tags,
+      summary: 'Metrics for Prometheus',
+      produces: ['text/plain'],
+      response: { 200: Type.String({ description: 'Metrics in the text format' }) },
+    },
+  };
   app.get('/metrics', scrape, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.scrape()));
 }

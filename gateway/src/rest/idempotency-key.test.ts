@@ -13,7 +13,12 @@ afterAll(() => cluster.close());
 
 const app = (gateway = 0) => cluster.gateways[gateway]!.rest;
 const post = (key: string, payload: object | string, gateway = 0) =>
-  app(gateway).inject({ method: 'POST', url: '/v1/transactions', payload, headers: { 'idempotency-key': key, 'content-type': 'application/json' } });
+  app(gateway).inject({
+    method: 'POST',
+    url: '/v1/transactions',
+    payload,
+    headers: { 'idempotency-key': key, 'content-type': 'application/json' },
+  });
 const add = (key: string, n = 1) => ({ label: 'Pay', operations: [{ key, type: 'counter', operation: 'add', arguments: [n] }] });
 const counterAt = async (key: string) => (await app().inject(`/v1/records/${key}?type=counter&operation=value`)).json().value;
 
@@ -60,7 +65,8 @@ test('neither white space nor the order of members makes another request; anothe
 });
 
 test('while the first runs, the second is told so; afterwards it gets the answer', async () => {
-  const holder = (await app().inject({ method: 'POST', url: '/v1/transactions/interactive', payload: { expires_in_ms: 5_000 } })).json().id as string;
+  const holder = (await app().inject({ method: 'POST', url: '/v1/transactions/interactive', payload: { expires_in_ms: 5_000 } })).json()
+    .id as string;
   const read = { operations: [{ key: 'slow', type: 'counter', operation: 'value', arguments: [] }] };
   await app().inject({ method: 'POST', url: `/v1/transactions/interactive/${holder}/operations`, payload: read });
   const first = post('"k-3"', add('slow')); // waits for the reader's lock
@@ -83,7 +89,11 @@ test('a request that was refused has left nothing behind: its key is free', asyn
 
 test('an answer that is too long to be kept is refused, and nothing happens', async () => {
   const fields = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`field-${i}`, 'x'.repeat(80)]));
-  await app().inject({ method: 'POST', url: '/v1/transactions', payload: { operations: [{ key: 'long', type: 'dict', operation: 'set', arguments: [fields] }] } });
+  await app().inject({
+    method: 'POST',
+    url: '/v1/transactions',
+    payload: { operations: [{ key: 'long', type: 'dict', operation: 'set', arguments: [fields] }] },
+  });
   const { operations } = add('beside');
   const answer = await post('"k-6"', { operations: [...operations, { key: 'long', type: 'dict', operation: 'all', arguments: [] }] });
   expect([answer.statusCode, answer.json().code]).toEqual([422, 'invalid_answer']);
@@ -97,13 +107,20 @@ test('a unary Transact with an id commits once, wherever it is sent', async () =
     { key: 'unary', name: 'Counter.add', arguments: [{ integer: n }] },
     { key: 'unary', name: 'Counter.value', arguments: [] },
   ];
-  const transact = (client: Client, n: number, as = id) => unary<{ replayed: boolean }>(client, 'Transact', { operations: operations(n), id: as });
+  const transact = (client: Client, n: number, as = id) =>
+    unary<{ replayed: boolean }>(client, 'Transact', { operations: operations(n), id: as });
   const first = await transact(clients[0], 5);
   const again = await transact(clients[1], 5);
   expect([first.replayed, again.replayed]).toEqual([false, true]);
   expect({ ...again, replayed: false }).toEqual(first);
-  expect(await transact(clients[1], 6).then(() => null, unpack)).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'idempotency_key_reused' });
-  expect(await transact(clients[1], 6, Buffer.alloc(15)).then(() => null, unpack)).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'invalid_request' });
+  expect(await transact(clients[1], 6).then(() => null, unpack)).toMatchObject({
+    status: 'INVALID_ARGUMENT',
+    code: 'idempotency_key_reused',
+  });
+  expect(await transact(clients[1], 6, Buffer.alloc(15)).then(() => null, unpack)).toMatchObject({
+    status: 'INVALID_ARGUMENT',
+    code: 'invalid_request',
+  });
   expect(await counterAt('unary')).toBe(5);
 });
 

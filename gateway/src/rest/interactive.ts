@@ -11,9 +11,14 @@ const Params = Type.Object({ id: Type.String({ description: 'as the begin answer
 const Begin = Type.Object(
   {
     label: Type.Optional(LabelSchema),
-    expires_in_ms: Type.Optional(Type.Integer({ minimum: 1, description: 'the transaction aborts this long after its begin; 10,000 by default' })),
+    expires_in_ms: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'the transaction aborts this long after its begin; 10,000 by default' }),
+    ),
   },
-  { additionalProperties: false, ...tryOut({ begin: { summary: 'Begin, with a minute to finish', value: { label: 'Transfer', expires_in_ms: 60_000 } } }) },
+  {
+    additionalProperties: false,
+    ...tryOut({ begin: { summary: 'Begin, with a minute to finish', value: { label: 'Transfer', expires_in_ms: 60_000 } } }),
+  },
 );
 const Operations = Type.Object(
   { operations: OperationsSchema },
@@ -21,7 +26,10 @@ const Operations = Type.Object(
     additionalProperties: false,
     ...tryOut({
       read: { summary: 'Read a balance', value: { operations: [{ key: 'account:ann', type: 'BoundedCounter', operation: 'value' }] } },
-      take: { summary: 'Take 5', value: { operations: [{ key: 'account:ann', type: 'BoundedCounter', operation: 'decrement', arguments: [5] }] } },
+      take: {
+        summary: 'Take 5',
+        value: { operations: [{ key: 'account:ann', type: 'BoundedCounter', operation: 'decrement', arguments: [5] }] },
+      },
     }),
   },
 );

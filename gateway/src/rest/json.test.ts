@@ -41,7 +41,10 @@ describe('numbers at the edge:', () => {
 
 test('__proto__ and constructor are members like any other', () => {
   const parsed = parse('{"__proto__":{"polluted":1},"constructor":2}') as object;
-  expect(Object.entries(parsed)).toEqual([['__proto__', { polluted: 1 }], ['constructor', 2]]);
+  expect(Object.entries(parsed)).toEqual([
+    ['__proto__', { polluted: 1 }],
+    ['constructor', 2],
+  ]);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 

@@ -59,7 +59,8 @@ function checkShape(text: string): void {
       case 0x5b /* [ */:
       case 0x7b /* { */:
         isName = text.charCodeAt(i) === 0x7b;
-        if (levels.length === JSON_DEPTH_MAX) throw new GatewayError('nested_too_deep', `JSON may be nested ${JSON_DEPTH_MAX} levels deep.`);
+        if (levels.length === JSON_DEPTH_MAX)
+          throw new GatewayError('nested_too_deep', `JSON may be nested ${JSON_DEPTH_MAX} levels deep.`);
         members = isName ? (sets[levels.length] ??= new Set()) : null;
         members?.clear();
         levels.push(members);
@@ -81,7 +82,8 @@ function checkShape(text: string): void {
 /** `quoted`: as it stands in the text; escapes may spell one name in many ways. */
 function addMember(members: Set<string>, quoted: string): void {
   const name = quoted.includes('\\') ? unescaped(quoted) : quoted.slice(1, -1);
-  if (members.has(name)) throw new GatewayError('invalid_request', `The member ${JSON.stringify(name.slice(0, 40))} stands twice in one object.`);
+  if (members.has(name))
+    throw new GatewayError('invalid_request', `The member ${JSON.stringify(name.slice(0, 40))} stands twice in one object.`);
   members.add(name);
 }
 
@@ -108,7 +110,9 @@ function checkNumber(value: number, source: string): void {
   const isInteger = INTEGER.test(source);
   if (!isInteger && Number.isFinite(value)) return;
   const shown = source.slice(0, 40);
-  const why = isInteger ? 'is beyond 2^53 - 1: send a large integer as a string, a large double with an exponent' : 'is beyond what a double holds';
+  const why = isInteger
+    ? 'is beyond 2^53 - 1: send a large integer as a string, a large double with an exponent'
+    : 'is beyond what a double holds';
   throw new GatewayError('out_of_range', `The JSON number ${shown} ${why}.`);
 }
 

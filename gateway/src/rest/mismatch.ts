@@ -8,7 +8,10 @@ const PARTS: Record<string, string> = { body: 'The body', querystring: 'The quer
 export function describeMismatch(errors: readonly FastifySchemaValidationError[], part: string): GatewayError {
   const first = errors[0];
   const path = first?.instancePath ?? '';
-  return new GatewayError('invalid_request', first === undefined ? `${partName(part)} does not match the schema.` : sentence(first, path, part));
+  return new GatewayError(
+    'invalid_request',
+    first === undefined ? `${partName(part)} does not match the schema.` : sentence(first, path, part),
+  );
 }
 
 function sentence({ keyword, params, message }: FastifySchemaValidationError, path: string, part: string): string {
@@ -16,7 +19,8 @@ function sentence({ keyword, params, message }: FastifySchemaValidationError, pa
     const missing = list((params as { requiredProperties?: string[] }).requiredProperties ?? []);
     return `${placeName(path, part)} needs ${missing}.`;
   }
-  if (keyword === 'boolean') { // the schema `false` of a member that should not be there
+  if (keyword === 'boolean') {
+    // the schema `false` of a member that should not be there
     const cut = path.lastIndexOf('/');
     return `${placeName(path.slice(0, cut), part)} has no member "${unescaped(path.slice(cut + 1))}".`;
   }
@@ -31,7 +35,11 @@ const partName = (part: string) => PARTS[part] ?? part;
 /** "/operations/0/key" in the body: `operations[0].key in the body` */
 function placeName(path: string, part: string): string {
   if (path === '') return partName(part);
-  const name = path.split('/').slice(1).map((step, at) => (/^\d+$/.test(step) ? `[${step}]` : `${at === 0 ? '' : '.'}${unescaped(step)}`)).join('');
+  const name = path
+    .split('/')
+    .slice(1)
+    .map((step, at) => (/^\d+$/.test(step) ? `[${step}]` : `${at === 0 ? '' : '.'}${unescaped(step)}`))
+    .join('');
   return `"${name}" in ${partName(part).toLowerCase()}`;
 }
 

@@ -13,16 +13,18 @@ export const ProblemSchema = Type.Object(
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String(),
-    instance: Type.String({ description: 'id of the request in the gateway\'s log' }),
+    instance: Type.String({ description: "id of the request in the gateway's log" }),
     code: Type.String({ description: 'stable code; GET /v1/errors lists all' }),
     retryable: Type.Boolean({ description: 'the same request may succeed later' }),
-    commit_state: Type.Enum(['none', 'applied', 'unknown'], { description: 'none: nothing happened; applied: committed; unknown: nobody could tell in time' }),
+    commit_state: Type.Enum(['none', 'applied', 'unknown'], {
+      description: 'none: nothing happened; applied: committed; unknown: nobody could tell in time',
+    }),
     retries: Type.Integer({ description: 'failed attempts before the last one' }),
     key: Type.Optional(Type.String({ description: 'the record' })),
     operation: Type.Optional(Type.String({ description: "the transaction's operation on that record" })),
     blocking_operation: Type.Optional(Type.String({ description: 'the operation that blocked it' })),
     blocking_label: Type.Optional(Type.String({ description: 'label of the transaction that blocked it' })),
-    cause: Type.Optional(Type.Enum(Object.keys(CAUSES), { description: "why the transaction was blocked; GET /v1/errors explains each" })),
+    cause: Type.Optional(Type.Enum(Object.keys(CAUSES), { description: 'why the transaction was blocked; GET /v1/errors explains each' })),
   },
   { additionalProperties: true, title: 'Problem' },
 );
@@ -63,7 +65,8 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 export function asGatewayError(error: FastifyError | Error): GatewayError {
   if (error instanceof GatewayError) return error;
   const code = FASTIFY_CODES[(error as FastifyError).code];
-  if (code === 'unsupported_media_type') return new GatewayError(code, 'The body must be JSON: send the header "content-type: application/json".');
+  if (code === 'unsupported_media_type')
+    return new GatewayError(code, 'The body must be JSON: send the header "content-type: application/json".');
   if (code !== undefined) return new GatewayError(code, error.message);
   const status = (error as FastifyError).statusCode;
   if (status !== undefined && status >= 400 && status < 500) return new GatewayError('invalid_request', error.message);

@@ -31,7 +31,8 @@ export function addRecords(app: RestServer, { transactions, calls }: Services): 
       schema: {
         tags: ['records'],
         summary: 'Read one record',
-        description: 'One reading operation, as a transaction of its own. The keys `.` and `..` cannot stand in a URL: read them with POST /v1/transactions.',
+        description:
+          'One reading operation, as a transaction of its own. The keys `.` and `..` cannot stand in a URL: read them with POST /v1/transactions.',
         params: Type.Object({ key: Type.String({ description: 'key of the record, percent-encoded', examples: ['account:ann'] }) }),
         querystring: Query,
         response: responses(200, 'The result', Answer, { key: 'account:ann', value: 95, committed_at: '116923456789012480' }),

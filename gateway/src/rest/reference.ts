@@ -46,21 +46,31 @@ const errorEntry = (code: ErrorCode) => ({ code, ...ERRORS[code] });
 export function addReference(app: RestServer, { catalogue, topology }: Services): void {
   app.get(
     '/types',
-    { schema: { tags, summary: 'List the data types: operations, modes, commutativity', response: responses(200, 'The catalogue', Types) } },
+    {
+      schema: { tags, summary: 'List the data types: operations, modes, commutativity', response: responses(200, 'The catalogue', Types) },
+    },
     async (_request, reply) => {
       reply.type('application/json; charset=utf-8').serializer(() => catalogue.json); // already JSON
       return { types: [] };
     },
   );
 
-  app.get('/topology', { schema: { tags, summary: 'List the shards with their addresses and slots', response: responses(200, 'The topology', Topology) } }, () => ({
-    version: topology.version,
-    durability: topology.durability,
-    cluster_name: topology.clusterName,
-    shards: topology.members.map(({ shard, grpc, rest, firstSlot, lastSlot }) => (
-      { shard, address: grpc, rest_address: rest, first_slot: firstSlot, last_slot: lastSlot }
-    )),
-  }));
+  app.get(
+    '/topology',
+    { schema: { tags, summary: 'List the shards with their addresses and slots', response: responses(200, 'The topology', Topology) } },
+    () => ({
+      version: topology.version,
+      durability: topology.durability,
+      cluster_name: topology.clusterName,
+      shards: topology.members.map(({ shard, grpc, rest, firstSlot, lastSlot }) => ({
+        shard,
+        address: grpc,
+        rest_address: rest,
+        first_slot: firstSlot,
+        last_slot: lastSlot,
+      })),
+    }),
+  );
 
   app.get(
     '/errors',

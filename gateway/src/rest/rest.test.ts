@@ -22,7 +22,10 @@ async function counterAt(key: string, gateway = 0): Promise<unknown> {
 describe('a one-shot transaction', () => {
   test('spans shards, answers results in order, and every gateway then reads it', async () => {
     const [here, there] = [cluster.keyOn(0, 'span'), cluster.keyOn(1, 'span')];
-    const answer = await post('/v1/transactions', { label: 'Span', operations: [add(here, 2), { key: here, type: 'Counter', operation: 'value' }, add(there, 3), value(there)] });
+    const answer = await post('/v1/transactions', {
+      label: 'Span',
+      operations: [add(here, 2), { key: here, type: 'Counter', operation: 'value' }, add(there, 3), value(there)],
+    });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ results: [null, 0, null, 0], committed_at: expect.stringMatching(/^\d+$/), retries: 0 });
     for (const gateway of [0, 1]) expect([await counterAt(here, gateway), await counterAt(there, gateway)]).toEqual([2, 3]);
@@ -41,21 +44,30 @@ describe('a one-shot transaction', () => {
     const operations = [{ key: '__proto__', type: 'dict', operation: 'set', arguments: [fields] }];
     expect((await post('/v1/transactions', { operations })).statusCode).toBe(200);
     const answer = await get('/v1/records/__proto__?type=dict&operation=all');
-    expect(Object.entries(answer.json().value as object).sort()).toEqual([['__proto__', 'p'], ['constructor', 1], ['toString', true]]);
+    expect(Object.entries(answer.json().value as object).sort()).toEqual([
+      ['__proto__', 'p'],
+      ['constructor', 1],
+      ['toString', true],
+    ]);
     const one = await get(`/v1/records/__proto__?type=Dict&operation=get&arguments=${encodeURIComponent('[["__proto__","missing"]]')}`);
     expect(one.json().value).toEqual(['p', null]);
   });
 
-  test.each(['a/b', '{item:42}:bids', 'ключ 1', '%41', 'a?b#c'])('reaches the record %j, which is read under the same name', async (key) => {
-    await post('/v1/transactions', { operations: [add(key, 1)] });
-    expect(await counterAt(key)).toBe(1);
-  });
+  test.each(['a/b', '{item:42}:bids', 'ключ 1', '%41', 'a?b#c'])(
+    'reaches the record %j, which is read under the same name',
+    async (key) => {
+      await post('/v1/transactions', { operations: [add(key, 1)] });
+      expect(await counterAt(key)).toBe(1);
+    },
+  );
 
   test('has commit timestamps that grow for operations that do not commute', async () => {
     const key = cluster.keyOn(0, 'order');
     const stamps: bigint[] = [];
     for (let i = 0; i < 5; i++) {
-      const { committed_at } = (await post('/v1/transactions', { operations: [add(key, 1), value(key)] })).json() as { committed_at: string };
+      const { committed_at } = (await post('/v1/transactions', { operations: [add(key, 1), value(key)] })).json() as {
+        committed_at: string;
+      };
       stamps.push(BigInt(committed_at));
     }
     expect(stamps).toEqual([...stamps].sort((a, b) => (a < b ? -1 : 1)));
@@ -64,7 +76,8 @@ describe('a one-shot transaction', () => {
 
   test('under contention from both gateways loses no update', async () => {
     const [here, there] = [cluster.keyOn(0, 'contended'), cluster.keyOn(1, 'contended')];
-    const bump = (gateway: number) => post('/v1/transactions', { label: 'Bump', operations: [value(here), add(here, 1), add(there, 1), value(there)] }, gateway);
+    const bump = (gateway: number) =>
+      post('/v1/transactions', { label: 'Bump', operations: [value(here), add(here, 1), add(there, 1), value(there)] }, gateway);
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => bump(i % 2)));
     expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 200));
     const seen = answers.map((answer) => (answer.json() as { results: number[] }).results[1 - 1]).sort((a, b) => a! - b!);
@@ -98,10 +111,28 @@ describe('what a caller can look up:', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.description).toContain('| Counter |');
     expect(Object.keys(document.paths).sort()).toEqual([
-      '/healthz', '/livez', '/metrics', '/readyz', '/v1/admin/backup', '/v1/admin/conditions', '/v1/admin/conflicts', '/v1/admin/marks', '/v1/admin/spikes', '/v1/errors', '/v1/errors/{code}', '/v1/records/{key}',
-      '/v1/telemetry', '/v1/telemetry/history', '/v1/telemetry/stream', '/v1/topology',
-      '/v1/transactions', '/v1/transactions/interactive', '/v1/transactions/interactive/{id}', '/v1/transactions/interactive/{id}/commit',
-      '/v1/transactions/interactive/{id}/operations', '/v1/types',
+      '/healthz',
+      '/livez',
+      '/metrics',
+      '/readyz',
+      '/v1/admin/backup',
+      '/v1/admin/conditions',
+      '/v1/admin/conflicts',
+      '/v1/admin/marks',
+      '/v1/admin/spikes',
+      '/v1/errors',
+      '/v1/errors/{code}',
+      '/v1/records/{key}',
+      '/v1/telemetry',
+      '/v1/telemetry/history',
+      '/v1/telemetry/stream',
+      '/v1/topology',
+      '/v1/transactions',
+      '/v1/transactions/interactive',
+      '/v1/transactions/interactive/{id}',
+      '/v1/transactions/interactive/{id}/commit',
+      '/v1/transactions/interactive/{id}/operations',
+      '/v1/types',
     ]);
   });
 
@@ -118,7 +149,8 @@ describe('what a caller can look up:', () => {
 });
 
 describe('the conditions', () => {
-  const put = (payload: object, headers = {}) => cluster.gateways[0]!.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload, headers });
+  const put = (payload: object, headers = {}) =>
+    cluster.gateways[0]!.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload, headers });
   const start = { locks: 'abstract', phasing: true, combining: 'auto' };
 
   test('are set on every shard and read from every gateway', async () => {
@@ -126,7 +158,18 @@ describe('the conditions', () => {
     const answer = await put(wanted);
     const { version } = answer.json();
     const each = { conditions: wanted, version, draining: false };
-    expect([answer.statusCode, answer.json()]).toEqual([200, { ...wanted, version, normal: start, shards: [{ shard: 0, ...each }, { shard: 1, ...each }] }]);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        ...wanted,
+        version,
+        normal: start,
+        shards: [
+          { shard: 0, ...each },
+          { shard: 1, ...each },
+        ],
+      },
+    ]);
     expect((await get('/v1/admin/conditions', 1)).json()).toMatchObject(wanted);
     expect(cluster.gateways[1]!.host.conditions()).toEqual(wanted);
     await put(start);
@@ -140,11 +183,14 @@ describe('the conditions', () => {
     expect((await put(start, { origin: 'http://localhost:80', host: 'localhost:80' })).statusCode).toBe(200);
   });
 
-  test.each([{}, { ...start, locks: 'loose' }, { ...start, phasing: 'yes' }, { ...start, more: 1 }])('are refused whole when one is wrong: %j', async (payload) => {
-    const answer = await put(payload);
-    expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
-    expect(cluster.gateways[0]!.host.conditions()).toEqual(start);
-  });
+  test.each([{}, { ...start, locks: 'loose' }, { ...start, phasing: 'yes' }, { ...start, more: 1 }])(
+    'are refused whole when one is wrong: %j',
+    async (payload) => {
+      const answer = await put(payload);
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
+      expect(cluster.gateways[0]!.host.conditions()).toEqual(start);
+    },
+  );
 });
 
 test('the conflict table says who was in whose way, most frequent first, and the metrics have its totals', async () => {
@@ -182,7 +228,11 @@ test('the metrics move with what the shard does', async () => {
     const line = (await get('/metrics')).body.split('\n').find((row) => row.startsWith(`${name} `));
     return Number(line?.split(' ')[1]);
   };
-  const before = { operations: await read('claret_operations_total'), commits: await read('claret_commits_total{home="true"}'), frames: await read('claret_frames_in_total') };
+  const before = {
+    operations: await read('claret_operations_total'),
+    commits: await read('claret_commits_total{home="true"}'),
+    frames: await read('claret_frames_in_total'),
+  };
   const key = cluster.keyOn(0, 'metrics');
   await post('/v1/transactions', { operations: [add(key, 1), add(key, 1), value(key)] });
   expect(await read('claret_operations_total')).toBe(before.operations + 3);
@@ -190,7 +240,17 @@ test('the metrics move with what the shard does', async () => {
   expect(await read('claret_frames_in_total')).toBeGreaterThan(before.frames);
   expect(await read('claret_sessions')).toBeGreaterThanOrEqual(2);
   const { body } = await get('/metrics');
-  for (const name of ['claret_aborts_total', 'claret_waits_total', 'claret_wait_seconds_total', 'claret_attempts_in_flight', 'claret_waiting', 'claret_records', 'claret_frames_out_total', 'claret_event_loop_lag_seconds', 'claret_process_cpu_seconds_total']) {
+  for (const name of [
+    'claret_aborts_total',
+    'claret_waits_total',
+    'claret_wait_seconds_total',
+    'claret_attempts_in_flight',
+    'claret_waiting',
+    'claret_records',
+    'claret_frames_out_total',
+    'claret_event_loop_lag_seconds',
+    'claret_process_cpu_seconds_total',
+  ]) {
     expect(body).toContain(`# TYPE ${name} `);
   }
   expect(body).not.toContain(key);

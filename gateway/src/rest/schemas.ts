@@ -40,8 +40,12 @@ export const ConditionsSchema = Type.Object(
     locks: Type.Enum(['none', 'rw', 'abstract'], {
       description: 'none: no transactions, results may be wrong; rw: reader/writer locks; abstract: commuting locks',
     }),
-    phasing: Type.Boolean({ description: 'true: waiting operations queue by mode; false: operations that conflict are refused and tried again' }),
-    combining: Type.Enum(['auto', 'on', 'off'], { description: 'whether clients share locks among their own transactions; auto: on hot records' }),
+    phasing: Type.Boolean({
+      description: 'true: waiting operations queue by mode; false: operations that conflict are refused and tried again',
+    }),
+    combining: Type.Enum(['auto', 'on', 'off'], {
+      description: 'whether clients share locks among their own transactions; auto: on hot records',
+    }),
   },
   { additionalProperties: false },
 );
@@ -58,7 +62,10 @@ const problems = { '4xx': problem, '5xx': problem };
 
 /** `ok` under its status, with what it means and, unless it says enough itself, an example; problem documents for everything else. */
 export function responses<S extends number, T extends TSchema>(
-  status: S, meaning: string, ok: T, example?: unknown,
+  status: S,
+  meaning: string,
+  ok: T,
+  example?: unknown,
 ): Record<S, T> & typeof problems {
   const shown = { ...ok, description: meaning, ...(example === undefined ? {} : { examples: [example] }) };
   return { [status]: shown, ...problems } as Record<S, T> & typeof problems;

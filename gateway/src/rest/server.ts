@@ -4,8 +4,12 @@ import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { LogController } from 'fastify';
 import type {
-  FastifyBaseLogger, FastifyError, FastifyInstance,
-  RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault,
+  FastifyBaseLogger,
+  FastifyError,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
 } from 'fastify';
 import type { Config } from '../config.ts';
 import { ERRORS, GatewayError } from '../errors.ts';
@@ -32,7 +36,11 @@ import { checkToken } from './token.ts';
 import { addTransactions } from './transactions.ts';
 
 export type RestServer = FastifyInstance<
-  RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
 >;
 
 export async function buildRest(config: Config, services: Services, door: FrontDoor): Promise<RestServer> {
@@ -57,24 +65,27 @@ export async function buildRest(config: Config, services: Services, door: FrontD
   app.addHook('onRequest', checkOrigin);
 
   await addDocumentation(app, services.catalogue);
-  await app.register(async (v1: RestServer) => {
-    v1.addHook('onRequest', async () => {
-      const { phase } = services.lifecycle;
-      if (phase === 'closing') throw new GatewayError('closing', ERRORS.closing.meaning);
-      if (phase === 'starting') throw new GatewayError('recovering', ERRORS.recovering.meaning);
-    });
-    v1.addHook('onRequest', checkToken(config.token));
-    v1.addHook('onRequest', checkAdminCall);
-    addTransactions(v1, services);
-    addInteractive(v1, services);
-    addRecords(v1, services);
-    addReference(v1, services);
-    addConditions(v1, services);
-    addConflicts(v1, services);
-    addTelemetry(v1, services);
-    addSpikes(v1, services);
-    addBackup(v1, services);
-  }, { prefix: '/v1' });
+  await app.register(
+    async (v1: RestServer) => {
+      v1.addHook('onRequest', async () => {
+        const { phase } = services.lifecycle;
+        if (phase === 'closing') throw new GatewayError('closing', ERRORS.closing.meaning);
+        if (phase === 'starting') throw new GatewayError('recovering', ERRORS.recovering.meaning);
+      });
+      v1.addHook('onRequest', checkToken(config.token));
+      v1.addHook('onRequest', checkAdminCall);
+      addTransactions(v1, services);
+      addInteractive(v1, services);
+      addRecords(v1, services);
+      addReference(v1, services);
+      addConditions(v1, services);
+      addConflicts(v1, services);
+      addTelemetry(v1, services);
+      addSpikes(v1, services);
+      addBackup(v1, services);
+    },
+    { prefix: '/v1' },
+  );
   addHealth(app, services);
   await addDashboard(app, config.dashboardDir);
   await app.ready();

@@ -42,27 +42,38 @@ function sendSlowly(rest: string, begin: string): Promise<{ told: string; afterM
 
 test.each([
   ['bodies', 'POST /v1/transactions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10000\r\n\r\n{'],
-  ['bodies in chunks', 'POST /v1/transactions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nffff\r\n{'],
+  [
+    'bodies in chunks',
+    'POST /v1/transactions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nffff\r\n{',
+  ],
   ['headers', 'POST /v1/transactions HTTP/1.1\r\nhost: x\r\nx-slow: '],
-])('%s: 200 senders are ended, others are answered', async (_what, begin) => {
-  cluster = await startCluster(1, { requestMs: REQUEST_MS });
-  const [gateway] = cluster.gateways;
-  const { rest } = gateway!.member;
-  const slow = Promise.all(Array.from({ length: SENDERS }, () => sendSlowly(rest, begin)));
-  let ended = false;
-  void slow.then(() => (ended = true));
-  let answered = 0;
-  while (!ended) {
-    const body = JSON.stringify({ operations: [{ key: 'k', type: 'counter', operation: 'add', arguments: [1] }] });
-    const answer = await fetch(`http://${rest}/v1/transactions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    expect(answer.status).toBe(200);
-    answered++;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  for (const { told, afterMs } of await slow) {
-    expect(told).toMatch(/^HTTP\/1\.1 408 /);
-    expect(afterMs).toBeGreaterThan(REQUEST_MS - 100);
-    expect(afterMs).toBeLessThan(REQUEST_MS + LATE_MS);
-  }
-  expect(answered).toBeGreaterThan(5);
-}, 30_000);
+])(
+  '%s: 200 senders are ended, others are answered',
+  async (_what, begin) => {
+    cluster = await startCluster(1, { requestMs: REQUEST_MS });
+    const [gateway] = cluster.gateways;
+    const { rest } = gateway!.member;
+    const slow = Promise.all(Array.from({ length: SENDERS }, () => sendSlowly(rest, begin)));
+    let ended = false;
+    void slow.then(() => (ended = true));
+    let answered = 0;
+    while (!ended) {
+      const body = JSON.stringify({ operations: [{ key: 'k', type: 'counter', operation: 'add', arguments: [1] }] });
+      const answer = await fetch(`http://${rest}/v1/transactions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      expect(answer.status).toBe(200);
+      answered++;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    for (const { told, afterMs } of await slow) {
+      expect(told).toMatch(/^HTTP\/1\.1 408 /);
+      expect(afterMs).toBeGreaterThan(REQUEST_MS - 100);
+      expect(afterMs).toBeLessThan(REQUEST_MS + LATE_MS);
+    }
+    expect(answered).toBeGreaterThan(5);
+  },
+  30_000,
+);

@@ -17,7 +17,9 @@ const Overview = Type.Object({
   spikes: Type.Array(Type.Enum([...SPIKES]), { description: 'what can be run' }),
   running: Type.Union([RunSchema, Type.Null()]),
   last: Type.Union([RunSchema, Type.Null()], { description: 'the one before, with what its driver said in the end' }),
-  sites: Type.Record(Type.String(), Type.String(), { description: 'where people reach the sites (`place.site`), as far as this gateway was told (`siteUrls`)' }),
+  sites: Type.Record(Type.String(), Type.String(), {
+    description: 'where people reach the sites (`place.site`), as far as this gateway was told (`siteUrls`)',
+  }),
 });
 
 export function addSpikes(app: RestServer, { laboratory }: Services): void {

@@ -106,7 +106,7 @@ const ShardTelemetry = Type.Object(
     waits: Type.Record(Type.String(), Type.Object({ count: count(), totalMs: number() }), { description: 'ended, by cause' }),
     latencies: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), {
       description:
-        'home commits by the time from their transaction\'s begin, earlier attempts included: [bucket, count]; bucket n ends below 1/16 ms * 2^floor(n / 4) * (1 + (n mod 4) / 4), ' +
+        "home commits by the time from their transaction's begin, earlier attempts included: [bucket, count]; bucket n ends below 1/16 ms * 2^floor(n / 4) * (1 + (n mod 4) / 4), " +
         'the last one, 73, has no end',
     }),
     latencyTotalMs: number('all these times, summed'),

@@ -57,7 +57,9 @@ test('the next frames are answered once they are there, all shards in them, as t
   const body = answer.json() as { version: number; frames: FrameMessage[] };
   expect([...Value.Errors(FramesSchema, body)]).toEqual([]);
   expect(body.version).toBe(TELEMETRY_VERSION);
-  expect(body.frames.map(({ kind, number, missed }) => [kind, number, missed])).toEqual([1, 2, 3, 4, 5, 6].map((number) => ['frame', number, 0]));
+  expect(body.frames.map(({ kind, number, missed }) => [kind, number, missed])).toEqual(
+    [1, 2, 3, 4, 5, 6].map((number) => ['frame', number, 0]),
+  );
   expect(tookMs).toBeGreaterThan(900);
   const told = body.frames.flatMap(({ shards }) => shards);
   for (const shard of [0, 1]) {
@@ -80,7 +82,8 @@ test('one frame is answered where no number is given; a number out of bounds is 
 });
 
 describe('a mark', () => {
-  const marks = async () => (await unary<{ id: string; what: string }>(cluster.grpcClient(0), 'AddMark', { text: 'probe' })).id.split('-').at(-1);
+  const marks = async () =>
+    (await unary<{ id: string; what: string }>(cluster.grpcClient(0), 'AddMark', { text: 'probe' })).id.split('-').at(-1);
   const bad = ['', ' ', 'x'.repeat(81), 'a\nb', 'a\u0007', 'a\u202eb'];
 
   test('is answered as all viewers see it, over REST and gRPC', async () => {
@@ -93,17 +96,32 @@ describe('a mark', () => {
   });
 
   test.each([
-    ...bad.map((text) => ({ text })), {}, { text: 1 }, { text: null }, { text: ['a'] }, { text: 'a', at_ms: 1 }, [], 'null', '"text"',
+    ...bad.map((text) => ({ text })),
+    {},
+    { text: 1 },
+    { text: null },
+    { text: ['a'] },
+    { text: 'a', at_ms: 1 },
+    [],
+    'null',
+    '"text"',
   ])('of %j is refused over REST, and none is made', async (payload) => {
     const before = Number(await marks());
     const answer = await post(payload);
-    expect([answer.statusCode, answer.json().code, answer.headers['content-type']]).toEqual([400, 'invalid_request', 'application/problem+json']);
+    expect([answer.statusCode, answer.json().code, answer.headers['content-type']]).toEqual([
+      400,
+      'invalid_request',
+      'application/problem+json',
+    ]);
     expect(Number(await marks())).toBe(before + 1);
   });
 
   test.each(bad)('of %j is refused over gRPC, and none is made', async (text) => {
     const before = Number(await marks());
-    expect(await failure(unary(cluster.grpcClient(0), 'AddMark', { text }))).toMatchObject({ status: 'INVALID_ARGUMENT', code: 'invalid_request' });
+    expect(await failure(unary(cluster.grpcClient(0), 'AddMark', { text }))).toMatchObject({
+      status: 'INVALID_ARGUMENT',
+      code: 'invalid_request',
+    });
     expect(Number(await marks())).toBe(before + 1);
   });
 
@@ -124,18 +142,32 @@ describe('a mark', () => {
 });
 
 describe('a call that changes the cluster', () => {
-  const kinds = [undefined, '', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'application/jsonp', 'text/plain; application/json'];
-  const calls: ['POST' | 'PUT', string][] = [['POST', '/v1/admin/marks'], ['PUT', '/v1/admin/conditions']];
+  const kinds = [
+    undefined,
+    '',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=a',
+    'application/jsonp',
+    'text/plain; application/json',
+  ];
+  const calls: ['POST' | 'PUT', string][] = [
+    ['POST', '/v1/admin/marks'],
+    ['PUT', '/v1/admin/conditions'],
+  ];
 
-  test.each(calls.flatMap(([method, url]) => kinds.map((kind) => [method, url, kind] as const)))('by %s %s as %s is refused, with a body and without', async (method, url, kind) => {
-    const before = cluster.gateways[0]!.host.conditions();
-    for (const payload of ['{"text":"a","locks":"rw","phasing":false,"combining":"off"}', undefined]) {
-      const headers = kind === undefined ? {} : { 'content-type': kind };
-      const answer = await app().inject({ method, url, headers, ...(payload !== undefined && { payload }) });
-      expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type']);
-    }
-    expect(cluster.gateways[0]!.host.conditions()).toEqual(before);
-  });
+  test.each(calls.flatMap(([method, url]) => kinds.map((kind) => [method, url, kind] as const)))(
+    'by %s %s as %s is refused, with a body and without',
+    async (method, url, kind) => {
+      const before = cluster.gateways[0]!.host.conditions();
+      for (const payload of ['{"text":"a","locks":"rw","phasing":false,"combining":"off"}', undefined]) {
+        const headers = kind === undefined ? {} : { 'content-type': kind };
+        const answer = await app().inject({ method, url, headers, ...(payload !== undefined && { payload }) });
+        expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type']);
+      }
+      expect(cluster.gateways[0]!.host.conditions()).toEqual(before);
+    },
+  );
 
   test('may say more of its JSON, in any case', async () => {
     for (const kind of ['application/json; charset=utf-8', 'Application/JSON']) {

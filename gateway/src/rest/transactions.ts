@@ -8,9 +8,12 @@ import { idempotent } from './idempotency.ts';
 import { CommittedSchema, LabelSchema, OperationsSchema, responses, tryOut } from './schemas.ts';
 import type { RestServer } from './server.ts';
 
-const balance = (key: string, operation: string, n?: number) => (
-  { key, type: 'BoundedCounter', operation, arguments: n === undefined ? [] : [n] }
-);
+const balance = (key: string, operation: string, n?: number) => ({
+  key,
+  type: 'BoundedCounter',
+  operation,
+  arguments: n === undefined ? [] : [n],
+});
 
 const EXAMPLES = {
   open: {

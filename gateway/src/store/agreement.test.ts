@@ -34,7 +34,9 @@ test('gateways that start together hear of it as soon as they reach each other',
   await agreement.begin();
   expect(silent).toEqual(['not there yet']);
   answer = { ...own, addresses: ['h:1', 'h:5'], place: null, known: null, refusal: '' };
-  expect((await heard).message).toBe("the gateway of shard 1 at h:3 has the shards 'h:1, h:5', and this one 'h:1, h:3': all gateways of a cluster need the same");
+  expect((await heard).message).toBe(
+    "the gateway of shard 1 at h:3 has the shards 'h:1, h:5', and this one 'h:1, h:3': all gateways of a cluster need the same",
+  );
 });
 
 describe('how far the logs have come', () => {
@@ -59,7 +61,9 @@ describe('how far the logs have come', () => {
 
   test('one that lacks what another knows of it ends before it tells anything', async () => {
     const { agreement, greetings, learned } = gateway([place(5, 50)], () => ({ ...fine, known: place(4, 60) }));
-    await expect(agreement.begin()).rejects.toThrow(/^the log of shard 0 ends early: it had told the gateway of shard 1 at h:3 of entry 60 of its start 4, and now ends with entry 50 /);
+    await expect(agreement.begin()).rejects.toThrow(
+      /^the log of shard 0 ends early: it had told the gateway of shard 1 at h:3 of entry 60 of its start 4, and now ends with entry 50 /,
+    );
     expect([greetings, learned]).toEqual([[{ shard: 0, place: null, known: null }], []]);
   });
 
@@ -67,11 +71,20 @@ describe('how far the logs have come', () => {
     const { agreement, greetings, learned } = gateway([place(4, 60), place(5, 80)], () => ({ ...fine, known: place(4, 60) }));
     await agreement.begin();
     agreement.close();
-    expect([greetings, learned]).toEqual([[{ shard: 0, place: null, known: null }, { shard: 0, place: place(5, 80), known: null }], [place(7, 70)]]);
+    expect([greetings, learned]).toEqual([
+      [
+        { shard: 0, place: null, known: null },
+        { shard: 0, place: place(5, 80), known: null },
+      ],
+      [place(7, 70)],
+    ]);
   });
 
   test('of one that must end nothing is learned, and it is asked again', async () => {
-    const { agreement, learned } = gateway([place(5, 50)], ({ place: told }) => ({ ...fine, refusal: told === null ? '' : 'it has lost something' }));
+    const { agreement, learned } = gateway([place(5, 50)], ({ place: told }) => ({
+      ...fine,
+      refusal: told === null ? '' : 'it has lost something',
+    }));
     const silent: string[] = [];
     agreement.onSilent = (why) => silent.push(why);
     await agreement.begin();
@@ -86,7 +99,12 @@ describe('how far the logs have come', () => {
     expect(refusal).toMatch(/ends early: .* of entry 51 of its start 5/);
     expect((await heard).message).toBe(refusal);
     expect(learned).toEqual([]);
-    expect(agreement.answer({ shard: 1, place: place(9, 90), known: place(5, 50) })).toEqual({ ...view, place: place(5, 50), known: place(9, 90), refusal: '' });
+    expect(agreement.answer({ shard: 1, place: place(9, 90), known: place(5, 50) })).toEqual({
+      ...view,
+      place: place(5, 50),
+      known: place(9, 90),
+      refusal: '',
+    });
     expect(() => agreement.answer({ shard: 2, place: null, known: null })).toThrow(/Shard 2 is not another one/);
   });
 });

@@ -148,7 +148,9 @@ export class Agreement {
   private compare(member: ClusterMember, other: GreetingAnswer): void {
     const { own } = this;
     const differ = (what: string, theirs: string, ours: string): never => {
-      throw new ClusterMismatch(`the gateway of shard ${member.shard} at ${member.grpc} has ${what} '${theirs}', and this one '${ours}': all gateways of a cluster need the same`);
+      throw new ClusterMismatch(
+        `the gateway of shard ${member.shard} at ${member.grpc} has ${what} '${theirs}', and this one '${ours}': all gateways of a cluster need the same`,
+      );
     };
     if (other.clusterName !== own.clusterName) differ('the cluster name', other.clusterName, own.clusterName);
     if (other.durability !== own.durability) differ('the durability', other.durability, own.durability);
@@ -162,9 +164,10 @@ export class Agreement {
     if (told === null || this.kept === null || this.kept.hasBeenAt(told)) return null;
     const { log, position } = this.kept.place();
     const who = `the gateway of shard ${shard} at ${grpc}`;
-    const what = told.log === log
-      ? `the log of shard ${this.shard} ends early: it had told ${who} of entry ${told.position} of its start ${told.incarnation}, and now ends with entry ${position} and without that one`
-      : `shard ${this.shard} has another log than before: ${told.log} to ${who}, ${log} to this one`;
+    const what =
+      told.log === log
+        ? `the log of shard ${this.shard} ends early: it had told ${who} of entry ${told.position} of its start ${told.incarnation}, and now ends with entry ${position} and without that one`
+        : `shard ${this.shard} has another log than before: ${told.log} to ${who}, ${log} to this one`;
     return new ClusterMismatch(
       `${what}. What was lost or restored for one shard does not fit what the others hold: bring its data directory back, or restore all shards from one backup (docs/operations.md, "Failed disk")`,
     );

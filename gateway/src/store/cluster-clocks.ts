@@ -103,6 +103,9 @@ export class ClusterClocks {
 
 /** One sentence for the log. */
 export function tellApart(apart: readonly ClockApart[], maxSkewMs: number): string {
-  const each = apart.map(({ shard, aheadMs }) => `shard ${shard}'s clock is ${Math.abs(aheadMs / 1000).toFixed(1)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this gateway's`);
+  const each = apart.map(
+    ({ shard, aheadMs }) =>
+      `shard ${shard}'s clock is ${Math.abs(aheadMs / 1000).toFixed(1)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this gateway's`,
+  );
   return `${each.join(', ')}; up to ${maxSkewMs / 1000} s are allowed. Transactions over both shards are refused (clock_skew) until the clocks are set right.`;
 }

@@ -64,7 +64,14 @@ test('GET shows the conditions and the version of every shard, and who does not 
   await put(cluster, 1, RW);
   await cluster.gateways[1]!.close();
   const answer = (await cluster.gateways[0]!.rest.inject('/v1/admin/conditions')).json();
-  expect(answer).toMatchObject({ ...RW, version: 257, shards: [{ shard: 0, conditions: RW, version: 257, draining: false }, { shard: 1, conditions: null, version: null }] });
+  expect(answer).toMatchObject({
+    ...RW,
+    version: 257,
+    shards: [
+      { shard: 0, conditions: RW, version: 257, draining: false },
+      { shard: 1, conditions: null, version: null },
+    ],
+  });
   expect(answer.shards[1].error).toContain('did not answer');
 });
 

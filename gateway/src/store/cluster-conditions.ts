@@ -84,7 +84,10 @@ export class ClusterConditions {
   }
 
   everywhere(): Promise<ShardConditions[]> {
-    return this.ask(() => this.local(), (member) => this.peers.getConditions(member));
+    return this.ask(
+      () => this.local(),
+      (member) => this.peers.getConditions(member),
+    );
   }
 
   /**
@@ -115,8 +118,15 @@ export class ClusterConditions {
     const newest = Math.max(...before.map((shard) => shard.version!));
     const version = (Math.floor(newest / SHARDS_MAX) + 1) * SHARDS_MAX + this.shard;
     const wanted = { ...conditions, version };
-    const after = await this.ask(() => this.setLocal(wanted), (member) => this.peers.setConditions(member, wanted));
-    refuseMissing(after, 'conditions_partial', (missed) => `Not confirmed by shard ${missed}, which follows once it can be reached; set on all others.`);
+    const after = await this.ask(
+      () => this.setLocal(wanted),
+      (member) => this.peers.setConditions(member, wanted),
+    );
+    refuseMissing(
+      after,
+      'conditions_partial',
+      (missed) => `Not confirmed by shard ${missed}, which follows once it can be reached; set on all others.`,
+    );
     return after;
   }
 
@@ -150,8 +160,7 @@ export class ClusterConditions {
   }
 }
 
-const differ = (a: Conditions, b: Conditions): boolean =>
-  a.locks !== b.locks || a.phasing !== b.phasing || a.combining !== b.combining;
+const differ = (a: Conditions, b: Conditions): boolean => a.locks !== b.locks || a.phasing !== b.phasing || a.combining !== b.combining;
 
 function refuseMissing(shards: ShardConditions[], code: ErrorCode, message: (missed: string) => string): void {
   const missed = shards.filter((shard) => shard.conditions === null).map((shard) => shard.shard);

@@ -35,10 +35,15 @@ export function startIn(dataDir: string, wallMs: number): number {
 
 /** What to tell of an error met while the directory was read. */
 export function refusalOf(dataDir: string, error: Error): Error {
-  if (isFull(error.message)) return new LogRefused(`the disk of the data directory ${dataDir} is full (${error.message}), and a start has to write a little: make room, then start again`);
+  if (isFull(error.message))
+    return new LogRefused(
+      `the disk of the data directory ${dataDir} is full (${error.message}), and a start has to write a little: make room, then start again`,
+    );
   if (error instanceof LogRefused || error instanceof LogDamaged) return error;
   if (isForbidden(error.message)) return unusable(dataDir, error);
-  return new LogRefused(`what the data directory ${dataDir} keeps cannot be restored (${error.message}): restore a backup (docs/operations.md, "Damage")`);
+  return new LogRefused(
+    `what the data directory ${dataDir} keeps cannot be restored (${error.message}): restore a backup (docs/operations.md, "Damage")`,
+  );
 }
 
 const unusable = (dataDir: string, { message }: Error): LogRefused =>

@@ -11,7 +11,12 @@ import { lockFolder } from '../log/store.ts';
 
 const folders = process.argv.slice(2);
 try {
-  const locks = await Promise.all(folders.map((folder) => join(folder, 'log')).filter(existsSync).map(lockFolder));
+  const locks = await Promise.all(
+    folders
+      .map((folder) => join(folder, 'log'))
+      .filter(existsSync)
+      .map(lockFolder),
+  );
   for (const folder of folders) await rm(folder, { recursive: true });
   for (const lock of locks) await lock.close();
 } catch (error) {

@@ -55,13 +55,19 @@ export class KeptShard {
   private readonly options: KeptShardOptions;
 
   private constructor(options: KeptShardOptions, host: ShardHost, { log, place, hasBeenAt }: OpenedLog, recovered: RecoveryProgress) {
-    const { dataDir, logger, host: { shards } } = options;
+    const {
+      dataDir,
+      logger,
+      host: { shards },
+    } = options;
     this.options = options;
     this.host = host;
     this.log = log;
     this.place = place;
     this.hasBeenAt = hasBeenAt;
-    this.logs = new KnownLogs(dataDir, shards, (why) => logger.warn(`how far the other shards' logs have come is not noted: a loss there may go unnoticed (${why})`));
+    this.logs = new KnownLogs(dataDir, shards, (why) =>
+      logger.warn(`how far the other shards' logs have come is not noted: a loss there may go unnoticed (${why})`),
+    );
     this.recovered = recovered;
     this.checkpointer = new Checkpointer({ host, log, environment: shardEnvironment, limits: limitsOf(options) });
     this.checkpointer.start();
@@ -96,7 +102,15 @@ export class KeptShard {
 
   /** As a backup of the cluster takes it. */
   forBackup(): CutShard {
-    const { host, log, checkpointer, options: { clusterName, host: { shard, shards, incarnation } } } = this;
+    const {
+      host,
+      log,
+      checkpointer,
+      options: {
+        clusterName,
+        host: { shard, shards, incarnation },
+      },
+    } = this;
     return new KeptShardCut({ shard, shards, incarnation, clusterName, host, log, checkpointer });
   }
 
@@ -106,7 +120,8 @@ export class KeptShard {
       (inTime) => (inTime ? null : `it would take longer than ${LAST_CHECKPOINT_MS / 1000} s`),
       (error: Error) => error.message,
     );
-    if (missing !== null) this.options.logger.warn(`there is no last checkpoint: the next start replays what it would have covered (${missing})`);
+    if (missing !== null)
+      this.options.logger.warn(`there is no last checkpoint: the next start replays what it would have covered (${missing})`);
   }
 
   /** What was appended is written, if the disk lets it. The host has been closed before. */
@@ -129,7 +144,12 @@ export class KeptShard {
   }
 }
 
-async function restore(host: ShardHost, { kept, sizes, log }: OpenedLog, beganAtMs: number, onProgress: KeptShardOptions['onProgress']): Promise<RecoveryProgress> {
+async function restore(
+  host: ShardHost,
+  { kept, sizes, log }: OpenedLog,
+  beganAtMs: number,
+  onProgress: KeptShardOptions['onProgress'],
+): Promise<RecoveryProgress> {
   const recovery = new Recovery(beganAtMs, sizes.checkpointBytes + sizes.entriesBytes, onProgress);
   try {
     await recovery.run(host, kept);

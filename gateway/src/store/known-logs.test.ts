@@ -26,39 +26,49 @@ afterEach(async () => {
 
 const dirOf = (shard: number) => join(folder, 'data', `shard-${shard}`);
 const add = async () => {
-  const payload = { operations: [0, 1].map((shard) => ({ key: cluster.keyOn(shard, 'k'), type: 'counter', operation: 'add', arguments: [1] })) };
+  const payload = {
+    operations: [0, 1].map((shard) => ({ key: cluster.keyOn(shard, 'k'), type: 'counter', operation: 'add', arguments: [1] })),
+  };
   return (await cluster.gateways[0]!.rest.inject({ method: 'POST', url: '/v1/transactions', payload })).statusCode;
 };
 
-test('a shard whose directory was lost does not start empty beside the others, and starts when it has it again', async () => {
-  expect(await add()).toBe(200);
-  await cluster.gateways[1]!.close();
-  cpSync(dirOf(1), join(folder, 'aside'), { recursive: true });
-  rmSync(dirOf(1), { recursive: true });
-  await expect(cluster.restart(1)).rejects.toThrow(ANOTHER_LOG);
-  rmSync(dirOf(1), { recursive: true });
-  cpSync(join(folder, 'aside'), dirOf(1), { recursive: true });
-  await cluster.restart(1);
-  expect(await add()).toBe(200);
-}, PATIENT_MS);
-
-test('a shard that was restored alone does not join those that went on; all restored together do', async () => {
-  expect(await add()).toBe(200);
-  const answer = await fetch(`http://${cluster.gateways[0]!.member.rest}/v1/admin/backup`);
-  writeFileSync(join(folder, 'backup'), Buffer.from(await answer.arrayBuffer()));
-  await restoreBackup({ file: join(folder, 'backup'), dataDir: join(folder, 'restored') });
-  expect(await add()).toBe(200);
-  await cluster.gateways[1]!.close();
-  rmSync(dirOf(1), { recursive: true });
-  cpSync(join(folder, 'restored', 'shard-1'), dirOf(1), { recursive: true });
-  await expect(cluster.restart(1)).rejects.toThrow(ANOTHER_LOG);
-  await cluster.close();
-  for (let start = 0; start < 2; start++) {
-    cluster = await startCluster(2, { durability: 'sync' }, join(folder, 'restored'));
+test(
+  'a shard whose directory was lost does not start empty beside the others, and starts when it has it again',
+  async () => {
     expect(await add()).toBe(200);
+    await cluster.gateways[1]!.close();
+    cpSync(dirOf(1), join(folder, 'aside'), { recursive: true });
+    rmSync(dirOf(1), { recursive: true });
+    await expect(cluster.restart(1)).rejects.toThrow(ANOTHER_LOG);
+    rmSync(dirOf(1), { recursive: true });
+    cpSync(join(folder, 'aside'), dirOf(1), { recursive: true });
+    await cluster.restart(1);
+    expect(await add()).toBe(200);
+  },
+  PATIENT_MS,
+);
+
+test(
+  'a shard that was restored alone does not join those that went on; all restored together do',
+  async () => {
+    expect(await add()).toBe(200);
+    const answer = await fetch(`http://${cluster.gateways[0]!.member.rest}/v1/admin/backup`);
+    writeFileSync(join(folder, 'backup'), Buffer.from(await answer.arrayBuffer()));
+    await restoreBackup({ file: join(folder, 'backup'), dataDir: join(folder, 'restored') });
+    expect(await add()).toBe(200);
+    await cluster.gateways[1]!.close();
+    rmSync(dirOf(1), { recursive: true });
+    cpSync(join(folder, 'restored', 'shard-1'), dirOf(1), { recursive: true });
+    await expect(cluster.restart(1)).rejects.toThrow(ANOTHER_LOG);
     await cluster.close();
-  }
-}, PATIENT_MS);
+    for (let start = 0; start < 2; start++) {
+      cluster = await startCluster(2, { durability: 'sync' }, join(folder, 'restored'));
+      expect(await add()).toBe(200);
+      await cluster.close();
+    }
+  },
+  PATIENT_MS,
+);
 
 test('what was noted of the others is kept, and what is no such note is damage', async () => {
   const dataDir = join(folder, 'alone');
@@ -77,7 +87,8 @@ test('what was noted of the others is kept, and what is no such note is damage',
   expect(known.learn(1, place('b', 1, 1))).toBe(true);
   expect(all(open()), 'at once').toEqual([null, place('b', 1, 1), place('c', 5, 10)]);
   expect(known.learn(2, place('another', 6, 20))).toBe(false);
-  for (const later of [place('c', 5, 12), place('c', 6, 12), place('c', 5, 99), place('c', 6, 11)]) expect(known.learn(2, later)).toBe(true);
+  for (const later of [place('c', 5, 12), place('c', 6, 12), place('c', 5, 99), place('c', 6, 11)])
+    expect(known.learn(2, later)).toBe(true);
   await known.close();
   known = open();
   expect(all(known), 'the latest').toEqual([null, place('b', 1, 1), place('c', 6, 12)]);

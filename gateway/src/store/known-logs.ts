@@ -101,13 +101,18 @@ function read(path: string, shards: number): (LogPlace | null)[] {
   } catch {
     // told below
   }
-  throw new LogDamaged(path, 0, 'it does not say which logs the shards of the cluster keep: it may be removed; then it goes unnoticed if another shard has lost its own');
+  throw new LogDamaged(
+    path,
+    0,
+    'it does not say which logs the shards of the cluster keep: it may be removed; then it goes unnoticed if another shard has lost its own',
+  );
 }
 
 function placeOf(value: unknown): LogPlace | null {
   if (value === null || value === '') return null;
   if (typeof value === 'string') return { log: value, incarnation: 0, position: 0 }; // as it was noted before positions were
   const { log, incarnation, position } = value as LogPlace;
-  if (typeof log !== 'string' || !Number.isSafeInteger(incarnation) || !Number.isSafeInteger(position)) throw new Error('not a place in a log');
+  if (typeof log !== 'string' || !Number.isSafeInteger(incarnation) || !Number.isSafeInteger(position))
+    throw new Error('not a place in a log');
   return { log, incarnation, position };
 }

@@ -52,7 +52,11 @@ const keys = BOTH.map((shard) => {
 
 async function addToBoth(times: number): Promise<void> {
   const claret = await connect({ addresses: addresses.map(({ grpc }) => grpc) });
-  for (let n = 0; n < times; n++) await claret.transact('Add', keys.map((key) => claret.on.counter(key).add(1)));
+  for (let n = 0; n < times; n++)
+    await claret.transact(
+      'Add',
+      keys.map((key) => claret.on.counter(key).add(1)),
+    );
   await claret.close();
 }
 
@@ -62,7 +66,13 @@ async function valueOn(shard: number): Promise<unknown> {
 }
 
 const newestLogFile = (shard: number): string =>
-  join(storeOf(shard), readdirSync(storeOf(shard)).filter((name) => name.endsWith('.log')).toSorted().at(-1)!);
+  join(
+    storeOf(shard),
+    readdirSync(storeOf(shard))
+      .filter((name) => name.endsWith('.log'))
+      .toSorted()
+      .at(-1)!,
+  );
 
 /** Shard 1 ends by itself, shard 0 goes on; the answer is what shard 1 said. */
 async function refusal(): Promise<string> {
@@ -77,82 +87,112 @@ test.each([
   ['emptied', 0],
   ['cut in half', 0.5],
   ['short of its last bytes', -1],
-])('the newest *.log file %s', async (_what, part) => {
-  for (const shard of BOTH) await startReady(shard);
-  await addToBoth(100);
-  await end(1, 'SIGKILL');
-  const file = newestLogFile(1);
-  const { size } = statSync(file);
-  expect(size).toBeGreaterThan(1000);
-  truncateSync(file, part < 0 ? size + part : Math.floor(size * part));
-  start(1);
-  expect(await refusal()).toMatch(/the log had come to write \d+, with entry \d+: something durable is missing there; nothing has been changed\. Restore a backup, or cut the log there/);
-}, PATIENT_MS);
-
-test('the folder log/ removed', async () => {
-  for (const shard of BOTH) await startReady(shard);
-  await addToBoth(10);
-  await end(1, 'SIGKILL');
-  rmSync(join(dirOf(1), 'log'), { recursive: true });
-  start(1);
-  expect(await refusal()).toMatch(/shard-1\/log is missing, and .*log-end\.json says that there was a log: .* restore all shards from one backup/);
-}, PATIENT_MS);
-
-test('the data directory put back to an older state, while the other gateway serves', async () => {
-  for (const shard of BOTH) await startReady(shard);
-  await addToBoth(10);
-  await end(1, 'SIGTERM');
-  cpSync(dirOf(1), join(folder, 'older'), { recursive: true });
-  await startReady(1);
-  await addToBoth(10);
-  await end(1, 'SIGTERM');
-  rmSync(dirOf(1), { recursive: true });
-  cpSync(join(folder, 'older'), dirOf(1), { recursive: true });
-  start(1);
-  expect(await refusal()).toMatch(/the log of shard 1 ends early: it had told the gateway of shard 0 at .* of entry \d+ .* restore all shards from one backup/);
-  expect(runs[1]!.output(), 'it has not served').not.toContain('"msg":"ready"');
-}, PATIENT_MS);
-
-test('the data directory put back while all gateways were stopped, and the one that knows it comes later', async () => {
-  for (const shard of BOTH) await startReady(shard);
-  await addToBoth(10);
-  await end(1, 'SIGKILL');
-  cpSync(dirOf(1), join(folder, 'older'), { recursive: true });
-  await startReady(1);
-  await addToBoth(10);
-  for (const shard of [1, 0]) await end(shard, 'SIGTERM');
-  rmSync(dirOf(1), { recursive: true });
-  cpSync(join(folder, 'older'), dirOf(1), { recursive: true });
-  await startReady(1);
-  // What it writes alone does not hide what it has lost: more entries, and a checkpoint that lets go of the older ones.
-  const alone = await connect({ addresses: [addresses[1]!.grpc] });
-  for (let n = 0; n < 200; n++) await alone.transact('Alone', [alone.on.counter(keys[1]!).add(1)]);
-  await alone.close();
-  await end(1, 'SIGTERM');
-  await startReady(1);
-  await startReady(0);
-  expect(await refusal()).toMatch(/the log of shard 1 ends early/);
-  expect(await valueOn(0)).toBe(20);
-}, PATIENT_MS);
-
-test('the data directory lost, and both gateways start at once: the one that has lost it ends, whoever finds out', async () => {
-  for (const shard of BOTH) await startReady(shard);
-  await addToBoth(1);
-  for (const shard of BOTH) await end(shard, 'SIGKILL');
-  rmSync(dirOf(1), { recursive: true });
-  await Promise.all(BOTH.map((shard) => untilReady(start(shard)).catch(() => {})));
-  expect(await refusal()).toMatch(/shard 1 has another log than before/);
-}, PATIENT_MS);
-
-test('gateways that are killed at any moment come back', async () => {
-  for (const shard of BOTH) await startReady(shard);
-  for (let round = 0; round < 2; round++) {
-    const adding = addToBoth(150).catch((error: unknown) => expect(error).toBeInstanceOf(ClaretError));
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    for (const shard of BOTH) await end(shard, 'SIGKILL');
+])(
+  'the newest *.log file %s',
+  async (_what, part) => {
     for (const shard of BOTH) await startReady(shard);
-    await adding;
-  }
-  expect(await valueOn(0)).toBeGreaterThan(0);
-  expect(await valueOn(1)).toBe(await valueOn(0));
-}, PATIENT_MS);
+    await addToBoth(100);
+    await end(1, 'SIGKILL');
+    const file = newestLogFile(1);
+    const { size } = statSync(file);
+    expect(size).toBeGreaterThan(1000);
+    truncateSync(file, part < 0 ? size + part : Math.floor(size * part));
+    start(1);
+    expect(await refusal()).toMatch(
+      /the log had come to write \d+, with entry \d+: something durable is missing there; nothing has been changed\. Restore a backup, or cut the log there/,
+    );
+  },
+  PATIENT_MS,
+);
+
+test(
+  'the folder log/ removed',
+  async () => {
+    for (const shard of BOTH) await startReady(shard);
+    await addToBoth(10);
+    await end(1, 'SIGKILL');
+    rmSync(join(dirOf(1), 'log'), { recursive: true });
+    start(1);
+    expect(await refusal()).toMatch(
+      /shard-1\/log is missing, and .*log-end\.json says that there was a log: .* restore all shards from one backup/,
+    );
+  },
+  PATIENT_MS,
+);
+
+test(
+  'the data directory put back to an older state, while the other gateway serves',
+  async () => {
+    for (const shard of BOTH) await startReady(shard);
+    await addToBoth(10);
+    await end(1, 'SIGTERM');
+    cpSync(dirOf(1), join(folder, 'older'), { recursive: true });
+    await startReady(1);
+    await addToBoth(10);
+    await end(1, 'SIGTERM');
+    rmSync(dirOf(1), { recursive: true });
+    cpSync(join(folder, 'older'), dirOf(1), { recursive: true });
+    start(1);
+    expect(await refusal()).toMatch(
+      /the log of shard 1 ends early: it had told the gateway of shard 0 at .* of entry \d+ .* restore all shards from one backup/,
+    );
+    expect(runs[1]!.output(), 'it has not served').not.toContain('"msg":"ready"');
+  },
+  PATIENT_MS,
+);
+
+test(
+  'the data directory put back while all gateways were stopped, and the one that knows it comes later',
+  async () => {
+    for (const shard of BOTH) await startReady(shard);
+    await addToBoth(10);
+    await end(1, 'SIGKILL');
+    cpSync(dirOf(1), join(folder, 'older'), { recursive: true });
+    await startReady(1);
+    await addToBoth(10);
+    for (const shard of [1, 0]) await end(shard, 'SIGTERM');
+    rmSync(dirOf(1), { recursive: true });
+    cpSync(join(folder, 'older'), dirOf(1), { recursive: true });
+    await startReady(1);
+    // What it writes alone does not hide what it has lost: more entries, and a checkpoint that lets go of the older ones.
+    const alone = await connect({ addresses: [addresses[1]!.grpc] });
+    for (let n = 0; n < 200; n++) await alone.transact('Alone', [alone.on.counter(keys[1]!).add(1)]);
+    await alone.close();
+    await end(1, 'SIGTERM');
+    await startReady(1);
+    await startReady(0);
+    expect(await refusal()).toMatch(/the log of shard 1 ends early/);
+    expect(await valueOn(0)).toBe(20);
+  },
+  PATIENT_MS,
+);
+
+test(
+  'the data directory lost, and both gateways start at once: the one that has lost it ends, whoever finds out',
+  async () => {
+    for (const shard of BOTH) await startReady(shard);
+    await addToBoth(1);
+    for (const shard of BOTH) await end(shard, 'SIGKILL');
+    rmSync(dirOf(1), { recursive: true });
+    await Promise.all(BOTH.map((shard) => untilReady(start(shard)).catch(() => {})));
+    expect(await refusal()).toMatch(/shard 1 has another log than before/);
+  },
+  PATIENT_MS,
+);
+
+test(
+  'gateways that are killed at any moment come back',
+  async () => {
+    for (const shard of BOTH) await startReady(shard);
+    for (let round = 0; round < 2; round++) {
+      const adding = addToBoth(150).catch((error: unknown) => expect(error).toBeInstanceOf(ClaretError));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      for (const shard of BOTH) await end(shard, 'SIGKILL');
+      for (const shard of BOTH) await startReady(shard);
+      await adding;
+    }
+    expect(await valueOn(0)).toBeGreaterThan(0);
+    expect(await valueOn(1)).toBe(await valueOn(0));
+  },
+  PATIENT_MS,
+);

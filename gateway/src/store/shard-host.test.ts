@@ -5,8 +5,17 @@ import { ShardHost } from './shard-host.ts';
 import type { PeerLink, ShardHostOptions } from './shard-host.ts';
 
 const OPTIONS: ShardHostOptions = {
-  shard: 0, shards: 1, incarnation: 5, sessionLeaseMs: 60_000, phaseCapMs: 20, woundDelayMs: 20, woundGraceMs: 50, idleMs: 1_000,
-  frameBytesMax: 65_536, outputBytesMax: 1_048_576, pollMicroseconds: 200,
+  shard: 0,
+  shards: 1,
+  incarnation: 5,
+  sessionLeaseMs: 60_000,
+  phaseCapMs: 20,
+  woundDelayMs: 20,
+  woundGraceMs: 50,
+  idleMs: 1_000,
+  frameBytesMax: 65_536,
+  outputBytesMax: 1_048_576,
+  pollMicroseconds: 200,
   conditions: { locks: 'abstract', phasing: true, combining: 'auto' },
 };
 

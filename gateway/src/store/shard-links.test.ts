@@ -32,7 +32,13 @@ function participant(shard: number, id: Buffer, key: string): Participant {
     async send(prepare) {
       const begin = { id, label: 'Doomed', priority: 1, expiresInMs: 60_000 };
       const operations = [{ key, name: 'Counter.add', arguments: [{ integer: 1 }] }];
-      stream.write(clientFrame({ sequence: 2, incarnation, requests: [{ attempt: 1, begin, operations, ...(prepare && { prepare: { participants: [0, 1] } }) }] }));
+      stream.write(
+        clientFrame({
+          sequence: 2,
+          incarnation,
+          requests: [{ attempt: 1, begin, operations, ...(prepare && { prepare: { participants: [0, 1] } }) }],
+        }),
+      );
       await expect.poll(() => replies.length, { interval: 5 }).toBe(1);
       expect(replies[0]).toMatchObject({ error: null, votedAt: prepare ? expect.stringMatching(/^[1-9]/) : '0' });
     },
@@ -40,7 +46,8 @@ function participant(shard: number, id: Buffer, key: string): Participant {
   };
 }
 
-const valueOf = async (key: string) => (await cluster.gateways[0]!.rest.inject(`/v1/records/${key}?type=counter&operation=value`)).json().value;
+const valueOf = async (key: string) =>
+  (await cluster.gateways[0]!.rest.inject(`/v1/records/${key}?type=counter&operation=value`)).json().value;
 const inFlight = () => cluster.gateways.map(({ host }) => host.counters().attemptsInFlight);
 
 test.each([

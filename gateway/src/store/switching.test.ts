@@ -31,7 +31,8 @@ afterAll(async () => {
 });
 
 const ALL: Conditions[] = (['none', 'rw', 'abstract'] as const).flatMap((locks) =>
-  [true, false].flatMap((phasing) => (['auto', 'on', 'off'] as const).map((combining) => ({ locks, phasing, combining }))));
+  [true, false].flatMap((phasing) => (['auto', 'on', 'off'] as const).map((combining) => ({ locks, phasing, combining }))),
+);
 
 /** Numerical Recipes' generator: the order of the switches, and the transfers. */
 function dice(seed: number): (below: number) => number {
@@ -120,15 +121,22 @@ const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 async function switchTo(wanted: Conditions, through: number): Promise<void> {
   const answer = await cluster.gateways[through]!.rest.inject({ method: 'PUT', url: '/v1/admin/conditions', payload: wanted });
   expect([answer.statusCode, answer.body]).toEqual([200, answer.body]);
-  await expect.poll(() => cluster.gateways.map((gateway) => gateway.host.conditions()), { timeout: 5_000, interval: 5 }).toEqual([wanted, wanted]);
+  await expect
+    .poll(() => cluster.gateways.map((gateway) => gateway.host.conditions()), { timeout: 5_000, interval: 5 })
+    .toEqual([wanted, wanted]);
 }
 
 test('every reader finds the same sum while the cluster is switched through everything', { timeout: 60_000 }, async () => {
   const seed = Date.now() % 1_000_000;
   console.log(`seed ${seed}`);
   const roll = dice(seed);
-  const order = ALL.map((conditions) => ({ conditions, place: roll(1_000_000) })).sort((a, b) => a.place - b.place).map(({ conditions }) => conditions);
-  const load = new Load(Array.from({ length: ACCOUNTS }, (_, i) => cluster.keyOn(i % 2, `account-${i}`)), roll);
+  const order = ALL.map((conditions) => ({ conditions, place: roll(1_000_000) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ conditions }) => conditions);
+  const load = new Load(
+    Array.from({ length: ACCOUNTS }, (_, i) => cluster.keyOn(i % 2, `account-${i}`)),
+    roll,
+  );
   stopLoad = () => load.stop();
   load.start();
   load.expected = 0n;
@@ -156,7 +164,9 @@ test('every reader finds the same sum while the cluster is switched through ever
     await stage(wanted, () => cluster.restart(1));
     expect(cluster.gateways[1]!.host.conditions()).toEqual(wanted);
   }
-  await stage({ locks: 'abstract', phasing: true, combining: 'auto' }, () => switchTo({ locks: 'abstract', phasing: true, combining: 'auto' }, 0));
+  await stage({ locks: 'abstract', phasing: true, combining: 'auto' }, () =>
+    switchTo({ locks: 'abstract', phasing: true, combining: 'auto' }, 0),
+  );
   await load.stop();
   expect([locks, await load.sum(clients[1]!)]).toEqual(['abstract', load.expected]);
   await expect.poll(() => cluster.gateways.map((gateway) => gateway.host.counters().attemptsInFlight), { timeout: 5_000 }).toEqual([0, 0]);

@@ -88,7 +88,10 @@ export class ClusterTelemetry {
 
   /** A viewer comes back that has seen that run: an earlier one of this gateway means that it has started anew meanwhile. */
   cameBack(runId: string): void {
-    const { shard, own: { incarnation, startedMs } } = this.parts;
+    const {
+      shard,
+      own: { incarnation, startedMs },
+    } = this.parts;
     const [, seen, run] = /^(\d{1,3})-(\d{1,15})$/.exec(runId) ?? [];
     if (Number(seen) !== shard || Number(run) >= incarnation) return;
     this.marks.hear(restartId(shard, incarnation), { shard_restarted: shard }, startedMs);
@@ -168,7 +171,9 @@ export class ClusterTelemetry {
   private ownTeller(shard: number): Teller {
     let end = () => {};
     const teller: Teller = {
-      shard, pending: [], heardMs: 0,
+      shard,
+      pending: [],
+      heardMs: 0,
       start: (isLive) => {
         const endOld = end;
         end = this.parts.own.listen(({ text, atMs }) => this.hear(teller, text, atMs), isLive);
@@ -180,14 +185,18 @@ export class ClusterTelemetry {
   }
 
   private peerTeller(shard: number, open: OpenTelemetry): Teller {
-    const peer = new PeerTelemetry(open, {
-      onFrame: (text, atMs) => this.hear(teller, text, atMs),
-      onMark: (id, text, atMs) => {
-        const what = readWhat(text);
-        if (what !== null) this.marks.hear(id, what, atMs);
+    const peer = new PeerTelemetry(
+      open,
+      {
+        onFrame: (text, atMs) => this.hear(teller, text, atMs),
+        onMark: (id, text, atMs) => {
+          const what = readWhat(text);
+          if (what !== null) this.marks.hear(id, what, atMs);
+        },
+        onRestart: (incarnation, atMs) => this.marks.hear(restartId(shard, incarnation), { shard_restarted: shard }, atMs),
       },
-      onRestart: (incarnation, atMs) => this.marks.hear(restartId(shard, incarnation), { shard_restarted: shard }, atMs),
-    }, this.environment);
+      this.environment,
+    );
     const teller: Teller = { shard, pending: [], heardMs: 0, start: (isLive) => peer.start(isLive), stop: () => peer.stop() };
     return teller;
   }
@@ -202,7 +211,8 @@ export class ClusterTelemetry {
     const nowMs = this.environment.monotonicMs();
     const wallMs = this.environment.wallMs();
     const told: Told[] = this.tellers.flatMap(({ shard, pending }) =>
-      pending.splice(0).map(({ text, atMs }) => ({ shard, at_ms: wallMs - Math.max(0, nowMs - atMs), text })));
+      pending.splice(0).map(({ text, atMs }) => ({ shard, at_ms: wallMs - Math.max(0, nowMs - atMs), text })),
+    );
     this.history.take(wallMs, told);
     if (this.viewers.size === 0) return;
     const shards = told.map(({ shard, at_ms, text }) => `{"shard":${shard},"at_ms":${at_ms},"telemetry":${text}}`);

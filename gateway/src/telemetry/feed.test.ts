@@ -23,32 +23,47 @@ const inject = (method: 'GET' | 'POST' | 'PUT', url: string, payload: object | u
 const add = (key: string) =>
   inject('POST', '/v1/transactions', { label: 'Visit', operations: [{ key, type: 'counter', operation: 'add', arguments: [1] }] });
 const sum = (frames: FrameMessage[], shard: number, read: (frame: FrameMessage['shards'][number]['telemetry']) => number) =>
-  frames.flatMap(({ shards }) => shards).filter((told) => told.shard === shard).reduce((all, { telemetry }) => all + read(telemetry), 0);
+  frames
+    .flatMap(({ shards }) => shards)
+    .filter((told) => told.shard === shard)
+    .reduce((all, { telemetry }) => all + read(telemetry), 0);
 
 test.each([0, 1])('gateway %i welcomes a viewer, then shows both shards on one time axis, five times a second', async (gateway) => {
   const reader = watch(gateway);
   await expect.poll(() => reader.frames.length, soon).toBeGreaterThanOrEqual(2);
   expect(reader.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' });
   expect(reader.messages[0]).toEqual({
-    kind: 'welcome', version: TELEMETRY_VERSION, at_ms: expect.any(Number), shards: 2, frames_per_second: 5,
-    conditions: { locks: 'abstract', phasing: true, combining: 'auto' }, normal: { locks: 'abstract', phasing: true, combining: 'auto' }, marks: [],
+    kind: 'welcome',
+    version: TELEMETRY_VERSION,
+    at_ms: expect.any(Number),
+    shards: 2,
+    frames_per_second: 5,
+    conditions: { locks: 'abstract', phasing: true, combining: 'auto' },
+    normal: { locks: 'abstract', phasing: true, combining: 'auto' },
+    marks: [],
   });
   const before = reader.frames.length;
   const [here, there] = [cluster.keyOn(0, 'seen'), cluster.keyOn(1, 'seen')];
   for (let i = 0; i < 10; i++) await Promise.all([add(here), add(there)]);
-  await expect.poll(() => [0, 1].map((shard) => sum(reader.frames.slice(before - 1), shard, ({ homeCommits }) => homeCommits)), soon).toEqual([10, 10]);
+  await expect
+    .poll(() => [0, 1].map((shard) => sum(reader.frames.slice(before - 1), shard, ({ homeCommits }) => homeCommits)), soon)
+    .toEqual([10, 10]);
   await expect.poll(() => reader.frames.length, soon).toBeGreaterThanOrEqual(before + 10);
 
   const frames = reader.frames;
   expect(frames.map(({ number }) => number)).toEqual(frames.map((_, i) => i + 1));
   expect(frames.every(({ missed }) => missed === 0)).toBe(true);
-  expect(frames.filter(({ silent }) => silent.length === 0).length, 'but for a stall of the whole machine').toBeGreaterThan(frames.length / 2);
+  expect(frames.filter(({ silent }) => silent.length === 0).length, 'but for a stall of the whole machine').toBeGreaterThan(
+    frames.length / 2,
+  );
   const times = frames.map(({ at_ms }) => at_ms);
   const everyMs = (times.at(-1)! - times[0]!) / (times.length - 1);
   expect(everyMs).toBeGreaterThan(180);
   expect(everyMs, 'a busy machine may skip some').toBeLessThan(400);
   for (const shard of [0, 1]) {
-    const told = frames.flatMap(({ at_ms, shards }) => shards.filter((each) => each.shard === shard).map((each) => ({ ...each, behindMs: at_ms - each.at_ms })));
+    const told = frames.flatMap(({ at_ms, shards }) =>
+      shards.filter((each) => each.shard === shard).map((each) => ({ ...each, behindMs: at_ms - each.at_ms })),
+    );
     const numbers = told.map(({ telemetry }) => telemetry.number);
     expect(numbers, 'every frame of the shard, once').toEqual(numbers.map((_, i) => numbers[0]! + i));
     for (let i = 1; i < told.length; i++) {

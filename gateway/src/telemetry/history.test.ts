@@ -27,9 +27,12 @@ async function pastOf(gateway: number, query = ''): Promise<TelemetryMessage[]> 
 const framesOf = (messages: TelemetryMessage[]) => messages.filter((message) => message.kind === 'frame');
 const homeCommits = (frames: FrameMessage[]) =>
   frames.flatMap(({ shards }) => shards).reduce((sum, { telemetry }) => sum + telemetry.homeCommits, 0);
-const add = (key: string) => cluster!.gateways[0]!.rest.inject({
-  method: 'POST', url: '/v1/transactions', payload: { label: 'Visit', operations: [{ key, type: 'counter', operation: 'add', arguments: [1] }] },
-});
+const add = (key: string) =>
+  cluster!.gateways[0]!.rest.inject({
+    method: 'POST',
+    url: '/v1/transactions',
+    payload: { label: 'Visit', operations: [{ key, type: 'counter', operation: 'add', arguments: [1] }] },
+  });
 
 test('a page that opens later learns of every commit once, with and without somebody who has viewed before', async () => {
   cluster = await startCluster(2, { dashboardDir: 'ui/dashboard/public' });
@@ -68,14 +71,24 @@ test('without a dashboard, or where none is wanted, nothing is kept and no shard
 
 const CONDITIONS = { locks: 'rw', phasing: false, combining: 'off' } as const;
 const WELCOME: WelcomeMessage = {
-  kind: 'welcome', version: 1, at_ms: 0, shards: 1, frames_per_second: 5, conditions: { ...CONDITIONS, locks: 'abstract' }, marks: [],
+  kind: 'welcome',
+  version: 1,
+  at_ms: 0,
+  shards: 1,
+  frames_per_second: 5,
+  conditions: { ...CONDITIONS, locks: 'abstract' },
+  marks: [],
 };
 
 test('the oldest goes when there is too much, by time and by bytes, and it begins with the conditions of its beginning', () => {
   let conditions: WelcomeMessage['conditions'] = CONDITIONS;
   const history = new History({ length_ms: 60_000, bytes_max: 10_000, shards: 1, conditions: () => conditions });
   const told = (second: number, text: string) => history.take(1_000 * second + 50, [{ shard: 0, at_ms: 1_000 * second, text }]);
-  const seconds = () => [...history.lines(WELCOME)].map((line) => JSON.parse(String(line)) as FrameMessage).slice(2).map(({ at_ms }) => Math.floor(at_ms / 1_000));
+  const seconds = () =>
+    [...history.lines(WELCOME)]
+      .map((line) => JSON.parse(String(line)) as FrameMessage)
+      .slice(2)
+      .map(({ at_ms }) => Math.floor(at_ms / 1_000));
   for (let second = 100; second < 200; second++) told(second, '{}');
   expect(seconds()).toEqual(Array.from({ length: 61 }, (_, i) => 138 + i));
   expect(JSON.parse(String([...history.lines(WELCOME)][1]))).toMatchObject({ kind: 'welcome', conditions: CONDITIONS });

@@ -97,7 +97,8 @@ export class History {
     const merged = new Map<number, Told>();
     for (const [shard, told] of byShard) {
       const last = told.at(-1)!;
-      const text = told.length === 1 ? last.text : JSON.stringify(mergeTelemetry(told.map((one) => JSON.parse(one.text) as ShardTelemetry)));
+      const text =
+        told.length === 1 ? last.text : JSON.stringify(mergeTelemetry(told.map((one) => JSON.parse(one.text) as ShardTelemetry)));
       merged.set(shard, { ...last, text });
     }
     return merged;

@@ -18,7 +18,8 @@ test('marks are remembered for ten minutes, the newest 200 of them', async () =>
   expect(marks.recent()).toHaveLength(MARKS_MAX);
   marks.note('one more');
   expect(marks.recent().map(({ what }) => what)).toEqual([
-    ...Array.from({ length: MARKS_MAX - 1 }, (_, i) => ({ note: `note ${i + 1}` })), { note: 'one more' },
+    ...Array.from({ length: MARKS_MAX - 1 }, (_, i) => ({ note: `note ${i + 1}` })),
+    { note: 'one more' },
   ]);
   expect(new Set(marks.recent().map(({ id }) => id)).size).toBe(MARKS_MAX);
   await pass(MARKS_KEPT_MS - 1);
@@ -52,18 +53,44 @@ test('other gateways hear of spikes and notes made here, and see the rest for th
 
 const family = '\u{1F469}\u200D\u{1F4BB}';
 
-test.each(['x', ' a b ', 'Spitzenlast über 3 Knoten', '負荷試験', 'نص', `${family} at work`, '<script>', '"quoted" \\ \'', '💥'.repeat(80)])('a note may say %j', (text) => {
+test.each([
+  'x',
+  ' a b ',
+  'Spitzenlast über 3 Knoten',
+  '負荷試験',
+  'نص',
+  `${family} at work`,
+  '<script>',
+  '"quoted" \\ \'',
+  '💥'.repeat(80),
+])('a note may say %j', (text) => {
   const { marks } = start();
   expect(marks.note(text).what).toEqual({ note: text });
 });
 
-test.each(['', ' ', '\u00a0\u3000', 'x'.repeat(81), '💥'.repeat(81), 'a\nb', 'a\u0000b', 'a\u001b[31mb', '\ud800', 'a\u202eb', 'a\u2028b', '\ufeff', '\u200d'])('a note may not say %j', (text) => {
+test.each([
+  '',
+  ' ',
+  '\u00a0\u3000',
+  'x'.repeat(81),
+  '💥'.repeat(81),
+  'a\nb',
+  'a\u0000b',
+  'a\u001b[31mb',
+  '\ud800',
+  'a\u202eb',
+  'a\u2028b',
+  '\ufeff',
+  '\u200d',
+])('a note may not say %j', (text) => {
   const { marks } = start();
   expect(() => marks.note(text)).toThrow(GatewayError);
   expect(marks.recent()).toEqual([]);
 });
 
 test('of what another gateway tells, only the known kinds are taken', () => {
-  for (const what of [{ note: 'a' }, { spike: 'began', name: 'rawmix' }, { shard_restarted: 1 }]) expect(readWhat(JSON.stringify(what))).toEqual(what);
-  for (const json of ['', '{', 'null', '[]', '{}', '{"note":1}', '{"spike":"paused","name":"a"}', '{"moved":1}']) expect(readWhat(json)).toBeNull();
+  for (const what of [{ note: 'a' }, { spike: 'began', name: 'rawmix' }, { shard_restarted: 1 }])
+    expect(readWhat(JSON.stringify(what))).toEqual(what);
+  for (const json of ['', '{', 'null', '[]', '{}', '{"note":1}', '{"spike":"paused","name":"a"}', '{"moved":1}'])
+    expect(readWhat(json)).toBeNull();
 });

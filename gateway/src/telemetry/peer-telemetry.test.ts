@@ -90,7 +90,11 @@ describe('what a stream tells', () => {
     await arrive(5_200, 20)('a');
     await arrive(5_400, 2)('b');
     await arrive(5_600, 90)('c');
-    expect(told).toEqual([['frame', 'a', 5_220], ['frame', 'b', 5_402], ['frame', 'c', 5_602]]);
+    expect(told).toEqual([
+      ['frame', 'a', 5_220],
+      ['frame', 'b', 5_402],
+      ['frame', 'c', 5_602],
+    ]);
     opened[0]!.handlers.onMessage({ atMs: 1_000 + apart, mark: { id: '1-1-1', what: '{}' } });
     expect(told.at(-1)).toEqual(['mark', '1-1-1', '{}', 1_002]);
   });

@@ -74,14 +74,17 @@ export class PeerTelemetry {
 
   private connect(): void {
     let current = true; // what a stream says after it was dropped does not count
-    const end = this.open({
-      onMessage: (message) => {
-        if (current) this.take(message);
+    const end = this.open(
+      {
+        onMessage: (message) => {
+          if (current) this.take(message);
+        },
+        onClose: () => {
+          if (current) this.lost();
+        },
       },
-      onClose: () => {
-        if (current) this.lost();
-      },
-    }, this.isLive);
+      this.isLive,
+    );
     this.endStream = () => {
       current = false;
       end();

@@ -18,7 +18,8 @@ const watch = (gateway: number, headers = {}) => readers.watch(cluster.gateways[
 
 const soon = { interval: 20, timeout: 8_000 };
 const inject = (gateway: number, url: string, payload: object) => cluster.gateways[gateway]!.rest.inject({ method: 'POST', url, payload });
-const restarts = (reader: FeedReader) => [...(reader.welcome?.marks ?? []), ...reader.marks].map(({ what }) => what).filter((what) => 'shard_restarted' in what);
+const restarts = (reader: FeedReader) =>
+  [...(reader.welcome?.marks ?? []), ...reader.marks].map(({ what }) => what).filter((what) => 'shard_restarted' in what);
 
 test('a peer that is down is silent, then back, and its restart is marked once, at the time of its start', async () => {
   const reader = watch(0);
@@ -67,7 +68,12 @@ test('marks made at one gateway reach the viewers of all, under one id and at on
   await expect.poll(() => viewers.every(({ frames }) => frames.some(({ shards }) => shards.length === 2)), soon).toBe(true);
   const before = viewers.map(({ welcome, marks }) => welcome!.marks.length + marks.length);
   const made = (await inject(1, '/v1/admin/marks', { text: 'load test begins' })).json();
-  expect(made).toEqual({ kind: 'mark', id: expect.stringMatching(/^1-\d+-\d+$/), at_ms: expect.any(Number), what: { note: 'load test begins' } });
+  expect(made).toEqual({
+    kind: 'mark',
+    id: expect.stringMatching(/^1-\d+-\d+$/),
+    at_ms: expect.any(Number),
+    what: { note: 'load test begins' },
+  });
   const told = (reader: FeedReader) => [...reader.welcome!.marks, ...reader.marks].filter(({ id }) => id === made.id);
   await expect.poll(() => viewers.map((viewer) => told(viewer).length), soon).toEqual([1, 1]);
   expect(told(viewers[1]!)).toEqual([made]);

@@ -23,7 +23,10 @@ test('frames are taken when the wall clock passes a fifth of a second, once for 
   await pass(1_000);
   expect(takenMs).toHaveLength(5);
   expect(takenMs.map((ms) => ms % 200)).toEqual([0, 0, 0, 0, 0]);
-  expect(heard).toEqual([['1', '2', '3', '4', '5'], ['1', '2', '3', '4', '5']]);
+  expect(heard).toEqual([
+    ['1', '2', '3', '4', '5'],
+    ['1', '2', '3', '4', '5'],
+  ]);
 });
 
 test('in the background once a second, and as often as somebody else listens', async () => {

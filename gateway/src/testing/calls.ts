@@ -43,7 +43,14 @@ export interface UnpackedError {
 /** Reads `grpc-status-details-bin`. */
 export function unpack(error: unknown): UnpackedError {
   const { code, metadata } = error as ServiceError;
-  const unpacked: UnpackedError = { status: grpcStatus[code], code: undefined, reason: undefined, domain: undefined, metadata: {}, retryInfo: false };
+  const unpacked: UnpackedError = {
+    status: grpcStatus[code],
+    code: undefined,
+    reason: undefined,
+    domain: undefined,
+    metadata: {},
+    retryInfo: false,
+  };
   const [details] = metadata?.get('grpc-status-details-bin') ?? [];
   if (!Buffer.isBuffer(details)) return unpacked;
   for (const { number, value } of fieldsOf(details)) {

@@ -29,7 +29,17 @@ export async function startCluster(shards: number, overrides: Partial<Config> = 
   const cluster = Array.from({ length: shards }, (_, i) => `127.0.0.1:${ports[2 * i]}/127.0.0.1:${ports[2 * i + 1]}`).join(',');
   const gateways: Gateway[] = [];
   const start = async (shard: number, more: Partial<Config> = {}) => {
-    const config = { ...DEFAULTS, logLevel: 'silent' as const, durability: 'none' as const, drainMs: 100, ...overrides, ...more, shard, cluster, dataDir: join(folder, `shard-${shard}`) };
+    const config = {
+      ...DEFAULTS,
+      logLevel: 'silent' as const,
+      durability: 'none' as const,
+      drainMs: 100,
+      ...overrides,
+      ...more,
+      shard,
+      cluster,
+      dataDir: join(folder, `shard-${shard}`),
+    };
     gateways[shard] = await buildGateway(config);
     await gateways[shard].listen();
   };

@@ -38,7 +38,10 @@ for await (const line of createInterface({ input: process.stdin })) {
     const options = { timeoutMs: order.timeoutMs, ...(order.id ? { id: claret.transactionId(KEY) } : {}) };
     const sinceMs = performance.now();
     const end = (code: string, commitState: string) => tell({ name: order.begin, code, commitState, afterMs: performance.now() - sinceMs });
-    kinds[order.kind](claret, options).then(() => end('ok', 'applied'), (error: ClaretError) => end(error.code, error.commitState));
+    kinds[order.kind](claret, options).then(
+      () => end('ok', 'applied'),
+      (error: ClaretError) => end(error.code, error.commitState),
+    );
   } else if (order.standStillMs !== undefined) {
     // What has been begun leaves first, at the end of this turn and of the next.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -46,7 +46,12 @@ const rest = () => cluster.gateways[0]!.rest.inject(READ);
 const attempts = () => cluster.gateways[0]!.host.counters().attemptsInFlight;
 const metric = async (series: string) => {
   const lines = (await cluster.gateways[0]!.rest.inject('/metrics')).body.split('\n');
-  return Number(lines.find((line) => line.startsWith(`${series} `))?.split(' ').at(-1) ?? 0);
+  return Number(
+    lines
+      .find((line) => line.startsWith(`${series} `))
+      ?.split(' ')
+      .at(-1) ?? 0,
+  );
 };
 
 test('as many as may be are at work: whoever comes then is refused at once, told to come again, and counted', async () => {
@@ -57,9 +62,18 @@ test('as many as may be are at work: whoever comes then is refused at once, told
   expect(await metric('claret_calls_at_work')).toBe(2);
 
   const refused = await rest();
-  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toMatchObject([429, '1', { code: 'overloaded', retryable: true, commit_state: 'none' }]);
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toMatchObject([
+    429,
+    '1',
+    { code: 'overloaded', retryable: true, commit_state: 'none' },
+  ]);
   const operation = { key: 'other', type: 'counter', operation: 'add', arguments: [1] };
-  const write = await cluster.gateways[0]!.rest.inject({ method: 'POST', url: '/v1/transactions', payload: { operations: [operation] }, headers: { 'idempotency-key': '"k"' } });
+  const write = await cluster.gateways[0]!.rest.inject({
+    method: 'POST',
+    url: '/v1/transactions',
+    payload: { operations: [operation] },
+    headers: { 'idempotency-key': '"k"' },
+  });
   expect([write.statusCode, write.json().commit_state], 'it may have been done under its key before').toEqual([429, 'unknown']);
   const named = await unary(grpc, 'Transact', { operations, id: Buffer.alloc(16, 3) }).then(() => null, unpack);
   expect(named).toMatchObject({ code: 'overloaded', metadata: { commit_state: 'unknown' } });
@@ -71,7 +85,12 @@ test('as many as may be are at work: whoever comes then is refused at once, told
   const [first, second] = await Promise.all(waiting);
   expect([first.statusCode, second]).toMatchObject([200, { retries: 0 }]);
   expect(await metric('claret_calls_at_work')).toBe(0);
-  const again = await cluster.gateways[0]!.rest.inject({ method: 'POST', url: '/v1/transactions', payload: { operations: [operation] }, headers: { 'idempotency-key': '"k"' } });
+  const again = await cluster.gateways[0]!.rest.inject({
+    method: 'POST',
+    url: '/v1/transactions',
+    payload: { operations: [operation] },
+    headers: { 'idempotency-key': '"k"' },
+  });
   expect(again.statusCode, 'the refusal was not kept under its key').toBe(200);
 });
 

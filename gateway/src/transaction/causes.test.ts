@@ -24,17 +24,41 @@ interface Told {
   commit_state: string;
 }
 
-const MEMBERS = ['code', 'cause', 'key', 'operation', 'blocking_operation', 'blocking_label', 'retryable', 'retries', 'commit_state'] as const;
-const toldByRest = (problem: Record<string, unknown>) => Object.fromEntries(MEMBERS.map((name) => [name, problem[name]])) as unknown as Told;
+const MEMBERS = [
+  'code',
+  'cause',
+  'key',
+  'operation',
+  'blocking_operation',
+  'blocking_label',
+  'retryable',
+  'retries',
+  'commit_state',
+] as const;
+const toldByRest = (problem: Record<string, unknown>) =>
+  Object.fromEntries(MEMBERS.map((name) => [name, problem[name]])) as unknown as Told;
 const toldByGrpc = (metadata: Record<string, string>) =>
   toldByRest({ ...metadata, retryable: metadata['retryable'] === 'true', retries: Number(metadata['retries']) });
 const toldByClient = (error: unknown): Told => {
   if (!(error instanceof ClaretError)) throw error;
   const { code, cause, key, operation, blockingOperation, blockingLabel, retryable, retries, commitState } = error;
-  return { code, cause, key, operation, blocking_operation: blockingOperation, blocking_label: blockingLabel, retryable, retries, commit_state: commitState };
+  return {
+    code,
+    cause,
+    key,
+    operation,
+    blocking_operation: blockingOperation,
+    blocking_label: blockingLabel,
+    retryable,
+    retries,
+    commit_state: commitState,
+  };
 };
 const rejection = (work: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(work).then(() => expect.unreachable('it succeeded'), (error: unknown) => error);
+  Promise.resolve(work).then(
+    () => expect.unreachable('it succeeded'),
+    (error: unknown) => error,
+  );
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const TRANSACTION_MS = 300;
@@ -59,11 +83,17 @@ const perform = (tx: Tx, [key, operation, ...args]: Step) => tx.perform(others.d
 /** Another transaction, which has done its first step and ends when told. */
 async function other(label: string, ...steps: Step[]) {
   const [began, ending] = [Promise.withResolvers<Tx>(), Promise.withResolvers<void>()];
-  const ended = others.transaction(label, async (tx) => {
-    for (const step of steps) await perform(tx, step);
-    began.resolve(tx);
-    await ending.promise;
-  }, { attemptsMax: 1 }).catch(() => {});
+  const ended = others
+    .transaction(
+      label,
+      async (tx) => {
+        for (const step of steps) await perform(tx, step);
+        began.resolve(tx);
+        await ending.promise;
+      },
+      { attemptsMax: 1 },
+    )
+    .catch(() => {});
   return { tx: await began.promise, end: async () => (ending.resolve(), await ended) };
 }
 
@@ -75,7 +105,8 @@ interface Conversation {
 }
 
 async function overRest(): Promise<Conversation> {
-  const post = (url: string, payload: object) => cluster.gateways[0]!.rest.inject({ method: 'POST', url: `/v1/transactions/interactive${url}`, payload });
+  const post = (url: string, payload: object) =>
+    cluster.gateways[0]!.rest.inject({ method: 'POST', url: `/v1/transactions/interactive${url}`, payload });
   const { id } = (await post('', { label: 'Victim', expires_in_ms: 5_000 })).json();
   const send = ([key, operation, ...args]: Step) => {
     const [type, name] = operation.split('.');
@@ -94,28 +125,39 @@ async function overRest(): Promise<Conversation> {
 async function overClient(): Promise<Conversation> {
   const begun = Promise.withResolvers<Tx>();
   const ending = Promise.withResolvers<void>();
-  others.transaction('Victim', async (tx) => {
-    begun.resolve(tx);
-    await ending.promise;
-  }, { attemptsMax: 1, timeoutMs: 5_000 }).catch(() => {});
+  others
+    .transaction(
+      'Victim',
+      async (tx) => {
+        begun.resolve(tx);
+        await ending.promise;
+      },
+      { attemptsMax: 1, timeoutMs: 5_000 },
+    )
+    .catch(() => {});
   const tx = await begun.promise;
   return {
     step: (step) => Promise.resolve(perform(tx, step)),
     failure: async (step) => {
-      const told = await rejection(new Promise((resolve, reject) => {
-        try {
-          perform(tx, step).then(resolve, reject);
-        } catch (error) {
-          reject(error as Error);
-        }
-      }));
+      const told = await rejection(
+        new Promise((resolve, reject) => {
+          try {
+            perform(tx, step).then(resolve, reject);
+          } catch (error) {
+            reject(error as Error);
+          }
+        }),
+      );
       ending.resolve();
       return toldByClient(told);
     },
   };
 }
 
-describe.each([['the client', overClient], ['REST', overRest]])('an interactive transaction over %s', (_, door) => {
+describe.each([
+  ['the client', overClient],
+  ['REST', overRest],
+])('an interactive transaction over %s', (_, door) => {
   onCluster();
   const LOST = { retryable: true, retries: 0, commit_state: 'none' };
 
@@ -126,7 +168,13 @@ describe.each([['the client', overClient], ['REST', overRest]])('an interactive 
     await victim.step([key, 'Counter.value']);
     await perform(elder.tx, [key, 'Counter.add', 1]);
     expect(await victim.failure([key, 'Counter.value'])).toEqual({
-      ...LOST, code: 'wounded', cause: 'wounded', key, operation: 'Counter.value', blocking_operation: 'Counter.add', blocking_label: 'Elder',
+      ...LOST,
+      code: 'wounded',
+      cause: 'wounded',
+      key,
+      operation: 'Counter.value',
+      blocking_operation: 'Counter.add',
+      blocking_label: 'Elder',
     });
     await elder.end();
   });
@@ -138,7 +186,12 @@ describe.each([['the client', overClient], ['REST', overRest]])('an interactive 
     await victim.step([here, 'Counter.value']);
     const elderWaits = perform(elder.tx, [here, 'Counter.add', 1]).then(() => {});
     // The two wait for each other across shards: only a wound can end that.
-    expect(await victim.failure([there, 'Counter.add', 1])).toMatchObject({ ...LOST, code: 'wounded', cause: 'wounded', blocking_label: 'Elder' });
+    expect(await victim.failure([there, 'Counter.add', 1])).toMatchObject({
+      ...LOST,
+      code: 'wounded',
+      cause: 'wounded',
+      blocking_label: 'Elder',
+    });
     await elderWaits;
     await elder.end();
   });
@@ -150,7 +203,13 @@ describe.each([['the client', overClient], ['REST', overRest]])('an interactive 
     await victim.step([two, 'Set.size']);
     const elderWaits = perform(elder.tx, [two, 'Set.add', 'x']).then(() => {});
     expect(await victim.failure([one, 'Counter.add', 1])).toEqual({
-      ...LOST, code: 'deadlock', cause: 'deadlock', key: one, operation: 'Counter.add', blocking_operation: 'Counter.value', blocking_label: 'Elder',
+      ...LOST,
+      code: 'deadlock',
+      cause: 'deadlock',
+      key: one,
+      operation: 'Counter.add',
+      blocking_operation: 'Counter.value',
+      blocking_label: 'Elder',
     });
     await elderWaits;
     await elder.end();
@@ -162,7 +221,13 @@ describe.each([['the client', overClient], ['REST', overRest]])('an interactive 
     await victim.step([key, 'Counter.value']);
     await others.transact('Younger', [others.describe(key, 'Counter.add', [1])]);
     expect(await victim.failure([key, 'Counter.value'])).toEqual({
-      ...LOST, code: 'expired', cause: 'idle', key, operation: 'Counter.value', blocking_operation: 'Counter.add', blocking_label: 'Younger',
+      ...LOST,
+      code: 'expired',
+      cause: 'idle',
+      key,
+      operation: 'Counter.value',
+      blocking_operation: 'Counter.add',
+      blocking_label: 'Younger',
     });
   });
 
@@ -193,12 +258,17 @@ describe('a one-shot transaction over every door', () => {
     const [type, name] = operation.split('.');
     const own = others.transact('Victim', [others.describe(key, operation, args)], { timeoutMs: TRANSACTION_MS });
     const rest = cluster.gateways[0]!.rest.inject({
-      method: 'POST', url: '/v1/transactions', payload: { label: 'Victim', operations: [{ key, type, operation: name, arguments: args }] },
+      method: 'POST',
+      url: '/v1/transactions',
+      payload: { label: 'Victim', operations: [{ key, type, operation: name, arguments: args }] },
     });
     const wire = args.map((argument) => ({ integer: argument }));
     const grpc = unary(cluster.grpcClient(0), 'Transact', { label: 'Victim', operations: [{ key, name: operation, arguments: wire }] });
     const [byClient, byRest, byGrpc] = await Promise.all([rejection(own), rest, failure(grpc)]);
-    const told = [toldByClient(byClient), toldByRest(byRest.json()), toldByGrpc(byGrpc.metadata)].map((one) => ({ ...one, retries: alike(one) }));
+    const told = [toldByClient(byClient), toldByRest(byRest.json()), toldByGrpc(byGrpc.metadata)].map((one) => ({
+      ...one,
+      retries: alike(one),
+    }));
     expect(told[1]).toEqual(told[0]);
     expect(told[2]).toEqual(told[0]);
     return toldByRest(byRest.json());
@@ -209,7 +279,13 @@ describe('a one-shot transaction over every door', () => {
     const key = cluster.keyOn(1, 'held');
     const holder = await other('Holder', [key, 'Counter.value']);
     expect(await failures([key, 'Counter.add', 1])).toEqual({
-      ...GAVE_UP, cause: 'lock_wait', key, operation: 'Counter.add', blocking_operation: 'Counter.value', blocking_label: 'Holder', retries: 0,
+      ...GAVE_UP,
+      cause: 'lock_wait',
+      key,
+      operation: 'Counter.add',
+      blocking_operation: 'Counter.value',
+      blocking_label: 'Holder',
+      retries: 0,
     });
     await holder.end();
   });
@@ -220,7 +296,12 @@ describe('a one-shot transaction over every door', () => {
     const holder = await other('Holder', [key, 'Counter.value']);
     const denied = await failures([key, 'Counter.add', 1], ({ retries }) => retries >= 0); // whether one was begun anew is chance
     expect(denied).toMatchObject({
-      ...GAVE_UP, cause: 'denied', key, operation: 'Counter.add', blocking_operation: 'Counter.value', blocking_label: 'Holder',
+      ...GAVE_UP,
+      cause: 'denied',
+      key,
+      operation: 'Counter.add',
+      blocking_operation: 'Counter.value',
+      blocking_label: 'Holder',
     });
     await holder.end();
   });
@@ -230,7 +311,12 @@ describe('a one-shot transaction over every door', () => {
     await cluster.gateways[1]!.close();
     await later(20);
     expect(await failures([key, 'Counter.add', 1])).toMatchObject({
-      code: 'shard_unavailable', cause: 'shard_unavailable', key, operation: 'Counter.add', retryable: true, commit_state: 'none',
+      code: 'shard_unavailable',
+      cause: 'shard_unavailable',
+      key,
+      operation: 'Counter.add',
+      retryable: true,
+      commit_state: 'none',
     });
   });
 });
@@ -240,31 +326,51 @@ describe('a body', () => {
 
   test('that takes too long has its time as the cause, and nobody else', async () => {
     await others.transaction('Warm', (tx) => tx.counter('a').value()); // its sessions are live
-    const error = await rejection(others.transaction('Slow', async (tx) => {
-      await tx.counter('a').value();
-      await later(400);
-    }, { timeoutMs: 100 }));
+    const error = await rejection(
+      others.transaction(
+        'Slow',
+        async (tx) => {
+          await tx.counter('a').value();
+          await later(400);
+        },
+        { timeoutMs: 100 },
+      ),
+    );
     expect(toldByClient(error)).toEqual({
-      code: 'gave_up', cause: 'timeout', key: undefined, operation: undefined, blocking_operation: undefined, blocking_label: undefined,
-      retryable: true, retries: 0, commit_state: 'none',
+      code: 'gave_up',
+      cause: 'timeout',
+      key: undefined,
+      operation: undefined,
+      blocking_operation: undefined,
+      blocking_label: undefined,
+      retryable: true,
+      retries: 0,
+      commit_state: 'none',
     });
   });
 });
 
 describe('REST and gRPC carry what the client says', () => {
-  test.each(ERROR_CAUSES.flatMap((cause) => (['none', 'applied', 'unknown'] as const).map((state): [ErrorCause, typeof state] => [cause, state])))(
-    'for %s, commit state %s',
-    (cause, commitState) => {
-      const error = new ClaretError({
-        code: 'gave_up', message: 'why', key: 'k', operation: 'Set.add', blockingOperation: 'Set.size', blockingLabel: 'View',
-        retryable: true, cause, commitState, retries: 3,
-      });
-      const known = fromClient(error);
-      if (!(known instanceof GatewayError)) throw known;
-      const told = toldByClient(error);
-      expect(told.cause).toBe(cause);
-      expect(toldByRest(problemOf(known, 'request'))).toEqual(told);
-      expect(toldByGrpc(unpack(statusOf(known)).metadata)).toEqual(told);
-    },
-  );
+  test.each(
+    ERROR_CAUSES.flatMap((cause) => (['none', 'applied', 'unknown'] as const).map((state): [ErrorCause, typeof state] => [cause, state])),
+  )('for %s, commit state %s', (cause, commitState) => {
+    const error = new ClaretError({
+      code: 'gave_up',
+      message: 'why',
+      key: 'k',
+      operation: 'Set.add',
+      blockingOperation: 'Set.size',
+      blockingLabel: 'View',
+      retryable: true,
+      cause,
+      commitState,
+      retries: 3,
+    });
+    const known = fromClient(error);
+    if (!(known instanceof GatewayError)) throw known;
+    const told = toldByClient(error);
+    expect(told.cause).toBe(cause);
+    expect(toldByRest(problemOf(known, 'request'))).toEqual(told);
+    expect(toldByGrpc(unpack(statusOf(known)).metadata)).toEqual(told);
+  });
 });

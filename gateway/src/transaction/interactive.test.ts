@@ -132,7 +132,10 @@ test('one that is idle while another waits loses its locks, and hears of it at t
   const other = await inject('POST', '/v1/transactions', { operations: [add(key, 1)] }); // waits for the idle one
   expect(other.statusCode).toBe(200);
   const late = await commit(id);
-  expect([late.statusCode, late.json()]).toEqual([409, expect.objectContaining({ code: 'expired', retryable: true, commit_state: 'none' })]);
+  expect([late.statusCode, late.json()]).toEqual([
+    409,
+    expect.objectContaining({ code: 'expired', retryable: true, commit_state: 'none' }),
+  ]);
 });
 
 test('many open ones do not keep one-shot transactions from running', async () => {
@@ -140,10 +143,12 @@ test('many open ones do not keep one-shot transactions from running', async () =
   const app = many.gateways[0]!.rest;
   const read = (key: string) => ({ method: 'GET' as const, url: `/v1/records/${key}?type=counter&operation=value` });
   await app.inject(read('warm'));
-  await Promise.all(Array.from({ length: 300 }, async (_, i) => {
-    const { id } = (await app.inject({ method: 'POST', url: BASE, payload: {} })).json() as { id: string };
-    return app.inject({ method: 'POST', url: `${BASE}/${id}/operations`, payload: { operations: [value(`held-${i}`)] } });
-  }));
+  await Promise.all(
+    Array.from({ length: 300 }, async (_, i) => {
+      const { id } = (await app.inject({ method: 'POST', url: BASE, payload: {} })).json() as { id: string };
+      return app.inject({ method: 'POST', url: `${BASE}/${id}/operations`, payload: { operations: [value(`held-${i}`)] } });
+    }),
+  );
   const startMs = performance.now();
   expect((await app.inject(read('free'))).statusCode).toBe(200);
   expect(performance.now() - startMs).toBeLessThan(240); // a client lets no transaction wait longer than 250 ms for its turn

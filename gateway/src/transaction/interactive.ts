@@ -38,7 +38,10 @@ interface Open {
 
 /** The codes of causes that are none themselves. */
 const CODES_OF_CAUSES: Partial<Record<ErrorCause, ErrorCode>> = {
-  lock_wait: 'expired', timeout: 'expired', idle: 'expired', attempt_lost: 'unknown_attempt',
+  lock_wait: 'expired',
+  timeout: 'expired',
+  idle: 'expired',
+  attempt_lost: 'unknown_attempt',
 };
 
 // There was one attempt: what it lost to is the error, not that it was the last.

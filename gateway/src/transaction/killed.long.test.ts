@@ -23,7 +23,18 @@ async function cluster() {
   const ports = await freePorts(4);
   const addresses = `127.0.0.1:${ports[0]}/127.0.0.1:${ports[1]},127.0.0.1:${ports[2]}/127.0.0.1:${ports[3]}`;
   const start = (shard: number) =>
-    startProcess(['--shard', String(shard), '--cluster', addresses, '--data-dir', join(folder, String(shard)), '--durability', 'sync', '--transaction-ms', String(TRANSACTION_MS)]);
+    startProcess([
+      '--shard',
+      String(shard),
+      '--cluster',
+      addresses,
+      '--data-dir',
+      join(folder, String(shard)),
+      '--durability',
+      'sync',
+      '--transaction-ms',
+      String(TRANSACTION_MS),
+    ]);
   const runs: Run[] = SHARDS.map(start);
   await Promise.all(runs.map(untilReady));
   onTestFinished(async () => {
@@ -52,11 +63,15 @@ function homeOf(key: string): number {
 }
 
 const pay = (claret: Claret, id: string) =>
-  claret.transaction('Pay', async (tx) => {
-    tx.counter('{left}:paid').add(1);
-    tx.counter('{right}:paid').add(1);
-    return { balance: await tx.counter('{left}:balance').value(), id };
-  }, { id });
+  claret.transaction(
+    'Pay',
+    async (tx) => {
+      tx.counter('{left}:paid').add(1);
+      tx.counter('{right}:paid').add(1);
+      return { balance: await tx.counter('{left}:balance').value(), id };
+    },
+    { id },
+  );
 
 /** Sends it until there is an answer, as somebody does who has written the id down. */
 async function paid(claret: Claret, id: string): Promise<unknown> {
@@ -113,9 +128,12 @@ test('what is sent again until it is answered has happened once, whatever was ki
       answers.set(id, first);
     }
   };
-  const both = { operations: ['{left}:keyed', '{right}:keyed'].flatMap((key) => [
-    { key, type: 'counter', operation: 'add', arguments: [1] }, { key, type: 'counter', operation: 'value', arguments: [] },
-  ]) };
+  const both = {
+    operations: ['{left}:keyed', '{right}:keyed'].flatMap((key) => [
+      { key, type: 'counter', operation: 'add', arguments: [1] },
+      { key, type: 'counter', operation: 'value', arguments: [] },
+    ]),
+  };
   let keys = 0;
   const poster = async () => {
     while (running) {
@@ -139,7 +157,11 @@ test('what is sent again until it is answered has happened once, whatever was ki
   await kill(0);
   await kill(1);
   const counters = ['{left}:paid', '{right}:paid', '{left}:keyed', '{right}:keyed'];
-  const read = () => two.transact('Read', counters.map((key) => two.on.counter(key).value()));
+  const read = () =>
+    two.transact(
+      'Read',
+      counters.map((key) => two.on.counter(key).value()),
+    );
   const counts = [answers.size, answers.size, keys, keys];
   await expect.poll(read, { timeout: 20_000 }).toEqual(counts);
   for (const [id, answer] of [...answers].slice(0, 20)) expect(await paid(two, id)).toEqual(answer);

@@ -81,30 +81,39 @@ async function gatewayAndClient() {
   };
 }
 
-test('a body that never ends is ended, where the process stood still for longer than the transaction may take', { timeout: 60_000 }, async () => {
-  const { client } = await gatewayAndClient();
-  client.begin('hangs', 'hangs');
-  client.begin('holds', 'holds');
-  client.standStill(5_000);
-  await client.until(({ stoodStill }) => stoodStill === true);
-  for (const name of ['hangs', 'holds']) expect(await client.ended(name, LOOKS_MS)).toMatchObject({ code: 'gave_up', commitState: 'none' });
-});
+test(
+  'a body that never ends is ended, where the process stood still for longer than the transaction may take',
+  { timeout: 60_000 },
+  async () => {
+    const { client } = await gatewayAndClient();
+    client.begin('hangs', 'hangs');
+    client.begin('holds', 'holds');
+    client.standStill(5_000);
+    await client.until(({ stoodStill }) => stoodStill === true);
+    for (const name of ['hangs', 'holds'])
+      expect(await client.ended(name, LOOKS_MS)).toMatchObject({ code: 'gave_up', commitState: 'none' });
+  },
+);
 
-test('what was begun while the gateway was away is ended, where the process stood still until it was back', { timeout: 60_000 }, async () => {
-  const { client, kill, start } = await gatewayAndClient();
-  await kill();
-  await expect.poll(() => client.state, { timeout: 20_000, interval: 5 }).not.toBe('live');
-  client.begin('adds', 'adds');
-  client.begin('counts', 'counts');
-  client.begin('counts by id', 'counts', { id: true });
-  client.standStill(6_000);
-  await start();
-  await client.until(({ stoodStill }) => stoodStill === true);
-  for (const name of ['adds', 'counts']) expect(await client.ended(name, LOOKS_MS)).toMatchObject({ commitState: 'none' });
-  expect(await client.ended('counts by id', LOOKS_MS)).toMatchObject({ commitState: 'unknown' });
-  client.begin('after', 'counts', { timeoutMs: 10_000 });
-  expect(await client.ended('after')).toMatchObject({ code: 'ok' });
-});
+test(
+  'what was begun while the gateway was away is ended, where the process stood still until it was back',
+  { timeout: 60_000 },
+  async () => {
+    const { client, kill, start } = await gatewayAndClient();
+    await kill();
+    await expect.poll(() => client.state, { timeout: 20_000, interval: 5 }).not.toBe('live');
+    client.begin('adds', 'adds');
+    client.begin('counts', 'counts');
+    client.begin('counts by id', 'counts', { id: true });
+    client.standStill(6_000);
+    await start();
+    await client.until(({ stoodStill }) => stoodStill === true);
+    for (const name of ['adds', 'counts']) expect(await client.ended(name, LOOKS_MS)).toMatchObject({ commitState: 'none' });
+    expect(await client.ended('counts by id', LOOKS_MS)).toMatchObject({ commitState: 'unknown' });
+    client.begin('after', 'counts', { timeoutMs: 10_000 });
+    expect(await client.ended('after')).toMatchObject({ code: 'ok' });
+  },
+);
 
 test('an answer that came while the process stood still is taken', { timeout: 60_000 }, async () => {
   const { client } = await gatewayAndClient();

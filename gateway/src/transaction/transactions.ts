@@ -48,13 +48,23 @@ export class Transactions {
   /** Throws GatewayError. */
   oneShot(label: string, operations: readonly NamedOperation[], scope: Scope, again?: SentAgain): Promise<Committed> {
     checkCount(operations);
-    return this.run(label, operations.map((operation) => describeNamed(this.catalogue, operation)), scope, again);
+    return this.run(
+      label,
+      operations.map((operation) => describeNamed(this.catalogue, operation)),
+      scope,
+      again,
+    );
   }
 
   /** Throws GatewayError. */
   oneShotFromWire(label: string, operations: readonly WireOperation[], scope: Scope, again?: SentAgain): Promise<Committed> {
     checkCount(operations);
-    return this.run(label, operations.map((operation) => describeFromWire(this.catalogue, operation)), scope, again);
+    return this.run(
+      label,
+      operations.map((operation) => describeFromWire(this.catalogue, operation)),
+      scope,
+      again,
+    );
   }
 
   /** An operation that changes nothing. Throws GatewayError. */

@@ -37,7 +37,11 @@ test('so does a transaction that touches it, and nothing of it happens on the ot
   const answer = await transact([kept, lost]);
   expect([answer.statusCode, answer.json().code]).toEqual([503, 'shard_unavailable']);
   const operations = [{ key: lost, name: 'Counter.value', arguments: [] }];
-  expect(await failure(unary(cluster.grpcClient(0), 'Transact', { operations }))).toMatchObject({ status: 'UNAVAILABLE', code: 'shard_unavailable', retryInfo: true });
+  expect(await failure(unary(cluster.grpcClient(0), 'Transact', { operations }))).toMatchObject({
+    status: 'UNAVAILABLE',
+    code: 'shard_unavailable',
+    retryInfo: true,
+  });
   expect((await read(kept)).json().value).toBe(1);
 });
 

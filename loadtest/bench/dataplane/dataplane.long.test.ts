@@ -15,9 +15,15 @@ test('the benchmark runs against real gateways, prints its tables and writes one
     const { stdout } = await promisify(execFile)(process.execPath, [BENCHMARK, '--seconds', '0.1', '--rounds', '1', '--json', json]);
     const rows = JSON.parse(readFileSync(json, 'utf8')) as Record<string, unknown>[];
     expect(rows.map(({ mode, in_flight }) => [mode, in_flight])).toEqual([
-      ['unary', 1], ['message', 1], ['batch', 1],
-      ['unary', 64], ['message', 64], ['batch', 64],
-      ['unary', 1024], ['message', 1024], ['batch', 1024],
+      ['unary', 1],
+      ['message', 1],
+      ['batch', 1],
+      ['unary', 64],
+      ['message', 64],
+      ['batch', 64],
+      ['unary', 1024],
+      ['message', 1024],
+      ['batch', 1024],
     ]);
     for (const row of rows) {
       expect(Object.keys(row)).toEqual(['mode', 'in_flight', 'ops_per_s', 'gateway_cpu_us_per_op', 'client_cpu_us_per_op']);

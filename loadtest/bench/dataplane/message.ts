@@ -3,7 +3,18 @@
 
 import { randomBytes } from 'node:crypto';
 import { GrpcTransport, operationSpecs } from '@claret/client';
-import { PROTOCOL, REQUEST_OPERATION, beginRequest, writeBegin, writeHeader, writeHello, writeOperation, writePrepare, type Begin, type Wide } from '@claret/client/wire/client-frame.ts';
+import {
+  PROTOCOL,
+  REQUEST_OPERATION,
+  beginRequest,
+  writeBegin,
+  writeHeader,
+  writeHello,
+  writeOperation,
+  writePrepare,
+  type Begin,
+  type Wide,
+} from '@claret/client/wire/client-frame.ts';
 import { ServerFrameReader, type FrameHandler, type Reply, type Welcome } from '@claret/client/wire/server-frame.ts';
 import { FrameWriter } from '@claret/client/wire/writer.ts';
 import type { Load } from '../kit/closed-loop.ts';
@@ -85,7 +96,19 @@ class MessageStream implements FrameHandler, Load {
     }
     const idAt = this.#idAt;
     this.#idAt += ID_BYTES;
-    return { ids: this.#ids, idAt, label: 'bench', priority: { high: 0, low: ++this.#priority }, retries: 0, home: 0, expiresInMs: 10_000, exclusive: [], ageUs: 0, before: null, transaction: null };
+    return {
+      ids: this.#ids,
+      idAt,
+      label: 'bench',
+      priority: { high: 0, low: ++this.#priority },
+      retries: 0,
+      home: 0,
+      expiresInMs: 10_000,
+      exclusive: [],
+      ageUs: 0,
+      before: null,
+      transaction: null,
+    };
   }
 
   onWelcome(welcome: Welcome): void {

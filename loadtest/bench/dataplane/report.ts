@@ -29,17 +29,20 @@ const rounded = (value: number) => Math.round(value * 100) / 100;
 
 export function modesTable(rows: readonly Row[]): string {
   const head = ['mode', 'in flight', 'operations/s', 'to unary', 'gateway CPU µs/op', 'client CPU µs/op'];
-  return table(head, rows.map((row) => {
-    const unary = rows.find(({ mode, in_flight }) => mode === 'unary' && in_flight === row.in_flight);
-    return [
-      row.mode,
-      String(row.in_flight),
-      row.ops_per_s.toLocaleString('en'),
-      unary === undefined ? '' : `${(row.ops_per_s / unary.ops_per_s).toFixed(1)} x`,
-      row.gateway_cpu_us_per_op.toFixed(2),
-      row.client_cpu_us_per_op.toFixed(2),
-    ];
-  }));
+  return table(
+    head,
+    rows.map((row) => {
+      const unary = rows.find(({ mode, in_flight }) => mode === 'unary' && in_flight === row.in_flight);
+      return [
+        row.mode,
+        String(row.in_flight),
+        row.ops_per_s.toLocaleString('en'),
+        unary === undefined ? '' : `${(row.ops_per_s / unary.ops_per_s).toFixed(1)} x`,
+        row.gateway_cpu_us_per_op.toFixed(2),
+        row.client_cpu_us_per_op.toFixed(2),
+      ];
+    }),
+  );
 }
 
 /** CPU microseconds per transaction: [client, both gateways], one for each round. */
@@ -56,12 +59,21 @@ export type ShapeName = keyof typeof SHAPES;
 
 export function shapesTable(costs: Record<ShapeName, Costs>): string {
   const head = ['operations', 'shards', 'client CPU µs/tx', 'gateways CPU µs/tx', 'together'];
-  return table(head, Object.entries(SHAPES).map(([name, { operations, participants }]) => {
-    const rounds = costs[name as ShapeName];
-    const client = median(rounds.map(([own]) => own));
-    const gateways = median(rounds.map(([, theirs]) => theirs));
-    return [String(operations), operations === 0 ? '0' : String(participants), client.toFixed(2), gateways.toFixed(2), (client + gateways).toFixed(2)];
-  }));
+  return table(
+    head,
+    Object.entries(SHAPES).map(([name, { operations, participants }]) => {
+      const rounds = costs[name as ShapeName];
+      const client = median(rounds.map(([own]) => own));
+      const gateways = median(rounds.map(([, theirs]) => theirs));
+      return [
+        String(operations),
+        operations === 0 ? '0' : String(participants),
+        client.toFixed(2),
+        gateways.toFixed(2),
+        (client + gateways).toFixed(2),
+      ];
+    }),
+  );
 }
 
 export interface EndCost {

@@ -29,7 +29,7 @@ export async function transactionLoad(addresses: string[], shape: Shape, seed: n
   };
   const drawn = Array.from({ length: DRAWN }, (_, number) =>
     Array.from({ length: shape.operations }, (_, i) => {
-      const shard = shape.participants === 1 ? number % SHARDS : (i * shape.participants) / shape.operations | 0;
+      const shard = shape.participants === 1 ? number % SHARDS : ((i * shape.participants) / shape.operations) | 0;
       return draw(shard, i % 2 === 0);
     }),
   );

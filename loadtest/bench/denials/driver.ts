@@ -36,5 +36,9 @@ answerParent<Question, Answer>(async ({ addresses, alpha, clients, policy, seed,
   await rawmix.check(claret);
   await load.close();
   const committed = commits / (commits + failures);
-  return { txn_per_s: (committed * span.count) / span.seconds, retries_per_commit: retries / commits, denials_per_commit: denials / commits };
+  return {
+    txn_per_s: (committed * span.count) / span.seconds,
+    retries_per_commit: retries / commits,
+    denials_per_commit: denials / commits,
+  };
 });

@@ -14,13 +14,35 @@ test('the benchmark runs real clusters that keep what they say, has a row for ea
   const folder = mkdtempSync(join(tmpdir(), 'claret-bench-'));
   try {
     const json = join(folder, 'rows.json');
-    const flags = ['--workload', 'rubis', '--clients', '4', '--rounds', '1', '--seconds', '0.2', '--rubis-items', '50', '--dir', folder, '--json', json];
+    const flags = [
+      '--workload',
+      'rubis',
+      '--clients',
+      '4',
+      '--rounds',
+      '1',
+      '--seconds',
+      '0.2',
+      '--rubis-items',
+      '50',
+      '--dir',
+      folder,
+      '--json',
+      json,
+    ];
     const { stdout } = await promisify(execFile)(process.execPath, [BENCHMARK, ...flags]);
     const rows = JSON.parse(readFileSync(json, 'utf8')) as Record<string, unknown>[];
     const measured = SYSTEMS.filter(({ system }) => system !== 'redis' || redisVersion() !== null);
-    expect(rows).toEqual(measured.map(({ system, durability }) => ({
-      workload: 'rubis', system, durability, clients: 4, txn_per_s: expect.any(Number), p99_ms: expect.any(Number),
-    })));
+    expect(rows).toEqual(
+      measured.map(({ system, durability }) => ({
+        workload: 'rubis',
+        system,
+        durability,
+        clients: 4,
+        txn_per_s: expect.any(Number),
+        p99_ms: expect.any(Number),
+      })),
+    );
     expect(rows.every(({ txn_per_s }) => (txn_per_s as number) > 0)).toBe(true);
     expect(stdout).toMatch(/4 KiB are written and synced in [\d.]+ ms|in memory \(tmpfs\)/);
     expect(stdout).toMatch(/sync as a share of none at 256 clients: rubis not measured, rawmix not measured \(goal: 60 %\): open\n$/);

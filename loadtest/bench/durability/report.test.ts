@@ -1,13 +1,25 @@
 import { expect, test } from 'vitest';
 import { goalLine, rowsOf, shareOfNone, workloadTable, type Cell } from './report.ts';
 
-const cell = (durability: Cell['durability'], txn_per_s: number, more: Partial<Cell> = {}): Cell =>
-  ({ workload: 'rubis', system: 'claret', durability, clients: 256, txn_per_s, p99_ms: 5, round: 0, ...more });
+const cell = (durability: Cell['durability'], txn_per_s: number, more: Partial<Cell> = {}): Cell => ({
+  workload: 'rubis',
+  system: 'claret',
+  durability,
+  clients: 256,
+  txn_per_s,
+  p99_ms: 5,
+  round: 0,
+  ...more,
+});
 const SYNC = { workload: 'rubis', system: 'claret', durability: 'sync', clients: 256 } as const;
 
 test('a row is the median of its rounds, and has the names that were agreed on and no others', () => {
   const rows = rowsOf([
-    cell('sync', 10, { p99_ms: 9 }), cell('none', 90), cell('sync', 30, { round: 1, p99_ms: 7 }), cell('sync', 20, { round: 2, p99_ms: 1 }), cell('sync', 4, { clients: 16 }),
+    cell('sync', 10, { p99_ms: 9 }),
+    cell('none', 90),
+    cell('sync', 30, { round: 1, p99_ms: 7 }),
+    cell('sync', 20, { round: 2, p99_ms: 1 }),
+    cell('sync', 4, { clients: 16 }),
   ]);
   expect(rows).toEqual([
     { workload: 'rubis', system: 'claret', durability: 'none', clients: 256, txn_per_s: 90, p99_ms: 5 },
@@ -29,7 +41,10 @@ test('a share is of the same system, workload and number of clients', () => {
 });
 
 test('a table has a line for each system, with what durability leaves', () => {
-  const lines = workloadTable([cell('none', 2_000), cell('sync', 1_500), cell('always', 10, { system: 'redis' }), cell('none', 1, { workload: 'rawmix' })], 'rubis').split('\n');
+  const lines = workloadTable(
+    [cell('none', 2_000), cell('sync', 1_500), cell('always', 10, { system: 'redis' }), cell('none', 1, { workload: 'rawmix' })],
+    'rubis',
+  ).split('\n');
   expect(lines).toHaveLength(5);
   expect(lines[3]).toMatch(/^claret sync +256 +1,500 +75 % +5\.00$/);
   expect(lines[4]).toMatch(/^redis always +256 +10 +5\.00$/);

@@ -38,7 +38,9 @@ export interface Cell extends Row {
 }
 
 const cellsOf = (cells: readonly Cell[], { workload, system, durability, clients }: Omit<Row, 'txn_per_s' | 'p99_ms'>) =>
-  cells.filter((cell) => cell.workload === workload && cell.system === system && cell.durability === durability && cell.clients === clients);
+  cells.filter(
+    (cell) => cell.workload === workload && cell.system === system && cell.durability === durability && cell.clients === clients,
+  );
 
 /** Each workload by itself, each system under it, the mildest first, then by clients. */
 export function rowsOf(cells: readonly Cell[]): Row[] {
@@ -71,16 +73,19 @@ const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
 /** Of one workload. */
 export function workloadTable(cells: readonly Cell[], workload: WorkloadName): string {
   const rows = rowsOf(cells.filter((cell) => cell.workload === workload));
-  return table(['system', 'clients', 'txn/s', 'of none', 'p99 ms'], rows.map((row) => {
-    const share = shareOfNone(cells, row);
-    return [
-      `${row.system} ${row.durability}`,
-      String(row.clients),
-      Math.round(row.txn_per_s).toLocaleString('en'),
-      share === null ? '' : percent(share),
-      row.p99_ms.toFixed(2),
-    ];
-  }));
+  return table(
+    ['system', 'clients', 'txn/s', 'of none', 'p99 ms'],
+    rows.map((row) => {
+      const share = shareOfNone(cells, row);
+      return [
+        `${row.system} ${row.durability}`,
+        String(row.clients),
+        Math.round(row.txn_per_s).toLocaleString('en'),
+        share === null ? '' : percent(share),
+        row.p99_ms.toFixed(2),
+      ];
+    }),
+  );
 }
 
 /** Of `none`, what `sync` shall leave at so many clients. */

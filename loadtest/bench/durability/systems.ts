@@ -44,14 +44,23 @@ type Driver = DriverProcess<Question, Answer>;
 export function withSystems(systems: readonly System[], ground: Ground, work: (running: Running[]) => Promise<void>): Promise<void> {
   const [next, ...rest] = systems;
   if (next === undefined) return work([]);
-  const withNext = (pids: number[], at: LoadQuestion['at']) => withSystems(rest, ground, (running) => work([{ ...next, pids, at }, ...running]));
+  const withNext = (pids: number[], at: LoadQuestion['at']) =>
+    withSystems(rest, ground, (running) => work([{ ...next, pids, at }, ...running]));
   const folder = join(ground.folder, `${next.system}-${next.durability}`);
   mkdirSync(folder, { recursive: true });
   if (next.system === 'redis') return withRedis(({ port, pid }) => withNext([pid], { port }), next.durability as Appending, folder);
-  return withCluster(ground.shards, { CLARET_POLL_MICROSECONDS: String(pollUsOf(next, ground)) }, async ({ gateways }) => {
-    await expectDurability(gateways[0]!.rest, next.durability);
-    await withNext(gateways.map(({ pid }) => pid), { addresses: gateways.map(({ grpc }) => grpc) });
-  }, { dataDir: folder, durability: next.durability as NonNullable<ClusterOptions['durability']> });
+  return withCluster(
+    ground.shards,
+    { CLARET_POLL_MICROSECONDS: String(pollUsOf(next, ground)) },
+    async ({ gateways }) => {
+      await expectDurability(gateways[0]!.rest, next.durability);
+      await withNext(
+        gateways.map(({ pid }) => pid),
+        { addresses: gateways.map(({ grpc }) => grpc) },
+      );
+    },
+    { dataDir: folder, durability: next.durability as NonNullable<ClusterOptions['durability']> },
+  );
 }
 
 const pollUsOf = ({ system, durability }: System, { shards, poll }: Pick<Ground, 'shards' | 'poll'>): number =>
@@ -79,7 +88,15 @@ export async function withDrivers(
       const { system, durability, pids } = running[at]!;
       const poll_us = pollUsOf({ system, durability }, { shards, poll });
       const answer = await drivers[at]!.ask({
-        ask: 'cell', way: wayOf(system, workload, sending), clients, warm_seconds, seconds, server_pids: pids, poll_us, pool: 1, backoff_ms_max: 0,
+        ask: 'cell',
+        way: wayOf(system, workload, sending),
+        clients,
+        warm_seconds,
+        seconds,
+        server_pids: pids,
+        poll_us,
+        pool: 1,
+        backoff_ms_max: 0,
       });
       return answer!;
     });

@@ -10,7 +10,11 @@ test('a percentile is the least value that so great a share is not above', () =>
 
 test('ratios are of each round to the same round of calm, and there is none for what calm has not', () => {
   const calm = [{ post: [1, 1] }, { post: [2, 2] }, { post: [4, 4] }];
-  const busy = [{ post: [3, 3], famous: [9] }, { post: [4, 4], famous: [8] }, { post: [20, 20], famous: [7] }];
+  const busy = [
+    { post: [3, 3], famous: [9] },
+    { post: [4, 4], famous: [8] },
+    { post: [20, 20], famous: [7] },
+  ];
   const shared = { part: 'busy', p50_ratio: null, p99_ratio: null };
   expect(summary('busy', busy, calm)).toEqual([
     { part: 'busy', who: 'post', count: 6, p50_ms: 4, p99_ms: 4, p50_ratio: 3, p99_ratio: 3 },

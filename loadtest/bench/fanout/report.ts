@@ -33,10 +33,13 @@ export function summary(part: string, rounds: readonly Answer[], calm: readonly 
         ? null
         : round(median(times.map((values, i) => percentile(values, share) / percentile(calm[i]![who]!, share))));
     return {
-      part, who,
+      part,
+      who,
       count: times.reduce((sum, values) => sum + values.length, 0),
-      p50_ms: middle(0.5), p99_ms: middle(0.99),
-      p50_ratio: ratio(0.5), p99_ratio: ratio(0.99),
+      p50_ms: middle(0.5),
+      p99_ms: middle(0.99),
+      p50_ratio: ratio(0.5),
+      p99_ratio: ratio(0.99),
     };
   });
 }

@@ -56,8 +56,9 @@ async function load(browser: Browser, url: string, line: LineName, cpu: number):
       watch('largest-contentful-paint', ({ startTime }) => void (paints.largest_ms = startTime));
     });
     await page.goto(url, { waitUntil: 'commit', timeout: LONGEST_MS });
-    const paints = () => page.evaluate(() => (window as unknown as { paints: { first_ms: number; largest_ms: number; at_ms: number } }).paints);
-    for (const until = Date.now() + LONGEST_MS; Date.now() < until; ) {
+    const paints = () =>
+      page.evaluate(() => (window as unknown as { paints: { first_ms: number; largest_ms: number; at_ms: number } }).paints);
+    for (const until = Date.now() + LONGEST_MS; Date.now() < until;) {
       await page.waitForTimeout(REST_MS / 4);
       const { first_ms, at_ms } = await paints();
       const now_ms = await page.evaluate(() => performance.now());
@@ -83,7 +84,10 @@ async function slow(client: CDPSession, name: LineName, cpu: number) {
   client.on('Network.requestWillBeSent', () => change(0, 1));
   client.on('Network.loadingFinished', ({ encodedDataLength }) => change(encodedDataLength, 0));
   await client.send('Network.emulateNetworkConditions', {
-    offline: false, latency: latency_ms, downloadThroughput: down_bytes_per_s, uploadThroughput: up_bytes_per_s,
+    offline: false,
+    latency: latency_ms,
+    downloadThroughput: down_bytes_per_s,
+    uploadThroughput: up_bytes_per_s,
   });
   await client.send('Emulation.setCPUThrottlingRate', { rate: cpu });
   return traffic;

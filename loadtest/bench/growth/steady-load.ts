@@ -50,7 +50,7 @@ export class SteadyLoad {
 
   async #loop(client: Claret): Promise<void> {
     const { clients, transactionsPerSecond, idShare, keepMs } = this.#options;
-    const paceMs = 1000 * clients / transactionsPerSecond;
+    const paceMs = (1000 * clients) / transactionsPerSecond;
     for (let dueMs = performance.now(); !this.#over; dueMs = Math.max(dueMs + paceMs, performance.now() - 1000)) {
       const aheadMs = dueMs - performance.now();
       if (aheadMs > 1) await new Promise((resolve) => setTimeout(resolve, aheadMs));
@@ -72,12 +72,18 @@ export class SteadyLoad {
     const value = this.#below(1_000_000);
     const [reads, removes] = [this.#random() < 0.5, this.#random() < 0.5];
     switch (record % 6) {
-      case 0: return reads ? on.set(key).size() : removes ? on.set(key).remove(member) : on.set(key).add(member);
-      case 1: return reads ? on.counter(key).value() : on.counter(key).add(1);
-      case 2: return reads ? on.dict(key).get(member) : on.dict(key).set({ [member]: value });
-      case 3: return reads ? on.topK(key).top(10) : on.topK(key).add(member, value);
-      case 4: return reads ? on.scoredSet(key).size() : on.scoredSet(key).add(member, value);
-      default: return reads ? on.register(key).get() : on.register(key).set(`value ${value}`);
+      case 0:
+        return reads ? on.set(key).size() : removes ? on.set(key).remove(member) : on.set(key).add(member);
+      case 1:
+        return reads ? on.counter(key).value() : on.counter(key).add(1);
+      case 2:
+        return reads ? on.dict(key).get(member) : on.dict(key).set({ [member]: value });
+      case 3:
+        return reads ? on.topK(key).top(10) : on.topK(key).add(member, value);
+      case 4:
+        return reads ? on.scoredSet(key).size() : on.scoredSet(key).add(member, value);
+      default:
+        return reads ? on.register(key).get() : on.register(key).set(`value ${value}`);
     }
   }
 }

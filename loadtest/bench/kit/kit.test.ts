@@ -5,9 +5,15 @@ import { median, middleOf } from './statistics.ts';
 import { table } from './table.ts';
 
 test('a table aligns its first column left and the others right', () => {
-  expect(table(['mode', 'n'], [['a', '1'], ['batch', '1,024']])).toBe(
-    ['mode       n', '-----  -----', 'a          1', 'batch  1,024'].join('\n'),
-  );
+  expect(
+    table(
+      ['mode', 'n'],
+      [
+        ['a', '1'],
+        ['batch', '1,024'],
+      ],
+    ),
+  ).toBe(['mode       n', '-----  -----', 'a          1', 'batch  1,024'].join('\n'));
 });
 
 test('the median of an even number of values is the mean of the middle two', () => {

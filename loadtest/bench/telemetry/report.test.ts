@@ -3,7 +3,11 @@ import { costOf, costOfAll, rowOf, verdict, type Pair } from './report.ts';
 
 const span = (commits: number, gateways_us: number) => ({ seconds: 2, commits, gateways_us });
 const seen = { frames: 10, bytes: 20_000, commits: 1, faults: 0 };
-const pair = (withoutUs: number, withUs: number): Pair => ({ without: span(1_000, 1_000 * withoutUs), with: span(500, 500 * withUs), seen });
+const pair = (withoutUs: number, withUs: number): Pair => ({
+  without: span(1_000, 1_000 * withoutUs),
+  with: span(500, 500 * withUs),
+  seen,
+});
 
 test('cost is the rise of CPU time per committed transaction, however many there were', () => {
   expect(costOf(pair(50, 51))).toBeCloseTo(0.02);
@@ -15,9 +19,13 @@ test('of a workload the middle of its pairs is told, of the whole that of all pa
   const quick = { name: 'quick', pairs: [pair(10, 10), pair(10, 10.2)] };
   const row = rowOf(slow);
   expect(row).toMatchObject({
-    name: 'slow', cost_share_range: [0.01, 0.5], cost_shares: [0.01, 0.03, 0.04, 0.5],
-    without: { txn_per_s: 500, gateway_us_per_txn: 100 }, with: { txn_per_s: 250, gateway_us_per_txn: 103.5 },
-    frames_per_s: 5, bytes_per_frame: 2_000,
+    name: 'slow',
+    cost_share_range: [0.01, 0.5],
+    cost_shares: [0.01, 0.03, 0.04, 0.5],
+    without: { txn_per_s: 500, gateway_us_per_txn: 100 },
+    with: { txn_per_s: 250, gateway_us_per_txn: 103.5 },
+    frames_per_s: 5,
+    bytes_per_frame: 2_000,
   });
   expect(row.cost_share).toBeGreaterThan(0.03);
   expect(row.cost_share).toBeLessThan(0.25);

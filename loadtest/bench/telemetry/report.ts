@@ -49,7 +49,10 @@ export function rowOf({ name, pairs }: Measured): Row {
   const middle = (figure: (pair: Pair) => number) => median(pairs.map(figure));
   const side = (which: 'without' | 'with'): Side => ({
     txn_per_s: Math.round(middle((pair) => pair[which].commits / pair[which].seconds)),
-    gateway_us_per_txn: rounded(middle((pair) => usPerTransaction(pair[which])), 2),
+    gateway_us_per_txn: rounded(
+      middle((pair) => usPerTransaction(pair[which])),
+      2,
+    ),
   });
   return {
     name,
@@ -57,7 +60,10 @@ export function rowOf({ name, pairs }: Measured): Row {
     cost_shares: pairs.map((pair) => rounded(costOf(pair), 5)),
     without: side('without'),
     with: side('with'),
-    frames_per_s: rounded(middle(({ seen, with: { seconds } }) => seen.frames / seconds), 2),
+    frames_per_s: rounded(
+      middle(({ seen, with: { seconds } }) => seen.frames / seconds),
+      2,
+    ),
     bytes_per_frame: Math.round(middle(({ seen }) => seen.bytes / seen.frames)),
   };
 }
@@ -85,9 +91,12 @@ export function costTable(rows: readonly Row[]): string {
       row.name,
       percent(row.cost_share),
       row.cost_share_range.map(percent).join(' and '),
-      row.without.gateway_us_per_txn.toFixed(1), row.with.gateway_us_per_txn.toFixed(1),
-      count(row.without.txn_per_s), count(row.with.txn_per_s),
-      row.frames_per_s.toFixed(1), count(row.bytes_per_frame),
+      row.without.gateway_us_per_txn.toFixed(1),
+      row.with.gateway_us_per_txn.toFixed(1),
+      count(row.without.txn_per_s),
+      count(row.with.txn_per_s),
+      row.frames_per_s.toFixed(1),
+      count(row.bytes_per_frame),
     ]),
   );
 }

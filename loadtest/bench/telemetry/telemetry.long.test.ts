@@ -14,10 +14,17 @@ test('the benchmark watches real gateways under each load, and tells what that c
     const json = join(folder, 'cost.json');
     const flags = ['--pairs', '1', '--seconds', '0.6', '--clients', '8', '--rubis-items', '300', '--sending', 'one-shot', '--json', json];
     const { stdout } = await promisify(execFile)(process.execPath, [BENCHMARK, ...flags]);
-    const { cost_share, workloads } = JSON.parse(readFileSync(json, 'utf8')) as { cost_share: number; workloads: Record<string, unknown>[] };
+    const { cost_share, workloads } = JSON.parse(readFileSync(json, 'utf8')) as {
+      cost_share: number;
+      workloads: Record<string, unknown>[];
+    };
     expect(cost_share).toBeTypeOf('number');
     expect(workloads.map(({ name }) => name)).toEqual(['rawmix alpha=1 update=0.5, one-shot', 'rubis bid-heavy, one-shot']);
-    for (const { with: side, frames_per_s, bytes_per_frame } of workloads as { with: Record<string, number>; frames_per_s: number; bytes_per_frame: number }[]) {
+    for (const { with: side, frames_per_s, bytes_per_frame } of workloads as {
+      with: Record<string, number>;
+      frames_per_s: number;
+      bytes_per_frame: number;
+    }[]) {
       expect(side['txn_per_s']).toBeGreaterThan(0);
       expect(side['gateway_us_per_txn']).toBeGreaterThan(0);
       expect(frames_per_s).toBeGreaterThan(2);

@@ -20,8 +20,10 @@ export async function runJob(claret: Claret, doors: Doors, chance: Chance, { epo
   tell({ job: { ...job, outcome: 'begun' } });
   const first = chance.below(2);
   const senders = chance.happens(TWICE_SHARE) ? [first, first + 1] : [first];
-  await Promise.all(senders.map(async (sender) => {
-    const sent = await sendUntilKnown(doors, job, sender, KNOWN_WITHIN_MS);
-    if (sent !== null) tell({ job: { ...job, outcome: 'answered', answer: sent.answer, tries: sent.tries } });
-  }));
+  await Promise.all(
+    senders.map(async (sender) => {
+      const sent = await sendUntilKnown(doors, job, sender, KNOWN_WITHIN_MS);
+      if (sent !== null) tell({ job: { ...job, outcome: 'answered', answer: sent.answer, tries: sent.tries } });
+    }),
+  );
 }

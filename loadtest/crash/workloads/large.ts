@@ -17,7 +17,11 @@ export function runLarge(claret: Claret, chance: Chance): Promise<unknown> {
   const count = 1 + chance.below(AT_ONCE_MAX / 2);
   const first = chance.below(MEMBERS);
   const members = Array.from({ length: count }, (_, i) => `m${(first + i) % MEMBERS}`);
-  if (chance.happens(0.25)) return claret.transact('LargeRemove', [claret.on.dict(DICT).remove(...members), ...members.map((member) => claret.on.set(SET).remove(member))]);
+  if (chance.happens(0.25))
+    return claret.transact('LargeRemove', [
+      claret.on.dict(DICT).remove(...members),
+      ...members.map((member) => claret.on.set(SET).remove(member)),
+    ]);
   const value = `${chance.below(1_000)} ${TEXT}`;
   return claret.transact('LargeAdd', [
     claret.on.dict(DICT).set(Object.fromEntries(members.map((member) => [member, value]))),
@@ -29,5 +33,7 @@ export function runLarge(claret: Claret, chance: Chance): Promise<unknown> {
 export async function uneven(claret: Claret): Promise<string[]> {
   const [fields, size] = await claret.transact('Compare', [claret.on.dict(DICT).all(), claret.on.set(SET).size()]);
   const count = Object.keys(fields).length;
-  return count === Number(size) ? [] : [`half a transaction: of members that are in both records ${count} are in the one, ${size} in the other`];
+  return count === Number(size)
+    ? []
+    : [`half a transaction: of members that are in both records ${count} are in the one, ${size} in the other`];
 }

@@ -37,8 +37,14 @@ export const rawmix: Begin = ({ claret, doors, chance }) => {
 /** What must hold whatever committed, apart from any history: what only moves, and what only changes together. */
 export async function unbalanced(claret: Claret): Promise<string[]> {
   const numbers = Array.from({ length: 8 }, (_, i) => i);
-  const balances = await claret.transact('Audit', numbers.slice(0, 6).map((i) => claret.on.counter(`account:${i}`).value()));
-  const sides = await claret.transact('Compare', numbers.map((i) => claret.on.counter(`wide:${i}`).value()));
+  const balances = await claret.transact(
+    'Audit',
+    numbers.slice(0, 6).map((i) => claret.on.counter(`account:${i}`).value()),
+  );
+  const sides = await claret.transact(
+    'Compare',
+    numbers.map((i) => claret.on.counter(`wide:${i}`).value()),
+  );
   const sum = balances.reduce<bigint>((total, balance) => total + BigInt(balance), 0n);
   return [
     ...(sum === 0n ? [] : [`money is not conserved: the accounts hold ${balances.join(', ')}, together ${sum}`]),

@@ -24,7 +24,14 @@ export const rubis: Begin = ({ claret, chance }) => {
       }
       if (kind > BID_SHARE + COMMENT_SHARE) return viewAuction(claret, { item_id });
       const about = { user_id: person().id };
-      return newComment(claret, { item_id, from: person(), about, rating: chance.below(5) + 1, text: 'As described.', created_at_ms: Date.now() });
+      return newComment(claret, {
+        item_id,
+        from: person(),
+        about,
+        rating: chance.below(5) + 1,
+        text: 'As described.',
+        created_at_ms: Date.now(),
+      });
     },
   };
 };

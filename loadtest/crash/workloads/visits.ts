@@ -35,7 +35,9 @@ export const visits: Begin = ({ chance, appServers, people }) => {
       const bid = { item_id, bidder_id: visitor.id, amount_cents };
       const key = randomUUID();
       tell({ bid: { ...bid, outcome: 'begun' } });
-      const senders = Array.from({ length: chance.happens(TWICE_SHARE) ? 2 : 1 }, () => sendUntilKnown(appServers, chance, bid, visitor, key));
+      const senders = Array.from({ length: chance.happens(TWICE_SHARE) ? 2 : 1 }, () =>
+        sendUntilKnown(appServers, chance, bid, visitor, key),
+      );
       tell({ bid: { ...bid, ...joined(await Promise.all(senders)) } });
     },
   };
@@ -71,7 +73,12 @@ function joined(sent: readonly Sent[]): Pick<BidTold, 'outcome' | 'bid_id' | 'se
   return { outcome: sent.every(({ outcome }) => outcome === 'refused') ? 'refused' : 'unknown', sends };
 }
 
-async function send(base: string, { item_id, amount_cents }: Bid, { token }: Visitor, key: string): Promise<Pick<Sent, 'outcome' | 'bid_id'>> {
+async function send(
+  base: string,
+  { item_id, amount_cents }: Bid,
+  { token }: Visitor,
+  key: string,
+): Promise<Pick<Sent, 'outcome' | 'bid_id'>> {
   try {
     const answer = await fetch(`${base}/api/items/${item_id}/bids`, {
       method: 'POST',

@@ -79,16 +79,21 @@ function auctionOf(item_id: string, before: ItemInfo, [fields, top, kept, count,
   const more = rest.slice(indexes.length);
   const stock = hasStock(before) ? Number(more.shift()) : null;
   const unreadable: string[] = [];
-  const readable = <Item extends Scored, Read>(items: Item[], read: (item: Item) => Read): Read[] => items.flatMap((item) => {
-    try {
-      return [read(item)];
-    } catch {
-      unreadable.push(item[0]);
-      return [];
-    }
-  });
+  const readable = <Item extends Scored, Read>(items: Item[], read: (item: Item) => Read): Read[] =>
+    items.flatMap((item) => {
+      try {
+        return [read(item)];
+      } catch {
+        unreadable.push(item[0]);
+        return [];
+      }
+    });
   return {
-    item_id, info, listed, stock, unreadable,
+    item_id,
+    info,
+    listed,
+    stock,
+    unreadable,
     bids: readable(top as Scored[], parseBid),
     kept: Number(kept),
     bid_count: Number(count),
@@ -105,10 +110,15 @@ const LOOK_EVERY_MS = 250;
  * @param hot_closes_at_ms of the hot auction: its end is waited for; null: there is none
  * @returns those that still were not
  */
-export async function untilClosed(store: Store, item_ids: readonly string[], hot_closes_at_ms: number | null, wait_ms: number): Promise<string[]> {
+export async function untilClosed(
+  store: Store,
+  item_ids: readonly string[],
+  hot_closes_at_ms: number | null,
+  wait_ms: number,
+): Promise<string[]> {
   const due_ms = Math.max(Date.now(), hot_closes_at_ms ?? 0);
   const until_ms = Math.min(due_ms, Date.now() + wait_ms) + wait_ms;
-  for (let late = [...item_ids]; ; ) {
+  for (let late = [...item_ids]; ;) {
     const infos = await readInfos(store, late);
     const stocks = await store.all(late.map((item_id) => store.on.boundedCounter(key.item_stock(item_id)).value()));
     late = late.filter((_, i) => {

@@ -15,7 +15,8 @@ type Line = Write<'bid'>;
 const cents = (amount: number): string => `${amount} cents`;
 const told = ({ bidder, amount_cents, max_cents }: Pick<Bid, 'amount_cents' | 'max_cents'> & { bidder: { id: string } }): string =>
   `${cents(amount_cents)} up to ${max_cents} by ${bidder.id}`;
-const toldLine = ({ person_id, facts: { amount, max } }: Line): string => told({ bidder: { id: person_id }, amount_cents: amount, max_cents: max });
+const toldLine = ({ person_id, facts: { amount, max } }: Line): string =>
+  told({ bidder: { id: person_id }, amount_cents: amount, max_cents: max });
 const terms = (bidder_id: string, amount: number, max: number): string => `${bidder_id} ${amount} ${max}`;
 
 export const bids: Room<AuctionsStorm> = async (storm) => {
@@ -23,7 +24,8 @@ export const bids: Room<AuctionsStorm> = async (storm) => {
   const lines = groupBy(storm.writes.bid, ({ facts }) => facts.item);
   for (const [item_id, of_item] of lines) {
     const line = of_item.find(({ certain }) => certain);
-    if (line !== undefined && !storm.auctions.has(item_id)) findings.add(key.item_info(item_id), `an auction on which ${line.person_id} bid`, 'nothing');
+    if (line !== undefined && !storm.auctions.has(item_id))
+      findings.add(key.item_info(item_id), `an auction on which ${line.person_id} bid`, 'nothing');
   }
   for (const auction of storm.auctions.values()) {
     const of_item = lines.get(auction.item_id) ?? [];
@@ -40,7 +42,10 @@ function ofAuction(auction: Auction, lines: readonly Line[], { before, data, alo
   const record = key.item_bids(auction.item_id);
   const by_id = new Map(lines.flatMap((line) => (line.facts.bid_id === undefined ? [] : [[line.facts.bid_id, line] as const])));
   // Known by what they are alone: their answers were lost.
-  const without_id = groupBy(lines.filter(({ facts }) => facts.bid_id === undefined), ({ person_id, facts }) => terms(person_id, facts.amount, facts.max));
+  const without_id = groupBy(
+    lines.filter(({ facts }) => facts.bid_id === undefined),
+    ({ person_id, facts }) => terms(person_id, facts.amount, facts.max),
+  );
   for (const same of without_id.values()) same.sort((a, b) => Number(a.certain) - Number(b.certain));
   const storm_people = new Set(data.auction_people.map(({ id }) => id));
   const listed = new Set<string>();
@@ -54,7 +59,8 @@ function ofAuction(auction: Auction, lines: readonly Line[], { before, data, alo
       const lost = without_id.get(terms(bid.bidder.id, bid.amount_cents, bid.max_cents))?.pop();
       if (lost === undefined) findings.add(record, 'bids of the ledger', `${bid.id} of ${told(bid)}, which is none`);
     }
-    if (bid.placed_at_ms >= auction.info.closes_at_ms) findings.add(record, `bids until ${auction.info.closes_at_ms}`, `${bid.id} at ${bid.placed_at_ms}`);
+    if (bid.placed_at_ms >= auction.info.closes_at_ms)
+      findings.add(record, `bids until ${auction.info.closes_at_ms}`, `${bid.id} at ${bid.placed_at_ms}`);
     if (bid.bidder.id === auction.info.seller.id) findings.add(record, 'no bid by the seller', `${bid.id} by ${bid.bidder.id}`);
   }
   // Of equal maxima some may have been forgotten.
@@ -64,21 +70,33 @@ function ofAuction(auction: Auction, lines: readonly Line[], { before, data, alo
   for (const line of missing) {
     if (!line.certain || line.facts.max <= forgotten_cents) continue;
     const which = line.facts.max === highest ? ', the highest that was accepted' : '';
-    findings.add(record, `bid ${line.facts.bid_id ?? ''} of ${toldLine(line)}${which}`, auction.bids[0] === undefined ? 'none' : `none; the highest is of ${told(auction.bids[0])}`);
+    findings.add(
+      record,
+      `bid ${line.facts.bid_id ?? ''} of ${toldLine(line)}${which}`,
+      auction.bids[0] === undefined ? 'none' : `none; the highest is of ${told(auction.bids[0])}`,
+    );
   }
 }
 
 /** The count against the ledger, and against the list. */
-function counted({ item_id, bid_count, kept, bids: listed }: Auction, lines: readonly Line[], { before, writes, alone }: AuctionsStorm, findings: Findings): void {
+function counted(
+  { item_id, bid_count, kept, bids: listed }: Auction,
+  lines: readonly Line[],
+  { before, writes, alone }: AuctionsStorm,
+  findings: Findings,
+): void {
   const certain = lines.filter((line) => line.certain).length;
   const opened = writes.open.some(({ facts }) => facts.item === item_id);
   // Of an auction that nobody looked at before: what is listed from before, where nothing can have been forgotten.
-  const earlier = before.bid_counts.get(item_id) ?? (opened || bid_count <= BIDS_KEPT_MAX ? listed.filter((bid) => bid.placed_at_ms < before.at_ms).length : null);
+  const earlier =
+    before.bid_counts.get(item_id) ??
+    (opened || bid_count <= BIDS_KEPT_MAX ? listed.filter((bid) => bid.placed_at_ms < before.at_ms).length : null);
   const record = key.item_bid_count(item_id);
   if (earlier !== null) {
     const [least, most] = [earlier + certain, alone ? earlier + lines.length : Infinity];
     const range = most === least ? String(least) : most === Infinity ? `at least ${least}` : `${least} to ${most}`;
-    if (bid_count < least || bid_count > most) findings.add(record, `${range} (${earlier} before, ${certain} accepted, ${lines.length - certain} unknown)`, String(bid_count));
+    if (bid_count < least || bid_count > most)
+      findings.add(record, `${range} (${earlier} before, ${certain} accepted, ${lines.length - certain} unknown)`, String(bid_count));
   }
   const kept_of = Math.min(bid_count, BIDS_KEPT_MAX);
   if (kept !== kept_of) findings.add(key.item_bids(item_id), `${kept_of} bids, of ${bid_count} counted`, String(kept));
@@ -86,11 +104,16 @@ function counted({ item_id, bid_count, kept, bids: listed }: Auction, lines: rea
 
 /** Who bids somewhere finds it on the own list. */
 async function onOwnLists({ writes, auctions, store }: AuctionsStorm, findings: Findings): Promise<void> {
-  const pairs = new Map(writes.bid.filter(({ certain }) => certain).map(({ person_id, facts }) => [`${person_id} ${facts.item}`, { person_id, item_id: facts.item }]));
+  const pairs = new Map(
+    writes.bid
+      .filter(({ certain }) => certain)
+      .map(({ person_id, facts }) => [`${person_id} ${facts.item}`, { person_id, item_id: facts.item }]),
+  );
   const places = [...pairs.values()].filter(({ item_id }) => auctions.has(item_id));
   const scores = await store.all(places.map(({ person_id, item_id }) => store.on.scoredSet(key.bidding(person_id)).score(item_id)));
   places.forEach(({ person_id, item_id }, i) => {
     const closes_at_ms = auctions.get(item_id)!.info.closes_at_ms;
-    if (scores[i] !== closes_at_ms) findings.add(key.bidding(person_id), `${item_id} at ${closes_at_ms}`, scores[i] === null ? 'nothing' : `it at ${scores[i]}`);
+    if (scores[i] !== closes_at_ms)
+      findings.add(key.bidding(person_id), `${item_id} at ${closes_at_ms}`, scores[i] === null ? 'nothing' : `it at ${scores[i]}`);
   });
 }

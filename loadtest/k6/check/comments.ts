@@ -24,7 +24,12 @@ export const comments: Room<AuctionsStorm> = async (storm) => {
     const values = await store.all(ids.map((id) => store.on.dict(key.comment(about, id)).get(...COMMENT_FIELDS)));
     const written = ids.map((id, i): Comment => ({ ...parseComment(id, values[i]!), about }));
     written.forEach(({ id, created_at_ms }, i) => {
-      if (created_at_ms !== entries[i]![1]) findings.add(key.comment(about, id), `a comment of ${entries[i]![1]}`, values[i]![0] === null ? 'nothing' : `one of ${created_at_ms}`);
+      if (created_at_ms !== entries[i]![1])
+        findings.add(
+          key.comment(about, id),
+          `a comment of ${entries[i]![1]}`,
+          values[i]![0] === null ? 'nothing' : `one of ${created_at_ms}`,
+        );
     });
     await ratings(store, about, written, findings);
     recent.push(...written.filter(({ created_at_ms }) => created_at_ms >= storm.before.at_ms));
@@ -39,13 +44,20 @@ async function ratings(store: Store, about: string, written: readonly Comment[],
   const bag = store.on.summaryBag(key.rating(about));
   const [count, mean, min, max] = await store.all<unknown>([bag.count(), bag.mean(), bag.min(), bag.max()]);
   const given = written.map(({ rating }) => rating);
-  const summary = (many: number, sum: number, least: number, most: number) => (many === 0 ? 'none' : `${many}, ${sum} in all, ${least} to ${most}`);
-  const wanted = summary(given.length, given.reduce((sum, rating) => sum + rating, 0), Math.min(...given), Math.max(...given));
+  const summary = (many: number, sum: number, least: number, most: number) =>
+    many === 0 ? 'none' : `${many}, ${sum} in all, ${least} to ${most}`;
+  const wanted = summary(
+    given.length,
+    given.reduce((sum, rating) => sum + rating, 0),
+    Math.min(...given),
+    Math.max(...given),
+  );
   const found = summary(Number(count), Math.round(Number(mean) * Number(count)), Number(min), Number(max));
   if (wanted !== found) findings.add(key.rating(about), `the ratings of the comments (${wanted})`, found);
 }
 
-const termsOf = (from: string, item_id: string, about: string, rating: number): string => `${rating} from ${from} about ${item_id} on ${about}`;
+const termsOf = (from: string, item_id: string, about: string, rating: number): string =>
+  `${rating} from ${from} about ${item_id} on ${about}`;
 
 function ofLedger({ writes, alone, data }: AuctionsStorm, recent: readonly Comment[], findings: Findings): void {
   const written = groupBy(recent, ({ from, item_id, about, rating }) => termsOf(from.id, item_id, about, rating));
@@ -60,14 +72,17 @@ function ofLedger({ writes, alone, data }: AuctionsStorm, recent: readonly Comme
     }
   }
   for (const [terms, [{ about, from }]] of written) {
-    if (!lines.has(terms) && (alone || people.has(from.id))) findings.add(key.comments(about), 'comments of the ledger', `${terms}, which is none`);
+    if (!lines.has(terms) && (alone || people.has(from.id)))
+      findings.add(key.comments(about), 'comments of the ledger', `${terms}, which is none`);
   }
 }
 
 /** Each pair and direction once per sale, and marked so that it stays once. */
 async function marked(store: Store, recent: readonly Comment[], findings: Findings): Promise<void> {
   const pairs = [...groupBy(recent, ({ item_id, from, about }) => `${item_id} ${commentPair(from.id, about)}`).values()];
-  const found = await store.all(pairs.map(([{ item_id, from, about }]) => store.on.set(key.item_commented(item_id)).contains(commentPair(from.id, about))));
+  const found = await store.all(
+    pairs.map(([{ item_id, from, about }]) => store.on.set(key.item_commented(item_id)).contains(commentPair(from.id, about))),
+  );
   pairs.forEach((same, i) => {
     const [{ item_id, from, about }] = same;
     if (same.length > 1) findings.add(key.comments(about), `one from ${from.id} about ${item_id}`, String(same.length));

@@ -25,8 +25,12 @@ it('holds on the auctions: no storm, and one listed auction that has no seller t
   const set = generateAuctions('small', random.below(1_000));
   await storeDataSet(claret, set, { now_ms: Date.now(), demo_credentials: null });
   const data: StormData = {
-    ...NO_STORM, scenario: 'steady-rubis', auction_people: persons(set.users), items: set.items.map(({ id }) => id),
-    categories: CATEGORIES.map(({ id }) => id), regions: REGIONS.map(({ id }) => id),
+    ...NO_STORM,
+    scenario: 'steady-rubis',
+    auction_people: persons(set.users),
+    items: set.items.map(({ id }) => id),
+    categories: CATEGORIES.map(({ id }) => id),
+    regions: REGIONS.map(({ id }) => id),
   };
   const before = await lookBefore(claret, data);
   expect(before.bid_counts.size).toBe(set.items.length);

@@ -33,11 +33,19 @@ async function ofLedger({ writes, store, before, ids }: TimelinesStorm, findings
     tried.set(follower, (tried.get(follower) ?? new Set()).add(followed));
     pairs.push({ follower, followed, certain });
     const first = before.following.get(follower)?.has(followed) === true ? 1 : 0;
-    if (first + certain > 1) findings.add(key.following(follower), `${followed} once`, `that it began ${certain} times${first === 1 ? ' and before the storm' : ''}`);
+    if (first + certain > 1)
+      findings.add(
+        key.following(follower),
+        `${followed} once`,
+        `that it began ${certain} times${first === 1 ? ' and before the storm' : ''}`,
+      );
   }
-  const found = await store.atOnce(pairs.map(({ follower, followed }) => [
-    on.set(key.following(follower)).contains(followed), on.set(key.followers(followed)).contains(follower),
-  ]));
+  const found = await store.atOnce(
+    pairs.map(({ follower, followed }) => [
+      on.set(key.following(follower)).contains(followed),
+      on.set(key.followers(followed)).contains(follower),
+    ]),
+  );
   pairs.forEach(({ follower, followed, certain }, i) => {
     const [following, followers] = found[i] as [boolean, boolean];
     const wanted = certain > 0 || following || followers;

@@ -21,9 +21,19 @@ export const indexes: Room<AuctionsStorm> = async (storm) => {
     for (const [index, at_ms] of listed) {
       lists.add(index);
       const wanted = info.status === 'open' ? info.closes_at_ms : null;
-      if (at_ms !== wanted) findings.add(index, wanted === null ? `no ${item_id}, which is closed` : `${item_id} at ${wanted}`, at_ms === null ? 'nothing' : `it at ${at_ms}`);
+      if (at_ms !== wanted)
+        findings.add(
+          index,
+          wanted === null ? `no ${item_id}, which is closed` : `${item_id} at ${wanted}`,
+          at_ms === null ? 'nothing' : `it at ${at_ms}`,
+        );
     }
-    if (selling_at_ms !== info.closes_at_ms) findings.add(key.selling(info.seller.id), `${item_id} at ${info.closes_at_ms}`, selling_at_ms === null ? 'nothing' : `it at ${selling_at_ms}`);
+    if (selling_at_ms !== info.closes_at_ms)
+      findings.add(
+        key.selling(info.seller.id),
+        `${item_id} at ${info.closes_at_ms}`,
+        selling_at_ms === null ? 'nothing' : `it at ${selling_at_ms}`,
+      );
   }
   for await (const [index, entries] of store.lists([...lists])) {
     const strange = entries.map(([item_id]) => item_id).filter((item_id) => auctions.get(item_id)?.listed.has(index) !== true);
@@ -33,7 +43,8 @@ export const indexes: Room<AuctionsStorm> = async (storm) => {
       const info = now.get(item_id)?.info;
       if (info === undefined) findings.add(index, 'auctions', `${item_id}, which is none`);
       else if (info.status === 'closed') findings.add(index, `no ${item_id}, which is closed`, 'it');
-      else if (!openIndexes(info).includes(index)) findings.add(index, 'auctions that belong there', `${item_id}: ${info.title} (${info.category_id}, ${info.region_id})`);
+      else if (!openIndexes(info).includes(index))
+        findings.add(index, 'auctions that belong there', `${item_id}: ${info.title} (${info.category_id}, ${info.region_id})`);
     }
   }
   return findings;

@@ -15,7 +15,10 @@ export interface TimelinesStorm extends Storm {
 
 /** Who may have posted or reposted: the storm's people, and whom the ledger names. */
 export function writers({ data, writes }: Storm): string[] {
-  const ids = [...data.timeline_people.map(({ id }) => id), ...[writes.post, writes.repost, writes.unrepost].flat().map(({ person_id }) => person_id)];
+  const ids = [
+    ...data.timeline_people.map(({ id }) => id),
+    ...[writes.post, writes.repost, writes.unrepost].flat().map(({ person_id }) => person_id),
+  ];
   return [...new Set(ids)];
 }
 
@@ -33,7 +36,13 @@ export async function readPages(storm: Storm): Promise<Pages> {
 
 /** The ids of those whom the ledger and StormData call by name. */
 export async function readIds({ data, writes, store }: Storm): Promise<ReadonlyMap<string, string | null>> {
-  const names = [...new Set([...writes.follow.map(({ facts }) => facts.who), ...(data.hot_post === null ? [] : [data.hot_post.author])].map((name) => name.toLowerCase()))];
+  const names = [
+    ...new Set(
+      [...writes.follow.map(({ facts }) => facts.who), ...(data.hot_post === null ? [] : [data.hot_post.author])].map((name) =>
+        name.toLowerCase(),
+      ),
+    ),
+  ];
   const found = await store.all(names.map((name) => store.on.register(key.username(name)).get()));
   return new Map(names.map((name, i) => [name, found[i] === null ? null : String(found[i])]));
 }

@@ -32,10 +32,11 @@ export class Store {
   /** Results in order; groups are read in one transaction each, or with their neighbours. */
   async atOnce(groups: readonly (readonly Description<unknown>[])[]): Promise<unknown[][]> {
     const found: unknown[][] = [];
-    for (let first = 0; first < groups.length; ) {
+    for (let first = 0; first < groups.length;) {
       let end = first;
       let operations = 0;
-      while (end < groups.length && (end === first || operations + groups[end]!.length <= OPERATIONS_AT_ONCE)) operations += groups[end++]!.length;
+      while (end < groups.length && (end === first || operations + groups[end]!.length <= OPERATIONS_AT_ONCE))
+        operations += groups[end++]!.length;
       const piece = groups.slice(first, end);
       const results: unknown[] = operations === 0 ? [] : await this.#claret.transact('Check', piece.flat());
       for (const group of piece) found.push(results.splice(0, group.length));
@@ -58,7 +59,10 @@ export class Store {
   async *sets(keys: readonly string[]): AsyncGenerator<[key: string, members: string[]]> {
     for (let first = 0; first < keys.length; first += LISTS_AT_ONCE) {
       const piece = keys.slice(first, first + LISTS_AT_ONCE);
-      const pages = await this.#claret.transact('Check', piece.map((key) => this.on.set(key).members(PAGE)));
+      const pages = await this.#claret.transact(
+        'Check',
+        piece.map((key) => this.on.set(key).members(PAGE)),
+      );
       for (const [i, key] of piece.entries()) yield [key, pages[i]!.length < PAGE ? pages[i]! : await this.members(key)];
     }
   }
@@ -68,10 +72,14 @@ export class Store {
     keys: readonly string[],
     { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
   ): AsyncGenerator<[key: string, entries: Entry[]]> {
-    const page = (key: string, after: Entry | undefined) => this.on.scoredSet(key).rangeByScore(after?.[1] ?? min, max, PAGE, after?.[0] ?? null);
+    const page = (key: string, after: Entry | undefined) =>
+      this.on.scoredSet(key).rangeByScore(after?.[1] ?? min, max, PAGE, after?.[0] ?? null);
     for (let first = 0; first < keys.length; first += LISTS_AT_ONCE) {
       const piece = keys.slice(first, first + LISTS_AT_ONCE);
-      const pages = (await this.#claret.transact('Check', piece.map((key) => page(key, undefined)))) as Entry[][];
+      const pages = (await this.#claret.transact(
+        'Check',
+        piece.map((key) => page(key, undefined)),
+      )) as Entry[][];
       for (const [i, key] of piece.entries()) {
         const entries = pages[i]!;
         while (entries.length > 0 && entries.length % PAGE === 0) {

@@ -34,8 +34,23 @@ export async function startStage(): Promise<Stage> {
 }
 
 export const NO_STORM: StormData = {
-  scenario: 'steady-retwis', seed: 1, starts_at_ms: 0, peak_per_s: 1, duration_s: 1, auctions: null, timelines: null, gateways: [], auction_people: [],
-  timeline_people: [], hot_item: null, pieces: [], items: [], categories: [], regions: [], hot_post: null, followers_of_hot: [],
+  scenario: 'steady-retwis',
+  seed: 1,
+  starts_at_ms: 0,
+  peak_per_s: 1,
+  duration_s: 1,
+  auctions: null,
+  timelines: null,
+  gateways: [],
+  auction_people: [],
+  timeline_people: [],
+  hot_item: null,
+  pieces: [],
+  items: [],
+  categories: [],
+  regions: [],
+  hot_post: null,
+  followers_of_hot: [],
 };
 
 /** What an action gave, and what the ledger is told of it once it was accepted. */

@@ -84,7 +84,8 @@ function owedTo(reader: string, sources: readonly string[], { pages }: Timelines
   const owed: Owed = new Map();
   for (const by of sources) {
     const since_ms = by === reader ? undefined : began_ms.get(pairOf(reader, by));
-    for (const [entry_id, at_ms] of pages.get(by) ?? []) owed.set(entry_id, { at_ms, by, must: since_ms === undefined || since_ms < at_ms });
+    for (const [entry_id, at_ms] of pages.get(by) ?? [])
+      owed.set(entry_id, { at_ms, by, must: since_ms === undefined || since_ms < at_ms });
   }
   return owed;
 }
@@ -102,7 +103,13 @@ function suspicious(entries: readonly Entry[], owed: Owed, authors: ReadonlyMap<
   return suspicions;
 }
 
-async function judge({ store, writes }: TimelinesStorm, reader: string, suspicions: Suspicion[], owed: Owed, findings: Findings): Promise<void> {
+async function judge(
+  { store, writes }: TimelinesStorm,
+  reader: string,
+  suspicions: Suspicion[],
+  owed: Owed,
+  findings: Findings,
+): Promise<void> {
   const { on } = store;
   const timeline = on.scoredSet(key.timeline(reader));
   const posts = suspicions.filter(({ by }) => by === null);
@@ -110,18 +117,21 @@ async function judge({ store, writes }: TimelinesStorm, reader: string, suspicio
   posts.forEach((suspicion, i) => (suspicion.by = infos[i]![0] === null ? null : String(infos[i]![0])));
   // Readers' views may have taken away what is older than so many others; an undoing may have taken away others since.
   const last_kept = Math.max(0, TIMELINE_MAX - 1 - writes.unrepost.length);
-  const states = await store.atOnce(suspicions.map(({ entry_id, by }) => [
-    timeline.score(entry_id),
-    on.scoredSet(key.posts(by ?? reader)).score(entry_id),
-    on.set(key.followers(by ?? reader)).contains(reader),
-    timeline.range(last_kept, last_kept),
-  ]));
+  const states = await store.atOnce(
+    suspicions.map(({ entry_id, by }) => [
+      timeline.score(entry_id),
+      on.scoredSet(key.posts(by ?? reader)).score(entry_id),
+      on.set(key.followers(by ?? reader)).contains(reader),
+      timeline.range(last_kept, last_kept),
+    ]),
+  );
   suspicions.forEach(({ entry_id, by }, i) => {
     const [there, page, follows, kept] = states[i] as [number | null, number | null, boolean, Entry[]];
     const record = key.timeline(reader);
     if (there === null) {
       const trimmed = page !== null && kept[0] !== undefined && kept[0][1] <= page;
-      if (page !== null && owed.get(entry_id)?.must === true && !trimmed) findings.add(record, `${entry_id}, which ${by} put on the own page`, 'nothing');
+      if (page !== null && owed.get(entry_id)?.must === true && !trimmed)
+        findings.add(record, `${entry_id}, which ${by} put on the own page`, 'nothing');
     } else if (page === null || by === null) {
       findings.add(record, 'what stands on the page of one who is followed', `${entry_id}, which stands on no page`);
     } else if (page !== there) {

@@ -15,7 +15,12 @@ function rateAt({ start_per_s, stages }: Curve, at_s: number): number {
   return from_per_s;
 }
 
-describe.each([['lastMinute', lastMinute], ['viral', viral], ['flash', flash], ['steady', steady]])('%s', (_name, curve) => {
+describe.each([
+  ['lastMinute', lastMinute],
+  ['viral', viral],
+  ['flash', flash],
+  ['steady', steady],
+])('%s', (_name, curve) => {
   it('lasts as long as it is asked to and is as high as it is asked to be', () => {
     expect(secondsOf(curve(PEAK_PER_S, DURATION_S))).toBeCloseTo(DURATION_S, 6);
     expect(heightOf(curve(PEAK_PER_S, DURATION_S))).toBeCloseTo(PEAK_PER_S, 6);
@@ -37,7 +42,9 @@ describe('the last minute', () => {
   it('rises by the same factor in the same time, in at least twenty steps, up to the close', () => {
     const exact = (at_s: number) => PEAK_PER_S * 0.05 ** (1 - at_s / close_s);
     for (let at_s = 0; at_s <= close_s; at_s += 0.1) expect(Math.abs(rateAt(curve, at_s) - exact(at_s))).toBeLessThan(0.005 * PEAK_PER_S);
-    expect(curve.stages.filter((_, i, all) => all[i - 1] === undefined || all[i]!.per_s > all[i - 1]!.per_s).length).toBeGreaterThanOrEqual(20);
+    expect(curve.stages.filter((_, i, all) => all[i - 1] === undefined || all[i]!.per_s > all[i - 1]!.per_s).length).toBeGreaterThanOrEqual(
+      20,
+    );
   });
 
   it('is at its height when the hot auction closes, and calm at the end', () => {

@@ -44,7 +44,10 @@ export function lastMinute(peak_per_s: number, duration_s: number): Curve {
       { seconds: left_s * 0.3, per_s: calm_per_s },
       { seconds: left_s * 0.5, per_s: calm_per_s },
     ],
-    marks: [{ at_s: 0, text: 'the last minute begins' }, { at_s: close_s, text: 'the hot auction closes' }],
+    marks: [
+      { at_s: 0, text: 'the last minute begins' },
+      { at_s: close_s, text: 'the hot auction closes' },
+    ],
   };
 }
 

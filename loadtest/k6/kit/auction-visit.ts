@@ -83,8 +83,12 @@ export class AuctionVisit {
     const reserve_price_cents = random() < 0.4 ? start_price_cents + Math.floor(random() * 5_000) : undefined;
     const buyable = random() < 0.1;
     const body = {
-      title: `Storm lantern number ${Math.floor(random() * 1e6)}`, description: 'Opened by a load test.', category_id: category,
-      start_price_cents, reserve_price_cents, duration_minutes: 60 + Math.floor(random() * 600),
+      title: `Storm lantern number ${Math.floor(random() * 1e6)}`,
+      description: 'Opened by a load test.',
+      category_id: category,
+      start_price_cents,
+      reserve_price_cents,
+      duration_minutes: 60 + Math.floor(random() * 600),
       buy_now_price_cents: buyable ? (reserve_price_cents ?? start_price_cents) * 2 : undefined,
       quantity: buyable && random() < 0.2 ? 2 + Math.floor(random() * 9) : 1,
     };

@@ -32,7 +32,10 @@ export function stormOptions(crowds: Record<string, Crowd>): Options {
   const scenarios = Object.fromEntries(Object.entries(crowds).map(([name, crowd]) => [name, arrivals(crowd)]));
   const expected = Object.values(crowds).reduce((sum, { curve }) => sum + arrivalsOf(curve), 0);
   return {
-    scenarios: { ...scenarios, marks: { executor: 'per-vu-iterations', vus: 1, iterations: 1, exec: 'marks', maxDuration: '1h', gracefulStop: '1s' } },
+    scenarios: {
+      ...scenarios,
+      marks: { executor: 'per-vu-iterations', vus: 1, iterations: 1, exec: 'marks', maxDuration: '1h', gracefulStop: '1s' },
+    },
     thresholds: {
       // On a machine that runs the cluster, the sites and k6 on two cores: far above what an idle one answers in.
       'answer_ms{outcome:accepted}': ['p(50)<1000', 'p(99)<5000'],

@@ -27,13 +27,21 @@ let connected = false;
 export function transact(name: string, label: string, operations: Operation[]): Told {
   const at_ms = Date.now();
   try {
-    if (!connected) client.connect(storm.gateways[__VU % storm.gateways.length]!.grpc, { plaintext: true, reflect: true, timeout: `${PATIENCE_S}s` });
+    if (!connected)
+      client.connect(storm.gateways[__VU % storm.gateways.length]!.grpc, { plaintext: true, reflect: true, timeout: `${PATIENCE_S}s` });
     connected = true;
   } catch {
     return { at_ms, ms: Date.now() - at_ms, outcome: 'unknown' };
   }
-  const { status } = client.invoke('claret.v1.Claret/Transact', { label, operations }, {
-    tags: { name, kind: 'grpc' }, timeout: `${PATIENCE_S}s`, discardResponseMessage: true, metadata: authorization,
-  });
+  const { status } = client.invoke(
+    'claret.v1.Claret/Transact',
+    { label, operations },
+    {
+      tags: { name, kind: 'grpc' },
+      timeout: `${PATIENCE_S}s`,
+      discardResponseMessage: true,
+      metadata: authorization,
+    },
+  );
   return { at_ms, ms: Date.now() - at_ms, outcome: outcomeOfGrpc(Number(status)) };
 }

@@ -27,11 +27,18 @@ export function itemSeen(view: string): ItemSeen | null {
   const begins = view.indexOf('"live":{');
   if (begins < 0) return null;
   const [item, live] = [view.slice(0, begins), view.slice(begins)];
-  const found = [ID.exec(item), SELLER.exec(item), STATUS.exec(live), PRICE.exec(live), LEAST.exec(live), BIDS.exec(live)].map((match) => match?.[1]);
+  const found = [ID.exec(item), SELLER.exec(item), STATUS.exec(live), PRICE.exec(live), LEAST.exec(live), BIDS.exec(live)].map(
+    (match) => match?.[1],
+  );
   const [id, seller_id, status, price, least, bids] = found;
   if (id === undefined || seller_id === undefined || price === undefined || least === undefined || bids === undefined) return null;
   return {
-    id, seller_id, open: status === 'open', price_cents: Number(price), min_next_bid_cents: Number(least), bid_count: Number(bids),
+    id,
+    seller_id,
+    open: status === 'open',
+    price_cents: Number(price),
+    min_next_bid_cents: Number(least),
+    bid_count: Number(bids),
     left: Number(LEFT.exec(live)?.[1] ?? 0),
   };
 }

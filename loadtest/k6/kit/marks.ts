@@ -13,7 +13,8 @@ const MARK_LENGTH_MAX = 80;
 /** Every scenario's setup(): waits until the storm is to begin. */
 export function begin(): void {
   const early_ms = storm.starts_at_ms - Date.now();
-  if (storm.hot_item !== null && early_ms < -LATE_MS_MAX) throw new Error(`k6 was ready ${-early_ms} ms after the storm was to begin: prepare it to begin later`);
+  if (storm.hot_item !== null && early_ms < -LATE_MS_MAX)
+    throw new Error(`k6 was ready ${-early_ms} ms after the storm was to begin: prepare it to begin later`);
   sleep(Math.max(0, early_ms) / 1_000);
 }
 
@@ -23,7 +24,10 @@ export function flag({ marks }: Pick<Curve, 'marks'>): void {
     sleep(Math.max(0, storm.starts_at_ms + at_s * 1_000 - Date.now()) / 1_000);
     const body = JSON.stringify({ text: `${storm.scenario}: ${text}`.slice(0, MARK_LENGTH_MAX) });
     http.post(`${storm.gateways[0]!.rest}/v1/admin/marks`, body, {
-      headers: { 'content-type': 'application/json', ...authorization }, tags: { name: 'mark', kind: 'mark' }, responseType: 'none', timeout: '5s',
+      headers: { 'content-type': 'application/json', ...authorization },
+      tags: { name: 'mark', kind: 'mark' },
+      responseType: 'none',
+      timeout: '5s',
     });
   }
 }

@@ -5,7 +5,8 @@ import { streams } from './random.ts';
 
 const SEEN = { price_cents: 10_000, min_next_bid_cents: 10_250, bid_count: 3 };
 const random = streams(5, 'offers')(0);
-const offers = (seen: typeof SEEN) => Array.from({ length: 2_000 }, () => offerFor(seen, random)).filter((offer): offer is Offer => offer !== null);
+const offers = (seen: typeof SEEN) =>
+  Array.from({ length: 2_000 }, () => offerFor(seen, random)).filter((offer): offer is Offer => offer !== null);
 
 it('is never below what the page asks for, in whole steps of its increment', () => {
   for (const { amount_cents } of offers(SEEN)) {
@@ -22,13 +23,15 @@ it('has a maximum now and then, above the amount', () => {
 });
 
 it('begins an auction at the start price or a little above it', () => {
-  for (const { amount_cents } of offers({ price_cents: 500, min_next_bid_cents: 500, bid_count: 0 })) expect(amount_cents).toBeGreaterThanOrEqual(500);
+  for (const { amount_cents } of offers({ price_cents: 500, min_next_bid_cents: 500, bid_count: 0 }))
+    expect(amount_cents).toBeGreaterThanOrEqual(500);
 });
 
 it('stays within what the site takes', () => {
   expect(AMOUNT_CENTS_MAX).toBe(LIMITS.amount_cents_max);
   const rich = { price_cents: AMOUNT_CENTS_MAX - 100, min_next_bid_cents: AMOUNT_CENTS_MAX, bid_count: 9 };
-  for (const { amount_cents, max_cents } of offers(rich)) expect([amount_cents, max_cents ?? amount_cents]).toEqual([AMOUNT_CENTS_MAX, AMOUNT_CENTS_MAX]);
+  for (const { amount_cents, max_cents } of offers(rich))
+    expect([amount_cents, max_cents ?? amount_cents]).toEqual([AMOUNT_CENTS_MAX, AMOUNT_CENTS_MAX]);
   expect(offerFor({ ...rich, min_next_bid_cents: AMOUNT_CENTS_MAX + 1 }, random)).toBeNull();
 });
 

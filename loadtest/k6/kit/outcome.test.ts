@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { outcomeOf, outcomeOfGrpc } from './outcome.ts';
 
-const problem = (code: string) => JSON.stringify({ type: `/problems/${code}`, title: code, status: 0, code, detail: 'A sentence with "quotes".' });
+const problem = (code: string) =>
+  JSON.stringify({ type: `/problems/${code}`, title: code, status: 0, code, detail: 'A sentence with "quotes".' });
 
 it.each([
   [201, '{"accepted":true}', 'accepted'],
@@ -28,8 +29,21 @@ it.each([
   expect(outcomeOf(status, body)).toBe(outcome);
 });
 
-it.each([[0, 'accepted'], [8, 'shed'], [14, 'shed'], [10, 'shed'], [4, 'unknown'], [1, 'unknown'], [13, 'failed'], [2, 'failed'], [9, 'refused:grpc_9'], [11, 'refused:grpc_11'], [3, 'failed'], [5, 'failed'], [12, 'failed'], [NaN, 'failed']] as const)(
-  'gRPC status %i is %s', (status, outcome) => {
-    expect(outcomeOfGrpc(status)).toBe(outcome);
-  },
-);
+it.each([
+  [0, 'accepted'],
+  [8, 'shed'],
+  [14, 'shed'],
+  [10, 'shed'],
+  [4, 'unknown'],
+  [1, 'unknown'],
+  [13, 'failed'],
+  [2, 'failed'],
+  [9, 'refused:grpc_9'],
+  [11, 'refused:grpc_11'],
+  [3, 'failed'],
+  [5, 'failed'],
+  [12, 'failed'],
+  [NaN, 'failed'],
+] as const)('gRPC status %i is %s', (status, outcome) => {
+  expect(outcomeOfGrpc(status)).toBe(outcome);
+});

@@ -6,7 +6,13 @@ import type { LedgerOutcome } from '../storm.ts';
 const SHED_CODES = new Set(['overloaded', 'busy', 'too_many_streams']);
 /** The request was none that this site takes: no rule of the site said no, but the storm or the site is wrong. */
 const MISTAKEN_CODES = new Set([
-  'unknown_route', 'invalid_input', 'invalid_cursor', 'body_too_large', 'unsupported_media_type', 'csrf_missing', 'not_logged_in',
+  'unknown_route',
+  'invalid_input',
+  'invalid_cursor',
+  'body_too_large',
+  'unsupported_media_type',
+  'csrf_missing',
+  'not_logged_in',
 ]);
 const CODE = /"code":"([a-z_]+)"/;
 

@@ -6,10 +6,13 @@ const drawn = (seed: number, purpose: string, number: number) => {
   const random = streams(seed, purpose)(number);
   return [random(), random(), random()].join();
 };
-const mean = (count: number, draw: (i: number) => number) => Array.from({ length: count }, (_, i) => draw(i)).reduce((a, b) => a + b) / count;
+const mean = (count: number, draw: (i: number) => number) =>
+  Array.from({ length: count }, (_, i) => draw(i)).reduce((a, b) => a + b) / count;
 
 it('gives an arrival the same chances again, and no two arrivals, purposes or seeds the same ones', () => {
-  const streams = [0, 1, 2, 1_000_000].flatMap((number) => ['bid', 'look'].flatMap((purpose) => [SEED, SEED + 1].map((seed) => drawn(seed, purpose, number))));
+  const streams = [0, 1, 2, 1_000_000].flatMap((number) =>
+    ['bid', 'look'].flatMap((purpose) => [SEED, SEED + 1].map((seed) => drawn(seed, purpose, number))),
+  );
   expect(new Set(streams).size).toBe(streams.length);
   expect(drawn(SEED, 'bid', 1)).toBe(drawn(SEED, 'bid', 1));
 });
@@ -42,7 +45,11 @@ it('draws ranks by a zipfian distribution, or nearly', () => {
   const drawnRanks = new Array<number>(count).fill(0);
   for (let i = 0; i < draws; i++) drawnRanks[zipfRank(random, count)]!++;
   const harmonic = Array.from({ length: count }, (_, rank) => 1 / (rank + 1)).reduce((a, b) => a + b);
-  for (const decade of [[0, 10], [10, 100], [100, 1_000]] as const) {
+  for (const decade of [
+    [0, 10],
+    [10, 100],
+    [100, 1_000],
+  ] as const) {
     const share = drawnRanks.slice(...decade).reduce((a, b) => a + b) / draws;
     const exact = Array.from({ length: decade[1] - decade[0] }, (_, i) => 1 / (decade[0] + i + 1)).reduce((a, b) => a + b) / harmonic;
     expect(Math.abs(share - exact)).toBeLessThan(0.06);

@@ -37,10 +37,13 @@ it('reads of a page what its JSON says, whatever is written in the posts', () =>
   const texts = ['plain', '"reposts":7,"reposted":true', '"post":{"id":"forged"', 'two\nlines', '\\', '\\"', '{"post":{"id":"x"'];
   const page: EntryPage = {
     entries: texts.map((text, i) => ({
-      id: `e${i}`, at_ms: i, reposted_by: i % 2 === 0 ? null : { id: 'u9', username: 'nine' },
+      id: `e${i}`,
+      at_ms: i,
+      reposted_by: i % 2 === 0 ? null : { id: 'u9', username: 'nine' },
       post: { id: `p${i}`, author: { id: `u${i}`, username: `name${i}` }, text, posted_at_ms: i, reposts: 10 * i, reposted: i % 3 === 0 },
     })),
-    next_cursor: 'more', server_time_ms: 1,
+    next_cursor: 'more',
+    server_time_ms: 1,
   };
   expect(postsIn(JSON.stringify(page))).toEqual(page.entries.map(({ post: { id, reposts, reposted } }) => ({ id, reposts, reposted })));
   expect(postsIn(JSON.stringify({ ...page, entries: [] }))).toEqual([]);

@@ -101,7 +101,11 @@ const PAGES: Readonly<Record<State, (visitor: RubisVisitor) => boolean>> = {
   },
   SearchItemsInRegion: (visitor) => visitor.list('SearchItemsInRegion', `/api/items?category=${visitor.category}&region=${visitor.region}`),
 
-  ViewItem: (visitor) => visitor.see('ViewItem', visitor.choose(() => true)),
+  ViewItem: (visitor) =>
+    visitor.see(
+      'ViewItem',
+      visitor.choose(() => true),
+    ),
   ViewUserInfo: (visitor) => visitor.item !== null && seen(visitor, 'ViewUserInfo', `/api/users/${visitor.item.seller_id}`),
   ViewBidHistory: (visitor) => visitor.item !== null && seen(visitor, 'ViewBidHistory', `/api/items/${visitor.item.id}/bids`),
 

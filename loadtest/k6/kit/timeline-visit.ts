@@ -9,7 +9,13 @@ import { tell } from './tell.ts';
 import { Site, parsed, type Answer } from './visitor.ts';
 
 const site = new Site('timelines');
-const TEXTS = ['White and gold.', 'Blue and black, look again.', 'I see both now.', 'Has anybody seen the real one?', 'My cat does not care.'];
+const TEXTS = [
+  'White and gold.',
+  'Blue and black, look again.',
+  'I see both now.',
+  'Has anybody seen the real one?',
+  'My cat does not care.',
+];
 
 export class TimelineVisit {
   readonly random: () => number;

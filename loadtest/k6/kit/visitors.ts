@@ -6,7 +6,11 @@ import { storm } from './data.ts';
 import { pick, streams } from './random.ts';
 
 /** Each call is the visit of the arrival that runs. */
-export function visitors<Visit>(crowd: string, people: readonly StormPerson[], begin: (random: () => number, person: StormPerson) => Visit): () => Visit {
+export function visitors<Visit>(
+  crowd: string,
+  people: readonly StormPerson[],
+  begin: (random: () => number, person: StormPerson) => Visit,
+): () => Visit {
   const stream = streams(storm.seed, crowd);
   return () => {
     const random = stream(exec.scenario.iterationInTest);

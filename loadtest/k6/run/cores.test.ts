@@ -5,38 +5,57 @@ import { CoresSampler, coresOf, type CoresSecond } from './cores.ts';
 import { inodesIn, listenerOf } from './listener.ts';
 
 const second = (busy: number, processes: Record<string, [all: number, main: number]>): CoresSecond => ({
-  at_ms: 0, busy, processes: Object.fromEntries(Object.entries(processes).map(([name, [all, main]]) => [name, { all, main }])),
+  at_ms: 0,
+  busy,
+  processes: Object.fromEntries(Object.entries(processes).map(([name, [all, main]]) => [name, { all, main }])),
 });
-const over = (one: CoresSecond) => coresOf(Array.from({ length: 6 }, () => one), 2).bottleneck;
+const over = (one: CoresSecond) =>
+  coresOf(
+    Array.from({ length: 6 }, () => one),
+    2,
+  ).bottleneck;
 
 test('who has no time left on the thread that runs its JavaScript is the bottleneck, whatever else is idle', () => {
-  expect(over(second(1.4, { 'gateway 0': [0.3, 0.3], 'auctions 0': [1.1, 0.97], k6: [0.1, 0.1] }))).toBe('auctions 0 (its thread is busy all the time)');
+  expect(over(second(1.4, { 'gateway 0': [0.3, 0.3], 'auctions 0': [1.1, 0.97], k6: [0.1, 0.1] }))).toBe(
+    'auctions 0 (its thread is busy all the time)',
+  );
 });
 
 test('where all share a machine that is full, it is the machine, and who takes the most of it', () => {
-  expect(over(second(1.97, { 'gateway 0': [0.5, 0.4], 'auctions 0': [0.8, 0.7], k6: [0.6, 0.1] }))).toBe('the machine (its 2 cores are busy; auctions 0 takes the most, 0.80)');
+  expect(over(second(1.97, { 'gateway 0': [0.5, 0.4], 'auctions 0': [0.8, 0.7], k6: [0.6, 0.1] }))).toBe(
+    'the machine (its 2 cores are busy; auctions 0 takes the most, 0.80)',
+  );
 });
 
-test('what others do on the machine is not laid at a storm\'s door', () => {
-  expect(over(second(2, { 'gateway 0': [0.1, 0.1], k6: [0.2, 0.1] }))).toMatch(/^the machine, by work that is not the storm's \(1\.70 of its 2 cores\)/);
+test("what others do on the machine is not laid at a storm's door", () => {
+  expect(over(second(2, { 'gateway 0': [0.1, 0.1], k6: [0.2, 0.1] }))).toMatch(
+    /^the machine, by work that is not the storm's \(1\.70 of its 2 cores\)/,
+  );
 });
 
 test('a storm that saturates nothing says so', () => {
   expect(over(second(0.6, { 'gateway 0': [0.2, 0.2], k6: [0.3, 0.1] }))).toBe('none: nothing was saturated');
 });
 
-test('the storm\'s busiest seconds count, not the calm around them, whatever else the machine does', () => {
+test("the storm's busiest seconds count, not the calm around them, whatever else the machine does", () => {
   const calm = second(1.8, { k6: [0.1, 0.1] });
   const busy = second(1.2, { k6: [0.9, 0.2] });
-  const seconds = [...Array.from({ length: 9 }, () => calm), ...Array.from({ length: 5 }, () => busy), ...Array.from({ length: 9 }, () => calm)];
+  const seconds = [
+    ...Array.from({ length: 9 }, () => calm),
+    ...Array.from({ length: 5 }, () => busy),
+    ...Array.from({ length: 9 }, () => calm),
+  ];
   expect(coresOf(seconds, 2)).toEqual({ by_process: { k6: 0.9 }, machine: 1.2, bottleneck: 'none: nothing was saturated' });
 });
 
 test('the sampler sees the time that this process takes, and bears one that is gone', async () => {
-  const sampler = new CoresSampler([{ name: 'self', pid: process.pid }, { name: 'gone', pid: 2 ** 22 + 1 }]);
+  const sampler = new CoresSampler([
+    { name: 'self', pid: process.pid },
+    { name: 'gone', pid: 2 ** 22 + 1 },
+  ]);
   const until = performance.now() + 1_500;
   while (performance.now() < until) {
-    for (const from = performance.now(); performance.now() < from + 20; );
+    for (const from = performance.now(); performance.now() < from + 20;);
     await sleep(1);
   }
   sampler.stop();
@@ -61,7 +80,8 @@ test('the process that listens on a port is found, and that of another machine i
 
 test('of a table of sockets, those that listen on the very port are taken', () => {
   const head = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode';
-  const row = (local: string, state: string, inode: number) => `   0: ${local} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000     0        0 ${inode} 1 0000000000000000 100 0 0 10 0`;
+  const row = (local: string, state: string, inode: number) =>
+    `   0: ${local} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000     0        0 ${inode} 1 0000000000000000 100 0 0 10 0`;
   const table = [head, row('0100007F:1CF2', '0A', 11), row('0100007F:1CF2', '01', 12), row('0100007F:1CF3', '0A', 13)].join('\n');
   expect(inodesIn(table, 0x1cf2)).toEqual(['11']);
 });

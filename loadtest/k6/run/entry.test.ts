@@ -4,7 +4,17 @@ import { entryOf, entryOfFailure, faultsOf } from './entry.ts';
 import { printed } from './words.ts';
 
 const HEADING = { condition: 'full', scenario: 'last-minute-auction', peak_per_s: 100, duration_s: 20, seed: 1 };
-const second = (at: number, accepted: number) => ({ second: at, sent: accepted, accepted, p50_ms: 3, p99_ms: 9, shed: 0, refused: 0, unknown: 0, failed: 0 });
+const second = (at: number, accepted: number) => ({
+  second: at,
+  sent: accepted,
+  accepted,
+  p50_ms: 3,
+  p99_ms: 9,
+  shed: 0,
+  refused: 0,
+  unknown: 0,
+  failed: 0,
+});
 const measured = (more: Partial<Measured> = {}): Measured => ({
   totals: { accepted: 451, p50_ms: 3.127, p99_ms: 99.96, shed: 7, unknown: 2, failed: 0, refused: { auction_closed: 4 } },
   seconds: [second(0, 3), second(1, 44), second(2, 12)],
@@ -16,8 +26,19 @@ const measured = (more: Partial<Measured> = {}): Measured => ({
 
 test('an entry has what the list promises', () => {
   expect(entryOf(HEADING, measured())).toMatchObject({
-    condition: 'full', accepted_per_s: 22.6, accepted_per_s_max: 44, p50_ms: 3.1, p99_ms: 100, shed: 7, dropped: 5, unknown: 2, failed: 0,
-    refused: { auction_closed: 4 }, invariants: 'hold', thresholds: [], bottleneck: 'auctions 0',
+    condition: 'full',
+    accepted_per_s: 22.6,
+    accepted_per_s_max: 44,
+    p50_ms: 3.1,
+    p99_ms: 100,
+    shed: 7,
+    dropped: 5,
+    unknown: 2,
+    failed: 0,
+    refused: { auction_closed: 4 },
+    invariants: 'hold',
+    thresholds: [],
+    bottleneck: 'auctions 0',
   });
 });
 
@@ -27,8 +48,21 @@ test('a storm where all holds has no faults', () => {
 
 test('each fault is called by its name: what is broken is never taken for what is slow', () => {
   const totals = { ...measured().totals, accepted: 0, failed: 1 };
-  const entry = entryOf(HEADING, measured({ totals, broken: ['{item:1}:bids: lost'], k6: { dropped: 9, thresholds: ['answer_ms: p(99)<1'], requests: 1, thrown: { count: 2, first: 'TypeError: x' } } }));
-  expect(faultsOf(entry)).toEqual(['invariants broken: {item:1}:bids: lost', '1 request failed', '2 visits ended in an exception of the script, the first: TypeError: x', 'nothing was accepted', 'thresholds crossed: answer_ms: p(99)<1']);
+  const entry = entryOf(
+    HEADING,
+    measured({
+      totals,
+      broken: ['{item:1}:bids: lost'],
+      k6: { dropped: 9, thresholds: ['answer_ms: p(99)<1'], requests: 1, thrown: { count: 2, first: 'TypeError: x' } },
+    }),
+  );
+  expect(faultsOf(entry)).toEqual([
+    'invariants broken: {item:1}:bids: lost',
+    '1 request failed',
+    '2 visits ended in an exception of the script, the first: TypeError: x',
+    'nothing was accepted',
+    'thresholds crossed: answer_ms: p(99)<1',
+  ]);
 });
 
 test('a storm that k6 did not bring to its end holds nothing', () => {
@@ -56,5 +90,5 @@ test('the printed table has a column for each condition and says each bottleneck
   expect(text).toMatch(/^p50 +3\.1 ms +3\.1 ms$/m);
   expect(text).toMatch(/^cores: gateways +0\.50 \+ 0\.25 +–$/m);
   expect(text).toMatch(/^invariants +hold +BROKEN$/m);
-  expect(text).toContain('bottleneck (full): auctions 0\nbottleneck (rw): unknown: its processes are not this machine\'s');
+  expect(text).toContain("bottleneck (full): auctions 0\nbottleneck (rw): unknown: its processes are not this machine's");
 });

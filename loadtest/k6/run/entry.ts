@@ -81,15 +81,29 @@ export function entryOf(heading: Heading, { totals, seconds, cores, k6, broken }
     ...(back_to_normal_s === undefined ? {} : { back_to_normal_s }),
     cores: cores?.by_process ?? {},
     machine_cores: cores?.machine ?? null,
-    bottleneck: cores?.bottleneck ?? 'unknown: its processes are not this machine\'s',
+    bottleneck: cores?.bottleneck ?? "unknown: its processes are not this machine's",
   };
 }
 
 /** Of a storm that was not brought to its end, and checked. */
 export function entryOfFailure(heading: Heading, why: string): Entry {
   return {
-    ...heading, accepted: 0, accepted_per_s: 0, accepted_per_s_max: 0, p50_ms: null, p99_ms: null, shed: 0, dropped: 0, unknown: 0, failed: 0, refused: {},
-    invariants: `${NOT_CHECKED}${why}`, thresholds: null, cores: {}, machine_cores: null, bottleneck: 'unknown',
+    ...heading,
+    accepted: 0,
+    accepted_per_s: 0,
+    accepted_per_s_max: 0,
+    p50_ms: null,
+    p99_ms: null,
+    shed: 0,
+    dropped: 0,
+    unknown: 0,
+    failed: 0,
+    refused: {},
+    invariants: `${NOT_CHECKED}${why}`,
+    thresholds: null,
+    cores: {},
+    machine_cores: null,
+    bottleneck: 'unknown',
   };
 }
 
@@ -109,7 +123,8 @@ export function faultsOf(entry: Entry): string[] {
   if (whyUnchecked !== null) faults.push(`invariants not checked: ${whyUnchecked}`);
   else if (entry.invariants !== HOLD) faults.push(`invariants broken: ${entry.invariants}`);
   if (entry.failed > 0) faults.push(`${entry.failed} ${entry.failed === 1 ? 'request' : 'requests'} failed`);
-  if (entry.thrown !== undefined) faults.push(`${entry.thrown.count} visits ended in an exception of the script, the first: ${entry.thrown.first}`);
+  if (entry.thrown !== undefined)
+    faults.push(`${entry.thrown.count} visits ended in an exception of the script, the first: ${entry.thrown.first}`);
   if (entry.accepted === 0) faults.push('nothing was accepted');
   if (entry.thresholds.length > 0) faults.push(`thresholds crossed: ${entry.thresholds.join('; ')}`);
   return faults;

@@ -17,7 +17,14 @@ beforeAll(async () => void (program = await ensureK6()), INSTALL_MS);
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'claret-test-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function run(script: string, { limit_ms = 30_000, signal = new AbortController().signal, onStart = () => {} }: { limit_ms?: number; signal?: AbortSignal; onStart?: (pid: number) => void } = {}) {
+function run(
+  script: string,
+  {
+    limit_ms = 30_000,
+    signal = new AbortController().signal,
+    onStart = () => {},
+  }: { limit_ms?: number; signal?: AbortSignal; onStart?: (pid: number) => void } = {},
+) {
   const path = join(folder, 'script.ts');
   writeFileSync(path, script);
   return runK6({ program, script: path, folder, limit_ms, signal, onStart });
@@ -53,12 +60,16 @@ test('arrivals that found nobody free are counted', async () => {
 });
 
 test('a script that cannot run is a failure that shows what k6 said', async () => {
-  await expect(run(`export default function () {}\nthrow new Error('no such scenario');`)).rejects.toThrow(/k6 ended with exit code \d+:\n[^]*no such scenario/);
+  await expect(run(`export default function () {}\nthrow new Error('no such scenario');`)).rejects.toThrow(
+    /k6 ended with exit code \d+:\n[^]*no such scenario/,
+  );
   await expect(run('export default function () {}\nthrow new Error();')).rejects.toThrow(K6Failed);
 });
 
 test('visits that ended in an exception are counted, and the first is told', async () => {
-  const { thrown } = await run(`export const options = { iterations: 3 };\nexport default function () { throw new Error('nobody is logged in'); }`);
+  const { thrown } = await run(
+    `export const options = { iterations: 3 };\nexport default function () { throw new Error('nobody is logged in'); }`,
+  );
   expect(thrown).toEqual({ count: 3, first: 'Error: nobody is logged in' });
 });
 
@@ -72,7 +83,10 @@ test('a k6 that does not end in time is ended', async () => {
 test('a k6 that is called off is gone when that is known', async () => {
   const stop = new AbortController();
   let pid = 0;
-  const running = run(`import { sleep } from 'k6';\nexport const options = { duration: '60s' };\nexport default function () { sleep(1); }`, { signal: stop.signal, onStart: (own) => (pid = own) });
+  const running = run(
+    `import { sleep } from 'k6';\nexport const options = { duration: '60s' };\nexport default function () { sleep(1); }`,
+    { signal: stop.signal, onStart: (own) => (pid = own) },
+  );
   await sleep(1_000);
   stop.abort();
   await expect(running).rejects.toThrow(K6Failed);
@@ -89,6 +103,17 @@ test('a program that is not there is a failure of k6', async () => {
 });
 
 test('of a summary, thresholds are true where they were crossed', () => {
-  const text = JSON.stringify({ metrics: { http_reqs: { count: 7 }, dropped_iterations: { count: 2, thresholds: { 'count<1': true } }, d: { thresholds: { 'p(99)<1': false } }} });
-  expect(summaryIn(text, '')).toEqual({ thrown: { count: 0, first: null }, dropped: 2, thresholds: ['dropped_iterations: count<1'], requests: 7 });
+  const text = JSON.stringify({
+    metrics: {
+      http_reqs: { count: 7 },
+      dropped_iterations: { count: 2, thresholds: { 'count<1': true } },
+      d: { thresholds: { 'p(99)<1': false } },
+    },
+  });
+  expect(summaryIn(text, '')).toEqual({
+    thrown: { count: 0, first: null },
+    dropped: 2,
+    thresholds: ['dropped_iterations: count<1'],
+    requests: 7,
+  });
 });

@@ -5,7 +5,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const FILES = { data: 'storm-data.json', ledger: 'ledger.jsonl', log: 'k6.log', summary: 'k6-summary.json', report: 'k6-report.html' } as const;
+export const FILES = {
+  data: 'storm-data.json',
+  ledger: 'ledger.jsonl',
+  log: 'k6.log',
+  summary: 'k6-summary.json',
+  report: 'k6-report.html',
+} as const;
 
 export interface K6Run {
   program: string;
@@ -65,7 +71,8 @@ export async function runK6({ program, script, folder, limit_ms, onStart, signal
     const { code, how } = await end;
     if (signal.aborted) throw new K6Failed('called off');
     if (late) throw new K6Failed(`k6 had not ended after ${Math.round(limit_ms / 1_000)} s${tail(path(FILES.log))}`);
-    if (code !== 0 && code !== THRESHOLDS_CROSSED) throw new K6Failed(`k6 ended with ${how ?? `exit code ${code}`}${tail(path(FILES.log))}`);
+    if (code !== 0 && code !== THRESHOLDS_CROSSED)
+      throw new K6Failed(`k6 ended with ${how ?? `exit code ${code}`}${tail(path(FILES.log))}`);
     if (!existsSync(path(FILES.summary))) throw new K6Failed(`k6 left no summary${tail(path(FILES.log))}`);
     return summaryIn(readFileSync(path(FILES.summary), 'utf8'), readFileSync(path(FILES.log), 'utf8'));
   } finally {
@@ -77,9 +84,21 @@ export async function runK6({ program, script, folder, limit_ms, onStart, signal
 
 function argumentsFor(script: string, path: (file: string) => string): string[] {
   return [
-    'run', '--quiet', '--no-color', '--no-usage-report', '--address', '', // its own REST server would want a fixed port
-    '--log-format', 'raw', '--console-output', path(FILES.ledger),
-    '--summary-export', path(FILES.summary), '--summary-trend-stats', 'min,med,avg,p(95),p(99),max', script,
+    'run',
+    '--quiet',
+    '--no-color',
+    '--no-usage-report',
+    '--address',
+    '', // its own REST server would want a fixed port
+    '--log-format',
+    'raw',
+    '--console-output',
+    path(FILES.ledger),
+    '--summary-export',
+    path(FILES.summary),
+    '--summary-trend-stats',
+    'min,med,avg,p(95),p(99),max',
+    script,
   ];
 }
 
@@ -87,8 +106,12 @@ function argumentsFor(script: string, path: (file: string) => string): string[] 
 function environmentFor(path: (file: string) => string): NodeJS.ProcessEnv {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('K6_')));
   return {
-    ...own, STORM_DATA: path(FILES.data),
-    K6_WEB_DASHBOARD: 'true', K6_WEB_DASHBOARD_PORT: '-1', K6_WEB_DASHBOARD_PERIOD: '1s', K6_WEB_DASHBOARD_EXPORT: path(FILES.report),
+    ...own,
+    STORM_DATA: path(FILES.data),
+    K6_WEB_DASHBOARD: 'true',
+    K6_WEB_DASHBOARD_PORT: '-1',
+    K6_WEB_DASHBOARD_PERIOD: '1s',
+    K6_WEB_DASHBOARD_EXPORT: path(FILES.report),
   };
 }
 
@@ -98,7 +121,11 @@ const endIt = (child: ChildProcess) => () => {
 };
 
 function tail(path: string): string {
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n').slice(-LOG_SHOWN_LINES).filter((line) => line !== '');
+  const lines = readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(-LOG_SHOWN_LINES)
+    .filter((line) => line !== '');
   return lines.length === 0 ? '' : `:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }
 
@@ -116,7 +143,8 @@ export function summaryIn(text: string, log: string): K6Summary {
   return {
     dropped: metrics['dropped_iterations']?.count ?? 0,
     thresholds: Object.entries(metrics).flatMap(([metric, { thresholds = {} }]) =>
-      Object.entries(thresholds).flatMap(([expression, crossed]) => (crossed ? [`${metric}: ${expression}`] : []))),
+      Object.entries(thresholds).flatMap(([expression, crossed]) => (crossed ? [`${metric}: ${expression}`] : [])),
+    ),
     requests: metrics['http_reqs']?.count ?? 0,
     thrown: { count: thrown.length, first: thrown[0] ?? null },
   };

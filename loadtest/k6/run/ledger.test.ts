@@ -34,6 +34,14 @@ test('what is no line is given as it stands, in its place, and those around it a
 });
 
 test('a line with something missing or of another kind is none', async () => {
-  const texts = ['[]', '{}', '["bid",1,2,"accepted","u1"]', '["bid","1",2,"accepted","u1",{}]', '["bid",1,null,"accepted","u1",{}]', '["bid",1,2,"refused:","u1",{}]', '["bid",1,2,"fine","u1",{}]'];
+  const texts = [
+    '[]',
+    '{}',
+    '["bid",1,2,"accepted","u1"]',
+    '["bid","1",2,"accepted","u1",{}]',
+    '["bid",1,null,"accepted","u1",{}]',
+    '["bid",1,2,"refused:","u1",{}]',
+    '["bid",1,2,"fine","u1",{}]',
+  ];
   expect(await read(texts.join('\n'))).toEqual(texts);
 });

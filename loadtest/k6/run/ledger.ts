@@ -24,8 +24,16 @@ function parsed(text: string): LedgerLine | null {
 function isLine(line: unknown): line is LedgerLine {
   if (!Array.isArray(line) || line.length !== 6) return false;
   const [kind, at_ms, ms, outcome, person_id, facts] = line as unknown[];
-  return typeof kind === 'string' && isNumber(at_ms) && isNumber(ms) && typeof outcome === 'string' && OUTCOME.test(outcome)
-    && typeof person_id === 'string' && typeof facts === 'object' && facts !== null;
+  return (
+    typeof kind === 'string' &&
+    isNumber(at_ms) &&
+    isNumber(ms) &&
+    typeof outcome === 'string' &&
+    OUTCOME.test(outcome) &&
+    typeof person_id === 'string' &&
+    typeof facts === 'object' &&
+    facts !== null
+  );
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);

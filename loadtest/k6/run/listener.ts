@@ -17,9 +17,13 @@ export function listenerOf(url: URL): number | null {
 
 /** From the text of /proc/net/tcp: the inodes of sockets that listen on the port. */
 export function inodesIn(table: string, port: number): string[] {
-  const rows = table.split('\n').slice(1).map((row) => row.trim().split(/\s+/));
+  const rows = table
+    .split('\n')
+    .slice(1)
+    .map((row) => row.trim().split(/\s+/));
   return rows.flatMap(([, local, , state, , , , , , inode]) =>
-    state === LISTENING && parseInt(local!.slice(local!.lastIndexOf(':') + 1), 16) === port ? [inode!] : []);
+    state === LISTENING && parseInt(local!.slice(local!.lastIndexOf(':') + 1), 16) === port ? [inode!] : [],
+  );
 }
 
 function socketsOf(pid: string): string[] {

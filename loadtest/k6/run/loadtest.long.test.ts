@@ -51,36 +51,60 @@ function slowK6(path: string): string {
 
 const listIn = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Entry[];
 
-test.concurrent('a storm on a running site: all is accepted that should be, invariants hold, and the list has its shape', async () => {
-  const cluster: Cluster = await startCluster({ auctionServers: 1, profile: 'small', dashboard: true });
-  const [out, json] = [join(folder, 'target'), join(folder, 'target.json')];
-  try {
-    const { code, said } = await loadtestWith(`${slowK6(join(folder, 'slow'))}:${process.env['PATH']}`, [...STORM, '--target', cluster.auctions[0]!.url, '--compare', 'abstract+phasing,rw', '--json', json, '--out', out]).ended;
-    expect(said).toMatch(/abstract\+phasing: again: k6 was ready \d+ ms too late/);
-    const list = listIn(json);
-    // A machine that does much else may be slow, and is told so; nothing else may be wrong.
-    const slow = list.some(({ thresholds }) => thresholds!.length > 0);
-    expect(said).toMatch(slow ? /✗ [\w+]+: thresholds crossed/ : /✓ all invariants hold, all thresholds are met/);
-    expect(code).toBe(slow ? 1 : 0);
-    expect(list.map(({ condition }) => condition)).toEqual(['abstract+phasing', 'rw']);
-    for (const entry of list) {
-      expect(entry).toMatchObject({ scenario: 'last-minute-auction', invariants: 'hold', failed: 0, shed: expect.any(Number), dropped: expect.any(Number) });
-      expect(entry.accepted_per_s).toBeGreaterThan(0);
-      expect(entry.p50_ms).toBeGreaterThan(0);
-      expect(entry.p99_ms).toBeGreaterThanOrEqual(entry.p50_ms!);
-      expect(Object.keys(entry.cores)).toEqual(['gateway 0', 'gateway 1', 'auctions 0', 'k6']);
+test.concurrent(
+  'a storm on a running site: all is accepted that should be, invariants hold, and the list has its shape',
+  async () => {
+    const cluster: Cluster = await startCluster({ auctionServers: 1, profile: 'small', dashboard: true });
+    const [out, json] = [join(folder, 'target'), join(folder, 'target.json')];
+    try {
+      const { code, said } = await loadtestWith(`${slowK6(join(folder, 'slow'))}:${process.env['PATH']}`, [
+        ...STORM,
+        '--target',
+        cluster.auctions[0]!.url,
+        '--compare',
+        'abstract+phasing,rw',
+        '--json',
+        json,
+        '--out',
+        out,
+      ]).ended;
+      expect(said).toMatch(/abstract\+phasing: again: k6 was ready \d+ ms too late/);
+      const list = listIn(json);
+      // A machine that does much else may be slow, and is told so; nothing else may be wrong.
+      const slow = list.some(({ thresholds }) => thresholds!.length > 0);
+      expect(said).toMatch(slow ? /✗ [\w+]+: thresholds crossed/ : /✓ all invariants hold, all thresholds are met/);
+      expect(code).toBe(slow ? 1 : 0);
+      expect(list.map(({ condition }) => condition)).toEqual(['abstract+phasing', 'rw']);
+      for (const entry of list) {
+        expect(entry).toMatchObject({
+          scenario: 'last-minute-auction',
+          invariants: 'hold',
+          failed: 0,
+          shed: expect.any(Number),
+          dropped: expect.any(Number),
+        });
+        expect(entry.accepted_per_s).toBeGreaterThan(0);
+        expect(entry.p50_ms).toBeGreaterThan(0);
+        expect(entry.p99_ms).toBeGreaterThanOrEqual(entry.p50_ms!);
+        expect(Object.keys(entry.cores)).toEqual(['gateway 0', 'gateway 1', 'auctions 0', 'k6']);
+      }
+      for (const file of ['summary.json', 'report.html', 'picture.svg', 'picture.png', 'rw/k6-report.html', 'rw/ledger.jsonl'])
+        expect(existsSync(join(out, file)), file).toBe(true);
+      const conditions = await (await fetch(`${cluster.gateways[0]!.rest}/v1/admin/conditions`)).json();
+      expect(conditions).toMatchObject({ locks: 'abstract', phasing: true, combining: 'auto' });
+      expect(readFileSync(join(out, 'rw', FILES.data), 'utf8')).toMatch(/"token":"[\w-]{43}"/);
+      const { auction_people } = JSON.parse(readFileSync(join(out, 'rw', FILES.data), 'utf8')) as StormData;
+      const cookie = `claret_auctions=${auction_people[0]!.token}`;
+      expect(
+        await (await fetch(`${cluster.auctions[0]!.url}/api/session`, { headers: { cookie } })).json(),
+        'the visitors are logged out',
+      ).toMatchObject({ user: null });
+    } finally {
+      await cluster.stop();
     }
-    for (const file of ['summary.json', 'report.html', 'picture.svg', 'picture.png', 'rw/k6-report.html', 'rw/ledger.jsonl']) expect(existsSync(join(out, file)), file).toBe(true);
-    const conditions = await (await fetch(`${cluster.gateways[0]!.rest}/v1/admin/conditions`)).json();
-    expect(conditions).toMatchObject({ locks: 'abstract', phasing: true, combining: 'auto' });
-    expect(readFileSync(join(out, 'rw', FILES.data), 'utf8')).toMatch(/"token":"[\w-]{43}"/);
-    const { auction_people } = JSON.parse(readFileSync(join(out, 'rw', FILES.data), 'utf8')) as StormData;
-    const cookie = `claret_auctions=${auction_people[0]!.token}`;
-    expect(await (await fetch(`${cluster.auctions[0]!.url}/api/session`, { headers: { cookie } })).json(), 'the visitors are logged out').toMatchObject({ user: null });
-  } finally {
-    await cluster.stop();
-  }
-}, STORM_MS);
+  },
+  STORM_MS,
+);
 
 /** Looks until there is something to see; a load test that has ended meanwhile says why. */
 async function until<Found>(running: ReturnType<typeof loadtest>, what: string, look: () => Found | null): Promise<Found> {
@@ -103,52 +127,67 @@ const prepared = (running: ReturnType<typeof loadtest>, path: string): Promise<S
     }
   });
 
-test.concurrent('what is wrong is told by its name beside all that was measured: a lie in the store, a broken line, a storm that fails after another', async () => {
-  const [out, json] = [join(folder, 'own'), join(folder, 'own.json')];
-  mkdirSync(out);
-  writeFileSync(join(out, 'rw'), 'a file where the second storm wants its folder');
-  const running = loadtest(...STORM, '--compare', 'full,rw', '--json', json, '--out', out, '--servers', '1');
-  const data = await prepared(running, join(out, 'full', FILES.data));
-  const claret = await connect({ addresses: data.gateways.map(({ grpc }) => grpc), name: 'liar' });
-  try {
-    await sleep(data.starts_at_ms + 1_000 - Date.now());
-    const nobodys = bidItem({ id: 'nobodys', bidder_id: data.auction_people[0]!.id, bidder_nickname: data.auction_people[0]!.name, placed_at_ms: Date.now() });
-    await claret.transact('Lie', [claret.on.topK(key.item_bids(data.hot_item!.id)).add(nobodys, 900_000)]);
-    appendFileSync(join(out, 'full', FILES.ledger), '["bid",17\n');
-  } finally {
-    await claret.close();
-  }
-  const { code, said } = await running.ended;
-  const [entry, failed] = listIn(json);
-  expect(entry!.invariants).toContain(key.item_bids(data.hot_item!.id));
-  expect(entry!.invariants).toMatch(/ledger: line \d+: .*\["bid",17/);
-  expect(entry!.accepted).toBeGreaterThan(0);
-  expect(said).toMatch(/✗ full: invariants broken: /);
-  expect(failed!.invariants).toMatch(/^not checked: .*EEXIST/);
-  expect(said).toMatch(/✗ rw: the storm has no result: /);
-  expect(code).toBe(1);
-  for (const { rest } of data.gateways) await expect(fetch(rest), 'the cluster is gone').rejects.toThrow();
-}, STORM_MS);
+test.concurrent(
+  'what is wrong is told by its name beside all that was measured: a lie in the store, a broken line, a storm that fails after another',
+  async () => {
+    const [out, json] = [join(folder, 'own'), join(folder, 'own.json')];
+    mkdirSync(out);
+    writeFileSync(join(out, 'rw'), 'a file where the second storm wants its folder');
+    const running = loadtest(...STORM, '--compare', 'full,rw', '--json', json, '--out', out, '--servers', '1');
+    const data = await prepared(running, join(out, 'full', FILES.data));
+    const claret = await connect({ addresses: data.gateways.map(({ grpc }) => grpc), name: 'liar' });
+    try {
+      await sleep(data.starts_at_ms + 1_000 - Date.now());
+      const nobodys = bidItem({
+        id: 'nobodys',
+        bidder_id: data.auction_people[0]!.id,
+        bidder_nickname: data.auction_people[0]!.name,
+        placed_at_ms: Date.now(),
+      });
+      await claret.transact('Lie', [claret.on.topK(key.item_bids(data.hot_item!.id)).add(nobodys, 900_000)]);
+      appendFileSync(join(out, 'full', FILES.ledger), '["bid",17\n');
+    } finally {
+      await claret.close();
+    }
+    const { code, said } = await running.ended;
+    const [entry, failed] = listIn(json);
+    expect(entry!.invariants).toContain(key.item_bids(data.hot_item!.id));
+    expect(entry!.invariants).toMatch(/ledger: line \d+: .*\["bid",17/);
+    expect(entry!.accepted).toBeGreaterThan(0);
+    expect(said).toMatch(/✗ full: invariants broken: /);
+    expect(failed!.invariants).toMatch(/^not checked: .*EEXIST/);
+    expect(said).toMatch(/✗ rw: the storm has no result: /);
+    expect(code).toBe(1);
+    for (const { rest } of data.gateways) await expect(fetch(rest), 'the cluster is gone').rejects.toThrow();
+  },
+  STORM_MS,
+);
 
-test.concurrent('a load test that is called off takes its cluster and its k6 along', async () => {
-  const out = join(folder, 'off');
-  const running = loadtest(...STORM, '--out', out, '--servers', '1', '--duration', '60');
-  const data = await prepared(running, join(out, 'full', FILES.data));
-  await until(running, 'its k6 ran', () => (processesNaming(out).some((command) => command.includes(' run ')) ? true : null));
-  running.kill('SIGINT');
-  const { code } = await running.ended;
-  expect(code).toBe(130);
-  for (const { rest } of data.gateways) await expect(fetch(rest)).rejects.toThrow();
-  expect(processesNaming(out)).toEqual([]);
-}, STORM_MS);
+test.concurrent(
+  'a load test that is called off takes its cluster and its k6 along',
+  async () => {
+    const out = join(folder, 'off');
+    const running = loadtest(...STORM, '--out', out, '--servers', '1', '--duration', '60');
+    const data = await prepared(running, join(out, 'full', FILES.data));
+    await until(running, 'its k6 ran', () => (processesNaming(out).some((command) => command.includes(' run ')) ? true : null));
+    running.kill('SIGINT');
+    const { code } = await running.ended;
+    expect(code).toBe(130);
+    for (const { rest } of data.gateways) await expect(fetch(rest)).rejects.toThrow();
+    expect(processesNaming(out)).toEqual([]);
+  },
+  STORM_MS,
+);
 
 /** Processes of this machine whose command line has that text. */
 const processesNaming = (text: string): string[] =>
-  readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && existsSync(`/proc/${pid}/cmdline`)).flatMap((pid) => {
-    try {
-      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return command.includes(text) ? [command] : [];
-    } catch {
-      return [];
-    }
-  });
+  readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid) && existsSync(`/proc/${pid}/cmdline`))
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return command.includes(text) ? [command] : [];
+      } catch {
+        return [];
+      }
+    });

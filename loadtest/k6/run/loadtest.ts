@@ -29,7 +29,8 @@ export interface Place {
 /** Exit code. */
 export async function loadtest(options: Options, place: Place): Promise<number> {
   const progress = new Progress();
-  const { storms, put_back } = options.target === null ? await stormOwn(options, place, progress) : await stormTarget(options, options.target, place, progress);
+  const { storms, put_back } =
+    options.target === null ? await stormOwn(options, place, progress) : await stormTarget(options, options.target, place, progress);
   progress.end();
   const called_off = place.signal.aborted ? ['called off'] : [];
   if (storms.length === 0) {
@@ -38,7 +39,11 @@ export async function loadtest(options: Options, place: Place): Promise<number> 
   }
   await write(options, storms, place.folder);
   console.log(`\n${printed(storms.map(({ entry }) => entry))}\n`);
-  const faults = [...storms.flatMap(({ entry }) => faultsOf(entry).map((fault) => `✗ ${entry.condition}: ${fault}`)), ...put_back, ...called_off];
+  const faults = [
+    ...storms.flatMap(({ entry }) => faultsOf(entry).map((fault) => `✗ ${entry.condition}: ${fault}`)),
+    ...put_back,
+    ...called_off,
+  ];
   console.log(faults.length === 0 ? '✓ all invariants hold, all thresholds are met' : faults.join('\n'));
   console.log(`\n${join(place.folder, 'report.html')}`);
   return faults.length === 0 ? 0 : 1;
@@ -65,7 +70,8 @@ async function stormOwn(options: Options, { folder, k6, signal }: Place, progres
       progress.say('starting a cluster');
       const target = await ownTarget(options, SCENARIOS[options.scenario], {
         onStarting: (cluster) => (starting = cluster),
-        onDeath: (death) => progress.line(`${death.name} ended by itself (${death.signal ?? `exit code ${death.code}`}):\n${death.lastLines.join('\n')}`),
+        onDeath: (death) =>
+          progress.line(`${death.name} ended by itself (${death.signal ?? `exit code ${death.code}`}):\n${death.lastLines.join('\n')}`),
       });
       await setConditions(target, condition);
       progress.line(`dashboard of this storm: ${target.dashboard}`);
@@ -83,9 +89,10 @@ async function stormOwn(options: Options, { folder, k6, signal }: Place, progres
 async function stormTarget(options: Options, site: string, { folder, k6, signal }: Place, progress: Progress): Promise<Done> {
   const target = await targetAt(site, SCENARIOS[options.scenario]);
   const found = await conditionsOf(target);
-  const asked: { name: string; style: string; condition: Conditions }[] = options.asked.length === 0
-    ? [{ name: nameOf(found), style: nameOf(found), condition: found }]
-    : options.asked.map(({ name, condition }) => ({ name, style: condition.name, condition }));
+  const asked: { name: string; style: string; condition: Conditions }[] =
+    options.asked.length === 0
+      ? [{ name: nameOf(found), style: nameOf(found), condition: found }]
+      : options.asked.map(({ name, condition }) => ({ name, style: condition.name, condition }));
   const storms: Storm[] = [];
   for (const { name, style, condition } of asked) {
     if (signal.aborted) break;
@@ -98,7 +105,13 @@ async function stormTarget(options: Options, site: string, { folder, k6, signal 
       if (!signal.aborted) storms.push(failedStorm(named, error));
     }
   }
-  const put_back = options.asked.length === 0 ? [] : await setConditions(target, found).then(() => [], (error: Error) => [`✗ the site's own conditions were not put back: ${error.message}`]);
+  const put_back =
+    options.asked.length === 0
+      ? []
+      : await setConditions(target, found).then(
+          () => [],
+          (error: Error) => [`✗ the site's own conditions were not put back: ${error.message}`],
+        );
   return { storms, put_back };
 }
 
@@ -106,21 +119,33 @@ const fileName = (name: string): string => name.replaceAll(/[^\w+.-]+/g, '-');
 
 /** As the figures call it, or in words. */
 function nameOf({ locks, phasing, combining }: Conditions): string {
-  const same = CONDITIONS.find((one) => one.retryPolicy === undefined && one.locks === locks && one.phasing === phasing && one.combining === combining);
+  const same = CONDITIONS.find(
+    (one) => one.retryPolicy === undefined && one.locks === locks && one.phasing === phasing && one.combining === combining,
+  );
   return same?.name ?? `${locks}, phasing ${phasing ? 'on' : 'off'}, combining ${combining}`;
 }
 
 function provenance({ shards, servers, target }: Options): string {
   const { commit, dirty } = thisCommit();
   const { cpu, cores, node } = thisMachine();
-  const what = target === null ? `a fresh cluster for each condition: ${shards === 1 ? 'one gateway' : `${shards} gateways`}, ${servers === 1 ? 'one app server' : `${servers} app servers`} of the site; sites, gateways and k6 share the machine` : `the running site ${target}`;
+  const what =
+    target === null
+      ? `a fresh cluster for each condition: ${shards === 1 ? 'one gateway' : `${shards} gateways`}, ${servers === 1 ? 'one app server' : `${servers} app servers`} of the site; sites, gateways and k6 share the machine`
+      : `the running site ${target}`;
   return `Claret ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}, ${new Date().toISOString().slice(0, 10)}; ${cpu}, ${cores} cores, Node ${node}; ${what}.`;
 }
 
 /** summary.json, report.html, picture.svg and picture.png in the folder, and the list where --json wants it. */
 async function write(options: Options, storms: readonly Storm[], folder: string): Promise<void> {
   const entries = storms.map(({ entry }) => entry);
-  writeFileSync(join(folder, 'summary.json'), `${JSON.stringify(storms.map(({ entry, seconds }) => ({ ...entry, seconds })), null, 2)}\n`);
+  writeFileSync(
+    join(folder, 'summary.json'),
+    `${JSON.stringify(
+      storms.map(({ entry, seconds }) => ({ ...entry, seconds })),
+      null,
+      2,
+    )}\n`,
+  );
   if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(entries, null, 2)}\n`);
   const drawn = storms.filter(({ seconds }) => seconds.length > 0);
   const svg = drawn.length === 0 ? null : picture(drawn, provenance(options));

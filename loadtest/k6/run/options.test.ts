@@ -13,7 +13,9 @@ const wrong = (line: string, why: RegExp) => {
 test('without flags a scenario runs once, under everything that the system has', () => {
   const { scenario, asked, duration_s, seed, target, json } = read('the-dress');
   expect([scenario, duration_s, seed, target, json]).toEqual(['the-dress', 45, 1, null, null]);
-  expect(asked.map(({ name, condition }) => [name, condition.locks, condition.phasing, condition.combining])).toEqual([['full', 'abstract', true, 'auto']]);
+  expect(asked.map(({ name, condition }) => [name, condition.locks, condition.phasing, condition.combining])).toEqual([
+    ['full', 'abstract', true, 'auto'],
+  ]);
 });
 
 test('one scenario of those that there are', () => {
@@ -23,7 +25,11 @@ test('one scenario of those that there are', () => {
 });
 
 test('conditions go by the names of the figures, and full is the whole system', () => {
-  expect(read('the-dress --compare rw,abstract+phasing,full').asked.map(({ condition }) => condition.name)).toEqual(['rw', 'abstract+phasing', 'abstract+combining+phasing']);
+  expect(read('the-dress --compare rw,abstract+phasing,full').asked.map(({ condition }) => condition.name)).toEqual([
+    'rw',
+    'abstract+phasing',
+    'abstract+combining+phasing',
+  ]);
   expect(read('the-dress --condition rw').asked.map(({ name }) => name)).toEqual(['rw']);
   wrong('the-dress --condition rx', /there is no condition "rx"; there are full, rw/);
   wrong('the-dress --condition rw-backoff', /there is no condition "rw-backoff"/);
@@ -47,7 +53,8 @@ test('another machine is stormed only when it is said twice', () => {
   expect(read('the-dress --target http://127.0.0.1:7420/').target).toBe('http://127.0.0.1:7420');
   expect(read('the-dress --target http://[::1]:7420').target).toBe('http://[::1]:7420');
   expect(read('the-dress --target https://claret.example --allow-remote').target).toBe('https://claret.example');
-  for (const host of ['claret.example', '127.0.0.1.claret.example', '10.0.0.1', 'localhost.example']) wrong(`the-dress --target http://${host}`, /is another machine/);
+  for (const host of ['claret.example', '127.0.0.1.claret.example', '10.0.0.1', 'localhost.example'])
+    wrong(`the-dress --target http://${host}`, /is another machine/);
   wrong('the-dress --target ftp://localhost', /takes a site's address/);
   wrong('the-dress --target localhost:7420', /takes a site's address/);
   wrong('the-dress --allow-remote', /goes with --target/);

@@ -78,7 +78,9 @@ scenarios: ${Object.keys(SCENARIOS).join(', ')}
                         ${SETTABLE.join(', ')}
   --compare NAME,NAME…  one storm under each of these, side by side
   --rate PER_S          arrivals per second at the height (steady-rubis: pages), at most ${PEAK_MAX}
-                        (${Object.entries(PEAKS).map(([name, peak]) => `${name}: ${peak}`).join(', ')})
+                        (${Object.entries(PEAKS)
+                          .map(([name, peak]) => `${name}: ${peak}`)
+                          .join(', ')})
   --duration SECONDS    of each storm, ${DURATION_MIN_S} to ${DURATION_MAX_S} (${DURATION_S})
   --seed N              of data set and visitors (1)
   --shards N            gateways of the own cluster, 1 to ${SHARDS_MAX} (2)
@@ -92,10 +94,12 @@ scenarios: ${Object.keys(SCENARIOS).join(', ')}
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({ args: [...args], options: FLAGS, allowPositionals: true });
   const [scenario, ...more] = positionals;
-  if (scenario === undefined || more.length > 0) throw new WrongUse(`one scenario is needed, not ${positionals.length === 0 ? 'none' : `"${positionals.join(' ')}"`}`);
+  if (scenario === undefined || more.length > 0)
+    throw new WrongUse(`one scenario is needed, not ${positionals.length === 0 ? 'none' : `"${positionals.join(' ')}"`}`);
   if (!isScenario(scenario)) throw new WrongUse(`there is no scenario "${scenario}"; there are ${Object.keys(SCENARIOS).join(', ')}`);
   const target = values.target === undefined ? null : baseUrl(values.target, values['allow-remote'] === true);
-  if (target !== null && (values.shards ?? values.servers) !== undefined) throw new WrongUse('--shards and --servers are of the own cluster: not with --target');
+  if (target !== null && (values.shards ?? values.servers) !== undefined)
+    throw new WrongUse('--shards and --servers are of the own cluster: not with --target');
   if (target === null && values['allow-remote']) throw new WrongUse('--allow-remote goes with --target');
   return {
     scenario,
@@ -115,16 +119,21 @@ const isScenario = (name: string): name is ScenarioName => Object.hasOwn(SCENARI
 
 function askedFor(condition: string | undefined, compare: string | undefined, targeted: boolean): Asked[] {
   if (condition !== undefined && compare !== undefined) throw new WrongUse('either --condition or --compare, not both');
-  const names = (compare ?? condition ?? (targeted ? '' : 'full')).split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const names = (compare ?? condition ?? (targeted ? '' : 'full'))
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   if (compare !== undefined && names.length < 2) throw new WrongUse(`--compare takes two conditions or more, not "${compare}"`);
-  if (condition !== undefined && names.length !== 1) throw new WrongUse(`--condition takes one condition, not "${condition}"; --compare takes several`);
+  if (condition !== undefined && names.length !== 1)
+    throw new WrongUse(`--condition takes one condition, not "${condition}"; --compare takes several`);
   if (names.length > CONDITIONS_MAX) throw new WrongUse(`--compare takes at most ${CONDITIONS_MAX} conditions`);
   const asked = names.map((name) => {
     const meant = name === 'full' ? FULL : name;
     if (!SETTABLE.includes(meant)) throw new WrongUse(`there is no condition "${name}"; there are full, ${SETTABLE.join(', ')}`);
     return { name, condition: conditionNamed(meant) };
   });
-  if (new Set(asked.map((one) => one.condition.name)).size < asked.length) throw new WrongUse(`--compare names a condition twice: ${names.join(', ')}`);
+  if (new Set(asked.map((one) => one.condition.name)).size < asked.length)
+    throw new WrongUse(`--compare names a condition twice: ${names.join(', ')}`);
   return asked;
 }
 
@@ -139,8 +148,10 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 function baseUrl(text: string, allowRemote: boolean): string {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new WrongUse(`--target takes a site's address such as http://127.0.0.1:7410, not "${text}"`);
-  if (!allowRemote && !LOOPBACK.test(url.hostname)) throw new WrongUse(`${url.hostname} is another machine: storm it only if it is yours, with --allow-remote`);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new WrongUse(`--target takes a site's address such as http://127.0.0.1:7410, not "${text}"`);
+  if (!allowRemote && !LOOPBACK.test(url.hostname))
+    throw new WrongUse(`${url.hostname} is another machine: storm it only if it is yours, with --allow-remote`);
   return url.origin;
 }
 

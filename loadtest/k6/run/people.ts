@@ -25,7 +25,10 @@ const datasetIds = (count: number) => Array.from({ length: count }, (_, i) => `u
 /** Up to so many of the auctions' data set; where there is none, some who join. */
 export async function auctionPeople(claret: Claret, count: number): Promise<AuctionPerson[]> {
   const ids = datasetIds(count);
-  const profiles = await readAll(claret, ids.map((id) => claret.on.dict(auctionKey.profile(id)).get('nickname', 'region')));
+  const profiles = await readAll(
+    claret,
+    ids.map((id) => claret.on.dict(auctionKey.profile(id)).get('nickname', 'region')),
+  );
   const people = ids.flatMap((id, i) => {
     const [nickname, region_id] = profiles[i]!;
     return typeof nickname === 'string' && typeof region_id === 'string' ? [{ id, nickname, region_id }] : [];
@@ -48,7 +51,10 @@ export async function timelinePeople(claret: Claret, count: number): Promise<Tim
 
 /** Those of the ids that are somebody's. */
 export async function timelinePeopleOf(claret: Claret, ids: readonly string[]): Promise<TimelinePerson[]> {
-  const profiles = await readAll(claret, ids.map((id) => claret.on.dict(timelineKey.profile(id)).get('username')));
+  const profiles = await readAll(
+    claret,
+    ids.map((id) => claret.on.dict(timelineKey.profile(id)).get('username')),
+  );
   return ids.flatMap((id, i) => (typeof profiles[i]![0] === 'string' ? [{ id, username: profiles[i]![0] }] : []));
 }
 
@@ -63,17 +69,24 @@ async function logIn(id: string, name: string, open: Open): Promise<StormPerson>
 export const logInToAuctions = (claret: Claret, people: readonly AuctionPerson[]): Promise<StormPerson[]> =>
   mapAtOnce(people.length, (number) => {
     const person = people[number]!;
-    return logIn(person.id, person.nickname, (token_hash) => auctionSessions.records.open(claret, { person, token_hash, now_ms: Date.now() }));
+    return logIn(person.id, person.nickname, (token_hash) =>
+      auctionSessions.records.open(claret, { person, token_hash, now_ms: Date.now() }),
+    );
   });
 
 export const logInToTimelines = (claret: Claret, people: readonly TimelinePerson[]): Promise<StormPerson[]> =>
   mapAtOnce(people.length, (number) => {
     const person = people[number]!;
-    return logIn(person.id, person.username, (token_hash) => timelineSessions.records.open(claret, { person, token_hash, now_ms: Date.now() }));
+    return logIn(person.id, person.username, (token_hash) =>
+      timelineSessions.records.open(claret, { person, token_hash, now_ms: Date.now() }),
+    );
   });
 
 /** Whoever reads the storm's files later is nobody. */
-export async function logOut(claret: Claret, people: { auction_people: readonly StormPerson[]; timeline_people: readonly StormPerson[] }): Promise<void> {
+export async function logOut(
+  claret: Claret,
+  people: { auction_people: readonly StormPerson[]; timeline_people: readonly StormPerson[] },
+): Promise<void> {
   const ends = [
     ...people.auction_people.map((person) => [auctionSessions.records, person] as const),
     ...people.timeline_people.map((person) => [timelineSessions.records, person] as const),

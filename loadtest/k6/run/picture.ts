@@ -36,7 +36,8 @@ export function picture(storms: readonly Storm[], provenance: string): string {
   const all = storms.flatMap(({ seconds }) => seconds);
   const series = (of: (second: Second) => number | null, middle = 0.5) =>
     inOrder(storms).map(({ style, seconds }) => ({
-      style, marked: seconds.length <= MARKED_UP_TO_SECONDS,
+      style,
+      marked: seconds.length <= MARKED_UP_TO_SECONDS,
       points: seconds.flatMap((second) => {
         const y = of(second);
         return y === null ? [] : [{ x: second.second + middle, y }];
@@ -46,14 +47,48 @@ export function picture(storms: readonly Storm[], provenance: string): string {
   const most = (of: (second: Second) => number) => Math.max(1, ...all.map(of));
   const latencies = all.flatMap(({ p99_ms }) => (p99_ms === null ? [] : [Math.max(0.1, p99_ms)]));
   const panels: [number, Panel][] = [
-    [HEIGHTS.accepted, { heading: `Accepted ${workOf(name)}`, x, y: fromZero('per second', most(({ accepted }) => accepted)), series: series(({ accepted }) => accepted) }],
-    ...(latencies.length === 0 ? [] : [[HEIGHTS.p99, {
-      heading: 'How long the slowest hundredth of them took', x, y: logarithmic('p99, milliseconds', Math.min(...latencies), Math.max(...latencies)),
-      series: series(({ p99_ms }) => (p99_ms === null ? null : Math.max(0.1, p99_ms))),
-    }] satisfies [number, Panel]]),
-    ...(all.some(({ shed }) => shed > 0) ? [[HEIGHTS.shed, {
-      heading: 'Sent away ("too busy")', x, y: fromZero('per second', most(({ shed }) => shed), { ticks: 3 }), series: series(({ shed }) => shed),
-    }] satisfies [number, Panel]] : []),
+    [
+      HEIGHTS.accepted,
+      {
+        heading: `Accepted ${workOf(name)}`,
+        x,
+        y: fromZero(
+          'per second',
+          most(({ accepted }) => accepted),
+        ),
+        series: series(({ accepted }) => accepted),
+      },
+    ],
+    ...(latencies.length === 0
+      ? []
+      : [
+          [
+            HEIGHTS.p99,
+            {
+              heading: 'How long the slowest hundredth of them took',
+              x,
+              y: logarithmic('p99, milliseconds', Math.min(...latencies), Math.max(...latencies)),
+              series: series(({ p99_ms }) => (p99_ms === null ? null : Math.max(0.1, p99_ms))),
+            },
+          ] satisfies [number, Panel],
+        ]),
+    ...(all.some(({ shed }) => shed > 0)
+      ? [
+          [
+            HEIGHTS.shed,
+            {
+              heading: 'Sent away ("too busy")',
+              x,
+              y: fromZero(
+                'per second',
+                most(({ shed }) => shed),
+                { ticks: 3 },
+              ),
+              series: series(({ shed }) => shed),
+            },
+          ] satisfies [number, Panel],
+        ]
+      : []),
   ];
   const { close_s } = storms[0]!;
   return drawSheet({
@@ -70,12 +105,18 @@ function inOrder(storms: readonly Storm[]): { style: Style; seconds: readonly Se
   const place = (style: string) => STYLES.findIndex(({ condition }) => condition === style);
   return [...storms]
     .sort((a, b) => place(a.style) - place(b.style))
-    .map(({ style, seconds, entry }) => ({ style: place(style) < 0 ? { ...styleOf('none'), label: entry.condition } : styleOf(style), seconds }));
+    .map(({ style, seconds, entry }) => ({
+      style: place(style) < 0 ? { ...styleOf('none'), label: entry.condition } : styleOf(style),
+      seconds,
+    }));
 }
 
 function secondsAxis(duration_s: number) {
   const step = [1, 2, 5, 10, 15, 30, 60, 120].find((one) => duration_s / one <= 12) ?? 120;
-  return steps('seconds', Array.from({ length: Math.floor(duration_s / step) + 1 }, (_, i) => i * step));
+  return steps(
+    'seconds',
+    Array.from({ length: Math.floor(duration_s / step) + 1 }, (_, i) => i * step),
+  );
 }
 
 function withClose(panel: Panel, close_s: number | null, named: boolean): Drawing {
@@ -83,7 +124,15 @@ function withClose(panel: Panel, close_s: number | null, named: boolean): Drawin
     if (close_s === null) return drawPanel(panel, box);
     const plot = plotIn(box);
     const along = plot.left + panel.x.place(close_s) * plot.width;
-    const close = line(along, plot.top, along, plot.top + plot.height, { stroke: COLORS.accent, 'stroke-width': 1, 'stroke-dasharray': '2 3' });
-    return close + (named ? text('the auction ends', along + 6, plot.top + 10, { 'font-size': 11, fill: COLORS.accent }) : '') + drawPanel(panel, box);
+    const close = line(along, plot.top, along, plot.top + plot.height, {
+      stroke: COLORS.accent,
+      'stroke-width': 1,
+      'stroke-dasharray': '2 3',
+    });
+    return (
+      close +
+      (named ? text('the auction ends', along + 6, plot.top + 10, { 'font-size': 11, fill: COLORS.accent }) : '') +
+      drawPanel(panel, box)
+    );
   };
 }

@@ -58,29 +58,60 @@ export async function prepare(claret: Claret, target: Target, options: StormOpti
   const pieces = needs.hot_item ? await openPieces(claret, seller!, starts_at_ms + duration_s * 1_000 + PIECES_OPEN_MORE_MS) : [];
   const hot_post = needs.hot_post ? await postHot(claret, star) : null;
   return {
-    scenario, seed, peak_per_s, duration_s, starts_at_ms,
-    auctions: target.auctions, timelines: target.timelines, gateways: target.gateways,
-    auction_people, timeline_people, hot_item, pieces, items,
-    categories: CATEGORIES.map(({ id }) => id), regions: REGIONS.map(({ id }) => id),
-    hot_post, followers_of_hot: followers,
+    scenario,
+    seed,
+    peak_per_s,
+    duration_s,
+    starts_at_ms,
+    auctions: target.auctions,
+    timelines: target.timelines,
+    gateways: target.gateways,
+    auction_people,
+    timeline_people,
+    hot_item,
+    pieces,
+    items,
+    categories: CATEGORIES.map(({ id }) => id),
+    regions: REGIONS.map(({ id }) => id),
+    hot_post,
+    followers_of_hot: followers,
   };
 }
 
-async function openHotItem(claret: Claret, seller: { id: string; nickname: string }, closes_at_ms: number): Promise<NonNullable<StormData['hot_item']>> {
+async function openHotItem(
+  claret: Claret,
+  seller: { id: string; nickname: string },
+  closes_at_ms: number,
+): Promise<NonNullable<StormData['hot_item']>> {
   const { item_id } = await openAuction(claret, {
-    title: HOT_TITLE, description: HOT_DESCRIPTION, category_id: 'curiosities', region_id: REGIONS[0]!.id,
-    seller: { id: seller.id, nickname: seller.nickname }, start_price_cents: HOT_START_PRICE_CENTS, opened_at_ms: Date.now(), closes_at_ms,
+    title: HOT_TITLE,
+    description: HOT_DESCRIPTION,
+    category_id: 'curiosities',
+    region_id: REGIONS[0]!.id,
+    seller: { id: seller.id, nickname: seller.nickname },
+    start_price_cents: HOT_START_PRICE_CENTS,
+    opened_at_ms: Date.now(),
+    closes_at_ms,
   });
   return { id: item_id, closes_at_ms, start_price_cents: HOT_START_PRICE_CENTS };
 }
 
 /** So few that a storm of the default height buys all of them: then they close at once. */
 async function openPieces(claret: Claret, { id, nickname }: { id: string; nickname: string }, closes_at_ms: number): Promise<string[]> {
-  const opened = await mapAtOnce(PIECES_AUCTIONS, (number) => openAuction(claret, {
-    title: `Storm matches, box ${number + 1}`, description: PIECES_DESCRIPTION, category_id: 'curiosities', region_id: REGIONS[0]!.id,
-    seller: { id, nickname }, start_price_cents: HOT_START_PRICE_CENTS, opened_at_ms: Date.now(), closes_at_ms,
-    quantity: LIMITS.quantity_max, buy_now_price_cents: PIECES_PRICE_CENTS,
-  }));
+  const opened = await mapAtOnce(PIECES_AUCTIONS, (number) =>
+    openAuction(claret, {
+      title: `Storm matches, box ${number + 1}`,
+      description: PIECES_DESCRIPTION,
+      category_id: 'curiosities',
+      region_id: REGIONS[0]!.id,
+      seller: { id, nickname },
+      start_price_cents: HOT_START_PRICE_CENTS,
+      opened_at_ms: Date.now(),
+      closes_at_ms,
+      quantity: LIMITS.quantity_max,
+      buy_now_price_cents: PIECES_PRICE_CENTS,
+    }),
+  );
   return opened.map(({ item_id }) => item_id);
 }
 
@@ -103,7 +134,10 @@ async function mostFollowed(claret: Claret): Promise<TimelinePerson | null> {
   const demo = await findAccount(claret, { username: 'demo1' });
   if (demo === null) return null;
   const [followed] = await claret.transact('Following', [claret.on.set(timelineKey.following(demo.person.id)).members(MEMBERS_MAX)]);
-  const counts = await readAll(claret, followed.map((id) => claret.on.set(timelineKey.followers(id)).size()));
+  const counts = await readAll(
+    claret,
+    followed.map((id) => claret.on.set(timelineKey.followers(id)).size()),
+  );
   const most = followed.map((id, i) => ({ id, count: Number(counts[i]) })).sort((a, b) => b.count - a.count)[0];
   return most === undefined ? null : ((await timelinePeopleOf(claret, [most.id]))[0] ?? null);
 }

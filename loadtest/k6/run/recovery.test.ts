@@ -4,7 +4,17 @@ import type { Second } from './tally.ts';
 
 /** Seconds as [sent, p99, shed]; the last one, which is cut off, is added. */
 const seconds = (...rows: readonly (readonly [sent: number, p99_ms: number | null, shed?: number])[]): Second[] =>
-  [...rows, [1, 9_999, 9] as const].map(([sent, p99_ms, shed = 0], second) => ({ second, sent, accepted: sent, p50_ms: p99_ms, p99_ms, shed, refused: 0, unknown: 0, failed: 0 }));
+  [...rows, [1, 9_999, 9] as const].map(([sent, p99_ms, shed = 0], second) => ({
+    second,
+    sent,
+    accepted: sent,
+    p50_ms: p99_ms,
+    p99_ms,
+    shed,
+    refused: 0,
+    unknown: 0,
+    failed: 0,
+  }));
 
 const CALM = [10, 20] as const;
 const calm = (count: number) => Array.from({ length: count }, () => CALM);

@@ -4,10 +4,18 @@ import { COLORS } from '../../paper/figures/look.ts';
 
 /** The picture brings the colours of a light page as attributes, over which a style sheet has its way. */
 const PICTURE: readonly [color: string, as: string][] = [
-  [COLORS.page, 'var(--card)'], [COLORS.frame, 'var(--line)'], [COLORS.ink, 'var(--ink)'], [COLORS.soft, 'var(--soft)'],
-  [COLORS.faint, 'var(--soft)'], [COLORS.grid, 'var(--line)'], [COLORS.axis, 'var(--soft)'], [COLORS.accent, 'var(--accent)'],
+  [COLORS.page, 'var(--card)'],
+  [COLORS.frame, 'var(--line)'],
+  [COLORS.ink, 'var(--ink)'],
+  [COLORS.soft, 'var(--soft)'],
+  [COLORS.faint, 'var(--soft)'],
+  [COLORS.grid, 'var(--line)'],
+  [COLORS.axis, 'var(--soft)'],
+  [COLORS.accent, 'var(--accent)'],
 ];
-const picture = PICTURE.flatMap(([color, as]) => ['fill', 'stroke'].map((what) => `.picture [${what}="${color}"] { ${what}: ${as}; }`)).join('\n');
+const picture = PICTURE.flatMap(([color, as]) =>
+  ['fill', 'stroke'].map((what) => `.picture [${what}="${color}"] { ${what}: ${as}; }`),
+).join('\n');
 
 export const STYLE = `
 :root { --page: #fffdfb; --card: #ffffff; --line: #e4dedb; --ink: #2b2320; --soft: #5e5450; --accent: #8c1d40; --good: #1d6b43; --good-ground: #eef7f1; --bad: #a3242b; --bad-ground: #fdf0ef; }

@@ -9,7 +9,8 @@ import type { Storm } from './storm.ts';
 
 const recorded = JSON.parse(readFileSync(new URL('testing/recorded.json', import.meta.url), 'utf8')) as Storm[];
 const storms = recorded.map((storm) => ({ ...storm, folder: `/results/${storm.entry.condition}` }));
-const page = (of: readonly Storm[]) => reportPage({ title: 'A <storm>', picture: picture(of, 'measured here'), storms: of, provenance: 'measured here', folder: '/results' });
+const page = (of: readonly Storm[]) =>
+  reportPage({ title: 'A <storm>', picture: picture(of, 'measured here'), storms: of, provenance: 'measured here', folder: '/results' });
 
 test('the picture has a line for each condition in each panel, and the close of the auction', () => {
   const svg = picture(storms, 'measured here');
@@ -27,12 +28,24 @@ test('where nothing was sent away there is no panel for it', () => {
 });
 
 test('a storm of which nothing was accepted can still be drawn', () => {
-  const nothing = storms.map((storm) => ({ ...storm, seconds: storm.seconds.map((second) => ({ ...second, accepted: 0, p50_ms: null, p99_ms: null })) }));
+  const nothing = storms.map((storm) => ({
+    ...storm,
+    seconds: storm.seconds.map((second) => ({ ...second, accepted: 0, p50_ms: null, p99_ms: null })),
+  }));
   expect(picture(nothing, '')).not.toContain('p99, milliseconds');
 });
 
 test('conditions that no figure knows have a line and their own name', () => {
-  const svg = picture([{ ...storms[0]!, style: 'rw, phasing on, combining auto', entry: { ...storms[0]!.entry, condition: 'rw, phasing on, combining auto' } }], '');
+  const svg = picture(
+    [
+      {
+        ...storms[0]!,
+        style: 'rw, phasing on, combining auto',
+        entry: { ...storms[0]!.entry, condition: 'rw, phasing on, combining auto' },
+      },
+    ],
+    '',
+  );
   expect(svg).toContain('>rw, phasing on, combining auto<');
 });
 
@@ -63,5 +76,10 @@ test('the page says first what is wrong, or that all holds', () => {
 });
 
 test('what counts as work has a name', () => {
-  expect([workOf('last-minute-auction'), workOf('the-dress'), workOf('flash-crowd'), workOf('steady-rubis')]).toEqual(['bids', 'posts and reposts', 'answers', 'answers']);
+  expect([workOf('last-minute-auction'), workOf('the-dress'), workOf('flash-crowd'), workOf('steady-rubis')]).toEqual([
+    'bids',
+    'posts and reposts',
+    'answers',
+    'answers',
+  ]);
 });

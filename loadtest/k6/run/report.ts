@@ -22,7 +22,9 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const escaped = (content: string): string => content.replace(/[&<>"]/g, (character) => ESCAPES[character]!);
 
 export function reportPage({ title, picture, storms, provenance, folder }: Report): string {
-  const faults = storms.flatMap(({ entry }) => faultsOf(entry).map((fault) => (storms.length > 1 ? `${entry.condition}: ${fault}` : fault)));
+  const faults = storms.flatMap(({ entry }) =>
+    faultsOf(entry).map((fault) => (storms.length > 1 ? `${entry.condition}: ${fault}` : fault)),
+  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -82,13 +84,27 @@ ${rows.join('\n')}
 
 function details({ entry, folder }: Storm, page: string): string {
   const link = (file: string, name: string) => `<a href="${escaped(encodeURI(`${relative(page, folder)}/${file}`))}">${name}</a>`;
-  const files = entry.thresholds === null
-    ? [link(FILES.log, "k6's log")]
-    : [link(FILES.report, "k6's own report"), link(FILES.summary, "k6's summary"), link(FILES.ledger, 'the ledger'), link(FILES.log, "k6's log")];
+  const files =
+    entry.thresholds === null
+      ? [link(FILES.log, "k6's log")]
+      : [
+          link(FILES.report, "k6's own report"),
+          link(FILES.summary, "k6's summary"),
+          link(FILES.ledger, 'the ledger'),
+          link(FILES.log, "k6's log"),
+        ];
   const facts: [string, string][] = [
     ['Invariants', entry.invariants === HOLD ? 'hold' : entry.invariants],
-    ['Thresholds', entry.thresholds === null ? 'not reached' : entry.thresholds.length === 0 ? 'met' : `crossed: ${entry.thresholds.join('; ')}`],
-    ['Refused by a rule', Object.entries(entry.refused).map(([code, count]) => `${code} ${thousands(count)}`).join(', ') || 'nothing'],
+    [
+      'Thresholds',
+      entry.thresholds === null ? 'not reached' : entry.thresholds.length === 0 ? 'met' : `crossed: ${entry.thresholds.join('; ')}`,
+    ],
+    [
+      'Refused by a rule',
+      Object.entries(entry.refused)
+        .map(([code, count]) => `${code} ${thousands(count)}`)
+        .join(', ') || 'nothing',
+    ],
     ['Bottleneck', entry.bottleneck],
   ];
   return `<section>
@@ -102,7 +118,9 @@ ${bars(entry.cores)}
 /** Processor time by process, each bar against one core: longer than that only where a process has several threads. */
 function bars(cores: Readonly<Record<string, number>>): string {
   const most = Math.max(1, ...Object.values(cores));
-  const rows = Object.entries(cores).map(([name, value]) =>
-    `<li><span class="name">${escaped(name)}</span><span class="bar"><span style="width:${((100 * value) / most).toFixed(1)}%"></span></span><span class="value">${value.toFixed(2)}</span></li>`);
+  const rows = Object.entries(cores).map(
+    ([name, value]) =>
+      `<li><span class="name">${escaped(name)}</span><span class="bar"><span style="width:${((100 * value) / most).toFixed(1)}%"></span></span><span class="value">${value.toFixed(2)}</span></li>`,
+  );
   return rows.length === 0 ? '' : `<h3>Cores taken, over the busiest seconds</h3><ul class="bars">${rows.join('')}</ul>`;
 }

@@ -92,14 +92,22 @@ function lateIn(error: unknown): number | null {
 type Named = Pick<StormRun, 'name' | 'style' | 'options' | 'folder'>;
 
 /** The storm that did not come to a result, as one: it stands beside the others, and says why. */
-export const failedStorm = (run: Named, error: unknown): Storm => ({ ...drawn(run), seconds: [], entry: entryOfFailure(headingOf(run), said(error)) });
+export const failedStorm = (run: Named, error: unknown): Storm => ({
+  ...drawn(run),
+  seconds: [],
+  entry: entryOfFailure(headingOf(run), said(error)),
+});
 
 function headingOf({ name, options }: Named): Heading {
   const { scenario, peak_per_s, duration_s, seed } = options;
   return { condition: name, scenario, peak_per_s, duration_s, seed };
 }
 
-const drawn = ({ style, options, folder }: Named) => ({ style, close_s: SCENARIOS[options.scenario].hot_item ? CLOSE_SHARE * options.duration_s : null, folder });
+const drawn = ({ style, options, folder }: Named) => ({
+  style,
+  close_s: SCENARIOS[options.scenario].hot_item ? CLOSE_SHARE * options.duration_s : null,
+  folder,
+});
 
 /** What nobody expected is told with where it came from. */
 function said(error: unknown): string {
@@ -121,11 +129,15 @@ async function measure({ target, options, folder, k6, signal, say, alone }: Stor
     const ledger = join(folder, FILES.ledger);
     const tally = new Tally(SCENARIOS[options.scenario].accepted, data.starts_at_ms);
     for await (const line of readLedger(ledger)) if (typeof line !== 'string') tally.add(line);
-    const broken = await untilClosed(claret, data).then(() => check(readLedger(ledger), claret, data, before, { alone })).catch((error: unknown) => {
-      signal.throwIfAborted();
-      return new Error(said(error)); // what was measured stays
-    });
-    const within = sampler.seconds.filter(({ at_ms }) => at_ms >= data.starts_at_ms && at_ms < data.starts_at_ms + 1_000 * options.duration_s);
+    const broken = await untilClosed(claret, data)
+      .then(() => check(readLedger(ledger), claret, data, before, { alone }))
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        return new Error(said(error)); // what was measured stays
+      });
+    const within = sampler.seconds.filter(
+      ({ at_ms }) => at_ms >= data.starts_at_ms && at_ms < data.starts_at_ms + 1_000 * options.duration_s,
+    );
     const cores = target.watched.length === 0 || within.length === 0 ? null : coresOf(within);
     return { tally, k6: summary, cores, broken };
   } finally {

@@ -3,7 +3,14 @@ import { randomFrom } from '../../workloads/random.ts';
 import type { LedgerLine, LedgerOutcome } from '../storm.ts';
 import { Tally } from './tally.ts';
 
-const bid = (at_ms: number, ms: number, outcome: LedgerOutcome): LedgerLine => ['bid', at_ms, ms, outcome, 'u1', { item: 'i1', amount: 1, max: 1 }];
+const bid = (at_ms: number, ms: number, outcome: LedgerOutcome): LedgerLine => [
+  'bid',
+  at_ms,
+  ms,
+  outcome,
+  'u1',
+  { item: 'i1', amount: 1, max: 1 },
+];
 const read = (at_ms: number, ms: number, outcome: LedgerOutcome): LedgerLine => ['read', at_ms, ms, outcome, '', { page: 'item' }];
 
 function tallyOf(lines: readonly LedgerLine[], begins_ms = 0): Tally {
@@ -21,13 +28,17 @@ test('accepted work counts in the second of its answer, all else in the second t
   ]);
 });
 
-test('what is not the scenario\'s work is counted where it was not accepted, and is neither throughput nor latency', () => {
+test("what is not the scenario's work is counted where it was not accepted, and is neither throughput nor latency", () => {
   const totals = tallyOf([bid(0, 10, 'accepted'), read(0, 900, 'accepted'), read(1, 1, 'shed'), read(1, 1, 'failed')]).totals();
   expect(totals).toEqual({ accepted: 1, p50_ms: 10, p99_ms: 10, shed: 1, unknown: 0, failed: 1, refused: {} });
 });
 
 test('refusals are told by their codes', () => {
-  const { refused } = tallyOf([bid(0, 1, 'refused:bid_too_low'), bid(0, 1, 'refused:auction_closed'), bid(0, 1, 'refused:bid_too_low')]).totals();
+  const { refused } = tallyOf([
+    bid(0, 1, 'refused:bid_too_low'),
+    bid(0, 1, 'refused:auction_closed'),
+    bid(0, 1, 'refused:bid_too_low'),
+  ]).totals();
   expect(refused).toEqual({ auction_closed: 1, bid_too_low: 2 });
 });
 
@@ -46,11 +57,16 @@ function modelOf(lines: readonly LedgerLine[], begins_ms: number) {
     const worked = sent.filter(([kind, , , outcome]) => kind === 'bid' && outcome === 'accepted').map(([, , ms]) => ms);
     const count = (is: (outcome: string) => boolean) => sent.filter(([, , , outcome]) => is(outcome)).length;
     return {
-      second, sent: sent.length,
-      accepted: lines.filter(([kind, at_ms, ms, outcome]) => kind === 'bid' && outcome === 'accepted' && secondOf(at_ms + ms) === second).length,
-      p50_ms: rank(worked, 0.5), p99_ms: rank(worked, 0.99),
-      shed: count((outcome) => outcome === 'shed'), refused: count((outcome) => outcome.startsWith('refused')),
-      unknown: count((outcome) => outcome === 'unknown'), failed: count((outcome) => outcome === 'failed'),
+      second,
+      sent: sent.length,
+      accepted: lines.filter(([kind, at_ms, ms, outcome]) => kind === 'bid' && outcome === 'accepted' && secondOf(at_ms + ms) === second)
+        .length,
+      p50_ms: rank(worked, 0.5),
+      p99_ms: rank(worked, 0.99),
+      shed: count((outcome) => outcome === 'shed'),
+      refused: count((outcome) => outcome.startsWith('refused')),
+      unknown: count((outcome) => outcome === 'unknown'),
+      failed: count((outcome) => outcome === 'failed'),
     };
   });
 }

@@ -71,7 +71,12 @@ export class Tally {
   }
 
   seconds(): Second[] {
-    return this.#buckets.map(({ latencies_ms, ...counts }, second) => ({ second, ...counts, p50_ms: quantileOf(latencies_ms, 0.5), p99_ms: quantileOf(latencies_ms, 0.99) }));
+    return this.#buckets.map(({ latencies_ms, ...counts }, second) => ({
+      second,
+      ...counts,
+      p50_ms: quantileOf(latencies_ms, 0.5),
+      p99_ms: quantileOf(latencies_ms, 0.99),
+    }));
   }
 
   totals(): Totals {

@@ -36,7 +36,11 @@ export async function ownTarget(
 ): Promise<Target> {
   const [auctions, timelines] = (['auctions', 'timelines'] as const).map((site) => needs.sites.includes(site));
   const cluster = await startCluster({
-    shards: options.shards, seed: options.seed, dashboard: true, ...watch, registrationsPerHour: REGISTRATIONS_PER_HOUR,
+    shards: options.shards,
+    seed: options.seed,
+    dashboard: true,
+    ...watch,
+    registrationsPerHour: REGISTRATIONS_PER_HOUR,
     ...(auctions ? { auctionServers: options.servers, profile: 'small' as const } : {}),
     ...(timelines ? { timelineServers: options.servers, graphScale: GRAPH_SCALE } : {}),
   });
@@ -64,14 +68,18 @@ async function getJson(url: string, headers: Record<string, string> = {}): Promi
 export async function targetAt(site: string, needs: ScenarioNeeds): Promise<Target> {
   const session = await getJson(`${site}/api/session`);
   const dashboard = (session.body as { dashboard_url?: unknown } | null)?.dashboard_url;
-  if (session.status !== 200 || dashboard === undefined) throw new Problem(`${site} is none of Claret's sites: /api/session answered ${session.status}`);
-  if (typeof dashboard !== 'string') throw new Problem(`${site} does not know its cluster: start it with --dashboard, the address of a gateway`);
+  if (session.status !== 200 || dashboard === undefined)
+    throw new Problem(`${site} is none of Claret's sites: /api/session answered ${session.status}`);
+  if (typeof dashboard !== 'string')
+    throw new Problem(`${site} does not know its cluster: start it with --dashboard, the address of a gateway`);
   const kind = (await getJson(`${site}/api/catalogue`)).status === 200 ? 'auctions' : 'timelines';
-  if (!needs.sites.includes(kind)) throw new Problem(`${site} is the site of the ${kind}; this scenario storms the ${needs.sites.join(' and the ')}`);
+  if (!needs.sites.includes(kind))
+    throw new Problem(`${site} is the site of the ${kind}; this scenario storms the ${needs.sites.join(' and the ')}`);
   const gateway = new URL(dashboard).origin;
   const topology = await getJson(`${gateway}/v1/topology`);
   const shards = (topology.body as { shards?: { address: string; rest_address: string }[] } | null)?.shards;
-  if (topology.status !== 200 || shards === undefined) throw new Problem(`${gateway} is no gateway: /v1/topology answered ${topology.status}`);
+  if (topology.status !== 200 || shards === undefined)
+    throw new Problem(`${gateway} is no gateway: /v1/topology answered ${topology.status}`);
   const gateways = shards.map(({ address, rest_address }) => ({ grpc: address, rest: `http://${rest_address}` }));
   const listeners = [...gateways.map(({ rest }, i) => ({ name: `gateway ${i}`, url: rest })), { name: `${kind} 0`, url: site }];
   return {
@@ -99,7 +107,9 @@ export async function conditionsOf(target: Target): Promise<Conditions> {
 /** Of all shards of the cluster; throws where they are not changed everywhere. */
 export async function setConditions(target: Target, { locks, phasing, combining }: Conditions): Promise<void> {
   const answer = await fetch(conditionsUrl(target), {
-    method: 'PUT', headers: { 'content-type': 'application/json', ...authorization }, body: JSON.stringify({ locks, phasing, combining }),
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', ...authorization },
+    body: JSON.stringify({ locks, phasing, combining }),
   });
   if (!answer.ok) throw new Problem(`the conditions were not set: ${answer.status} ${await answer.text()}`);
 }

@@ -9,10 +9,14 @@ export type Row = [label: string, of: (entry: Entry) => string];
 
 export const ms = (value: number | null): string => (value === null ? '–' : `${thousands(value < 10 ? value : Math.round(value))} ms`);
 
-const coresOf = (name: (process: string) => boolean) => ({ cores }: Entry) => {
-  const taken = Object.entries(cores).filter(([process]) => name(process)).map(([, value]) => value);
-  return taken.length === 0 ? '–' : taken.map((value) => value.toFixed(2)).join(' + ');
-};
+const coresOf =
+  (name: (process: string) => boolean) =>
+  ({ cores }: Entry) => {
+    const taken = Object.entries(cores)
+      .filter(([process]) => name(process))
+      .map(([, value]) => value);
+    return taken.length === 0 ? '–' : taken.map((value) => value.toFixed(2)).join(' + ');
+  };
 
 function backToNormal({ back_to_normal_s }: Entry): string {
   if (back_to_normal_s === undefined) return '–';

@@ -21,7 +21,13 @@ export const options = stormOptions({
 });
 
 export const setup = begin;
-export const marks = () => flag({ marks: [{ at_s: 0, text: 'read-heavy' }, { at_s: half_s, text: 'post-heavy' }] });
+export const marks = () =>
+  flag({
+    marks: [
+      { at_s: 0, text: 'read-heavy' },
+      { at_s: half_s, text: 'post-heavy' },
+    ],
+  });
 
 /** What an arrival does; reposts are not drawn: they come of timelines. */
 function visits(name: RetwisMix): () => void {
@@ -29,7 +35,10 @@ function visits(name: RetwisMix): () => void {
   const again = againFor(repost, others.timeline);
   const scale = 100 / (100 - repost);
   const mix = new Mix<Exclude<RetwisKind, 'repost'>>({
-    timeline: others.timeline * scale, post: others.post * scale, follow: others.follow * scale, new_user: others.new_user * scale,
+    timeline: others.timeline * scale,
+    post: others.post * scale,
+    follow: others.follow * scale,
+    new_user: others.new_user * scale,
   });
   const next = visitors(name, timelinePeople, (random, person) => new TimelineVisit(random, person));
   return () => {

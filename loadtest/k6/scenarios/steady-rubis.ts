@@ -44,7 +44,7 @@ export function session(): void {
   const visitor = new RubisVisitor(random);
   if (number === 0) return tour(visitor, random);
   const walk = new Walk(random);
-  for (let state: State | null = walk.state; state !== null; ) {
+  for (let state: State | null = walk.state; state !== null;) {
     state = visitor.come(state) ? walk.next() : walk.back();
     if (!think(random, THINK_MEAN_S)) return;
   }

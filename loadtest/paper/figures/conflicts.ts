@@ -24,14 +24,20 @@ export function perThousand(cell: CellRow): Map<string, number> {
 const pairOf = ({ holder, waiter }: Pick<Conflicts, 'holder' | 'waiter'>) => [holder, waiter].sort().join(' – ');
 
 const among = (names: readonly string[]): Axis => ({
-  title: '', ticks: names.map((_, i) => i), format: (i) => names[i]!, place: (i) => (i + 0.5) / names.length,
+  title: '',
+  ticks: names.map((_, i) => i),
+  format: (i) => names[i]!,
+  place: (i) => (i + 0.5) / names.length,
 });
 
 export const conflicts: FigureOf = (results) => {
-  const counted = results.cells.filter((cell) => cell.sending === 'interactive' && cell.conflicts !== undefined && cell.condition !== 'none');
+  const counted = results.cells.filter(
+    (cell) => cell.sending === 'interactive' && cell.conflicts !== undefined && cell.condition !== 'none',
+  );
   if (counted.length === 0) return null;
   const byCondition = Map.groupBy(counted, ({ condition }) => condition);
-  const middle = (condition: string, pair: string) => median((byCondition.get(condition) ?? []).map((cell) => perThousand(cell).get(pair) ?? 0));
+  const middle = (condition: string, pair: string) =>
+    median((byCondition.get(condition) ?? []).map((cell) => perThousand(cell).get(pair) ?? 0));
   const all = new Set(counted.flatMap((cell) => [...perThousand(cell).keys()]));
   const mostOf = (pair: string) => Math.max(...[...byCondition.keys()].map((condition) => middle(condition, pair)));
   const pairs = [...all].sort((a, b) => mostOf(b) - mostOf(a)).slice(0, PAIRS_MAX);
@@ -50,7 +56,8 @@ export const conflicts: FigureOf = (results) => {
     name: 'figure-9-rubis-conflicts',
     sheet: {
       title: 'Who meets whom at a lock',
-      subtitle: 'RUBiS bid-heavy, interactive, 256 clients (the paper, figure 9). A conflict: an operation that was not admitted when it came.',
+      subtitle:
+        'RUBiS bid-heavy, interactive, 256 clients (the paper, figure 9). A conflict: an operation that was not admitted when it came.',
       legend: inLegendOrder(byCondition.keys()),
       rows: [{ height: HEIGHT, drawings: [(box) => drawPanel({ heading: 'by pair of transactions', x: among(pairs), y, series }, box)] }],
       captions: [

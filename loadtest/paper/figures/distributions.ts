@@ -17,7 +17,11 @@ const MEANING = {
 /** How many have that value or more, for each value above 0 that occurs. */
 export function atLeast(counts: readonly [number, number][]): PlotPoint[] {
   let above = 0;
-  return [...counts].filter(([value]) => value > 0).sort((a, b) => b[0] - a[0]).map(([value, count]) => ({ x: value, y: (above += count) })).reverse();
+  return [...counts]
+    .filter(([value]) => value > 0)
+    .sort((a, b) => b[0] - a[0])
+    .map(([value, count]) => ({ x: value, y: (above += count) }))
+    .reverse();
 }
 
 function drawingOf({ name, counts }: DistributionRow, style: Style): Drawing[] {
@@ -43,10 +47,14 @@ export const distributions: FigureOf = (results) => {
     name: 'figure-10-retwis-distributions',
     sheet: {
       title: 'A few have most of it',
-      subtitle: 'Retwis: how many people have so many followers or more, and how many posts were reposted so often or more, after the runs.',
+      subtitle:
+        'Retwis: how many people have so many followers or more, and how many posts were reposted so often or more, after the runs.',
       legend: [],
       rows: [{ height: HEIGHT, drawings }],
-      captions: [`Followers: Kronecker graph of ${thousands(2 ** optionOf(results, 'retwis-scale'))} people, A=.57 B=.19 C=.19. Reposts: of the most popular posts that a timeline shows, their number drawn from a geometric distribution.`, provenance(results)],
+      captions: [
+        `Followers: Kronecker graph of ${thousands(2 ** optionOf(results, 'retwis-scale'))} people, A=.57 B=.19 C=.19. Reposts: of the most popular posts that a timeline shows, their number drawn from a geometric distribution.`,
+        provenance(results),
+      ],
     },
   };
 };

@@ -26,11 +26,15 @@ export function provenance(results: Results): string {
   const run = results.rows.find((row): row is RunRow => row.kind === 'run');
   if (run === undefined) return '';
   const { commit, dirty, machine, options, begun_at } = run;
-  return `Claret ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}, ${begun_at.slice(0, 10)}; ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; `
-    + `${options.shards} shard${Number(options.shards) === 1 ? '' : 's'} and one driver process over loopback, polling ${options.poll} µs; durability ${options.durability}.`;
+  return (
+    `Claret ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}, ${begun_at.slice(0, 10)}; ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; ` +
+    `${options.shards} shard${Number(options.shards) === 1 ? '' : 's'} and one driver process over loopback, polling ${options.poll} µs; durability ${options.durability}.`
+  );
 }
 
 const roundsOf = (results: Results) => new Set(results.cells.map(({ round }) => round)).size;
 
 export const medians = (results: Results): string =>
-  roundsOf(results) === 1 ? 'One round.' : `Medians of ${roundsOf(results)} rounds; the thin lines reach from the slowest round to the fastest.`;
+  roundsOf(results) === 1
+    ? 'One round.'
+    : `Medians of ${roundsOf(results)} rounds; the thin lines reach from the slowest round to the fastest.`;

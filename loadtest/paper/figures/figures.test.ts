@@ -16,18 +16,46 @@ const authors = AuthorsPeaks.read();
 const namesOf = (rows: Row[]) => figuresOf(new Results(rows), authors).map(({ name }) => name);
 
 const skew = ['alpha=0.8 update=0.5', 'alpha=1 update=0.5'].flatMap((point) =>
-  ['none', 'rw', 'abstract+phasing'].flatMap((condition) => [1, 2].map((round) => cellRow({ point, condition, round, txn_per_s: 1000 * round }))));
-const auction = ['rw', 'abstract'].map((condition) => cellRow({
-  workload: 'rubis', point: 'bid-heavy', condition, clients: 256, txn_per_s: 2000, seconds: 0.5,
-  conflicts: [{ holder: 'Bid', waiter: 'ViewAuction', count: 3 }, { holder: 'ViewAuction', waiter: 'Bid', count: 2 }, { holder: 'Bid', waiter: 'Bid', count: condition === 'rw' ? 50 : 0 }],
-}));
+  ['none', 'rw', 'abstract+phasing'].flatMap((condition) =>
+    [1, 2].map((round) => cellRow({ point, condition, round, txn_per_s: 1000 * round })),
+  ),
+);
+const auction = ['rw', 'abstract'].map((condition) =>
+  cellRow({
+    workload: 'rubis',
+    point: 'bid-heavy',
+    condition,
+    clients: 256,
+    txn_per_s: 2000,
+    seconds: 0.5,
+    conflicts: [
+      { holder: 'Bid', waiter: 'ViewAuction', count: 3 },
+      { holder: 'ViewAuction', waiter: 'Bid', count: 2 },
+      { holder: 'Bid', waiter: 'Bid', count: condition === 'rw' ? 50 : 0 },
+    ],
+  }),
+);
 
 it('only what was measured is drawn', () => {
   expect(namesOf([runRow()])).toEqual([]);
   expect(namesOf([runRow(), ...skew])).toEqual(['figure-7-rawmix-skew']);
   expect(namesOf([runRow(), ...auction])).toEqual(['figure-8-rubis', 'figure-9-rubis-conflicts']);
-  expect(namesOf([runRow(), { kind: 'distribution', name: 'followers', counts: [[1, 5], [2, 3]] }])).toEqual(['figure-10-retwis-distributions']);
-  expect(namesOf([runRow(), { kind: 'trace', condition: 'none', round: 0, window_s: 0.25, txn_per_s: [5, 6], closings: [0.3] }])).toEqual(['rubis-over-time']);
+  expect(
+    namesOf([
+      runRow(),
+      {
+        kind: 'distribution',
+        name: 'followers',
+        counts: [
+          [1, 5],
+          [2, 3],
+        ],
+      },
+    ]),
+  ).toEqual(['figure-10-retwis-distributions']);
+  expect(namesOf([runRow(), { kind: 'trace', condition: 'none', round: 0, window_s: 0.25, txn_per_s: [5, 6], closings: [0.3] }])).toEqual([
+    'rubis-over-time',
+  ]);
 });
 
 it('every condition that was measured has its line, and no other', () => {
@@ -48,7 +76,10 @@ it('panels side by side share their scale, so that none looks higher than it is'
 it('what the driver may have limited has an open mark, and a line that says so', () => {
   const [free] = figuresOf(new Results([runRow(), ...skew]), authors);
   const [bound] = figuresOf(new Results([runRow(), ...skew.map((cell) => ({ ...cell, driver_cpu: 1, driver_polling: 0 }))]), authors);
-  const opened = (figure: typeof free) => [drawSheet(figure!.sheet).includes('stroke-width="1.5"'), figure!.sheet.captions.some((line) => line.startsWith('Open marks'))];
+  const opened = (figure: typeof free) => [
+    drawSheet(figure!.sheet).includes('stroke-width="1.5"'),
+    figure!.sheet.captions.some((line) => line.startsWith('Open marks')),
+  ];
   expect(opened(free)).toEqual([false, false]);
   expect(opened(bound)).toEqual([true, true]);
 });
@@ -63,7 +94,16 @@ it('conflicts of a pair count whoever held and whoever waited, for each 1,000 tr
 });
 
 it('a distribution says how many have a value or more', () => {
-  expect(atLeast([[0, 100], [1, 5], [3, 2]])).toEqual([{ x: 1, y: 7 }, { x: 3, y: 2 }]);
+  expect(
+    atLeast([
+      [0, 100],
+      [1, 5],
+      [3, 2],
+    ]),
+  ).toEqual([
+    { x: 1, y: 7 },
+    { x: 3, y: 2 },
+  ]);
 });
 
 it('logarithmic axes reach from below the lowest to above the highest, in steps that can be read', () => {

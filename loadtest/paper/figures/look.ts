@@ -42,7 +42,8 @@ export const FONT = "Inter, 'Helvetica Neue', Arial, sans-serif";
 /** Throws for a condition that has no style: it would be left out silently otherwise. */
 export function styleOf(condition: string): Style {
   const style = STYLES.find((one) => one.condition === condition);
-  if (style === undefined) throw new Error(`no style for condition ${condition}; there are ${STYLES.map((one) => one.condition).join(', ')}`);
+  if (style === undefined)
+    throw new Error(`no style for condition ${condition}; there are ${STYLES.map((one) => one.condition).join(', ')}`);
   return style;
 }
 
@@ -56,6 +57,7 @@ const MARKER_AREA = 34;
 
 export const marker = ({ marker: type, color }: Style, x: number, y: number, open = false) =>
   element('path', {
-    d: symbol(type, MARKER_AREA)()!, transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})`,
+    d: symbol(type, MARKER_AREA)()!,
+    transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})`,
     ...(open ? { fill: COLORS.page, stroke: color, 'stroke-width': 1.5 } : { fill: color }),
   });

@@ -16,7 +16,10 @@ function drawingOf(trace: TraceRow, highest: number): Drawing {
   const { dash: _dash, ...solid } = styleOf(condition);
   const seconds = txn_per_s.length * window_s;
   const step = Math.max(1, Math.ceil(seconds / 10));
-  const x = steps('seconds', Array.from({ length: Math.floor(seconds / step) + 1 }, (_, i) => i * step));
+  const x = steps(
+    'seconds',
+    Array.from({ length: Math.floor(seconds / step) + 1 }, (_, i) => i * step),
+  );
   const [{ lowest_txn_per_s, variation }] = variabilities([trace]) as [ReturnType<typeof variabilities>[number]];
   const panel: Panel = {
     heading: `${solid.label}: at least ${thousands(Math.round(lowest_txn_per_s))}/s, varies by ${Math.round(100 * variation)} %`,
@@ -26,10 +29,17 @@ function drawingOf(trace: TraceRow, highest: number): Drawing {
   };
   return (box) => {
     const plot = plotIn(box);
-    const marks = closings.filter((at) => at >= 0 && at <= seconds).map((at) => {
-      const along = plot.left + x.place(at) * plot.width;
-      return line(along, plot.top, along, plot.top + plot.height, { stroke: COLORS.accent, 'stroke-width': 1, 'stroke-dasharray': '2 3', 'stroke-opacity': 0.6 });
-    });
+    const marks = closings
+      .filter((at) => at >= 0 && at <= seconds)
+      .map((at) => {
+        const along = plot.left + x.place(at) * plot.width;
+        return line(along, plot.top, along, plot.top + plot.height, {
+          stroke: COLORS.accent,
+          'stroke-width': 1,
+          'stroke-dasharray': '2 3',
+          'stroke-opacity': 0.6,
+        });
+      });
     return marks.join('') + drawPanel(panel, box);
   };
 }
@@ -43,7 +53,7 @@ export const overTime: FigureOf = (results) => {
     name: 'rubis-over-time',
     sheet: {
       title: 'Throughput while popular auctions end',
-      subtitle: 'RUBiS bid-heavy over time; bids come faster and faster towards an auction\'s end. Dashed: one of the most popular ends.',
+      subtitle: "RUBiS bid-heavy over time; bids come faster and faster towards an auction's end. Dashed: one of the most popular ends.",
       legend: [],
       rows: styles.map(({ condition }) => ({ height: HEIGHT, drawings: [drawingOf(traces.get(condition)!, highest)] })),
       captions: [

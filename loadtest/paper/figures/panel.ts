@@ -90,16 +90,32 @@ function grid({ x, y }: Panel, plot: Box): string[] {
   ];
 }
 
-function drawSeries({ style, points, joined = true, marked = true }: Series, at: (point: { x: number; y: number }) => [number, number]): string {
+function drawSeries(
+  { style, points, joined = true, marked = true }: Series,
+  at: (point: { x: number; y: number }) => [number, number],
+): string {
   const path = joined && points.length > 1 ? pathOf()(points.map(at)) : null;
   return group(
     { 'data-condition': style.condition },
-    ...(path === null ? [] : [element('path', { d: path, fill: 'none', stroke: style.color, 'stroke-width': 1.8, 'stroke-dasharray': style.dash, 'stroke-linejoin': 'round' })]),
+    ...(path === null
+      ? []
+      : [
+          element('path', {
+            d: path,
+            fill: 'none',
+            stroke: style.color,
+            'stroke-width': 1.8,
+            'stroke-dasharray': style.dash,
+            'stroke-linejoin': 'round',
+          }),
+        ]),
     ...points.flatMap((point) => {
       const [x, y] = at(point);
       const whisker = point.range?.map((end) => at({ x: point.x, y: end })[1]);
       return [
-        ...(whisker === undefined ? [] : [line(x, whisker[0]!, x, whisker[1]!, { stroke: style.color, 'stroke-width': 1, 'stroke-opacity': 0.55 })]),
+        ...(whisker === undefined
+          ? []
+          : [line(x, whisker[0]!, x, whisker[1]!, { stroke: style.color, 'stroke-width': 1, 'stroke-opacity': 0.55 })]),
         ...(marked ? [marker(style, x, y, point.open)] : []),
       ];
     }),

@@ -28,7 +28,12 @@ const LEGEND_LINE = 22;
 const CAPTION_LINE = 15.5;
 const SAMPLE_WIDTH = 30;
 /** Of characters of Inter, to their size, rather too wide: there is nothing here that could measure text. */
-const WIDTHS: readonly [RegExp, number][] = [[/[ilj.,:;'|!]/, 0.29], [/[ ftr()-]/, 0.38], [/[mwMW%]/, 0.86], [/[A-Z+]/, 0.69]];
+const WIDTHS: readonly [RegExp, number][] = [
+  [/[ilj.,:;'|!]/, 0.29],
+  [/[ ftr()-]/, 0.38],
+  [/[mwMW%]/, 0.86],
+  [/[A-Z+]/, 0.69],
+];
 const OTHER_WIDTH = 0.59;
 
 export function drawSheet({ title, subtitle, legend, rows, captions }: Sheet): string {
@@ -53,7 +58,15 @@ export function drawSheet({ title, subtitle, legend, rows, captions }: Sheet): s
   const height = Math.ceil(y + EDGE - 6);
   return element(
     'svg',
-    { xmlns: 'http://www.w3.org/2000/svg', width: WIDTH, height, viewBox: `0 0 ${WIDTH} ${height}`, 'font-family': FONT, role: 'img', 'aria-label': `${title}. ${subtitle}` },
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width: WIDTH,
+      height,
+      viewBox: `0 0 ${WIDTH} ${height}`,
+      'font-family': FONT,
+      role: 'img',
+      'aria-label': `${title}. ${subtitle}`,
+    },
     element('rect', { x: 0.5, y: 0.5, width: WIDTH - 1, height: height - 1, rx: 8, fill: COLORS.page, stroke: COLORS.frame }),
     ...parts,
   );

@@ -70,7 +70,7 @@ describe('the check refuses', () => {
     expect(violations[0]!.text).toContain('was acknowledged at 10 ns, and at 20 ns began');
   });
 
-  it('a cycle through a third, which is in nobody\'s way in real time', () => {
+  it("a cycle through a third, which is in nobody's way in real time", () => {
     const history = [
       ok(1, [50, 60], ['Register.get', 'x', [], null]),
       ok(2, [0, 90], ['Register.set', 'x', [1]], ['Register.get', 'y', [], null]),
@@ -129,7 +129,10 @@ describe('a history in parts', () => {
 
   it('has a timestamp before that of what had ended, on the same record', () => {
     expect(rulesOfParts([set], [ok(3, [20, 30], ['Register.get', 'r', [], 1])])).toEqual([[], ['order']]);
-    expect(rulesOfParts([ok(7, [0, 10], ['Register.get', 'r', [], null])], [ok(3, [20, 30], ['Register.set', 'r', [1]])])).toEqual([[], ['order']]);
+    expect(rulesOfParts([ok(7, [0, 10], ['Register.get', 'r', [], null])], [ok(3, [20, 30], ['Register.set', 'r', [1]])])).toEqual([
+      [],
+      ['order'],
+    ]);
   });
 
   it('has timestamps in any order on records apart, of reads, and of what was under way before', () => {
@@ -155,12 +158,14 @@ describe('the check accepts', () => {
   });
 
   it('commuting adds against real time', () => {
-    expect(rules([
-      ok(9, [0, 10], ['Counter.add', 'c', [1]], ['Set.add', 's', ['x']]),
-      ok(4, [20, 30], ['Counter.add', 'c', [2]], ['Set.add', 's', ['y']]),
-      ok(2, [40, 50], ['Counter.add', 'c', [3]], ['Set.add', 's', ['y']]),
-      ok(10, [60, 70], ['Counter.value', 'c', [], 6], ['Set.size', 's', [], 2]),
-    ])).toEqual([]);
+    expect(
+      rules([
+        ok(9, [0, 10], ['Counter.add', 'c', [1]], ['Set.add', 's', ['x']]),
+        ok(4, [20, 30], ['Counter.add', 'c', [2]], ['Set.add', 's', ['y']]),
+        ok(2, [40, 50], ['Counter.add', 'c', [3]], ['Set.add', 's', ['y']]),
+        ok(10, [60, 70], ['Counter.value', 'c', [], 6], ['Set.size', 's', [], 2]),
+      ]),
+    ).toEqual([]);
   });
 
   it('unrelated transactions against real time: shards have clocks of their own', () => {
@@ -168,12 +173,14 @@ describe('the check accepts', () => {
   });
 
   it('reads beside each other, and beside an add of what is there already', () => {
-    expect(rules([
-      ok(1, [0, 10], ['Set.add', 's', ['x']]),
-      ok(6, [20, 30], ['Set.size', 's', [], 1]),
-      ok(3, [40, 50], ['Set.add', 's', ['x']]),
-      ok(2, [60, 70], ['Set.size', 's', [], 1]),
-    ])).toEqual([]);
+    expect(
+      rules([
+        ok(1, [0, 10], ['Set.add', 's', ['x']]),
+        ok(6, [20, 30], ['Set.size', 's', [], 1]),
+        ok(3, [40, 50], ['Set.add', 's', ['x']]),
+        ok(2, [60, 70], ['Set.size', 's', [], 1]),
+      ]),
+    ).toEqual([]);
   });
 
   it('reads of one time and writes of the same time where neither waited for the other', () => {
@@ -182,11 +189,23 @@ describe('the check accepts', () => {
 
   it('retries after a wound: what the first saw does not count', () => {
     const first = attempt({ outcome: 'fail', error: 'wounded', ops: [operation(['Counter.value', 'c', [], 7])] });
-    expect(rules([first, { ...ok(1, [5, 9], ['Counter.value', 'c', [], 0], ['Counter.add', 'c', [1]]), transaction: first.id }])).toEqual([]);
+    expect(rules([first, { ...ok(1, [5, 9], ['Counter.value', 'c', [], 0], ['Counter.add', 'c', [1]]), transaction: first.id }])).toEqual(
+      [],
+    );
   });
 
-  it('an escrowed amount of the transaction\'s own', () => {
-    expect(rules([ok(1, [0, 9], ['BoundedCounter.increment', 'b', [1]], ['BoundedCounter.tryDecrement', 'b', [1], true], ['BoundedCounter.value', 'b', [], 0])])).toEqual([]);
+  it("an escrowed amount of the transaction's own", () => {
+    expect(
+      rules([
+        ok(
+          1,
+          [0, 9],
+          ['BoundedCounter.increment', 'b', [1]],
+          ['BoundedCounter.tryDecrement', 'b', [1], true],
+          ['BoundedCounter.value', 'b', [], 0],
+        ),
+      ]),
+    ).toEqual([]);
   });
 
   it('an outcome that only the logs know, with or without the results', () => {

@@ -48,7 +48,10 @@ export function checkHistory(attempts: readonly HistoryAttempt[], logs: Logs = {
   committed.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   violations.push(...sameTimestamps(committed), ...committedTwice(committed));
   const order = new OrderCheck(committed);
-  violations.push(...replay(committed, (place, visit, model) => order.before(place, visit, model), before.states, before.given), ...order.finish());
+  violations.push(
+    ...replay(committed, (place, visit, model) => order.before(place, visit, model), before.states, before.given),
+    ...order.finish(),
+  );
   violations.push(...(before.past?.take(committed) ?? []));
   return {
     ok: violations.length === 0,

@@ -36,7 +36,12 @@ class Search {
   #left: number;
   #steps = 0;
 
-  constructor(members: readonly Committed[], edges: readonly number[][], cyclic: readonly number[][], contested: ReadonlyMap<string, VisitInOrder[]>) {
+  constructor(
+    members: readonly Committed[],
+    edges: readonly number[][],
+    cyclic: readonly number[][],
+    contested: ReadonlyMap<string, VisitInOrder[]>,
+  ) {
     this.#members = members;
     const component = new Array<number>(edges.length).fill(-1);
     cyclic.forEach((nodes, i) => nodes.forEach((node) => (component[node] = i)));

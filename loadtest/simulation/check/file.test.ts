@@ -10,7 +10,14 @@ beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'claret-history-'))))
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const attempt: HistoryAttempt = {
-  id: '0a', transaction: '0a', process: 'p', label: 'T', call: 5, return: 9, outcome: 'ok', order: '18446744073709551615',
+  id: '0a',
+  transaction: '0a',
+  process: 'p',
+  label: 'T',
+  call: 5,
+  return: 9,
+  outcome: 'ok',
+  order: '18446744073709551615',
   ops: [{ key: 'é\n"', type: 'Counter', op: 'value', args: [], result: { integer: '9223372036854775807' } }],
 };
 

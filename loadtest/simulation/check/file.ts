@@ -46,14 +46,16 @@ export function machineClockNs(): number {
 /** Throws where a line is no attempt, and names it. */
 export function readHistory(path: string): HistoryAttempt[] {
   const attempts: HistoryAttempt[] = [];
-  readFileSync(path, 'utf8').split('\n').forEach((line, i) => {
-    if (line === '') return;
-    try {
-      attempts.push(attemptOf(JSON.parse(line)));
-    } catch (error) {
-      throw new Error(`${path}:${i + 1}: ${(error as Error).message}`, { cause: error });
-    }
-  });
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .forEach((line, i) => {
+      if (line === '') return;
+      try {
+        attempts.push(attemptOf(JSON.parse(line)));
+      } catch (error) {
+        throw new Error(`${path}:${i + 1}: ${(error as Error).message}`, { cause: error });
+      }
+    });
   return attempts;
 }
 

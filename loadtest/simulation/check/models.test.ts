@@ -50,7 +50,10 @@ describe('the models', () => {
     const seed = freshSeed();
     const history = await historyOf(type, seed, 600);
     const committed = history.filter(({ outcome }) => outcome === 'ok').map((attempt) => committedOf(attempt, attempt.order!, new Set()));
-    expect(replay(committed, () => {}), `SEED=${seed}`).toEqual([]);
+    expect(
+      replay(committed, () => {}),
+      `SEED=${seed}`,
+    ).toEqual([]);
     expect(committed.length, `SEED=${seed}`).toBeGreaterThan(100);
   });
 });

@@ -50,7 +50,13 @@ export class Past {
     return this.#transactions.flatMap((transactions) => {
       const before = transactions.get(attempt.transaction ?? attempt.id);
       if (before === undefined) return [];
-      return [{ rule: 'twice' as const, text: `both attempts of one transaction: ${before.name} and ${nameOf(transaction)}`, attempts: [before.id, attempt.id] }];
+      return [
+        {
+          rule: 'twice' as const,
+          text: `both attempts of one transaction: ${before.name} and ${nameOf(transaction)}`,
+          attempts: [before.id, attempt.id],
+        },
+      ];
     });
   }
 

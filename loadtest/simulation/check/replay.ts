@@ -47,7 +47,10 @@ export interface Given {
 
 /** `states` and `given`: what stands before; they are brought to what stands afterwards. */
 export function replay(
-  committed: readonly Committed[], beforeVisit: BeforeVisit, states: States = new Map(), given: Map<string, Given> = new Map(),
+  committed: readonly Committed[],
+  beforeVisit: BeforeVisit,
+  states: States = new Map(),
+  given: Map<string, Given> = new Map(),
 ): Violation[] {
   const violations: Violation[] = [];
   committed.forEach((transaction, place) => {
@@ -79,7 +82,11 @@ function wrongResults(committed: readonly Committed[], place: number, visit: Vis
 }
 
 function givenAgain(
-  committed: readonly Committed[], place: number, visit: Visit, results: Results, given: Map<string, Given>,
+  committed: readonly Committed[],
+  place: number,
+  visit: Visit,
+  results: Results,
+  given: Map<string, Given>,
 ): Violation[] {
   return visit.operations.flatMap((operation, i) => {
     if (results?.[i] !== FRESH || operation.result === undefined) return [];
@@ -90,10 +97,12 @@ function givenAgain(
       given.set(identifier, second);
       return [];
     }
-    return [{
-      rule: 'fresh' as const,
-      text: `${callText(operation)} was given twice:\n    ${first.name}\n  > ${second.name}`,
-      attempts: [first.id, second.id],
-    }];
+    return [
+      {
+        rule: 'fresh' as const,
+        text: `${callText(operation)} was given twice:\n    ${first.name}\n  > ${second.name}`,
+        attempts: [first.id, second.id],
+      },
+    ];
   });
 }

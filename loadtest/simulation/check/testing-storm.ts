@@ -35,8 +35,18 @@ async function runOne(claret: Claret, calls: RandomCall[], random: Random): Prom
 }
 
 const READS: [name: string, ...args: unknown[]][] = [
-  ['Register.get'], ['Counter.value'], ['Dict.all'], ['Set.members', 1000, null], ['ScoredSet.range', 0, -1], ['TopK.top', 128],
-  ['SummaryBag.count'], ['SummaryBag.mean'], ['SummaryBag.min'], ['SummaryBag.max'], ['BoundedCounter.value'], ['HyperLogLog.count'],
+  ['Register.get'],
+  ['Counter.value'],
+  ['Dict.all'],
+  ['Set.members', 1000, null],
+  ['ScoredSet.range', 0, -1],
+  ['TopK.top', 128],
+  ['SummaryBag.count'],
+  ['SummaryBag.mean'],
+  ['SummaryBag.min'],
+  ['SummaryBag.max'],
+  ['BoundedCounter.value'],
+  ['HyperLogLog.count'],
 ];
 
 /** What the storm has left: so that nothing it did goes unseen. */
@@ -44,12 +54,23 @@ async function readAll(claret: Claret, keysOfType: number): Promise<void> {
   for (const [name, ...args] of READS) {
     const [type] = name.split('.') as [string];
     const keys = Array.from({ length: keysOfType }, (_, i) => `${type}:${i}`);
-    await claret.transact('Final', keys.map((key) => claret.describe(key, name, args)));
+    await claret.transact(
+      'Final',
+      keys.map((key) => claret.describe(key, name, args)),
+    );
   }
 }
 
 export async function stormHistory(options: StormOptions): Promise<HistoryAttempt[]> {
-  const { seed, operations = drawnOperations, workers = 16, transactionsPerWorker = 12, keysOfType = 2, operationsMax = 4, aheadMs = 0 } = options;
+  const {
+    seed,
+    operations = drawnOperations,
+    workers = 16,
+    transactionsPerWorker = 12,
+    keysOfType = 2,
+    operationsMax = 4,
+    aheadMs = 0,
+  } = options;
   const environment = new SeededEnvironment(seed);
   const random = randomFrom(seed + 1);
   const history: HistoryAttempt[] = [];

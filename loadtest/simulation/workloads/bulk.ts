@@ -12,8 +12,20 @@ export const bulk: Workload = {
   run(claret, chance) {
     const counter = (number: number) => claret.on.counter(`{bulk:${number % 2}}:${number}`);
     const some = Array.from({ length: 1 + chance.below(SMALL_MAX) }, () => counter(chance.below(2 * COUNTERS)));
-    if (chance.happens(0.1)) return perform(claret, chance, 'Look', some.map((one) => one.value()));
-    if (chance.happens(0.97)) return perform(claret, chance, 'Small', some.map((one) => one.add(1 + chance.below(9))));
+    if (chance.happens(0.1))
+      return perform(
+        claret,
+        chance,
+        'Look',
+        some.map((one) => one.value()),
+      );
+    if (chance.happens(0.97))
+      return perform(
+        claret,
+        chance,
+        'Small',
+        some.map((one) => one.add(1 + chance.below(9))),
+      );
     const half = chance.below(2);
     const all = Array.from({ length: COUNTERS }, (_, i) => counter(2 * i + half).add(1));
     return perform(claret, chance, 'Bulk', all, 'one-shot');

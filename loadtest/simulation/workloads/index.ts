@@ -17,4 +17,21 @@ import { upgraders } from './upgraders.ts';
 import { watched } from './watched.ts';
 import { wide } from './wide.ts';
 
-export const WORKLOADS: readonly Workload[] = [bulk, hotSets, identifiers, long, mixed, oneType, readers, retried, stock, transfers, upgraders, watched, wide, rawmix, rubis, retwis];
+export const WORKLOADS: readonly Workload[] = [
+  bulk,
+  hotSets,
+  identifiers,
+  long,
+  mixed,
+  oneType,
+  readers,
+  retried,
+  stock,
+  transfers,
+  upgraders,
+  watched,
+  wide,
+  rawmix,
+  rubis,
+  retwis,
+];

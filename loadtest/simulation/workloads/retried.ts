@@ -32,15 +32,24 @@ export const retried: Workload = {
         const field = `job ${number}`;
         const send = async (): Promise<void> => {
           const told = job.answer !== null;
-          const answer = JSON.stringify(await claret.transaction('Job', async (tx) => {
-            const drawn = await tx.uidGenerator('job-ids').next();
-            tx.dict(group(number)).increment(field, 1);
-            tx.counter('jobs-done').add(1);
-            return { drawn, field };
-          }, { id }).catch((error: ClaretError) => {
-            if (told && error.commitState === 'none') wrong.push(`job ${number} was told of, and then said not to have happened: ${error.code}`);
-            throw error;
-          }));
+          const answer = JSON.stringify(
+            await claret
+              .transaction(
+                'Job',
+                async (tx) => {
+                  const drawn = await tx.uidGenerator('job-ids').next();
+                  tx.dict(group(number)).increment(field, 1);
+                  tx.counter('jobs-done').add(1);
+                  return { drawn, field };
+                },
+                { id },
+              )
+              .catch((error: ClaretError) => {
+                if (told && error.commitState === 'none')
+                  wrong.push(`job ${number} was told of, and then said not to have happened: ${error.code}`);
+                throw error;
+              }),
+          );
           job.answer ??= answer;
           if (answer !== job.answer) wrong.push(`job ${number} answered ${job.answer}, then ${answer}`);
         };
@@ -58,11 +67,14 @@ function miscounted(history: readonly HistoryAttempt[], jobs: readonly Job[]): s
   const counts = new Map<string, unknown>();
   for (const { label, ops } of history) {
     if (label !== 'FinalRead') continue;
-    for (const { op, result } of ops) if (op === 'all') for (const [field, count] of result as [string, unknown][]) counts.set(field, count);
+    for (const { op, result } of ops)
+      if (op === 'all') for (const [field, count] of result as [string, unknown][]) counts.set(field, count);
   }
   return jobs.flatMap(({ number, answer }) => {
     const count = counts.get(`job ${number}`);
     const right = count === 1 || (count === undefined && answer === null);
-    return right ? [] : [`job ${number} was applied ${String(count ?? 0)} times; ${answer === null ? 'nobody was told' : `told ${answer}`}`];
+    return right
+      ? []
+      : [`job ${number} was applied ${String(count ?? 0)} times; ${answer === null ? 'nobody was told' : `told ${answer}`}`];
   });
 }

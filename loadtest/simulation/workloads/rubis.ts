@@ -8,7 +8,18 @@ const AUCTIONS = 4;
 const PEOPLE = 6;
 const HORIZON_SECONDS = 1;
 /** Rare ones come as often as others: they conflict with most. */
-const KINDS: readonly RubisKind[] = ['view_auction', 'bid', 'bid', 'bid', 'browse', 'open_or_close', 'open_or_close', 'comment', 'new_user', 'view_user'];
+const KINDS: readonly RubisKind[] = [
+  'view_auction',
+  'bid',
+  'bid',
+  'bid',
+  'browse',
+  'open_or_close',
+  'open_or_close',
+  'comment',
+  'new_user',
+  'view_user',
+];
 
 export const rubis: Workload = {
   name: 'rubis',

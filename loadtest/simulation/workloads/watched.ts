@@ -27,7 +27,9 @@ export const watched: Workload = {
     return {
       run(claret, chance) {
         const mark = `m${++marks}`;
-        const sets = keys('marks', SETS).filter(() => marks < SET_MARKS_MAX && chance.happens(IN_SET)).map((key) => claret.on.set(key).add(mark));
+        const sets = keys('marks', SETS)
+          .filter(() => marks < SET_MARKS_MAX && chance.happens(IN_SET))
+          .map((key) => claret.on.set(key).add(mark));
         const register = claret.on.register(`mark:${chance.below(REGISTERS)}`);
         const operations = chance.happens(0.5) || sets.length === 0 ? [register.set(mark), ...sets] : sets;
         return perform(claret, chance, 'Mark', operations);

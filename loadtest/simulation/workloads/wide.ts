@@ -9,8 +9,19 @@ export const wide: Workload = {
   name: 'wide',
   run(claret, chance) {
     const counters = Array.from({ length: COUNTERS }, (_, i) => claret.on.counter(`wide:${i}`));
-    if (chance.happens(0.15)) return perform(claret, chance, 'Compare', counters.map((counter) => counter.value()));
+    if (chance.happens(0.15))
+      return perform(
+        claret,
+        chance,
+        'Compare',
+        counters.map((counter) => counter.value()),
+      );
     const amount = 1 + chance.below(5);
-    return perform(claret, chance, 'Wide', counters.map((counter) => counter.add(amount)));
+    return perform(
+      claret,
+      chance,
+      'Wide',
+      counters.map((counter) => counter.add(amount)),
+    );
   },
 };

@@ -6,8 +6,8 @@
 #include <malloc.h>
 #endif
 
-#include "adt/registry.h"
 #include "addon/shard_object.h"
+#include "adt/registry.h"
 #include "mutation.h"
 #include "shard/slots.h"
 

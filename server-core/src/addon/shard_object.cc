@@ -11,8 +11,7 @@ double number(const Napi::Object& object, const char* name) {
   if (object.Env().IsExceptionPending()) return 0;
   const Napi::Value value = object.Get(name);
   if (!value.IsNumber()) {
-    Napi::TypeError::New(object.Env(), std::string("ShardOptions.") + name + " must be a number")
-        .ThrowAsJavaScriptException();
+    Napi::TypeError::New(object.Env(), std::string("ShardOptions.") + name + " must be a number").ThrowAsJavaScriptException();
     return 0;
   }
   return value.As<Napi::Number>().DoubleValue();
@@ -22,8 +21,7 @@ bool flag(const Napi::Object& object, const char* name) {
   if (object.Env().IsExceptionPending()) return false;
   const Napi::Value value = object.Get(name);
   if (!value.IsBoolean()) {
-    Napi::TypeError::New(object.Env(), std::string("ShardOptions.") + name + " must be a boolean")
-        .ThrowAsJavaScriptException();
+    Napi::TypeError::New(object.Env(), std::string("ShardOptions.") + name + " must be a boolean").ThrowAsJavaScriptException();
     return false;
   }
   return value.As<Napi::Boolean>().Value();
@@ -167,9 +165,7 @@ void ShardObject::Restore(const Napi::CallbackInfo& info) {
   throw_problem(info.Env(), shard_->restore({reinterpret_cast<const char*>(bytes.Data()), bytes.ByteLength()}));
 }
 
-void ShardObject::Restored(const Napi::CallbackInfo& info) {
-  throw_problem(info.Env(), shard_->restored(now_of(info, 0)));
-}
+void ShardObject::Restored(const Napi::CallbackInfo& info) { throw_problem(info.Env(), shard_->restored(now_of(info, 0))); }
 
 Napi::Value ShardObject::TakeLog(const Napi::CallbackInfo& info) {
   std::string entries;
@@ -181,9 +177,7 @@ Napi::Value ShardObject::LogPosition(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(shard_->log_position()));
 }
 
-void ShardObject::BeginCheckpoint(const Napi::CallbackInfo& info) {
-  throw_problem(info.Env(), shard_->begin_checkpoint());
-}
+void ShardObject::BeginCheckpoint(const Napi::CallbackInfo& info) { throw_problem(info.Env(), shard_->begin_checkpoint()); }
 
 Napi::Value ShardObject::TakeCheckpoint(const Napi::CallbackInfo& info) {
   CheckpointPiece piece;
@@ -239,17 +233,13 @@ Napi::Value ShardObject::Drain(const Napi::CallbackInfo& info) {
   return Napi::Buffer<char>::Copy(info.Env(), frame_.data(), frame_.size());
 }
 
-Napi::Value ShardObject::Closed(const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(), shard_->closed(peer_of(info[0])));
-}
+Napi::Value ShardObject::Closed(const Napi::CallbackInfo& info) { return Napi::Boolean::New(info.Env(), shard_->closed(peer_of(info[0]))); }
 
 Napi::Value ShardObject::NextDeadlineMs(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), shard_->next_deadline_ms());
 }
 
-Napi::Value ShardObject::WantedShards(const Napi::CallbackInfo& info) {
-  return to_array(info.Env(), shard_->wanted_shards());
-}
+Napi::Value ShardObject::WantedShards(const Napi::CallbackInfo& info) { return to_array(info.Env(), shard_->wanted_shards()); }
 
 void ShardObject::BindShard(const Napi::CallbackInfo& info) {
   shard_->bind_shard(peer_of(info[0]), info[1].As<Napi::Number>().Uint32Value());
@@ -274,9 +264,7 @@ void ShardObject::SetConditions(const Napi::CallbackInfo& info) {
   shard_->set_conditions(conditions, now_of(info, 1));
 }
 
-void ShardObject::RefuseChanges(const Napi::CallbackInfo& info) {
-  shard_->refuse_changes(info[0].ToBoolean(), now_of(info, 1));
-}
+void ShardObject::RefuseChanges(const Napi::CallbackInfo& info) { shard_->refuse_changes(info[0].ToBoolean(), now_of(info, 1)); }
 
 void ShardObject::SetSkewed(const Napi::CallbackInfo& info) {
   const auto listed = info[0].As<Napi::Array>();

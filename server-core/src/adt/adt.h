@@ -34,27 +34,27 @@ using Timestamp = std::uint64_t;
 
 // What a parameter accepts and what a result is.
 enum class Kind : std::uint8_t {
-  kVoid,      // no result
+  kVoid,  // no result
   kBoolean,
-  kInteger,   // 64-bit
-  kNumber,    // finite double; an integer is taken too
-  kText,      // up to 64 KiB
-  kScalar,    // text, integer, number, boolean
+  kInteger,  // 64-bit
+  kNumber,  // finite double; an integer is taken too
+  kText,  // up to 64 KiB
+  kScalar,  // text, integer, number, boolean
   kOptional,  // scalar or absent
-  kTexts,     // list of text
-  kScalars,   // list of optional, one per asked field
-  kEntries,   // list of [text, scalar]
-  kScored,    // list of [text, integer]
-  kRanked,    // list of [text, number]
+  kTexts,  // list of text
+  kScalars,  // list of optional, one per asked field
+  kEntries,  // list of [text, scalar]
+  kScored,  // list of [text, integer]
+  kRanked,  // list of [text, number]
   kRankedItem,  // [text, number] or absent
 };
 
 // The founding rules, section 1: how an operation treats the record.
 enum class OperationClass : std::uint8_t {
   kObserve,  // result, no change
-  kMutate,   // change, no result
-  kBoth,     // result and change
-  kBlind,    // change that overwrites, whatever stood there: later timestamp wins
+  kMutate,  // change, no result
+  kBoth,  // result and change
+  kBlind,  // change that overwrites, whatever stood there: later timestamp wins
 };
 
 struct Parameter {
@@ -96,7 +96,7 @@ enum class Ruling : std::uint8_t {
   kAlways,
   kNever,
   kDepends,  // on arguments, results or the state: pair by pair
-  kSummed,   // every pair of them; but one whose reservation is not sure waits for the others
+  kSummed,  // every pair of them; but one whose reservation is not sure waits for the others
 };
 
 // One row of the commutativity table in words, for the catalogue: derived pages show it. First, second: operation names.
@@ -119,11 +119,11 @@ struct CommutativityRule {
 // between an operation and itself; what else does, the rule says. Void operations follow only where they equal the held
 // one; that one of a mode covers others of its mode needs no rule.
 enum class JoinHow : std::uint8_t {
-  kEqual,            // nothing else
-  kPrefix,           // parameter: a count; the first of the held items
-  kFirst,            // the first of the held items, or absent; the held call asks for one at least
-  kFields,           // parameter: a list of names; some of those the held call asked for, in any order
-  kSubRange,         // parameter and the next: first and last rank; a stretch of the held one, both counted from the start
+  kEqual,  // nothing else
+  kPrefix,  // parameter: a count; the first of the held items
+  kFirst,  // the first of the held items, or absent; the held call asks for one at least
+  kFields,  // parameter: a list of names; some of those the held call asked for, in any order
+  kSubRange,  // parameter and the next: first and last rank; a stretch of the held one, both counted from the start
   kSubRangeByScore,  // parameter and the next three: min, max, limit, after
 };
 
@@ -213,8 +213,7 @@ class DataType {
 
   // Computes the result on the committed state. `own`: what the same transaction already holds on this record, in order
   // of issue; only for checks that keep commit total, never to read own writes.
-  virtual Outcome execute(const State& state, const Call& call, std::span<const Held> own,
-                          const Context& context) const = 0;
+  virtual Outcome execute(const State& state, const Call& call, std::span<const Held> own, const Context& context) const = 0;
 
   // Symmetric.
   virtual Relation relation(Mode first, Mode second) const = 0;
@@ -251,8 +250,7 @@ template <typename S>
 class TypeOf : public DataType {
  public:
   std::unique_ptr<State> create() const override { return std::make_unique<S>(); }
-  Outcome execute(const State& state, const Call& call, std::span<const Held> own,
-                  const Context& context) const final {
+  Outcome execute(const State& state, const Call& call, std::span<const Held> own, const Context& context) const final {
     return execute(static_cast<const S&>(state), call, own, context);
   }
   bool commutes(const Held& first, const Held& second, const State& committed) const final {
@@ -261,20 +259,15 @@ class TypeOf : public DataType {
   Reservation reserve(State& state, const Call& call, const Value& result, std::span<const Held> own = {}) const final {
     return reserve(static_cast<S&>(state), call, result, own);
   }
-  void release(State& state, const Call& call, const Value& result) const final {
-    release(static_cast<S&>(state), call, result);
-  }
+  void release(State& state, const Call& call, const Value& result) const final { release(static_cast<S&>(state), call, result); }
   void commit(State& state, const Call& call, const Value& result, Timestamp at) const final {
     commit(static_cast<S&>(state), call, result, at);
   }
-  void encode(const State& state, std::string& out) const final {
-    encode(static_cast<const S&>(state), out);
-  }
+  void encode(const State& state, std::string& out) const final { encode(static_cast<const S&>(state), out); }
   std::unique_ptr<StateParts> parts(const State& state) const final { return parts(static_cast<const S&>(state)); }
 
  protected:
-  virtual Outcome execute(const S& state, const Call& call, std::span<const Held> own,
-                          const Context& context) const = 0;
+  virtual Outcome execute(const S& state, const Call& call, std::span<const Held> own, const Context& context) const = 0;
   virtual bool commutes(const Held& first, const Held& second, const S& committed) const = 0;
   virtual Reservation reserve(S&, const Call&, const Value&, std::span<const Held>) const { return Reservation::kYes; }
   virtual void release(S&, const Call&, const Value&) const {}

@@ -60,8 +60,7 @@ constexpr std::array kOperations = {
     OperationSpec{kIncrement, "increment", kIncrementParameters, Kind::kVoid, OperationClass::kMutate, kChange,
                   "Adds n. Refused (out_of_range) if the value would leave 64 bits.", kReserves},
     OperationSpec{kDecrement, "decrement", kDecrementParameters, Kind::kVoid, OperationClass::kMutate, kChange,
-                  "Takes n. If the value would fall below 0, the whole transaction is refused (below_bound).",
-                  kReserves},
+                  "Takes n. If the value would fall below 0, the whole transaction is refused (below_bound).", kReserves},
     OperationSpec{kTryDecrement, "tryDecrement", kDecrementParameters, Kind::kBoolean, OperationClass::kBoth, kTry,
                   "Takes n if the value stays at 0 or above; answers whether it did.", kReserves},
     OperationSpec{kValue, "value", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The value; 0 at first."},
@@ -72,8 +71,7 @@ constexpr std::array kOperations = {
 constexpr std::array kRules = {
     CommutativityRule{"increment", "increment", "always; one that might leave 64 bits waits for the others"},
     CommutativityRule{"increment", "decrement", "always; one that is not sure to find its amount waits for the others"},
-    CommutativityRule{"increment", "tryDecrement",
-                      "always; but what may bring an amount that was told not to be there waits"},
+    CommutativityRule{"increment", "tryDecrement", "always; but what may bring an amount that was told not to be there waits"},
     CommutativityRule{"increment", "value", "never"},
     CommutativityRule{"decrement", "decrement", "always; one that is not sure to find its amount waits for the others"},
     CommutativityRule{"decrement", "tryDecrement", "always; one that is not sure to find its amount waits for the others"},
@@ -90,8 +88,8 @@ constexpr std::array kJoins = {
 constexpr Relation kAlways = Relation::kAlways, kNever = Relation::kNever, kDepends = Relation::kDepends;
 constexpr Relation kRelations[3][3] = {
     // read     change    try
-    {kAlways, kNever, kDepends},   // read
-    {kNever, kAlways, kAlways},    // change
+    {kAlways, kNever, kDepends},  // read
+    {kNever, kAlways, kAlways},  // change
     {kDepends, kAlways, kAlways},  // try
 };
 
@@ -109,9 +107,7 @@ std::int64_t step(const Call& call, const Value& result) {
   }
 }
 
-bool found_missing(const Call& call, const Value& result) {
-  return call.operation->id == kTryDecrement && !result.boolean();
-}
+bool found_missing(const Call& call, const Value& result) { return call.operation->id == kTryDecrement && !result.boolean(); }
 
 Escrow::Verdict judge(const BoundedCounterState& state, const Call& call, std::span<const Held> own) {
   OwnSteps steps;
@@ -152,8 +148,7 @@ class BoundedCounter final : public TypeOf<BoundedCounterState> {
     return found_missing(*first.call, *first.result) || found_missing(*second.call, *second.result);
   }
 
-  Outcome execute(const BoundedCounterState& state, const Call& call, std::span<const Held> own,
-                  const Context&) const override {
+  Outcome execute(const BoundedCounterState& state, const Call& call, std::span<const Held> own, const Context&) const override {
     if (call.operation->id == kValue) return Value(state.value);
     if (call.arguments[0].integer() < 0) return Refusal{errors::kOutOfRange, "n is negative"};
     const Escrow::Verdict verdict = judge(state, call, own);
@@ -169,8 +164,7 @@ class BoundedCounter final : public TypeOf<BoundedCounterState> {
     }
   }
 
-  Reservation reserve(BoundedCounterState& state, const Call& call, const Value& result,
-                      std::span<const Held> own) const override {
+  Reservation reserve(BoundedCounterState& state, const Call& call, const Value& result, std::span<const Held> own) const override {
     if (call.operation->id == kValue) return Reservation::kYes;
     const bool refused = found_missing(call, result);
     const Escrow::Verdict wanted = refused ? Escrow::Verdict::kOutOfRange : Escrow::Verdict::kFits;
@@ -199,9 +193,7 @@ class BoundedCounter final : public TypeOf<BoundedCounterState> {
 
   // ---- Encoding: integer ----------------------------------------------------------------------------------------------
 
-  void encode(const BoundedCounterState& state, std::string& out) const override {
-    StateWriter(out).integer(state.value);
-  }
+  void encode(const BoundedCounterState& state, std::string& out) const override { StateWriter(out).integer(state.value); }
 
  public:
   std::unique_ptr<State> decode(std::string_view bytes) const override {

@@ -126,8 +126,9 @@ std::optional<Error> check_call(const DataType& type, const OperationSpec& opera
     arguments.emplace_back();
   }
   if (arguments.size() != parameters.size()) {
-    return error(errors::kWrongArgumentCount,
-                 "takes " + std::to_string(parameters.size()) + (parameters.size() == 1 ? " argument, not " : " arguments, not ") + std::to_string(given));
+    return error(errors::kWrongArgumentCount, "takes " + std::to_string(parameters.size()) +
+                                                  (parameters.size() == 1 ? " argument, not " : " arguments, not ") +
+                                                  std::to_string(given));
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Code code = check_kind(parameters[i].kind, arguments[i]);
@@ -137,16 +138,14 @@ std::optional<Error> check_call(const DataType& type, const OperationSpec& opera
 }
 
 std::string_view kind_name(Kind kind) {
-  static constexpr std::array<std::string_view, 13> kNames = {
-      "void",  "boolean", "integer", "number", "text",   "scalar",     "optional",
-      "texts", "scalars", "entries", "scored", "ranked", "ranked_item"};
+  static constexpr std::array<std::string_view, 13> kNames = {"void",  "boolean", "integer", "number", "text",   "scalar",     "optional",
+                                                              "texts", "scalars", "entries", "scored", "ranked", "ranked_item"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::optional<Refusal> check_page_size(std::int64_t items) {
   if (items >= 1 && items <= kItemsMax) return std::nullopt;
-  return Refusal{errors::kOutOfRange, "asks for " + std::to_string(items) + " items; 1 to " + std::to_string(kItemsMax) +
-                                          " are possible"};
+  return Refusal{errors::kOutOfRange, "asks for " + std::to_string(items) + " items; 1 to " + std::to_string(kItemsMax) + " are possible"};
 }
 
 std::optional<Refusal> check_optional_text(const Value& value, std::string_view name) {

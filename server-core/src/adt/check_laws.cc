@@ -24,8 +24,7 @@ struct Holder {
 
 class Trial {
  public:
-  Trial(const Scenario& scenario, Tally& tally)
-      : type_(*scenario.type), tally_(tally), state_(build_state(scenario)) {}
+  Trial(const Scenario& scenario, Tally& tally) : type_(*scenario.type), tally_(tally), state_(build_state(scenario)) {}
 
   void run(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
@@ -145,8 +144,8 @@ void check_scenario(const Scenario& scenario, Tally& tally) { Trial(scenario, ta
 const CommutativityRule* rule_of(const DataType& type, const OperationSpec& first, const OperationSpec& second) {
   const CommutativityRule* found = nullptr;
   for (const CommutativityRule& rule : type.rules()) {
-    const bool matches = (rule.first == first.name && rule.second == second.name) ||
-                         (rule.first == second.name && rule.second == first.name);
+    const bool matches =
+        (rule.first == first.name && rule.second == second.name) || (rule.first == second.name && rule.second == first.name);
     if (!matches) continue;
     if (found != nullptr) return nullptr;
     found = &rule;
@@ -154,13 +153,12 @@ const CommutativityRule* rule_of(const DataType& type, const OperationSpec& firs
   return found;
 }
 
-std::string find_counterexample(const DataType& type, const OperationSpec& first, const OperationSpec& second,
-                                const Effort& effort, Tally& tally) {
+std::string find_counterexample(const DataType& type, const OperationSpec& first, const OperationSpec& second, const Effort& effort,
+                                Tally& tally) {
   const auto scenarios = rc::gen::exec([&] { return draw_scenario(type, first, second); });
-  return find_failure(
-      std::string(type.name()) + ": " + std::string(first.name) + ", " + std::string(second.name), effort,
-      // At RapidCheck's smaller sizes the pools would shrink too.
-      [&] { check_scenario(*rc::gen::resize(rc::kNominalSize, scenarios), tally); });
+  return find_failure(std::string(type.name()) + ": " + std::string(first.name) + ", " + std::string(second.name), effort,
+                      // At RapidCheck's smaller sizes the pools would shrink too.
+                      [&] { check_scenario(*rc::gen::resize(rc::kNominalSize, scenarios), tally); });
 }
 
 }  // namespace claret::laws

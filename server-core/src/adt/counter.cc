@@ -75,9 +75,7 @@ class Counter final : public TypeOf<CounterState> {
   std::span<const CommutativityRule> rules() const override { return kRules; }
   std::span<const JoinRule> joins() const override { return kJoins; }
 
-  Relation relation(Mode first, Mode second) const override {
-    return first == second ? Relation::kAlways : Relation::kNever;
-  }
+  Relation relation(Mode first, Mode second) const override { return first == second ? Relation::kAlways : Relation::kNever; }
 
  protected:
   bool commutes(const Held&, const Held&, const CounterState&) const override { return false; }

@@ -65,10 +65,10 @@ constexpr std::array kOperations = {
                   "The values of the fields, in the order given; absent where a field does not exist."},
     OperationSpec{kIncrementBy, "increment", kIncrementParameters, Kind::kVoid, OperationClass::kMutate, kIncrement,
                   "Adds n to a field. Refused if the field is not an integer (not_an_integer) or would leave 64 bits "
-                  "(out_of_range).", kReserves},
+                  "(out_of_range).",
+                  kReserves},
     OperationSpec{kRemove, "remove", kRemoveParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Removes the fields."},
-    OperationSpec{kAll, "all", {}, Kind::kEntries, OperationClass::kObserve, kScan,
-                  "All fields with their values, sorted by field."},
+    OperationSpec{kAll, "all", {}, Kind::kEntries, OperationClass::kObserve, kScan, "All fields with their values, sorted by field."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -95,9 +95,9 @@ constexpr Relation kAlways = Relation::kAlways, kNever = Relation::kNever, kDepe
 constexpr Relation kRelations[4][4] = {
     // read     scan     write     increment
     {kAlways, kAlways, kDepends, kDepends},  // read
-    {kAlways, kAlways, kNever, kNever},      // scan
+    {kAlways, kAlways, kNever, kNever},  // scan
     {kDepends, kNever, kDepends, kDepends},  // write
-    {kDepends, kNever, kDepends, kAlways},   // increment
+    {kDepends, kNever, kDepends, kAlways},  // increment
 };
 
 constexpr std::array kJoins = {
@@ -198,9 +198,7 @@ class Dict final : public TypeOf<DictState> {
  public:
   std::uint8_t id() const override { return 4; }
   std::string_view name() const override { return "Dict"; }
-  std::string_view meaning() const override {
-    return "Named fields with values, of which one operation reads or writes several.";
-  }
+  std::string_view meaning() const override { return "Named fields with values, of which one operation reads or writes several."; }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }

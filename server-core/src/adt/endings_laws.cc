@@ -11,8 +11,7 @@ namespace {
 
 class Replay {
  public:
-  Replay(const DataType& type, const State& state, std::span<const Holding> holders, const Context& context,
-         FreshResults& fresh)
+  Replay(const DataType& type, const State& state, std::span<const Holding> holders, const Context& context, FreshResults& fresh)
       : type_(type), holders_(holders), context_(context), fresh_(fresh) {
     type_.encode(state, bytes_);
   }
@@ -62,8 +61,8 @@ void FreshResults::note(const Call& call, const Value& result) {
   if (!seen_.insert(result.text()).second) RC_FAIL("promise: a fresh result came twice");
 }
 
-void check_every_ending(const DataType& type, const State& state, std::span<const Holding> holders,
-                        const Context& context, FreshResults& fresh) {
+void check_every_ending(const DataType& type, const State& state, std::span<const Holding> holders, const Context& context,
+                        FreshResults& fresh) {
   Replay replay(type, state, holders, context, fresh);
   for (std::size_t subset = 0; subset < std::size_t{1} << holders.size(); ++subset) {
     std::vector<std::size_t> order;

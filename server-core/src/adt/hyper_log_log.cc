@@ -40,7 +40,12 @@ constexpr std::array kAddParameters = {
 constexpr std::array kOperations = {
     OperationSpec{kAddText, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
                   "Adds the text. Nothing changes if it was added before."},
-    OperationSpec{kCount, "count", {}, Kind::kInteger, OperationClass::kObserve, kRead,
+    OperationSpec{kCount,
+                  "count",
+                  {},
+                  Kind::kInteger,
+                  OperationClass::kObserve,
+                  kRead,
                   "The approximate number of distinct texts added; the standard error is 0.8 %."},
 };
 
@@ -69,9 +74,7 @@ class HyperLogLog final : public TypeOf<HyperLogLogState> {
   std::span<const CommutativityRule> rules() const override { return kRules; }
   std::span<const JoinRule> joins() const override { return kJoins; }
 
-  Relation relation(Mode first, Mode second) const override {
-    return first == second ? Relation::kAlways : Relation::kDepends;
-  }
+  Relation relation(Mode first, Mode second) const override { return first == second ? Relation::kAlways : Relation::kDepends; }
 
  protected:
   // An add and a count.

@@ -55,8 +55,7 @@ std::optional<Value> sub_range(const Arguments& held, const Value::List& items, 
   return slice(items, first, end);
 }
 
-std::optional<Value> sub_range_by_score(const Arguments& held, const Value::List& items, const Arguments& asked,
-                                        std::size_t at) {
+std::optional<Value> sub_range_by_score(const Arguments& held, const Value::List& items, const Arguments& asked, std::size_t at) {
   const Value& after = asked[at + 3];
   if (after != held[at + 3] || (!after.absent() && asked[at] != held[at])) return std::nullopt;
   const std::int64_t min = asked[at].integer();
@@ -110,8 +109,7 @@ std::optional<Value> joined_result(const JoinRule& rule, const Held& held, const
 }
 
 bool covered(const DataType& type, const OperationSpec& operation) {
-  return operation.result == Kind::kVoid && !operation.reserves &&
-         type.relation(operation.mode, operation.mode) == Relation::kAlways;
+  return operation.result == Kind::kVoid && !operation.reserves && type.relation(operation.mode, operation.mode) == Relation::kAlways;
 }
 
 bool combinable(const DataType& type, const OperationSpec& operation) {
@@ -121,8 +119,7 @@ bool combinable(const DataType& type, const OperationSpec& operation) {
 }
 
 std::string_view join_name(JoinHow how) {
-  static constexpr std::array<std::string_view, 6> kNames = {"equal",  "prefix",    "first",
-                                                             "fields", "sub_range", "sub_range_by_score"};
+  static constexpr std::array<std::string_view, 6> kNames = {"equal", "prefix", "first", "fields", "sub_range", "sub_range_by_score"};
   return kNames[static_cast<std::size_t>(how)];
 }
 

@@ -62,16 +62,15 @@ void check_join(const JoinRule& rule, const Joining& joining, JoinTally& tally) 
   if (*result != outcome.result()) RC_FAIL("join: another result of " + std::string(joiner.name));
   const Held joined{&call, &outcome.result()};
   const Relation relation = type.relation(holder.mode, joiner.mode);
-  const bool together =
-      relation == Relation::kAlways || (relation == Relation::kDepends && type.commutes(held, joined, *state));
+  const bool together = relation == Relation::kAlways || (relation == Relation::kDepends && type.commutes(held, joined, *state));
   if (!together) RC_FAIL("join: the two may not hold the record together");
 }
 
 }  // namespace
 
 std::string find_join_counterexample(const DataType& type, const JoinRule& rule, const Effort& effort, JoinTally& tally) {
-  const std::string name = std::string(type.name()) + ": " + std::string(type.find(rule.joiner)->name) + " joins " +
-                           std::string(type.find(rule.holder)->name);
+  const std::string name =
+      std::string(type.name()) + ": " + std::string(type.find(rule.joiner)->name) + " joins " + std::string(type.find(rule.holder)->name);
   const auto joinings = rc::gen::exec([&] { return draw_joining(type, rule); });
   return find_failure(name, effort, [&] { check_join(rule, *rc::gen::resize(rc::kNominalSize, joinings), tally); });
 }

@@ -58,7 +58,7 @@ struct Step {
 
 struct Scenario {
   const DataType* type;
-  bool filled;                // the state is first filled with many items
+  bool filled;  // the state is first filled with many items
   std::vector<Call> history;  // committed one by one
   std::vector<Step> steps;
 };
@@ -111,8 +111,8 @@ class FreshResults {
 };
 
 // Fails the running property where a subset of the holders, committing in some order, breaks a promise or ends elsewhere.
-void check_every_ending(const DataType& type, const State& state, std::span<const Holding> holders,
-                        const Context& context, FreshResults& fresh);
+void check_every_ending(const DataType& type, const State& state, std::span<const Holding> holders, const Context& context,
+                        FreshResults& fresh);
 
 // Fails the running property where the scenario breaks a law.
 void check_scenario(const Scenario& scenario, Tally& tally);
@@ -130,8 +130,8 @@ struct Effort {
 };
 
 // Tries the laws with these two operations first. The counterexample, or empty.
-std::string find_counterexample(const DataType& type, const OperationSpec& first, const OperationSpec& second,
-                                const Effort& effort, Tally& tally);
+std::string find_counterexample(const DataType& type, const OperationSpec& first, const OperationSpec& second, const Effort& effort,
+                                Tally& tally);
 
 // How often a join rule gave a result, and how often the shard had to be asked.
 struct JoinTally {

@@ -40,8 +40,7 @@ constexpr std::array kCompareAndSetParameters = {
 };
 
 constexpr std::array kOperations = {
-    OperationSpec{kGet, "get", {}, Kind::kOptional, OperationClass::kObserve, kRead,
-                  "The value; absent if none was ever written."},
+    OperationSpec{kGet, "get", {}, Kind::kOptional, OperationClass::kObserve, kRead, "The value; absent if none was ever written."},
     OperationSpec{kSet, "set", kSetParameters, Kind::kVoid, OperationClass::kBlind, kWrite, "Replaces the value."},
     OperationSpec{kCompareAndSet, "compareAndSet", kCompareAndSetParameters, Kind::kBoolean, OperationClass::kBoth, kWrite,
                   "Replaces the value if it equals the expected one, in kind too; answers whether it did."},
@@ -69,7 +68,7 @@ constexpr std::array kJoins = {
 
 // What a call relies on, and what it brings; null where there is none.
 struct Footprint {
-  const Value* seen = nullptr;     // the value must be this
+  const Value* seen = nullptr;  // the value must be this
   const Value* missing = nullptr;  // the value must not be this
   const Value* written = nullptr;
 

@@ -103,8 +103,8 @@ Call draw_change(const DataType& type) {
 // Another call of the same transaction, often about the same item.
 Call draw_next_call(const DataType& type, const Call& before) {
   Call call = *rc::gen::arbitrary<bool>() ? draw_change(type) : draw_any_call(type);
-  const bool both_name_one = !call.arguments.empty() && !before.arguments.empty() && call.arguments[0].is_text() &&
-                             before.arguments[0].is_text();
+  const bool both_name_one =
+      !call.arguments.empty() && !before.arguments.empty() && call.arguments[0].is_text() && before.arguments[0].is_text();
   if (both_name_one && *rc::gen::arbitrary<bool>()) call.arguments[0] = before.arguments[0];
   return call;
 }

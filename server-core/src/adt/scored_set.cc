@@ -110,8 +110,7 @@ constexpr std::array kRules = {
     CommutativityRule{"increment", "size", "the item is there already"},
     CommutativityRule{"remove", "remove", kAlwaysRule},
     CommutativityRule{"remove", "score", "different items, or the item is not there"},
-    CommutativityRule{"remove", "rank",
-                      "the item is not there, or different items and the one asked for is not there or stands before it"},
+    CommutativityRule{"remove", "rank", "the item is not there, or different items and the one asked for is not there or stands before it"},
     CommutativityRule{"remove", "range", kRemoveBeside},
     CommutativityRule{"remove", "rangeByScore", kRemoveBeside},
     CommutativityRule{"remove", "size", "the item is not there"},
@@ -133,12 +132,9 @@ constexpr std::array kRules = {
 };
 
 constexpr std::array kJoins = {
-    JoinRule{kAddItem, kAddItem, JoinHow::kEqual},
-    JoinRule{kRemoveItem, kRemoveItem, JoinHow::kEqual},
-    JoinRule{kScore, kScore, JoinHow::kEqual},
-    JoinRule{kRank, kRank, JoinHow::kEqual},
-    JoinRule{kRange, kRange, JoinHow::kSubRange, 0},
-    JoinRule{kRangeByScore, kRangeByScore, JoinHow::kSubRangeByScore, 0},
+    JoinRule{kAddItem, kAddItem, JoinHow::kEqual},   JoinRule{kRemoveItem, kRemoveItem, JoinHow::kEqual},
+    JoinRule{kScore, kScore, JoinHow::kEqual},       JoinRule{kRank, kRank, JoinHow::kEqual},
+    JoinRule{kRange, kRange, JoinHow::kSubRange, 0}, JoinRule{kRangeByScore, kRangeByScore, JoinHow::kSubRangeByScore, 0},
     JoinRule{kSize, kSize, JoinHow::kEqual},
 };
 
@@ -228,8 +224,7 @@ OwnSteps own_steps(const std::string& item, std::span<const Held> own) {
 
 Escrow::Verdict judge(const ScoredSetState& state, const Call& increment, std::span<const Held> own) {
   const std::string& item = increment.arguments[0].text();
-  return state.pending.judge(item, state.ranking.score(item).value_or(0), increment.arguments[1].integer(),
-                             own_steps(item, own));
+  return state.pending.judge(item, state.ranking.score(item).value_or(0), increment.arguments[1].integer(), own_steps(item, own));
 }
 
 // ---- Parts ------------------------------------------------------------------------------------------------------------
@@ -393,9 +388,7 @@ class ScoredSet final : public TypeOf<ScoredSetState> {
     });
   }
 
-  std::unique_ptr<StateParts> parts(const ScoredSetState& state) const override {
-    return std::make_unique<ScoredSetParts>(state);
-  }
+  std::unique_ptr<StateParts> parts(const ScoredSetState& state) const override { return std::make_unique<ScoredSetParts>(state); }
 
  public:
   std::unique_ptr<State> decode(std::string_view bytes) const override {

@@ -42,8 +42,7 @@ constexpr std::array kMemberParameters = {
 };
 constexpr std::array kMembersParameters = {
     Parameter{"limit", Kind::kInteger, "members at most, 1 to 1,000"},
-    Parameter{"after", Kind::kOptional,
-              "last member of the previous page; absent: start at the beginning"},
+    Parameter{"after", Kind::kOptional, "last member of the previous page; absent: start at the beginning"},
 };
 
 constexpr std::array kOperations = {
@@ -79,10 +78,8 @@ constexpr std::array kRules = {
 };
 
 constexpr std::array kJoins = {
-    JoinRule{kAddMember, kAddMember, JoinHow::kEqual},
-    JoinRule{kRemoveMember, kRemoveMember, JoinHow::kEqual},
-    JoinRule{kContains, kContains, JoinHow::kEqual},
-    JoinRule{kSize, kSize, JoinHow::kEqual},
+    JoinRule{kAddMember, kAddMember, JoinHow::kEqual}, JoinRule{kRemoveMember, kRemoveMember, JoinHow::kEqual},
+    JoinRule{kContains, kContains, JoinHow::kEqual},   JoinRule{kSize, kSize, JoinHow::kEqual},
     JoinRule{kMembers, kMembers, JoinHow::kPrefix, 0},
 };
 
@@ -144,7 +141,9 @@ class Set final : public TypeOf<SetState> {
  public:
   std::uint8_t id() const override { return 5; }
   std::string_view name() const override { return "Set"; }
-  std::string_view meaning() const override { return "A set of texts. Many transactions add and remove different members at the same time."; }
+  std::string_view meaning() const override {
+    return "A set of texts. Many transactions add and remove different members at the same time.";
+  }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }

@@ -22,19 +22,26 @@ Value random_text(Random& random) {
 
 Value random_scalar(Random& random) {
   switch (below(random, 4)) {
-    case 0: return random_text(random);
-    case 1: return Value(static_cast<double>(below(random, 9)) / 2);
-    case 2: return Value(below(random, 2) == 0);
-    default: return Value(static_cast<std::int64_t>(below(random, 9)) - 4);
+    case 0:
+      return random_text(random);
+    case 1:
+      return Value(static_cast<double>(below(random, 9)) / 2);
+    case 2:
+      return Value(below(random, 2) == 0);
+    default:
+      return Value(static_cast<std::int64_t>(below(random, 9)) - 4);
   }
 }
 
 Value random_argument(Kind kind, Random& random) {
   Value::List items;
   switch (kind) {
-    case Kind::kInteger: return Value(static_cast<std::int64_t>(below(random, 9)) - 4);
-    case Kind::kNumber: return Value(static_cast<double>(below(random, 40)));
-    case Kind::kText: return random_text(random);
+    case Kind::kInteger:
+      return Value(static_cast<std::int64_t>(below(random, 9)) - 4);
+    case Kind::kNumber:
+      return Value(static_cast<double>(below(random, 40)));
+    case Kind::kText:
+      return random_text(random);
     case Kind::kTexts:
       for (std::size_t left = 1 + below(random, 3); left > 0; --left) items.push_back(random_text(random));
       return Value(std::move(items));
@@ -43,7 +50,8 @@ Value random_argument(Kind kind, Random& random) {
         items.emplace_back(Value::List{random_text(random), random_scalar(random)});
       }
       return Value(std::move(items));
-    default: return random_scalar(random);
+    default:
+      return random_scalar(random);
   }
 }
 

@@ -44,9 +44,7 @@ struct SummaryBagState final : State {
   }
 
   // REQUIRES: count > 0. Whole and fractional part apart, so that nothing is lost before the one rounding.
-  double mean() const {
-    return static_cast<double>(sum() / count) + fraction();
-  }
+  double mean() const { return static_cast<double>(sum() / count) + fraction(); }
 
   // REQUIRES: count > 0. Computed around the whole part m of the mean: the sum of (x - m)^2 is an exact integer and as
   // small as the result, so nothing cancels.
@@ -77,16 +75,19 @@ constexpr std::array kAddParameters = {
 };
 
 constexpr std::array kOperations = {
-    OperationSpec{kAddTo, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
-                  "Adds x. Refused (out_of_range) beyond 2^53."},
+    OperationSpec{kAddTo, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd, "Adds x. Refused (out_of_range) beyond 2^53."},
     OperationSpec{kCount, "count", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of integers added."},
-    OperationSpec{kMean, "mean", {}, Kind::kOptional, OperationClass::kObserve, kRead,
-                  "The mean, a number; absent if there are none."},
-    OperationSpec{kMin, "min", {}, Kind::kOptional, OperationClass::kObserve, kExtreme,
-                  "The smallest, an integer; absent if there are none."},
-    OperationSpec{kMax, "max", {}, Kind::kOptional, OperationClass::kObserve, kExtreme,
-                  "The largest, an integer; absent if there are none."},
-    OperationSpec{kVariance, "variance", {}, Kind::kOptional, OperationClass::kObserve, kRead,
+    OperationSpec{kMean, "mean", {}, Kind::kOptional, OperationClass::kObserve, kRead, "The mean, a number; absent if there are none."},
+    OperationSpec{
+        kMin, "min", {}, Kind::kOptional, OperationClass::kObserve, kExtreme, "The smallest, an integer; absent if there are none."},
+    OperationSpec{
+        kMax, "max", {}, Kind::kOptional, OperationClass::kObserve, kExtreme, "The largest, an integer; absent if there are none."},
+    OperationSpec{kVariance,
+                  "variance",
+                  {},
+                  Kind::kOptional,
+                  OperationClass::kObserve,
+                  kRead,
                   "The population variance, a number; absent if there are none."},
 };
 
@@ -117,20 +118,16 @@ constexpr std::array kRules = {
 };
 
 constexpr std::array kJoins = {
-    JoinRule{kAddTo, kAddTo, JoinHow::kEqual},
-    JoinRule{kCount, kCount, JoinHow::kEqual},
-    JoinRule{kMean, kMean, JoinHow::kEqual},
-    JoinRule{kMin, kMin, JoinHow::kEqual},
-    JoinRule{kMax, kMax, JoinHow::kEqual},
-    JoinRule{kVariance, kVariance, JoinHow::kEqual},
+    JoinRule{kAddTo, kAddTo, JoinHow::kEqual}, JoinRule{kCount, kCount, JoinHow::kEqual}, JoinRule{kMean, kMean, JoinHow::kEqual},
+    JoinRule{kMin, kMin, JoinHow::kEqual},     JoinRule{kMax, kMax, JoinHow::kEqual},     JoinRule{kVariance, kVariance, JoinHow::kEqual},
 };
 
 constexpr Relation kAlways = Relation::kAlways, kNever = Relation::kNever, kDepends = Relation::kDepends;
 constexpr Relation kRelations[3][3] = {
     // read     extreme    add
-    {kAlways, kAlways, kNever},    // read
+    {kAlways, kAlways, kNever},  // read
     {kAlways, kAlways, kDepends},  // extreme
-    {kNever, kDepends, kAlways},   // add
+    {kNever, kDepends, kAlways},  // add
 };
 
 bool add_commutes_with_extreme(const Call& add, const Held& extreme) {

@@ -75,14 +75,17 @@ constexpr std::array kTopParameters = {
 };
 
 constexpr std::array kOperations = {
-    OperationSpec{kAddItem, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd,
-                  "Adds the item, or raises its score."},
-    OperationSpec{kMax, "max", {}, Kind::kRankedItem, OperationClass::kObserve, kRead,
+    OperationSpec{kAddItem, "add", kAddParameters, Kind::kVoid, OperationClass::kMutate, kAdd, "Adds the item, or raises its score."},
+    OperationSpec{kMax,
+                  "max",
+                  {},
+                  Kind::kRankedItem,
+                  OperationClass::kObserve,
+                  kRead,
                   "The highest item with its score; absent if nothing was added."},
     OperationSpec{kTop, "top", kTopParameters, Kind::kRanked, OperationClass::kObserve, kRead,
                   "The n highest items with their scores, highest first. Equal scores are sorted by item."},
-    OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead,
-                  "The number of items, at most 128."},
+    OperationSpec{kSize, "size", {}, Kind::kInteger, OperationClass::kObserve, kRead, "The number of items, at most 128."},
 };
 
 // ---- Commutativity ----------------------------------------------------------------------------------------------------
@@ -101,11 +104,8 @@ constexpr std::array kRules = {
 };
 
 constexpr std::array kJoins = {
-    JoinRule{kAddItem, kAddItem, JoinHow::kEqual},
-    JoinRule{kMax, kMax, JoinHow::kEqual},
-    JoinRule{kTop, kTop, JoinHow::kPrefix, 0},
-    JoinRule{kTop, kMax, JoinHow::kFirst, 0},
-    JoinRule{kSize, kSize, JoinHow::kEqual},
+    JoinRule{kAddItem, kAddItem, JoinHow::kEqual}, JoinRule{kMax, kMax, JoinHow::kEqual},   JoinRule{kTop, kTop, JoinHow::kPrefix, 0},
+    JoinRule{kTop, kMax, JoinHow::kFirst, 0},      JoinRule{kSize, kSize, JoinHow::kEqual},
 };
 
 // Does the add leave these, the highest `asked` items, as they are? Follows from them alone: all else ranks behind.
@@ -135,9 +135,7 @@ bool add_commutes_with_read(const Call& add, const Held& read, const TopKState& 
 // ---- Parts: few, but texts may be long --------------------------------------------------------------------------------
 
 struct RanksBefore {
-  bool operator()(const Entry& one, const Entry& other) const {
-    return ranks_before(one.score, one.item, other.score, other.item);
-  }
+  bool operator()(const Entry& one, const Entry& other) const { return ranks_before(one.score, one.item, other.score, other.item); }
 };
 
 class TopKParts final : public OrderedParts<Entry, Nothing, RanksBefore> {
@@ -173,17 +171,13 @@ class TopK final : public TypeOf<TopKState> {
  public:
   std::uint8_t id() const override { return 7; }
   std::string_view name() const override { return "TopK"; }
-  std::string_view meaning() const override {
-    return "The 128 highest of all items ever added, each with its highest score.";
-  }
+  std::string_view meaning() const override { return "The 128 highest of all items ever added, each with its highest score."; }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }
   std::span<const JoinRule> joins() const override { return kJoins; }
 
-  Relation relation(Mode first, Mode second) const override {
-    return first == second ? Relation::kAlways : Relation::kDepends;
-  }
+  Relation relation(Mode first, Mode second) const override { return first == second ? Relation::kAlways : Relation::kDepends; }
 
  protected:
   bool commutes(const Held& first, const Held& second, const TopKState& committed) const override {

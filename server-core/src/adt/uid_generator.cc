@@ -60,9 +60,7 @@ class UIdGenerator final : public TypeOf<UIdGeneratorState> {
  public:
   std::uint8_t id() const override { return 3; }
   std::string_view name() const override { return "UIdGenerator"; }
-  std::string_view meaning() const override {
-    return "Unique identifiers. They are not sequential, so nobody has to wait for one.";
-  }
+  std::string_view meaning() const override { return "Unique identifiers. They are not sequential, so nobody has to wait for one."; }
   std::span<const OperationSpec> operations() const override { return kOperations; }
   std::span<const ModeSpec> modes() const override { return kModes; }
   std::span<const CommutativityRule> rules() const override { return kRules; }

@@ -45,9 +45,7 @@ class Altered : public DataType {
   void release(State& state, const Call& call, const Value& result) const override {
     if (reserves) base_.release(state, call, result);
   }
-  void commit(State& state, const Call& call, const Value& result, Timestamp at) const override {
-    base_.commit(state, call, result, at);
-  }
+  void commit(State& state, const Call& call, const Value& result, Timestamp at) const override { base_.commit(state, call, result, at); }
   void encode(const State& state, std::string& out) const override { base_.encode(state, out); }
   std::unique_ptr<State> decode(std::string_view bytes) const override { return base_.decode(bytes); }
 
@@ -76,8 +74,7 @@ bool is_pair(const Held*& first, const Held*& second, std::string_view a, std::s
 }
 
 // Overrides `commutes` for one pair of operations.
-void alter_pair(Altered& type, std::string_view a, std::string_view b,
-                std::function<bool(const Held&, const Held&, const State&)> answer) {
+void alter_pair(Altered& type, std::string_view a, std::string_view b, std::function<bool(const Held&, const Held&, const State&)> answer) {
   type.alter_commutes = [&type, a, b, answer](const Held& x, const Held& y, const State& state) {
     const Held* first = &x;
     const Held* second = &y;
@@ -121,8 +118,7 @@ TEST(LawsCatch, ADictThatLetsIncrementsPassSets) {
 
 TEST(LawsCatch, ARegisterThatTreatsAFailedCompareAndSetAsARead) {
   Altered registers("Register");
-  alter_pair(registers, "compareAndSet", "set",
-             [](const Held& compare, const Held&, const State&) { return !compare.result->boolean(); });
+  alter_pair(registers, "compareAndSet", "set", [](const Held& compare, const Held&, const State&) { return !compare.result->boolean(); });
   expect_caught(registers, "compareAndSet", "set", "promise: another result of compareAndSet");
 }
 
@@ -228,8 +224,8 @@ TEST(LawsCatch, AnEscrowThatDoesNotSaySo) {
   expect_caught(counter, "add", "add", "reserves: add does not say so");
 }
 
-void expect_join_caught(std::string_view name, std::string_view holder, std::string_view joiner, JoinHow how,
-                        std::uint8_t parameter, std::string_view by) {
+void expect_join_caught(std::string_view name, std::string_view holder, std::string_view joiner, JoinHow how, std::uint8_t parameter,
+                        std::string_view by) {
   Altered type(name);
   type.altered_joins = {JoinRule{type.find(holder)->id, type.find(joiner)->id, how, parameter}};
   JoinTally tally;

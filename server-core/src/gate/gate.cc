@@ -66,9 +66,8 @@ void Gate::remove_holder(Visit& visit) {
 }
 
 void Gate::add_waiter(Claim& claim, double now_ms) {
-  const auto place = std::upper_bound(waiters_.begin(), waiters_.end(), &claim, [](const Claim* a, const Claim* b) {
-    return older(*a->party, *b->party);
-  });
+  const auto place = std::upper_bound(waiters_.begin(), waiters_.end(), &claim,
+                                      [](const Claim* a, const Claim* b) { return older(*a->party, *b->party); });
   waiters_.insert(place, &claim);
   claim.party->waiting.push_back(&claim);
   claim.waiting = true;
@@ -76,9 +75,8 @@ void Gate::add_waiter(Claim& claim, double now_ms) {
 }
 
 void Gate::remove_waiter(Claim& claim) {
-  const auto place = std::lower_bound(waiters_.begin(), waiters_.end(), &claim, [](const Claim* a, const Claim* b) {
-    return older(*a->party, *b->party);
-  });
+  const auto place = std::lower_bound(waiters_.begin(), waiters_.end(), &claim,
+                                      [](const Claim* a, const Claim* b) { return older(*a->party, *b->party); });
   waiters_.erase(std::find(place, waiters_.end(), &claim));
   auto& waiting = claim.party->waiting;
   waiting.erase(std::find(waiting.begin(), waiting.end(), &claim));
@@ -102,9 +100,7 @@ bool Gate::passes_queue(Claim& claim, const LockRule& rule, double now_ms, doubl
   return true;
 }
 
-std::uint32_t Gate::others_in_mode(Mode mode, const Visit& visit) const {
-  return holders_by_mode_[mode] - visit.first->held_in_mode[mode];
-}
+std::uint32_t Gate::others_in_mode(Mode mode, const Visit& visit) const { return holders_by_mode_[mode] - visit.first->held_in_mode[mode]; }
 
 void Gate::change_rule(const LockRule& rule) {
   holders_by_mode_.fill(0);
@@ -178,8 +174,7 @@ Admission admit(Visit& visit, const LockRule& rule, const Context& context, Refu
 bool readmit(Visit& visit) {
   Record& record = *visit.record;
   const std::vector<Held> own = own_visits(visit);
-  visit.admitted =
-      record.type->reserve(*record.state, visit.call, visit.result, own) == DataType::Reservation::kYes;
+  visit.admitted = record.type->reserve(*record.state, visit.call, visit.result, own) == DataType::Reservation::kYes;
   return visit.admitted;
 }
 
@@ -212,8 +207,7 @@ bool incompatible(const Claim& claim, const Claim& waiter, const LockRule& rule)
       if (claim.mode != waiter.mode || claim.visits.size() * waiter.visits.size() > kPairsComparedMax) return true;
       if (waiter.awaits_sum && reserves(claim)) return true;
       return std::any_of(claim.visits.begin(), claim.visits.end(), [&](const Visit* visit) {
-        return std::any_of(waiter.visits.begin(), waiter.visits.end(),
-                           [&](const Visit* other) { return !surely_commute(*visit, *other); });
+        return std::any_of(waiter.visits.begin(), waiter.visits.end(), [&](const Visit* other) { return !surely_commute(*visit, *other); });
       });
   }
   return true;

@@ -15,10 +15,10 @@ struct Turn {
   enum class What : std::uint8_t { kCome, kAsk, kCommit, kAbort };
   What what;
   Transaction transaction;  // of who comes or asks for more
-  bool exclusive;           // it wants the record to itself
-  bool whole;               // it comes, commits and goes in one request
-  std::uint64_t priority;   // of who comes
-  std::size_t who;          // modulo the attempts that are there
+  bool exclusive;  // it wants the record to itself
+  bool whole;  // it comes, commits and goes in one request
+  std::uint64_t priority;  // of who comes
+  std::size_t who;  // modulo the attempts that are there
   double later_ms;
 };
 

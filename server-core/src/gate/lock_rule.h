@@ -10,9 +10,9 @@
 namespace claret {
 
 enum class LockKind : std::uint8_t {
-  kNone,          // operations run at once, not as a transaction: the upper bound of the paper's figures
+  kNone,  // operations run at once, not as a transaction: the upper bound of the paper's figures
   kReaderWriter,  // the paper's baseline
-  kAbstract,      // boosting
+  kAbstract,  // boosting
 };
 
 struct LockRule {

@@ -6,8 +6,7 @@ namespace claret {
 
 Visit* Party::latest(const Record& record) {
   if (visits.size() <= kSearchedMax) {
-    const auto found =
-        std::find_if(visits.rbegin(), visits.rend(), [&](const Visit& visit) { return visit.record == &record; });
+    const auto found = std::find_if(visits.rbegin(), visits.rend(), [&](const Visit& visit) { return visit.record == &record; });
     return found == visits.rend() ? nullptr : &*found;
   }
   if (latest_.empty()) {

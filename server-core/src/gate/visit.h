@@ -34,20 +34,20 @@ struct Visit {
   Record* record = nullptr;  // null once it is over
   const DataType* type = nullptr;
   Visit* previous = nullptr;  // the party's visit on this record before this one
-  Visit* first = nullptr;     // the party's first visit on this record, perhaps this one; it counts for all of them:
+  Visit* first = nullptr;  // the party's first visit on this record, perhaps this one; it counts for all of them:
   std::array<std::uint16_t, kAllModes> held_in_mode{};  // those that hold
   Call call;
   Value result;
   Mode mode = 0;
-  bool intent = false;            // only the lock: it reserves nothing and has no effect
-  bool exclusive = false;         // wants the record to itself: its transaction will both observe and change it
-  bool executed = false;          // `result` was computed, perhaps on a state that has changed since
-  bool admitted = false;          // its result stands and its reservation is taken
-  bool held = false;              // it is among the gate's holders
+  bool intent = false;  // only the lock: it reserves nothing and has no effect
+  bool exclusive = false;  // wants the record to itself: its transaction will both observe and change it
+  bool executed = false;  // `result` was computed, perhaps on a state that has changed since
+  bool admitted = false;  // its result stands and its reservation is taken
+  bool held = false;  // it is among the gate's holders
   std::uint32_t holder_index = 0;  // where, while held
   std::uint32_t request_number = 0;  // of the party's requests, from 1
-  std::uint32_t number = 1;          // of the party's visits on this record, from 1
-  Claim* claim = nullptr;            // lives as long as its request
+  std::uint32_t number = 1;  // of the party's visits on this record, from 1
+  Claim* claim = nullptr;  // lives as long as its request
 };
 
 struct Claim {
@@ -55,15 +55,15 @@ struct Claim {
   Party* party = nullptr;
   Record* record = nullptr;
   absl::InlinedVector<Visit*, 2> visits;  // in order of issue
-  Mode mode = 0;               // the queue it waits in: its visits' common mode, or exclusive
+  Mode mode = 0;  // the queue it waits in: its visits' common mode, or exclusive
   bool holds_elsewhere = false;  // it ends the party's transaction, and other shards hold their part until it is granted
   bool waiting = false;
   bool granted = false;
   bool blocked = false;  // when it was last tried; a claim of a whole request may wait for the others only
   bool awaits_sum = false;  // when it was last tried, the holders' reservations together were in the way
   bool mode_blocked = false;  // by holders or older waiters that go with none of its mode
-  bool changed = false;     // and its result became another: it may wait for others than before
-  bool held_back = false;   // when it was last tried, nothing was in its way but its turn (the gate's rule 2)
+  bool changed = false;  // and its result became another: it may wait for others than before
+  bool held_back = false;  // when it was last tried, nothing was in its way but its turn (the gate's rule 2)
   double waiting_since_ms = 0;
   bool began_held_back = false;  // held_back, as it was then
 };
@@ -76,8 +76,8 @@ enum class PartyKind : std::uint8_t {
 struct Party {
   PartyKind kind = PartyKind::kAttempt;
   std::uint64_t priority = 0;  // smaller is older
-  AttemptId id{};              // breaks ties, alike on every shard
-  std::uint32_t label = 0;     // number of the transaction's label
+  AttemptId id{};  // breaks ties, alike on every shard
+  std::uint32_t label = 0;  // number of the transaction's label
   std::deque<Visit, BlockAllocator<Visit>> visits;  // in order of issue
   std::vector<Claim*> waiting;
 

@@ -9,17 +9,15 @@ namespace claret {
 namespace {
 
 bool in_the_way(const Claim& claim, const Visit& holder, const LockRule& rule) {
-  return std::any_of(claim.visits.begin(), claim.visits.end(),
-                     [&](const Visit* visit) { return conflicts(*visit, holder, rule); });
+  return std::any_of(claim.visits.begin(), claim.visits.end(), [&](const Visit* visit) { return conflicts(*visit, holder, rule); });
 }
 
 // Somebody may wait for a party only where it holds a gate that has waiters, or waits itself before younger ones.
 bool waited_for(const Party& party) {
-  return std::any_of(party.waiting.begin(), party.waiting.end(), [](const Claim* claim) {
-    return claim->record->gate->waiters().back() != claim;
-  }) || std::any_of(party.visits.begin(), party.visits.end(), [](const Visit& visit) {
-    return visit.held && !visit.record->gate->waiters().empty();
-  });
+  return std::any_of(party.waiting.begin(), party.waiting.end(),
+                     [](const Claim* claim) { return claim->record->gate->waiters().back() != claim; }) ||
+         std::any_of(party.visits.begin(), party.visits.end(),
+                     [](const Visit& visit) { return visit.held && !visit.record->gate->waiters().empty(); });
 }
 
 class CycleSearch {
@@ -29,9 +27,7 @@ class CycleSearch {
   bool reaches_start(Party& from) {
     path_.push_back(&from);
     // Who waits for nobody leads nowhere.
-    const auto wanted = [this](const Party& party) {
-      return &party == &start_ || (!party.waiting.empty() && !seen_.contains(&party));
-    };
+    const auto wanted = [this](const Party& party) { return &party == &start_ || (!party.waiting.empty() && !seen_.contains(&party)); };
     for (const Claim* claim : from.waiting) {
       bool found = false;
       for_each_blocker(*claim, rule_, wanted, [&](const Blocker& blocker) {

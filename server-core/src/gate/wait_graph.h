@@ -20,7 +20,8 @@ struct Blocker {
 void for_each_blocker(const Claim& claim, const LockRule& rule, absl::FunctionRef<bool(const Party&)> wanted,
                       absl::FunctionRef<bool(const Blocker&)> each);
 inline void for_each_blocker(const Claim& claim, const LockRule& rule, absl::FunctionRef<bool(const Blocker&)> each) {
-  for_each_blocker(claim, rule, [](const Party&) { return true; }, each);
+  for_each_blocker(
+      claim, rule, [](const Party&) { return true; }, each);
 }
 
 // A cycle of parties that wait for each other, through `start`; empty if there is none. Looks at no more than

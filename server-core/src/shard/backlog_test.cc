@@ -6,7 +6,6 @@
 namespace claret::testing {
 namespace {
 
-
 ShardOptions small_turns() {
   ShardOptions options;
   options.operations_per_turn = 10;
@@ -46,8 +45,7 @@ TEST(Backlog, OutcomesAreNotHeldBack) {
   World world(2, small_turns());
   TestClient voter(world, 1), crowd(world, 2);
   const Op op{"b", "Counter.add", {Value(std::int64_t{1})}};
-  const Reply vote = voter.step(
-      {.attempt = 1, .begin_with_priority = 1, .operations = {op}, .prepare = std::vector<std::uint32_t>{0, 1}});
+  const Reply vote = voter.step({.attempt = 1, .begin_with_priority = 1, .operations = {op}, .prepare = std::vector<std::uint32_t>{0, 1}});
   ASSERT_NE(vote.voted_at, 0u) << vote.error;
   for (std::uint64_t attempt = 1; attempt <= 30; ++attempt) crowd.add(one_shot(attempt, 4, op));
   crowd.send();
@@ -113,10 +111,8 @@ std::vector<Op> on_twenty(const char* operation, std::vector<Value> arguments) {
 TEST(Leaving, ACommitOfManyRecordsIsAnsweredAtOnceAndSeenWhole) {
   World world(1, small_leaves());
   TestClient writer(world, 1), reader(world, 2);
-  const Reply answer = writer.step({.attempt = 1,
-                                    .begin_with_priority = 1,
-                                    .operations = on_twenty("Counter.add", {Value(std::int64_t{5})}),
-                                    .prepare = kAlone});
+  const Reply answer = writer.step(
+      {.attempt = 1, .begin_with_priority = 1, .operations = on_twenty("Counter.add", {Value(std::int64_t{5})}), .prepare = kAlone});
   EXPECT_NE(answer.committed_at, 0u);
   EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 1u) << "most of it is still held";
   EXPECT_EQ(world.shards[0]->next_deadline_ms(), world.now().monotonic_ms) << "it wants the next turn at once";
@@ -157,10 +153,8 @@ TEST(Leaving, AWatchIsToldOfACommitThatALaterOneHasOvertaken) {
   TestClient writer(world, 1), other(world, 2), watcher(world, 3), absent(world, 4);
   const Op value{"r19", "Counter.value", {}};
   watcher.watch(9, value).send();
-  writer.step({.attempt = 1,
-               .begin_with_priority = 1,
-               .operations = on_twenty("Counter.add", {Value(std::int64_t{5})}),
-               .prepare = kAlone});
+  writer.step(
+      {.attempt = 1, .begin_with_priority = 1, .operations = on_twenty("Counter.add", {Value(std::int64_t{5})}), .prepare = kAlone});
   const Reply overtaking = other.run(1, {{"r19", "Counter.add", {Value(std::int64_t{1})}}});
   ASSERT_NE(overtaking.committed_at, 0u);
   world.tick(kWatchIntervalMs);

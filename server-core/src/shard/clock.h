@@ -40,9 +40,7 @@ class HybridClock {
   // The wall time that a timestamp stands for.
   static double wall_ms(Timestamp at) { return static_cast<double>(at >> 8) / kTicksPerMs; }
 
-  static Timestamp later(Timestamp than, double by_ms) {
-    return ((than >> 8) + ticks_at(by_ms)) << 8 | 0xFF;
-  }
+  static Timestamp later(Timestamp than, double by_ms) { return ((than >> 8) + ticks_at(by_ms)) << 8 | 0xFF; }
 
   // What the log should say before a timestamp leaves: it, and those that follow soon, are not above.
   Timestamp ceiling_over(Timestamp at) const {

@@ -21,16 +21,26 @@ Op any_operation(Dice& dice) {
   const std::string member = "m" + std::to_string(dice.below(5));
   const auto n = static_cast<std::int64_t>(dice.below(9)) - 4;
   switch (dice.below(10)) {
-    case 0: return {"counter" + std::to_string(dice.below(3)), "Counter.add", {Value(n)}};
-    case 1: return {"counter" + std::to_string(dice.below(3)), "Counter.value", {}};
-    case 2: return {"set" + std::to_string(dice.below(3)), "Set.add", {Value(member)}};
-    case 3: return {"set" + std::to_string(dice.below(3)), "Set.remove", {Value(member)}};
-    case 4: return {"set" + std::to_string(dice.below(3)), "Set.size", {}};
-    case 5: return {"top", "TopK.add", {Value(member), Value(static_cast<double>(n))}};
-    case 6: return {"top", "TopK.top", {Value(std::int64_t{3})}};
-    case 7: return {"dict", "Dict.increment", {Value(member), Value(n)}};
-    case 8: return {"ids", "UIdGenerator.next", {}};
-    default: return {"dict", "Dict.all", {}};
+    case 0:
+      return {"counter" + std::to_string(dice.below(3)), "Counter.add", {Value(n)}};
+    case 1:
+      return {"counter" + std::to_string(dice.below(3)), "Counter.value", {}};
+    case 2:
+      return {"set" + std::to_string(dice.below(3)), "Set.add", {Value(member)}};
+    case 3:
+      return {"set" + std::to_string(dice.below(3)), "Set.remove", {Value(member)}};
+    case 4:
+      return {"set" + std::to_string(dice.below(3)), "Set.size", {}};
+    case 5:
+      return {"top", "TopK.add", {Value(member), Value(static_cast<double>(n))}};
+    case 6:
+      return {"top", "TopK.top", {Value(std::int64_t{3})}};
+    case 7:
+      return {"dict", "Dict.increment", {Value(member), Value(n)}};
+    case 8:
+      return {"ids", "UIdGenerator.next", {}};
+    default:
+      return {"dict", "Dict.all", {}};
   }
 }
 
@@ -90,8 +100,8 @@ Outcome storm(std::uint64_t seed, bool watched) {
 std::string digest_of(const Outcome& outcome) {
   const std::string all = outcome.sent + outcome.told;
   char line[64];
-  std::snprintf(line, sizeof line, "%zu bytes, digest %016llx, %llu commits", all.size(),
-                static_cast<unsigned long long>(fnv(all)), static_cast<unsigned long long>(outcome.commits));
+  std::snprintf(line, sizeof line, "%zu bytes, digest %016llx, %llu commits", all.size(), static_cast<unsigned long long>(fnv(all)),
+                static_cast<unsigned long long>(outcome.commits));
   return line;
 }
 

@@ -78,9 +78,7 @@ class Recovery {
     double at_ms;
     std::uint64_t turn;
     AttemptId id;
-    friend bool operator>(const Due& a, const Due& b) {
-      return a.at_ms != b.at_ms ? a.at_ms > b.at_ms : a.turn > b.turn;
-    }
+    friend bool operator>(const Due& a, const Due& b) { return a.at_ms != b.at_ms ? a.at_ms > b.at_ms : a.turn > b.turn; }
   };
 
   void add(Participant::Unsettled unsettled);
@@ -93,9 +91,9 @@ class Recovery {
 
   Participant& participant_;
   std::uint32_t shard_;
-  absl::btree_map<std::uint32_t, Link> links_;                // by peer
-  absl::flat_hash_map<AttemptId, Question> questions_;        // only asked, never walked
-  absl::btree_map<std::uint32_t, std::uint32_t> wanted_;      // by shard: questions that it is asked
+  absl::btree_map<std::uint32_t, Link> links_;  // by peer
+  absl::flat_hash_map<AttemptId, Question> questions_;  // only asked, never walked
+  absl::btree_map<std::uint32_t, std::uint32_t> wanted_;  // by shard: questions that it is asked
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
   std::uint64_t next_turn_ = 1;
   struct Wound {

@@ -116,8 +116,7 @@ void Shard::take(std::uint32_t peer, std::string_view bytes) {
   if (found == sessions_.end() || found->second->closing || found->second->overflowed) return;
   Session& session = *found->second;
   if (bytes.size() > options_.frame_bytes_max) {
-    close(session, errors::kFrameTooLarge,
-          "a frame has at most " + std::to_string(options_.frame_bytes_max) + " bytes");
+    close(session, errors::kFrameTooLarge, "a frame has at most " + std::to_string(options_.frame_bytes_max) + " bytes");
     return;
   }
   ClientFrame frame;
@@ -150,7 +149,8 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
     return;
   }
   for (const Timestamp at : frame.committed_at) {
-    if (mutated(Mutation::kRefuseFarOutcome) && HybridClock::wall_ms(at) > std::max(now_.wall_ms, HybridClock::wall_ms(participant_.clock().reached())) + 60'000) {
+    if (mutated(Mutation::kRefuseFarOutcome) &&
+        HybridClock::wall_ms(at) > std::max(now_.wall_ms, HybridClock::wall_ms(participant_.clock().reached())) + 60'000) {
       session.frames_in = frame.sequence;
       close(session, errors::kClockSkew, "a commit timestamp is too far ahead of this shard's clock");
       return;
@@ -340,8 +340,8 @@ std::vector<std::uint32_t> Shard::durable(std::uint64_t position, const Now& now
   const std::uint64_t durable = durable_position();
   for (const auto& [peer, session] : sessions_) {
     if (session->has_output) continue;
-    const bool leaves = session->full.empty() ? session->safely_taken_in(durable) != session->acknowledged
-                                              : session->full.front().needs <= durable;
+    const bool leaves =
+        session->full.empty() ? session->safely_taken_in(durable) != session->acknowledged : session->full.front().needs <= durable;
     if (leaves) has_output(*session);
   }
   return std::exchange(outputs_, {});

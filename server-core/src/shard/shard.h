@@ -18,9 +18,9 @@
 
 #include "shard/backlog.h"
 #include "shard/recovery.h"
+#include "shard/watches.h"
 #include "telemetry/frame.h"
 #include "telemetry/telemetry.h"
-#include "shard/watches.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -35,7 +35,7 @@ struct ShardOptions {
 };
 
 struct Now {
-  double wall_ms;       // since the Unix epoch
+  double wall_ms;  // since the Unix epoch
   double monotonic_ms;  // since any start
 };
 

@@ -119,8 +119,9 @@ TEST(Shard, SwitchingToNoLocksAbortsWhatSpansTheSwitch) {
   World world(2);
   TestClient one(world, 1), voted(world, 2);
   one.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("c", 1)}});
-  EXPECT_NE(voted.step({.attempt = 1, .begin_with_priority = 11, .operations = {add("b", 1)},
-                        .prepare = std::vector<std::uint32_t>{0, 1}}).voted_at, 0u);
+  EXPECT_NE(voted.step({.attempt = 1, .begin_with_priority = 11, .operations = {add("b", 1)}, .prepare = std::vector<std::uint32_t>{0, 1}})
+                .voted_at,
+            0u);
   one.replies.clear();
   world.shards[0]->set_conditions({.locks = LockKind::kNone}, world.now());
   one.read();
@@ -178,8 +179,7 @@ TEST(Shard, CounterRefusesToLeaveItsRangeAndTheTransactionLeavesNoTrace) {
   EXPECT_EQ(refused.error, "out_of_range");
   EXPECT_FALSE(refused.retryable);
   EXPECT_EQ(read_counter(client, "other"), 0);
-  EXPECT_EQ(client.run(3, {add("fresh", std::numeric_limits<std::int64_t>::max()), add("fresh", 1)}).error,
-            "out_of_range")
+  EXPECT_EQ(client.run(3, {add("fresh", std::numeric_limits<std::int64_t>::max()), add("fresh", 1)}).error, "out_of_range")
       << "its own operations together leave the range";
 }
 

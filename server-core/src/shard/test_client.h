@@ -50,7 +50,7 @@ struct Reply {
   Timestamp voted_at = 0;
   Timestamp committed_at = 0;
   Timestamp holds_until = 0;
-  std::string error;   // code
+  std::string error;  // code
   std::string denied;  // code
   bool retryable = false;
   std::string blocking_label;
@@ -138,7 +138,7 @@ class TestClient {
     std::uint32_t thrown_away_us = 0, backing_off_us = 0, queued_us = 0;
     std::uint32_t expires_in_ms = 0;
     std::string transaction;  // its id: 16 bytes
-    std::string answer;       // with `prepare`
+    std::string answer;  // with `prepare`
     std::uint32_t keep_ms = 0;
   };
 
@@ -279,9 +279,9 @@ class TestClient {
   std::vector<Reply> replies;
   std::vector<ChangeSeen> changes;
   std::vector<AnswerSeen> answers;
-  std::vector<std::uint64_t> wounds;             // attempts
+  std::vector<std::uint64_t> wounds;  // attempts
   std::vector<std::uint64_t> wounder_priorities;  // one for each
-  std::vector<std::uint32_t> shared_wounds;      // shared operations
+  std::vector<std::uint32_t> shared_wounds;  // shared operations
   std::vector<std::string> conditions;  // the kinds of locks that the session was told of
   std::string last_frame;  // as it was sent
   std::string closing;
@@ -321,7 +321,9 @@ class TestClient {
     protozero::pbf_reader frame(bytes);
     while (frame.next()) {
       switch (frame.tag()) {
-        case 2: acknowledged = frame.get_uint64(); break;
+        case 2:
+          acknowledged = frame.get_uint64();
+          break;
         case 3: {
           auto welcome = frame.get_message();
           while (welcome.next()) {
@@ -366,13 +368,27 @@ class TestClient {
     std::string_view problem;
     while (message.next()) {
       switch (message.tag()) {
-        case 1: reply.attempt = message.get_uint64(); break;
-        case 2: reply.results.push_back(read_value(message.get_message(), problem)); break;
-        case 3: reply.voted_at = message.get_fixed64(); break;
-        case 4: reply.committed_at = message.get_fixed64(); break;
-        case 10: reply.holds_until = message.get_fixed64(); break;
-        case 5: reply.error = error_code(message.get_message(), &reply); break;
-        case 6: reply.denied = error_code(message.get_message(), &reply); break;
+        case 1:
+          reply.attempt = message.get_uint64();
+          break;
+        case 2:
+          reply.results.push_back(read_value(message.get_message(), problem));
+          break;
+        case 3:
+          reply.voted_at = message.get_fixed64();
+          break;
+        case 4:
+          reply.committed_at = message.get_fixed64();
+          break;
+        case 10:
+          reply.holds_until = message.get_fixed64();
+          break;
+        case 5:
+          reply.error = error_code(message.get_message(), &reply);
+          break;
+        case 6:
+          reply.denied = error_code(message.get_message(), &reply);
+          break;
         case 7: {
           auto waited = message.get_message();
           while (waited.next()) {
@@ -407,7 +423,8 @@ class TestClient {
           }
           break;
         }
-        default: message.skip();
+        default:
+          message.skip();
       }
     }
     replies.push_back(std::move(reply));
@@ -418,10 +435,17 @@ class TestClient {
     std::uint32_t share = 0;
     while (message.next()) {
       switch (message.tag()) {
-        case 1: attempt = message.get_uint64(); break;
-        case 3: priority = message.get_uint64(); break;
-        case 4: share = message.get_uint32(); break;
-        default: message.skip();
+        case 1:
+          attempt = message.get_uint64();
+          break;
+        case 3:
+          priority = message.get_uint64();
+          break;
+        case 4:
+          share = message.get_uint32();
+          break;
+        default:
+          message.skip();
       }
     }
     if (share != 0) {
@@ -437,11 +461,20 @@ class TestClient {
     std::string_view problem;
     while (message.next()) {
       switch (message.tag()) {
-        case 1: change.watch = message.get_uint64(); break;
-        case 2: change.timestamp = message.get_fixed64(); break;
-        case 3: change.value = read_value(message.get_message(), problem); break;
-        case 4: change.error = error_code(message.get_message(), nullptr); break;
-        default: message.skip();
+        case 1:
+          change.watch = message.get_uint64();
+          break;
+        case 2:
+          change.timestamp = message.get_fixed64();
+          break;
+        case 3:
+          change.value = read_value(message.get_message(), problem);
+          break;
+        case 4:
+          change.error = error_code(message.get_message(), nullptr);
+          break;
+        default:
+          message.skip();
       }
     }
     changes.push_back(std::move(change));

@@ -34,12 +34,11 @@ inline std::vector<std::string> entries_of(const std::string& log) {
 struct Kept {
   std::map<std::string, std::string> pairs;
   std::vector<std::string> entries;  // all of them
-  std::uint64_t position = 0;        // of the last checkpoint that was finished
+  std::uint64_t position = 0;  // of the last checkpoint that was finished
 
   std::size_t of_kind(KeyKind kind) const {
-    return static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [&](const auto& pair) {
-      return pair.first.front() == static_cast<char>(kind);
-    }));
+    return static_cast<std::size_t>(
+        std::count_if(pairs.begin(), pairs.end(), [&](const auto& pair) { return pair.first.front() == static_cast<char>(kind); }));
   }
 };
 
@@ -98,9 +97,7 @@ class Disks {
   }
 
   // What would stand again if the first `writes` were all there is.
-  std::unique_ptr<Shard> rebuilt(std::uint32_t shard, std::size_t writes) {
-    return rebuilt(shard, kept(shard, writes));
-  }
+  std::unique_ptr<Shard> rebuilt(std::uint32_t shard, std::size_t writes) { return rebuilt(shard, kept(shard, writes)); }
   std::unique_ptr<Shard> rebuilt(std::uint32_t shard, const Kept& kept) {
     ShardOptions options = options_;
     options.participant.place = {shard, static_cast<std::uint32_t>(disks_.size())};
@@ -144,7 +141,7 @@ class Disks {
 
   struct Write {
     std::string bytes;
-    bool piece = false;          // of a checkpoint; else an entry
+    bool piece = false;  // of a checkpoint; else an entry
     std::uint64_t position = 0;  // of the checkpoint, of its last piece
   };
   struct Disk {

@@ -104,9 +104,7 @@ void Watches::say(Session& session, Watch& watch) {
     return;
   }
   if (record != nullptr && record->type != watch.type) {
-    const Error error{.code = errors::kWrongType,
-                      .message = "the record is a " + std::string(record->type->name()),
-                      .key = watch.key};
+    const Error error{.code = errors::kWrongType, .message = "the record is a " + std::string(record->type->name()), .key = watch.key};
     server_frame::add_change(session.out, watch.id, at, {}, &error);
     return;
   }

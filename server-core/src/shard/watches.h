@@ -24,8 +24,7 @@ inline constexpr double kWatchIntervalMs = 16;
 
 class Watches {
  public:
-  Watches(Records& records, const Context& context, const Journal& journal)
-      : records_(records), context_(context), journal_(journal) {}
+  Watches(Records& records, const Context& context, const Journal& journal) : records_(records), context_(context), journal_(journal) {}
 
   // Answers at once unless nothing has changed after `message.since`.
   void add(Session& session, WatchMessage& message, const ShardPlace& place);

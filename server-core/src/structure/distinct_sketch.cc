@@ -59,8 +59,8 @@ DistinctSketch::Mark DistinctSketch::mark_of(std::string_view text) {
 
 std::uint8_t DistinctSketch::rank(std::uint16_t index) const {
   if (!dense_.empty()) return dense_[index];
-  const auto found = std::lower_bound(sparse_.begin(), sparse_.end(), index,
-                                      [](const Mark& mark, std::uint16_t i) { return mark.index < i; });
+  const auto found =
+      std::lower_bound(sparse_.begin(), sparse_.end(), index, [](const Mark& mark, std::uint16_t i) { return mark.index < i; });
   return found == sparse_.end() || found->index != index ? 0 : found->rank;
 }
 

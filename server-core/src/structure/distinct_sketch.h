@@ -56,7 +56,7 @@ class DistinctSketch {
  private:
   void make_dense();
 
-  std::vector<Mark> sparse_;         // by index
+  std::vector<Mark> sparse_;  // by index
   std::vector<std::uint8_t> dense_;  // by register; empty while sparse
   std::size_t used_ = 0;
 };

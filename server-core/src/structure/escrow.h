@@ -19,9 +19,9 @@ namespace claret {
 // What one transaction has already promised to do to the number, before its next addition. All of it commits together,
 // in order, so it counts as done.
 struct OwnSteps {
-  bool replaced = false;   // it overwrites the number: then nobody else is adding to it, and `sum` is the number itself
-  absl::int128 sum = 0;    // of its additions, since it replaced the number, if it did
-  absl::int128 plus = 0;   // its share of the two sums
+  bool replaced = false;  // it overwrites the number: then nobody else is adding to it, and `sum` is the number itself
+  absl::int128 sum = 0;  // of its additions, since it replaced the number, if it did
+  absl::int128 plus = 0;  // its share of the two sums
   absl::int128 minus = 0;
 
   void add(std::int64_t n) {

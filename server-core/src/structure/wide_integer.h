@@ -18,8 +18,7 @@ class WideInteger {
   WideInteger() = default;
   explicit WideInteger(const Limbs& limbs) : limbs_(limbs) {}
   explicit WideInteger(absl::int128 value)
-      : limbs_{absl::Int128Low64(value), static_cast<std::uint64_t>(absl::Int128High64(value)),
-               value < 0 ? ~std::uint64_t{0} : 0} {}
+      : limbs_{absl::Int128Low64(value), static_cast<std::uint64_t>(absl::Int128High64(value)), value < 0 ? ~std::uint64_t{0} : 0} {}
 
   const Limbs& limbs() const { return limbs_; }
   bool negative() const { return limbs_[2] >> 63 == 1; }
@@ -35,9 +34,7 @@ class WideInteger {
     return sum;
   }
 
-  WideInteger operator-() const {
-    return WideInteger(Limbs{~limbs_[0], ~limbs_[1], ~limbs_[2]}) + WideInteger(absl::int128(1));
-  }
+  WideInteger operator-() const { return WideInteger(Limbs{~limbs_[0], ~limbs_[1], ~limbs_[2]}) + WideInteger(absl::int128(1)); }
 
   WideInteger operator-(const WideInteger& other) const { return *this + -other; }
 

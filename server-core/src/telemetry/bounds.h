@@ -32,8 +32,8 @@ inline constexpr std::size_t kFrameBytesUsual = 32 * 1024;
 
 // Looked at for one frame.
 inline constexpr std::size_t kWaitingClaimsSearched = 4096;  // for the longest waits; of the attempts in order of arrival
-inline constexpr std::size_t kHoldersSearched = 1024;          // for the blockers of one waiter
-inline constexpr std::size_t kWaitersCounted = 4096;           // by mode, of one record
+inline constexpr std::size_t kHoldersSearched = 1024;  // for the blockers of one waiter
+inline constexpr std::size_t kWaitersCounted = 4096;  // by mode, of one record
 
 // Heat, by which records are ranked: one for each operation, this much for each conflict, halved in this time.
 inline constexpr double kConflictHeat = 16;

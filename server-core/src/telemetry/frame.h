@@ -53,7 +53,7 @@ struct ShownRecord {
   std::uint64_t operations;
   std::uint64_t conflicts;
   std::uint64_t waits;  // that have ended
-  double wait_ms;       // of these
+  double wait_ms;  // of these
   std::uint64_t waiting;  // claims, now
   std::vector<ShownMode> modes;
   std::vector<ShownPhase> phases;  // that have ended, oldest first
@@ -83,7 +83,7 @@ struct ShownWaiter {
 
 enum class Verdict : std::uint8_t {
   kGranted,  // at once
-  kWaited,   // and then granted
+  kWaited,  // and then granted
   kWaiting,  // when the attempt ended
   kDenied,
   kRefused,
@@ -116,7 +116,7 @@ struct Sample {
   double voted_ms = -1;  // together with other shards; negative: it did not
   double ended_ms = 0;
   bool committed = false;
-  std::string_view code;   // of the abort
+  std::string_view code;  // of the abort
   std::string_view cause;
   std::uint32_t operations_left_out = 0;
   std::uint64_t needs = 0;  // position in the log: it is not told before; not told itself
@@ -142,7 +142,7 @@ struct TelemetryFrame {
   std::size_t records_tracked = 0;
   std::uint64_t phases_left_out = 0;
   std::vector<ShownWaiter> waiters;  // longest wait first
-  std::vector<Sample> samples;       // in order of their ends
+  std::vector<Sample> samples;  // in order of their ends
   std::uint64_t commits_sampled_one_in = 1;
   std::uint64_t aborts_left_out = 0;
 };

@@ -9,13 +9,20 @@ namespace {
 
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kGranted: return "granted";
-    case Verdict::kWaited: return "waited";
-    case Verdict::kWaiting: return "waiting";
-    case Verdict::kDenied: return "denied";
-    case Verdict::kRefused: return "refused";
-    case Verdict::kJoined: return "joined";
-    case Verdict::kUntried: return "untried";
+    case Verdict::kGranted:
+      return "granted";
+    case Verdict::kWaited:
+      return "waited";
+    case Verdict::kWaiting:
+      return "waiting";
+    case Verdict::kDenied:
+      return "denied";
+    case Verdict::kRefused:
+      return "refused";
+    case Verdict::kJoined:
+      return "joined";
+    case Verdict::kUntried:
+      return "untried";
   }
   return "untried";
 }

@@ -22,9 +22,9 @@ namespace claret {
 // The phase of a tracked record (phases.h).
 struct OpenPhase {
   bool open = false;
-  bool passing = false;    // only such as end where they run have been let in: nobody holds the record
+  bool passing = false;  // only such as end where they run have been let in: nobody holds the record
   bool contended = false;  // somebody waited in it, or before it
-  bool capped = false;     // its cap has held somebody back
+  bool capped = false;  // its cap has held somebody back
   std::uint32_t let_in = 0;  // operations
   std::string_view mode;
   double began_ms = 0;
@@ -34,7 +34,7 @@ struct OpenPhase {
 struct HotRecord {
   Record* record = nullptr;  // null: the place is free
   std::uint32_t tenancy = 0;  // tells the records apart that have had the place
-  double since_ms = 0;        // tracked since
+  double since_ms = 0;  // tracked since
   OpenPhase phase;
   double phase_ended_ms = 0;  // the one before
   // Since the last frame, or since it is tracked:

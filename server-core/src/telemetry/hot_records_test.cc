@@ -86,7 +86,8 @@ TEST(HotRecords, EveryFigureOfATrackedRecordIsExactSinceItIsTracked) {
       EXPECT_EQ(hot->conflicts, truth.conflicts);
       EXPECT_EQ(hot->waits, truth.waits);
       EXPECT_EQ(hot->wait_ms, truth.wait_ms);
-      EXPECT_GE(hot_records.heat(*hot), static_cast<double>(truth.operations) + telemetry::kConflictHeat * static_cast<double>(truth.conflicts))
+      EXPECT_GE(hot_records.heat(*hot),
+                static_cast<double>(truth.operations) + telemetry::kConflictHeat * static_cast<double>(truth.conflicts))
           << "heat may be inherited, never lost";
     }
   }

@@ -63,8 +63,7 @@ std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Atte
     if (searched > telemetry::kWaitingClaimsSearched) break;
   }
   // Those that came first first: of equal waits the order stays.
-  std::stable_sort(claims.begin(), claims.end(),
-                   [](const Claim* a, const Claim* b) { return a->waiting_since_ms < b->waiting_since_ms; });
+  std::stable_sort(claims.begin(), claims.end(), [](const Claim* a, const Claim* b) { return a->waiting_since_ms < b->waiting_since_ms; });
   if (claims.size() > telemetry::kWaitersShown) claims.resize(telemetry::kWaitersShown);
   std::vector<ShownWaiter> waiters;
   for (const Claim* claim : claims) waiters.push_back(shown_waiter(*claim, rule, telemetry, now_ms));

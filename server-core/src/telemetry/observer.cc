@@ -46,8 +46,11 @@ void Observer::take_conflicts(TelemetryFrame& frame) {
       frame.conflicts_left_out += count;
       continue;
     }
-    frame.conflicts.push_back({telemetry_.label(pair.holder_label), telemetry_.label(pair.comer_label),
-                               {pair.type, pair.holder_operation}, {pair.type, pair.comer_operation}, count});
+    frame.conflicts.push_back({telemetry_.label(pair.holder_label),
+                               telemetry_.label(pair.comer_label),
+                               {pair.type, pair.holder_operation},
+                               {pair.type, pair.comer_operation},
+                               count});
   }
 }
 
@@ -101,13 +104,12 @@ void Observer::take_hot_records(TelemetryFrame& frame, const LockRule& rule) {
       ++frame.phases_left_out;
       continue;
     }
-    frame.hot_records[at].phases.push_back(
-        {event.mode, frame.monotonic_ms - event.began_ms, event.length_ms, event.let_in, event.capped});
+    frame.hot_records[at].phases.push_back({event.mode, frame.monotonic_ms - event.began_ms, event.length_ms, event.let_in, event.capped});
   }
 }
 
-TelemetryFrame Observer::take(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule,
-                              std::uint64_t durable, double now_ms) {
+TelemetryFrame Observer::take(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule, std::uint64_t durable,
+                              double now_ms) {
   at(now_ms);
   TelemetryFrame frame;
   frame.monotonic_ms = now_ms;

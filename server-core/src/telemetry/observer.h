@@ -49,16 +49,14 @@ class Observer {
   void committed(const Attempt& attempt, std::uint64_t needs) {
     if (attempt.traced) samples_.committed(attempt, needs);
   }
-  void aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule,
-               std::uint64_t needs) {
+  void aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule, std::uint64_t needs) {
     samples_.aborted(attempt, code, cause, rule, needs);
   }
   Samples& samples() { return samples_; }
   HotRecords& hot_records() { return hot_records_; }
 
   // What has happened since the last frame. `waiting`: attempts by serial; `durable`: how far the log is.
-  TelemetryFrame take(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule, std::uint64_t durable,
-                      double now_ms);
+  TelemetryFrame take(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule, std::uint64_t durable, double now_ms);
 
  private:
   void take_conflicts(TelemetryFrame& frame);

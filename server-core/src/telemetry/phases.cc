@@ -19,8 +19,8 @@ void Phases::close(HotRecord& hot) {
     events_.pop_front();
     ++dropped_;
   }
-  events_.push_back({hot_records_.place_of(hot), hot.tenancy, phase.mode, phase.began_ms,
-                     hot.phase_ended_ms - phase.began_ms, phase.let_in, phase.capped});
+  events_.push_back({hot_records_.place_of(hot), hot.tenancy, phase.mode, phase.began_ms, hot.phase_ended_ms - phase.began_ms, phase.let_in,
+                     phase.capped});
 }
 
 void Phases::entered(const Visit& visit, std::string_view mode) {

@@ -146,8 +146,7 @@ void Samples::reconstruct(Sample& sample, const Attempt& attempt, const LockRule
   }
 }
 
-void Samples::aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule,
-                      std::uint64_t needs) {
+void Samples::aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule, std::uint64_t needs) {
   const std::size_t aborts = ended_.size() - commits_;
   const auto found = attempt.traced ? traces_.find(attempt.serial) : traces_.end();
   if (aborts == telemetry::kAbortsShown) {

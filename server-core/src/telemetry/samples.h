@@ -37,8 +37,7 @@ class Samples {
 
   // Of any attempt, before it lets go of anything. `needs`: a position in the log, no smaller than in the call before.
   void committed(const Attempt& attempt, std::uint64_t needs);
-  void aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule,
-               std::uint64_t needs);
+  void aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule, std::uint64_t needs);
   // Gone; nothing to be told of it.
   void forget(const Attempt& attempt) { traces_.erase(attempt.serial); }
 
@@ -47,9 +46,7 @@ class Samples {
   void take(TelemetryFrame& frame, std::uint64_t durable);
 
  private:
-  bool chosen(std::uint64_t priority) const {
-    return ((priority ^ priority >> 32) * 0x9e3779b97f4a7c15ull >> 40 & mask_) == 0;
-  }
+  bool chosen(std::uint64_t priority) const { return ((priority ^ priority >> 32) * 0x9e3779b97f4a7c15ull >> 40 & mask_) == 0; }
   void trace(Attempt& attempt);
   Sample start(const Attempt& attempt, bool traced) const;
   // Null where the attempt has no room for another operation.

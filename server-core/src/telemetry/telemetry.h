@@ -33,18 +33,18 @@ struct WaitTotal {
 
 // Everything that is only summed. Keys are errors:: and waits:: constants.
 struct Totals {
-  std::uint64_t begun = 0;      // attempts
-  std::uint64_t retries = 0;    // of these, such that repeat an attempt that failed
-  std::uint64_t commits = 0;    // attempts
+  std::uint64_t begun = 0;  // attempts
+  std::uint64_t retries = 0;  // of these, such that repeat an attempt that failed
+  std::uint64_t commits = 0;  // attempts
   std::uint64_t home_commits = 0;  // of these, such that began at this shard: each transaction counts at one shard
-  std::uint64_t denials = 0;    // requests that met a lock while phasing was off
+  std::uint64_t denials = 0;  // requests that met a lock while phasing was off
   std::uint64_t operations = 0;
-  std::uint64_t joined = 0;     // shared operations that attempts took over instead of asking for their own
-  std::uint64_t shared = 0;     // operations that became shared
+  std::uint64_t joined = 0;  // shared operations that attempts took over instead of asking for their own
+  std::uint64_t shared = 0;  // operations that became shared
   std::uint64_t frames_in = 0;
   std::uint64_t frames_out = 0;
   LatencyHistogram latencies;  // of home_commits, from the transaction's begin, earlier attempts included
-  TimeBefore before;           // of these times
+  TimeBefore before;  // of these times
   absl::btree_map<std::string_view, std::uint64_t> aborts;
   absl::btree_map<std::string_view, WaitTotal> waits;
 
@@ -54,7 +54,7 @@ struct Totals {
 
 // Why a claim waits, judged when it began to.
 namespace waits {
-inline constexpr std::string_view kLock = "lock_wait";    // for holders that it does not go with
+inline constexpr std::string_view kLock = "lock_wait";  // for holders that it does not go with
 inline constexpr std::string_view kPhase = "phase_wait";  // for its turn: the phase has reached its cap, and elders wait
 
 inline std::string_view cause(bool held_back) { return held_back ? kPhase : kLock; }

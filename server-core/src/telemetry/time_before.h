@@ -7,7 +7,7 @@ namespace claret {
 struct TimeBefore {
   double thrown_away_ms = 0;  // in earlier attempts, less what these waited for locks
   double backing_off_ms = 0;  // between attempts
-  double queued_ms = 0;       // in the client, until fewer of its transactions ran
+  double queued_ms = 0;  // in the client, until fewer of its transactions ran
 
   TimeBefore& operator+=(const TimeBefore& other) {
     thrown_away_ms += other.thrown_away_ms;

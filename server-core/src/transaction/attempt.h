@@ -61,9 +61,9 @@ enum class AttemptPhase : std::uint8_t {
 struct Session;
 
 struct Attempt : Party, Pooled<Attempt> {
-  std::uint64_t serial = 0;    // in order of arrival at this shard
+  std::uint64_t serial = 0;  // in order of arrival at this shard
   Session* session = nullptr;  // null once it is lost: only a voted attempt outlives it
-  std::uint64_t number = 0;    // the session's
+  std::uint64_t number = 0;  // the session's
   AttemptPhase phase = AttemptPhase::kRunning;
   std::uint32_t requests_taken = 0;
   std::uint32_t operations_taken = 0;
@@ -71,8 +71,8 @@ struct Attempt : Party, Pooled<Attempt> {
   absl::flat_hash_set<std::string, TextHash, std::equal_to<>> exclusive_keys;  // only asked, never walked
   absl::InlinedVector<std::unique_ptr<Request>, 1> requests;  // oldest first; hardly ever more than one
   std::uint32_t retries = 0;  // attempts of its transaction before it
-  bool at_home = false;       // its transaction began at this shard
-  bool traced = false;        // somebody watches what becomes of it
+  bool at_home = false;  // its transaction began at this shard
+  bool traced = false;  // somebody watches what becomes of it
   double begun_ms = 0;
   double age_ms = 0;  // of its transaction, when it began; as the client says
   TimeBefore before;  // of that
@@ -86,7 +86,7 @@ struct Attempt : Party, Pooled<Attempt> {
   ShardList participants;
   std::unique_ptr<TransactionId> transaction;  // it has an id, and its home is here (Deduplication)
   bool applied = false;  // without locks: each operation when it ran
-  bool logged = false;   // its vote is in the log, and so will be its outcome
+  bool logged = false;  // its vote is in the log, and so will be its outcome
   std::uint64_t vote_position = 0;  // of that entry
   bool in_doubt = false;  // its coordinator is gone or late: the participants are asked
 
@@ -110,9 +110,7 @@ struct SharedHolder : Party {
   Visit& visit() { return visits.front(); }
 };
 
-inline bool changes(const Visit& visit) {
-  return !visit.intent && visit.call.operation->operation_class != OperationClass::kObserve;
-}
+inline bool changes(const Visit& visit) { return !visit.intent && visit.call.operation->operation_class != OperationClass::kObserve; }
 
 // Commits of a session that somebody may still ask about. Alone: this shard is the only one to know of it, and its client
 // asks until a little after it has expired. Together: another participant may ask for as long as it has no outcome.
@@ -149,9 +147,9 @@ struct Session {
     std::string bytes;
     std::uint64_t needs;  // position in the log
   };
-  std::string out;               // the body of the frame that is being filled
+  std::string out;  // the body of the frame that is being filled
   std::uint64_t out_needs = 0;
-  std::deque<Body> full;         // bodies of frames before it
+  std::deque<Body> full;  // bodies of frames before it
   // Frames with outcomes that are not durable yet: they are not acknowledged before.
   struct Unsafe {
     std::uint64_t frame;
@@ -159,8 +157,8 @@ struct Session {
   };
   std::deque<Unsafe> unsafe;
   std::size_t full_bytes = 0;
-  bool has_output = false;          // known to the caller of process()
-  bool overflowed = false;          // output beyond its limit was dropped: it will be closed
+  bool has_output = false;  // known to the caller of process()
+  bool overflowed = false;  // output beyond its limit was dropped: it will be closed
   absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;
   absl::btree_map<std::uint32_t, std::unique_ptr<SharedHolder>> shared;  // by number
   // Above the client's low-water mark, in order of commit.

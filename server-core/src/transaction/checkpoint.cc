@@ -75,8 +75,8 @@ std::string Participant::vote_pair(const Attempt& attempt) const {
   {
     const Put put(pair, key_of(KeyKind::kVote, checkpoint_.position, attempt.vote_position));
     const std::optional<AnswerToLog> answer = answer_to_log(attempt);
-    Journal::add_vote(pair, attempt.vote_position, attempt, telemetry_.label(attempt.label),
-                      expiry_to_log(attempt.expires_at_ms), answer ? &*answer : nullptr);
+    Journal::add_vote(pair, attempt.vote_position, attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms),
+                      answer ? &*answer : nullptr);
   }
   return pair;
 }
@@ -203,8 +203,8 @@ bool Participant::put_records(Slice& slice) {
   }
   // What these have still to change is part of the checkpoint.
   return mutated(Mutation::kCheckpointBeforeLeaving) || std::none_of(leaving_.begin(), leaving_.end(), [&](const Leaving& one) {
-    return one.committed_at != 0 && one.position != 0 && one.position <= now.position;
-  });
+           return one.committed_at != 0 && one.position != 0 && one.position <= now.position;
+         });
 }
 
 void Participant::put_record(Slice& slice, Record& record) {

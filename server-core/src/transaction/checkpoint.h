@@ -41,7 +41,7 @@ struct CheckpointPiece {
 struct Checkpoint {
   struct Walk {
     Record* record = nullptr;  // null: none is under way
-    RecordHead head;           // as it will be put; counts the parts that are
+    RecordHead head;  // as it will be put; counts the parts that are
     std::unique_ptr<StateParts> state;
   };
 
@@ -75,21 +75,21 @@ struct Checkpoint {
 
   // ---- for the next one
   std::deque<Record*> dirty;  // each once
-  std::deque<Ended> ended;    // in order of the log
+  std::deque<Ended> ended;  // in order of the log
   absl::btree_map<AttemptId, UnforgottenCommit> unforgotten;
   std::vector<StaleParts> stale;
   std::uint64_t walks = 0;  // the greatest that any part names
 
   // ---- the one under way
-  std::uint64_t position = 0;      // 0: none is
-  std::uint64_t next_voter = 0;    // serial: those before have had their turn
+  std::uint64_t position = 0;  // 0: none is
+  std::uint64_t next_voter = 0;  // serial: those before have had their turn
   std::uint64_t voters_below = 0;  // those from here on came later
   std::deque<std::string> decided;  // pairs of votes that were decided before their turn
   std::optional<AttemptId> last_commit_put;
   bool commits_put = false;
-  std::size_t ended_to_put = 0;      // of `ended`, from the front
-  std::uint64_t chunks = 0;          // of outcomes and of answers, put so far
-  std::deque<Record*> to_put;        // some more than once
+  std::size_t ended_to_put = 0;  // of `ended`, from the front
+  std::uint64_t chunks = 0;  // of outcomes and of answers, put so far
+  std::deque<Record*> to_put;  // some more than once
   Walk walk;
 };
 

@@ -14,14 +14,22 @@ Op any_change(Dice& dice, std::uint64_t members) {
   const Value member("member " + std::to_string(dice.below(members)));
   const Value n(static_cast<std::int64_t>(dice.below(100)));
   switch (dice.below(8)) {
-    case 0: return {"set", "Set.add", {member}};
-    case 1: return {"set", "Set.remove", {member}};
-    case 2: return {"dict", "Dict.increment", {member, n}};
-    case 3: return {"dict", "Dict.remove", {Value(Value::List{member})}};
-    case 4: return {"scored", "ScoredSet.add", {member, n}};
-    case 5: return {"scored", "ScoredSet.increment", {member, n}};
-    case 6: return {"scored", "ScoredSet.remove", {member}};
-    default: return {"top", "TopK.add", {member, Value(static_cast<double>(dice.below(1000)))}};
+    case 0:
+      return {"set", "Set.add", {member}};
+    case 1:
+      return {"set", "Set.remove", {member}};
+    case 2:
+      return {"dict", "Dict.increment", {member, n}};
+    case 3:
+      return {"dict", "Dict.remove", {Value(Value::List{member})}};
+    case 4:
+      return {"scored", "ScoredSet.add", {member, n}};
+    case 5:
+      return {"scored", "ScoredSet.increment", {member, n}};
+    case 6:
+      return {"scored", "ScoredSet.remove", {member}};
+    default:
+      return {"top", "TopK.add", {member, Value(static_cast<double>(dice.below(1000)))}};
   }
 }
 
@@ -38,9 +46,7 @@ class LargeRecords : public ::testing::Test {
     options.participant.visits_leave_at_once = 2;
     return options;
   }
-  void run(const std::vector<Op>& operations) {
-    ASSERT_NE(client_->run(++attempt_, operations).committed_at, 0u);
-  }
+  void run(const std::vector<Op>& operations) { ASSERT_NE(client_->run(++attempt_, operations).committed_at, 0u); }
   void fill(const std::string& key, int members) {
     for (int i = 0; i < members; ++i) run({{key, "Set.add", {Value("member " + std::to_string(i))}}});
   }
@@ -248,7 +254,7 @@ TEST_F(DamagedParts, EarlierFormatsAreReadAndALaterOneIsRefused) {
   std::string& header = kept_.pairs.begin()->second;
   header[0] = 4;
   EXPECT_EQ(problem(), "the checkpoint was written by another version (format 4)");
-  header.resize(header.size() - sizeof(std::uint64_t)); // the shard's own time came with format 3
+  header.resize(header.size() - sizeof(std::uint64_t));  // the shard's own time came with format 3
   for (const char format : {1, 2}) {
     header[0] = format;
     EXPECT_EQ(problem(), "") << "format " << int{format};

@@ -10,8 +10,6 @@
 namespace claret::testing {
 namespace {
 
-
-
 // The bytes of all records of random_operation's keys, and what stands beside them.
 std::string contents(Shard& shard, bool with_timestamps) {
   std::string bytes;
@@ -118,8 +116,7 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Plans, CutOff,
-                         ::testing::Values(Plan{"Plain", 256, false}, Plan{"Sharing", 256, true},
-                                           Plan{"LeavingInParts", 1, false},
+                         ::testing::Values(Plan{"Plain", 256, false}, Plan{"Sharing", 256, true}, Plan{"LeavingInParts", 1, false},
                                            Plan{"WithAndWithoutLocks", 1, false, true}),
                          [](const auto& info) { return std::string(info.param.name); });
 
@@ -313,8 +310,7 @@ TEST(Checkpoint, ForeignOnesAreRefusedWithAReason) {
   EXPECT_FALSE(problem_with_pairs(pairs));
   EXPECT_EQ(problem_with_pairs(pairs, {1, 2}).value_or(""), "the checkpoint was written by shard 0 of 2, not by shard 1 of 2");
   EXPECT_EQ(problem_with_pairs(pairs, {0, 4}).value_or(""), "the checkpoint was written by shard 0 of 2, not by shard 0 of 4");
-  EXPECT_EQ(problem_with_pairs(pairs, {0, 2}, 1).value_or(""),
-            "the checkpoint was written by incarnation 1; a start needs a greater one");
+  EXPECT_EQ(problem_with_pairs(pairs, {0, 2}, 1).value_or(""), "the checkpoint was written by incarnation 1; a start needs a greater one");
   Kept later = kept;
   later.pairs[key_of(KeyKind::kHeader)][0] = 9;
   EXPECT_EQ(problem_with_pairs(bytes_of(later)).value_or(""), "the checkpoint was written by another version (format 9)");
@@ -338,9 +334,9 @@ TEST(Checkpoint, IsOfNoUseWithoutTheEntriesWhoseEffectsItHolds) {
   client.run(2, {add("a", 1), add("b", 1)});
   one.checkpoint();
   const Kept kept = one.disks.kept(0, one.disks.written(0));
-  EXPECT_EQ(problem_with_pairs(bytes_of(kept), {0, 1}).value_or(""),
-            "the log ends with entry " + std::to_string(kept.position) + ", and the checkpoint has records as of entry " +
-                std::to_string(kept.position + 1));
+  EXPECT_EQ(problem_with_pairs(bytes_of(kept), {0, 1}).value_or(""), "the log ends with entry " + std::to_string(kept.position) +
+                                                                         ", and the checkpoint has records as of entry " +
+                                                                         std::to_string(kept.position + 1));
 }
 
 TEST(Checkpoint, DamagedOnesNeverCrash) {

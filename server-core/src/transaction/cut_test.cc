@@ -254,7 +254,8 @@ struct Sighting {
     if (seen.results.empty()) return;
     const std::int64_t count = seen.results.front().integer();
     const std::string sightings = key_on(1 - where, "sightings");
-    const Reply second = told_at.step({.attempt = number, .begin_with_priority = number,
+    const Reply second = told_at.step({.attempt = number,
+                                       .begin_with_priority = number,
                                        .operations = {{sightings, "TopK.add", {Value(std::to_string(number)), Value(count)}}},
                                        .prepare = kBoth});
     const Reply first = seen_at.step({.attempt = number, .sent_before = 1, .prepare = kBoth});

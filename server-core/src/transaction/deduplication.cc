@@ -85,8 +85,7 @@ bool Deduplication::restore(std::string_view piece) {
   for (const KeptAnswer& one : kept) {
     // What is known already is newer: a vote that stands, or a later transaction of the same id.
     const auto known = entries_.find(one.id);
-    if (known != entries_.end() &&
-        (known->second.committed_at == 0 || known->second.until_wall_ms >= one.until_wall_ms)) {
+    if (known != entries_.end() && (known->second.committed_at == 0 || known->second.until_wall_ms >= one.until_wall_ms)) {
       continue;
     }
     claim(one.id, one.answer);

@@ -108,15 +108,15 @@ std::vector<Value> replay(std::vector<Committed> history) {
 struct Kind {
   const char* name;
   Conditions conditions;
-  bool switched = false;     // to any other, shard by shard
+  bool switched = false;  // to any other, shard by shard
   bool sessions_lost = false;
   bool shares = false;
   bool logged = false;
   bool crashes = false;  // shards restart from their logs, which lag behind
   bool checkpoints = false;  // in small pieces, all the time
-  bool disks_stop = false;   // for a while; half of them say that they are full
+  bool disks_stop = false;  // for a while; half of them say that they are full
   std::uint32_t operations_per_turn = 0;  // 0: as many as by default
-  std::size_t leaves_at_once = 0;          // likewise
+  std::size_t leaves_at_once = 0;  // likewise
 };
 
 struct Storm {
@@ -127,9 +127,9 @@ struct Storm {
   std::uint64_t joins = 0;
   std::uint64_t drained = 0;  // ticks of shards without locks
   std::uint64_t checkpoints = 0;  // finished
-  std::uint64_t stops = 0;        // of disks
-  std::uint64_t parts = 0;        // of large states, that a start has found
-  std::string contents;       // of the shards
+  std::uint64_t stops = 0;  // of disks
+  std::uint64_t parts = 0;  // of large states, that a start has found
+  std::string contents;  // of the shards
 };
 
 Conditions random_conditions(Dice& dice) {
@@ -153,7 +153,8 @@ std::string contents(Shard& shard) {
 using Watch = std::function<void(World&)>;
 
 // `watch`: called in each turn.
-Storm storm(std::uint64_t seed, const Kind& kind, int turns, const Watch& watch = [](World&) {}) {
+Storm storm(
+    std::uint64_t seed, const Kind& kind, int turns, const Watch& watch = [](World&) {}) {
   Dice dice(seed);
   ShardOptions options = kind.logged ? logged_options() : ShardOptions{};
   if (kind.operations_per_turn != 0) options.operations_per_turn = kind.operations_per_turn;
@@ -396,20 +397,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"LosingSessions", {LockKind::kAbstract, true}, false, true},
                       Kind{"SwitchingConditions", {LockKind::kAbstract, true}, true, false},
                       Kind{.name = "InSmallTurns", .operations_per_turn = 1},
-                      Kind{.name = "InSmallTurnsSharingLosingSessions",
-                           .sessions_lost = true,
-                           .shares = true,
-                           .operations_per_turn = 2},
+                      Kind{.name = "InSmallTurnsSharingLosingSessions", .sessions_lost = true, .shares = true, .operations_per_turn = 2},
                       Kind{.name = "LeavingInParts", .sessions_lost = true, .leaves_at_once = 1},
-                      Kind{.name = "LeavingInPartsSwitchingConditions",
-                           .switched = true,
-                           .shares = true,
-                           .leaves_at_once = 1},
-                      Kind{.name = "LeavingInPartsCrashing",
-                           .sessions_lost = true,
-                           .logged = true,
-                           .crashes = true,
-                           .leaves_at_once = 1},
+                      Kind{.name = "LeavingInPartsSwitchingConditions", .switched = true, .shares = true, .leaves_at_once = 1},
+                      Kind{.name = "LeavingInPartsCrashing", .sessions_lost = true, .logged = true, .crashes = true, .leaves_at_once = 1},
                       Kind{"Sharing", {LockKind::kAbstract, true}, false, false, true},
                       Kind{"SharingWithoutPhasing", {LockKind::kAbstract, false}, false, false, true},
                       Kind{"SharingWithReaderWriterLocks", {LockKind::kReaderWriter, true}, false, false, true},
@@ -417,11 +408,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"LosingSessionsAndSwitchingConditions", {LockKind::kAbstract, true}, true, true},
                       Kind{.name = "KeepingALog", .sessions_lost = true, .logged = true},
                       Kind{.name = "Crashing", .sessions_lost = true, .logged = true, .crashes = true},
-                      Kind{.name = "CrashingWithCheckpoints",
-                           .sessions_lost = true,
-                           .logged = true,
-                           .crashes = true,
-                           .checkpoints = true},
+                      Kind{.name = "CrashingWithCheckpoints", .sessions_lost = true, .logged = true, .crashes = true, .checkpoints = true},
                       Kind{.name = "CrashingWithCheckpointsLeavingInParts",
                            .sessions_lost = true,
                            .shares = true,
@@ -448,11 +435,7 @@ INSTANTIATE_TEST_SUITE_P(
                            .sessions_lost = true,
                            .logged = true,
                            .crashes = true},
-                      Kind{.name = "CrashingWhileSharing",
-                           .sessions_lost = true,
-                           .shares = true,
-                           .logged = true,
-                           .crashes = true}),
+                      Kind{.name = "CrashingWhileSharing", .sessions_lost = true, .shares = true, .logged = true, .crashes = true}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -26,8 +26,8 @@ std::optional<Error> resolve(const OperationMessage& message, TakenOperation& ta
     if (taken.type == nullptr) return refuse(errors::kUnknownType, "no data type has the id " + std::to_string(type_id));
     taken.call.operation = taken.type->find(static_cast<std::uint8_t>(message.code & 0xFF));
     if (taken.call.operation == nullptr) {
-      return refuse(errors::kUnknownOperation, std::string(taken.type->name()) + " has no operation with the id " +
-                                                   std::to_string(message.code & 0xFF));
+      return refuse(errors::kUnknownOperation,
+                    std::string(taken.type->name()) + " has no operation with the id " + std::to_string(message.code & 0xFF));
     }
     return std::nullopt;
   }
@@ -38,8 +38,7 @@ std::optional<Error> resolve(const OperationMessage& message, TakenOperation& ta
   const auto operation_name = dot == std::string_view::npos ? std::string_view{} : message.name.substr(dot + 1);
   taken.call.operation = taken.type->find(operation_name);
   if (taken.call.operation == nullptr) {
-    return refuse(errors::kUnknownOperation,
-                  std::string(taken.type->name()) + " has no operation " + quoted(operation_name));
+    return refuse(errors::kUnknownOperation, std::string(taken.type->name()) + " has no operation " + quoted(operation_name));
   }
   return std::nullopt;
 }

@@ -29,8 +29,7 @@ void Journal::start(const ShardPlace& place, std::uint64_t incarnation, std::uin
   log_entry::add_started(entries_, start_, place.shard, place.shards, incarnation, time_ms);
 }
 
-std::uint64_t Journal::commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms,
-                              const AnswerToLog* answer) {
+std::uint64_t Journal::commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms, const AnswerToLog* answer) {
   reached(at);
   log_entry::add_commit(entries_, ++position_, &attempt.id, at, expires_wall_ms, operations_of(attempt, false), answer);
   return position_;
@@ -42,8 +41,7 @@ std::uint64_t Journal::commit(const Visit& visit, Timestamp at) {
   return position_;
 }
 
-std::uint64_t Journal::vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms,
-                            const AnswerToLog* answer) {
+std::uint64_t Journal::vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms, const AnswerToLog* answer) {
   reached(attempt.voted_at);
   add_vote(entries_, ++position_, attempt, label, expires_wall_ms, answer);
   return position_;

@@ -52,13 +52,10 @@ class Journal {
   std::uint64_t commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms, const AnswerToLog* answer);
   // An operation that ran without locks.
   std::uint64_t commit(const Visit& visit, Timestamp at);
-  std::uint64_t vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms,
-                     const AnswerToLog* answer);
+  std::uint64_t vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms, const AnswerToLog* answer);
   std::uint64_t outcome(const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms = 0);
   void forgotten(const std::vector<AttemptId>& ids) { log_entry::add_forgotten(entries_, ++position_, ids); }
-  void aborted(const AttemptId& id, std::uint64_t until_wall_ms) {
-    log_entry::add_aborted(entries_, ++position_, id, until_wall_ms);
-  }
+  void aborted(const AttemptId& id, std::uint64_t until_wall_ms) { log_entry::add_aborted(entries_, ++position_, id, until_wall_ms); }
 
   // The entries appended since the last call; false when there are none.
   bool take(std::string& entries);

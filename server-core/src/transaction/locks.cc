@@ -75,8 +75,7 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
   return Tried::kGranted;
 }
 
-Locks::Tried Locks::try_whole(Request& request, bool heed_queue, double now_ms, Refusal& refusal,
-                              const Visit*& refused) {
+Locks::Tried Locks::try_whole(Request& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
   Tried result = Tried::kGranted;
   for (Claim& claim : request.claims) {
     const Tried tried = try_claim(claim, heed_queue, now_ms, refusal, refused);
@@ -334,8 +333,8 @@ void Locks::change(const LockSettings& settings, const std::vector<Record*>& gat
 void Locks::count_conflict(const Claim& claim) {
   for_each_blocker(claim, settings_.rule, [&](const Blocker& blocker) {
     const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
-    const ConflictPair pair{blocker.party->label, claim.party->label, visit.call.operation,
-                            claim.visits.front()->call.operation, claim.record->type};
+    const ConflictPair pair{blocker.party->label, claim.party->label, visit.call.operation, claim.visits.front()->call.operation,
+                            claim.record->type};
     telemetry_.conflicts.add(pair);
     if (telemetry_.observer) telemetry_.observer->conflict(pair, claim, claim.held_back);
     return false;

@@ -24,7 +24,7 @@ namespace claret {
 enum class Acquired : std::uint8_t {
   kGranted,
   kWaiting,
-  kDenied,   // phasing is off and a lock is taken: cancel the request, once blocked_error() has told why
+  kDenied,  // phasing is off and a lock is taken: cancel the request, once blocked_error() has told why
   kRefused,  // an operation cannot be done on this state: nothing of the request is held
 };
 

@@ -107,7 +107,9 @@ void Participant::resolve(const AttemptId& id, bool commits, Timestamp at) {
     if (at < attempt->voted_at) return;
     commit_voted(*attempt, at);
   } else if (attempt->in_doubt) {
-    abort(*attempt, {.code = errors::kSessionLost, .message = "another participant has aborted it", .retryable = true, .cause = causes::kSessionLost});
+    abort(
+        *attempt,
+        {.code = errors::kSessionLost, .message = "another participant has aborted it", .retryable = true, .cause = causes::kSessionLost});
   }
 }
 

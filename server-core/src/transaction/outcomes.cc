@@ -110,7 +110,8 @@ void Participant::remember_commit(Attempt& attempt, Timestamp at) {
   const AttemptId& id = attempt.id;
   // One that changed nothing is not worth remembering: whoever lost its answer is told that it was aborted, and runs it
   // again.
-  if (attempt.participants.empty() && attempt.transaction == nullptr && std::none_of(attempt.visits.begin(), attempt.visits.end(), changes)) {
+  if (attempt.participants.empty() && attempt.transaction == nullptr &&
+      std::none_of(attempt.visits.begin(), attempt.visits.end(), changes)) {
     known_.forget(id);
     return;
   }
@@ -122,8 +123,7 @@ void Participant::remember_commit(Attempt& attempt, Timestamp at) {
     }
     alone.push_back({attempt.number, id, attempt.expires_at_ms});
   } else if (session != nullptr) {
-    session->committed_together.push_back(
-        {attempt.number, id, at, attempt.expires_at_ms, attempt.participants, attempt.logged});
+    session->committed_together.push_back({attempt.number, id, at, attempt.expires_at_ms, attempt.participants, attempt.logged});
   } else {
     unsettled_.push_back({id, at, 0, attempt.participants, std::max(now_ms_, attempt.expires_at_ms + kAskGraceMs)});
   }

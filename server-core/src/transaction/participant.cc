@@ -37,8 +37,7 @@ ShardList without(const ShardList& shards, std::uint32_t self) {
 
 }  // namespace
 
-Participant::Participant(const ParticipantOptions& options, Telemetry& telemetry,
-                         std::function<void(Session&)> has_output)
+Participant::Participant(const ParticipantOptions& options, Telemetry& telemetry, std::function<void(Session&)> has_output)
     : options_(options),
       telemetry_(telemetry),
       has_output_(std::move(has_output)),
@@ -118,8 +117,7 @@ bool Participant::stands_durably(std::string_view key, const OperationSpec& oper
 std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& message, Request& request) {
   if (message.operations.size() > limits::kOperationsPerRequestMax ||
       attempt.operations_taken + message.operations.size() > limits::kOperationsPerAttemptMax) {
-    return refuse(errors::kTooManyOperations, "a request has at most " +
-                                                  std::to_string(limits::kOperationsPerRequestMax) + " operations");
+    return refuse(errors::kTooManyOperations, "a request has at most " + std::to_string(limits::kOperationsPerRequestMax) + " operations");
   }
   for (OperationMessage& operation : message.operations) {
     TakenOperation taken;
@@ -137,8 +135,7 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
     }
     Record& record = records_.find_or_create(operation.key, *taken.type);
     if (record.type != taken.type) {
-      Error error = refuse(errors::kWrongType, "the record is a " + std::string(record.type->name()),
-                           record.last_commit == 0);
+      Error error = refuse(errors::kWrongType, "the record is a " + std::string(record.type->name()), record.last_commit == 0);
       error.key = operation.key;
       error.operation = std::string(taken.type->name()) + '.' + std::string(taken.call.operation->name);
       depends(*attempt.session, record.last_position);
@@ -153,11 +150,9 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
     visit.exclusive = attempt.exclusive_keys.contains(record.key);
     request.visits.push_back(&visit);
     if (operation.share != 0) request.shares.push_back({&visit, operation.share});
-    const std::size_t most = visit.call.operation->reserves ? limits::kOperationsPerRecordMaxReserving
-                                                           : limits::kOperationsPerRecordMax;
+    const std::size_t most = visit.call.operation->reserves ? limits::kOperationsPerRecordMaxReserving : limits::kOperationsPerRecordMax;
     if (visit.number > most) {
-      Error error = refuse(errors::kTooManyOperations,
-                           "an attempt has at most " + std::to_string(most) + " such operations on one record");
+      Error error = refuse(errors::kTooManyOperations, "an attempt has at most " + std::to_string(most) + " such operations on one record");
       error.key = operation.key;
       return error;
     }
@@ -181,8 +176,7 @@ void Participant::request(Session& session, RequestMessage& message, double arri
     attempt = begin(session, message, arrived_ms);
   }
   if (attempt == nullptr || attempt->phase == AttemptPhase::kVoted) {
-    reply_error(session, message.attempt,
-                refuse(errors::kUnknownAttempt, "no attempt with this number takes operations here", true));
+    reply_error(session, message.attempt, refuse(errors::kUnknownAttempt, "no attempt with this number takes operations here", true));
     return;
   }
   attempt->last_heard_ms = now_ms_;
@@ -213,8 +207,8 @@ void Participant::request(Session& session, RequestMessage& message, double arri
       abort(*attempt, refuse(errors::kInvalidAttempt, "the participants are not shards of this cluster"));
       return;
     }
-    request->prepare = Prepare{without(message.prepare->participants, options_.place.shard),
-                               message.prepare->not_after, message.prepare->observes_only};
+    request->prepare =
+        Prepare{without(message.prepare->participants, options_.place.shard), message.prepare->not_after, message.prepare->observes_only};
     if (const auto error = take_answer(*attempt, *message.prepare)) {
       abort(*attempt, *error);
       return;
@@ -326,8 +320,7 @@ void Participant::complete(Request& request) {
 void Participant::vote(Request& request) {
   Attempt& attempt = *request.attempt;
   // An answer that is kept is a change.
-  const bool changes_something =
-      attempt.transaction != nullptr || std::any_of(attempt.visits.begin(), attempt.visits.end(), changes);
+  const bool changes_something = attempt.transaction != nullptr || std::any_of(attempt.visits.begin(), attempt.visits.end(), changes);
   if (request.prepare->observes_only && changes_something) {
     abort(attempt, refuse(errors::kInvalidAttempt, "the attempt says that it changes nothing, and changes something"));
     return;
@@ -343,7 +336,8 @@ void Participant::vote(Request& request) {
   // Judged before the vote, and never after it: what all have voted for is committed, whatever its timestamp.
   for (const std::uint32_t shard : request.prepare->participants) {
     if (std::find(skewed_.begin(), skewed_.end(), shard) == skewed_.end()) continue;
-    Error error = refuse(errors::kClockSkew, "the clock of shard " + std::to_string(shard) + " and that of this shard are too far apart", true);
+    Error error =
+        refuse(errors::kClockSkew, "the clock of shard " + std::to_string(shard) + " and that of this shard are too far apart", true);
     error.cause = causes::kClockSkew;
     abort(attempt, error);
     return;
@@ -369,12 +363,13 @@ void Participant::vote(Request& request) {
   std::uint64_t position = 0;
   if (attempt.logged) {
     const std::optional<AnswerToLog> answer = answer_to_log(attempt);
-    attempt.vote_position = position = journal_.vote(attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms),
-                             answer ? &*answer : nullptr);
+    attempt.vote_position = position =
+        journal_.vote(attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms), answer ? &*answer : nullptr);
   }
   reply(request, at, 0, position);
   if (mutated(Mutation::kReleaseReadsAtVote)) {
-    for (Visit& visit : attempt.visits) if (visit.record != nullptr && !changes(visit)) locks_.let_go(visit);
+    for (Visit& visit : attempt.visits)
+      if (visit.record != nullptr && !changes(visit)) locks_.let_go(visit);
   }
   attempt.requests.erase(attempt.requests.begin());
 }
@@ -388,8 +383,7 @@ void Participant::deny(Attempt& attempt) {
   for (const auto& request : attempt.requests) {
     locks_.cancel(*request, now_ms_);
     attempt.operations_taken -= static_cast<std::uint32_t>(request->visits.size());
-    server_frame::add_reply(attempt.session->out,
-                            {.attempt = attempt.number, .denied = &error, .waited = take_waited(attempt)});
+    server_frame::add_reply(attempt.session->out, {.attempt = attempt.number, .denied = &error, .waited = take_waited(attempt)});
     has_output_(*attempt.session);
   }
   attempt.requests.clear();
@@ -424,8 +418,7 @@ Participant::SharedList Participant::share(const Request& request) {
   return made;
 }
 
-void Participant::reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position,
-                        const SharedList& shared) {
+void Participant::reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position, const SharedList& shared) {
   Attempt& attempt = *request.attempt;
   absl::InlinedVector<const Value*, 8> results;
   for (const Visit* visit : request.visits) {

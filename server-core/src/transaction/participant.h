@@ -101,9 +101,7 @@ class Participant {
   void release(Session& session, const std::vector<std::uint32_t>& shared, const std::vector<RequestMessage>& requests) {
     shared_.release(session, shared, requests);
   }
-  void finish_release(Session& session, const std::vector<std::uint32_t>& shared) {
-    shared_.finish_release(session, shared);
-  }
+  void finish_release(Session& session, const std::vector<std::uint32_t>& shared) { shared_.finish_release(session, shared); }
   void committed(Session& session, std::uint64_t number, Timestamp at);
   void aborted(Session& session, std::uint64_t number);
   void forgotten_below(Session& session, std::uint64_t number);
@@ -213,8 +211,7 @@ class Participant {
   using SharedList = absl::InlinedVector<SharedMessage, 1>;
   SharedList share(const Request& request);
   // `position` in the log that the reply depends on, beside what its results do.
-  void reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position,
-             const SharedList& shared = {});
+  void reply(Request& request, Timestamp voted_at, Timestamp committed_at, std::uint64_t position, const SharedList& shared = {});
   void reply_error(Session& session, std::uint64_t number, const Error& error, const WaitedMessage& waited = {});
   // What the attempt has waited since it was last asked.
   static WaitedMessage take_waited(Attempt& attempt);
@@ -329,7 +326,7 @@ class Participant {
   std::unique_ptr<Replay> replay_;  // while the log is being read
   static constexpr Timestamp kNoCut = ~Timestamp{0};
   bool cut_prepared_ = false;
-  Timestamp cut_at_ = kNoCut;                 // to be passed
+  Timestamp cut_at_ = kNoCut;  // to be passed
   std::optional<std::uint64_t> cut_position_;  // it has been passed there
   std::vector<AttemptId> forgotten_later_;  // while a cut is prepared
   std::optional<Conditions> draining_to_;
@@ -337,7 +334,7 @@ class Participant {
 
   std::vector<Session*> sessions_;
   absl::btree_map<std::uint64_t, Attempt*> attempts_;  // by serial: walked in order of arrival
-  absl::btree_map<std::uint64_t, Attempt*> waiting_;   // by serial
+  absl::btree_map<std::uint64_t, Attempt*> waiting_;  // by serial
   absl::btree_map<std::uint64_t, std::unique_ptr<Attempt>> orphans_;  // voted, session lost; by serial
   // Ended, and still among attempts_: it holds what it did not come to let go of yet.
   struct Leaving {

@@ -34,8 +34,7 @@ class Stream {
  public:
   using Operations = std::function<std::vector<Op>(std::uint64_t number)>;
 
-  Stream(World& world, Operations operations, std::uint32_t first_peer = 1000)
-      : world_(world), operations_(std::move(operations)) {
+  Stream(World& world, Operations operations, std::uint32_t first_peer = 1000) : world_(world), operations_(std::move(operations)) {
     for (std::uint32_t i = 0; i < kHoldMs; ++i) clients_.push_back({std::make_unique<TestClient>(world, first_peer + i)});
   }
 
@@ -107,21 +106,32 @@ TEST_P(Streams, AnOlderWaiterIsAdmittedWithinACapAndAHold) {
 
 void PrintTo(const PhaseCase& of, std::ostream* out) { *out << of.name; }
 
-INSTANTIATE_TEST_SUITE_P(
-    Phases, Streams,
-    ::testing::Values(
-        PhaseCase{"Readers", [](auto) { return std::vector<Op>{set_size("s")}; }, set_add("s", "x")},
-        PhaseCase{"Adds", [](auto n) { return std::vector<Op>{set_add("s", std::to_string(n))}; }, set_size("s")},
-        PhaseCase{"StateDependentPasses", [](auto) { return std::vector<Op>{{"s", "Set.contains", {Value("there")}}}; },
-             {"s", "Set.remove", {Value("there")}}, {set_add("s", "there")}},
-        PhaseCase{"AddsOfOneScore", [](auto) { return std::vector<Op>{score("x", 1)}; }, score("x", 2)},
-        PhaseCase{"WritesOfOneValue", [](auto) { return std::vector<Op>{{"r", "Register.set", {Value("a")}}}; },
-             {"r", "Register.set", {Value("b")}}},
-        PhaseCase{"RemovalsOfOneField", [](auto) { return std::vector<Op>{{"d", "Dict.remove", {Value(Value::List{Value("f")})}}}; },
-             {"d", "Dict.set", {Value(Value::List{Value(Value::List{Value("f"), Value("v")})})}}},
-        PhaseCase{"SmallChangesOfABoundedCounter", [](auto n) { return std::vector<Op>{n % 2 == 0 ? put(1) : take(1)}; }, take(999),
-             {put(1000)}}),
-    [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Phases, Streams,
+                         ::testing::Values(PhaseCase{"Readers", [](auto) { return std::vector<Op>{set_size("s")}; }, set_add("s", "x")},
+                                           PhaseCase{"Adds", [](auto n) { return std::vector<Op>{set_add("s", std::to_string(n))}; },
+                                                     set_size("s")},
+                                           PhaseCase{"StateDependentPasses",
+                                                     [](auto) {
+                                                       return std::vector<Op>{{"s", "Set.contains", {Value("there")}}};
+                                                     },
+                                                     {"s", "Set.remove", {Value("there")}},
+                                                     {set_add("s", "there")}},
+                                           PhaseCase{"AddsOfOneScore", [](auto) { return std::vector<Op>{score("x", 1)}; }, score("x", 2)},
+                                           PhaseCase{"WritesOfOneValue",
+                                                     [](auto) {
+                                                       return std::vector<Op>{{"r", "Register.set", {Value("a")}}};
+                                                     },
+                                                     {"r", "Register.set", {Value("b")}}},
+                                           PhaseCase{"RemovalsOfOneField",
+                                                     [](auto) {
+                                                       return std::vector<Op>{{"d", "Dict.remove", {Value(Value::List{Value("f")})}}};
+                                                     },
+                                                     {"d", "Dict.set", {Value(Value::List{Value(Value::List{Value("f"), Value("v")})})}}},
+                                           PhaseCase{"SmallChangesOfABoundedCounter",
+                                                     [](auto n) { return std::vector<Op>{n % 2 == 0 ? put(1) : take(1)}; },
+                                                     take(999),
+                                                     {put(1000)}}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Phases, WaitersOfOneModeThatCommuteEnterTogetherBeyondTheCapToo) {
   World world(1, without_wounds());
@@ -162,8 +172,10 @@ TEST_P(Streams, AWaiterOfTheSameAgeAsTheStreamIsAdmittedWithinACapAndAHoldToo) {
 
 TEST(Phases, AlternateUnderTwoStreamsThatExcludeEachOther) {
   World world(1, without_wounds());
-  Stream readers(world, [](auto) { return std::vector<Op>{set_size("s")}; }, 1000);
-  Stream adders(world, [](auto n) { return std::vector<Op>{set_add("s", std::to_string(n))}; }, 2000);
+  Stream readers(
+      world, [](auto) { return std::vector<Op>{set_size("s")}; }, 1000);
+  Stream adders(
+      world, [](auto n) { return std::vector<Op>{set_add("s", std::to_string(n))}; }, 2000);
   int read = 0, added = 0;
   for (int round = 0; round < 20; ++round) {
     for (int i = 0; i < 4 * kBoundMs; ++i) {
@@ -278,14 +290,22 @@ TEST(Phases, NobodyStarvesInARandomCrowd) {
     for (std::uint32_t i = 0; i < 24; ++i) members.push_back({std::make_unique<TestClient>(world, 100 + i)});
     const auto random_op = [&]() -> Op {
       switch (dice.below(8)) {
-        case 0: return set_size("s");
-        case 1: return {"s", "Set.contains", {Value("a")}};
-        case 2: return {"s", "Set.remove", {Value("a")}};
-        case 3: return score("x", static_cast<std::int64_t>(dice.below(3)));
-        case 4: return take(static_cast<std::int64_t>(dice.below(60)));
-        case 5: return put(static_cast<std::int64_t>(dice.below(60)));
-        case 6: return {"stock", "BoundedCounter.value", {}};
-        default: return set_add("s", dice.below(2) == 0 ? "a" : "b");
+        case 0:
+          return set_size("s");
+        case 1:
+          return {"s", "Set.contains", {Value("a")}};
+        case 2:
+          return {"s", "Set.remove", {Value("a")}};
+        case 3:
+          return score("x", static_cast<std::int64_t>(dice.below(3)));
+        case 4:
+          return take(static_cast<std::int64_t>(dice.below(60)));
+        case 5:
+          return put(static_cast<std::int64_t>(dice.below(60)));
+        case 6:
+          return {"stock", "BoundedCounter.value", {}};
+        default:
+          return set_add("s", dice.below(2) == 0 ? "a" : "b");
       }
     };
     std::uint64_t number = 0;

@@ -36,9 +36,7 @@ struct Pair {
   std::size_t in_flight() {
     return world.shards[0]->participant().attempts_in_flight() + world.shards[1]->participant().attempts_in_flight();
   }
-  std::size_t remembered() {
-    return world.shards[0]->participant().outcomes_known() + world.shards[1]->participant().outcomes_known();
-  }
+  std::size_t remembered() { return world.shards[0]->participant().outcomes_known() + world.shards[1]->participant().outcomes_known(); }
 
   World world;
   Disks disks;
@@ -113,8 +111,8 @@ TEST_P(ClientDies, AndTheShardsAgree) {
 std::vector<RecoveryCase> cases() {
   std::vector<RecoveryCase> all;
   const std::vector<std::vector<std::uint32_t>> crashes{{}, {0}, {1}, {0, 1}, {1, 1}};
-  for (const Death death : {Death::kBeforeAnyPrepare, Death::kBetweenTheVotes, Death::kAfterBothVotes,
-                            Death::kAfterOneOutcome, Death::kAfterBothOutcomes}) {
+  for (const Death death :
+       {Death::kBeforeAnyPrepare, Death::kBetweenTheVotes, Death::kAfterBothVotes, Death::kAfterOneOutcome, Death::kAfterBothOutcomes}) {
     for (const auto& crash : crashes) {
       for (const bool expired : {false, true}) all.push_back({death, crash, expired});
     }
@@ -122,8 +120,7 @@ std::vector<RecoveryCase> cases() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(AtAnyPoint, ClientDies, ::testing::ValuesIn(cases()),
-                         [](const auto& info) { return name_of(info.param); });
+INSTANTIATE_TEST_SUITE_P(AtAnyPoint, ClientDies, ::testing::ValuesIn(cases()), [](const auto& info) { return name_of(info.param); });
 
 TEST(Restart, AClientThatLivesLearnsWhatBecameOfItsAttempt) {
   Pair pair;

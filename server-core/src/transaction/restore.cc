@@ -4,13 +4,12 @@
 // has; a vote makes its attempt again, which takes its place at the gates only at the end, when it is known that no
 // outcome follows. The records end as they were: same bytes. Then this start is logged, and the clock goes on above all
 // that it can have given, and all that a vote of before may hold for (docs/decisions/0020-clocks.md).
-#include "transaction/replay.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "mutation.h"
 #include "transaction/participant.h"
+#include "transaction/replay.h"
 
 namespace claret {
 
@@ -57,14 +56,12 @@ std::optional<std::string> Participant::replay(LogEntry& entry) {
         return at_entry(entry.position, "written by another version (format " + std::to_string(entry.format) + ")");
       }
       if (entry.shard != options_.place.shard || entry.shards != options_.place.shards) {
-        return at_entry(entry.position, "written by shard " + std::to_string(entry.shard) + " of " +
-                                            std::to_string(entry.shards) + ", not by shard " +
-                                            std::to_string(options_.place.shard) + " of " +
+        return at_entry(entry.position, "written by shard " + std::to_string(entry.shard) + " of " + std::to_string(entry.shards) +
+                                            ", not by shard " + std::to_string(options_.place.shard) + " of " +
                                             std::to_string(options_.place.shards));
       }
       if (entry.incarnation >= options_.incarnation) {
-        return at_entry(entry.position, "written by incarnation " + std::to_string(entry.incarnation) +
-                                            "; a start needs a greater one");
+        return at_entry(entry.position, "written by incarnation " + std::to_string(entry.incarnation) + "; a start needs a greater one");
       }
       return std::nullopt;
     case LogEntryKind::kCeiling:

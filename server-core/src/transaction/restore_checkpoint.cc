@@ -134,8 +134,8 @@ std::optional<std::string> Participant::restore_vote(const Pair& pair) {
   if (first_number(pair.key) != replay_->checkpoint) return std::nullopt;
   std::vector<std::string_view> entries;
   LogEntry entry;
-  if (!split_log(pair.value, entries) || entries.size() != 1 || !decode(entries.front(), entry) ||
-      entry.kind != LogEntryKind::kVote || entry.ids.size() != 1 || entry.position > replay_->checkpoint) {
+  if (!split_log(pair.value, entries) || entries.size() != 1 || !decode(entries.front(), entry) || entry.kind != LogEntryKind::kVote ||
+      entry.ids.size() != 1 || entry.position > replay_->checkpoint) {
     return damaged("a vote that is none");
   }
   return replay_vote(entry);

@@ -22,8 +22,7 @@ std::uint32_t home_of(const TransactionId& id, std::uint32_t shards) {
 
 bool Participant::claim(Session& session, const RequestMessage& message) {
   const auto refuse = [&](std::string_view code, std::string text, std::string_view cause = {}) {
-    reply_error(session, message.attempt,
-                {.code = code, .message = std::move(text), .retryable = !cause.empty(), .cause = cause});
+    reply_error(session, message.attempt, {.code = code, .message = std::move(text), .retryable = !cause.empty(), .cause = cause});
     return false;
   };
   const std::string_view bytes = message.begin->transaction;
@@ -36,8 +35,7 @@ bool Participant::claim(Session& session, const RequestMessage& message) {
   }
   if (const Deduplication::Entry* entry = deduplication_.find(id, wall_ms_)) {
     if (entry->committed_at == 0) {
-      return refuse(errors::kTransactionInProgress, "another attempt of the transaction is under way",
-                    causes::kTransactionInProgress);
+      return refuse(errors::kTransactionInProgress, "another attempt of the transaction is under way", causes::kTransactionInProgress);
     }
     // Nothing of the session waits behind an answer that has to wait for room.
     if (refuses_changes_ && entry->position > journal_.durable()) {
@@ -61,15 +59,12 @@ std::optional<Error> Participant::take_answer(const Attempt& attempt, const Prep
     return Error{.code = errors::kInvalidAttempt, .message = "only a transaction with an id has an answer, at its home"};
   }
   if (prepare.answer.size() > limits::kAnswerBytesMax) {
-    return Error{.code = errors::kInvalidAnswer,
-                 .message = "an answer has at most " + std::to_string(limits::kAnswerBytesMax) + " bytes"};
+    return Error{.code = errors::kInvalidAnswer, .message = "an answer has at most " + std::to_string(limits::kAnswerBytesMax) + " bytes"};
   }
   const std::uint32_t keep_ms = prepare.keep_ms == 0 ? limits::kKeepMsDefault : prepare.keep_ms;
   if (!deduplication_.answer(*attempt.transaction, prepare.answer, std::min(keep_ms, limits::kKeepMsMax))) {
-    return Error{.code = errors::kOverloaded,
-                 .message = "the shard keeps too many answers",
-                 .retryable = true,
-                 .cause = causes::kOverloaded};
+    return Error{
+        .code = errors::kOverloaded, .message = "the shard keeps too many answers", .retryable = true, .cause = causes::kOverloaded};
   }
   return std::nullopt;
 }

@@ -11,7 +11,6 @@ namespace {
 // At home at shard 0 of up to two.
 std::string id_of(char name) { return std::string(2, '\0') + std::string(14, name); }
 
-
 using Step = TestClient::Step;
 
 Step claims(std::uint64_t attempt, std::string id, std::vector<Op> operations = {}) {
@@ -26,7 +25,9 @@ struct LoggedCluster {
   explicit LoggedCluster(std::uint32_t shards = 2) : world(shards, logged_options()), disks(world, logged_options()), links(world) {
     world.tick(0);
     disks.sync_all();
-    world.after_input = [this] { if (durable) disks.sync_all(); };
+    world.after_input = [this] {
+      if (durable) disks.sync_all();
+    };
   }
   TestClient client(std::uint32_t shard = 0, std::uint32_t identity = 0) {
     ++peers;

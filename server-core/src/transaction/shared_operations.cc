@@ -42,8 +42,7 @@ bool SharedOperations::share(Session& session, const Visit& granted, std::uint32
   return true;
 }
 
-double SharedOperations::join_for_ms(const Record& record, const Visit& granted, double unopposed_ms,
-                                     double now_ms) const {
+double SharedOperations::join_for_ms(const Record& record, const Visit& granted, double unopposed_ms, double now_ms) const {
   const LockSettings& settings = locks_.settings();
   const auto waiters = record.gate->waiters();
   const bool opposed = std::any_of(waiters.begin(), waiters.end(), [&](const Claim* claim) {
@@ -67,8 +66,7 @@ bool SharedOperations::join(Attempt& attempt, SharedHolder& holder, double now_m
   return visit.number <= limits::kOperationsPerRecordMax && locks_.hold(visit, now_ms);
 }
 
-void SharedOperations::release(Session& session, const std::vector<std::uint32_t>& numbers,
-                               const std::vector<RequestMessage>& requests) {
+void SharedOperations::release(Session& session, const std::vector<std::uint32_t>& numbers, const std::vector<RequestMessage>& requests) {
   if (numbers.empty()) return;
   for (const std::uint32_t number : numbers) {
     if (SharedHolder* holder = find(session, number)) holder->released = true;

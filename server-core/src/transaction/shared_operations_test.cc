@@ -182,7 +182,8 @@ TEST_F(Shared, CountsTheTimeForJoiningFromWhenTheRequestCame) {
 }
 
 TEST_F(Shared, NothingIsSharedThatItsCreatorsOwnOperationsWouldMeet) {
-  const Reply own = client.step({.attempt = 3, .begin_with_priority = 50, .operations = {{"u", "Set.add", {Value("x")}}, {"u", "Set.size", {}, 5}}});
+  const Reply own =
+      client.step({.attempt = 3, .begin_with_priority = 50, .operations = {{"u", "Set.add", {Value("x")}}, {"u", "Set.size", {}, 5}}});
   EXPECT_EQ(own.results.size(), 1u);
   EXPECT_TRUE(own.shared.empty()) << "another party could not read beside its add";
   const Reply alone = client.step({.attempt = 4, .begin_with_priority = 50, .operations = {{"v", "Set.size", {}, 6}}, .exclusive = {"v"}});

@@ -43,39 +43,69 @@ inline Op random_operation(Dice& dice, bool every_type = false) {
     // A record is of whatever type its first commit has; until then of whatever somebody wants of it.
     const auto fresh = [&] { return "mixed" + std::to_string(dice.below(300)); };
     switch (dice.below(10)) {
-      case 0: return {key("bounded"), "BoundedCounter.increment", {Value(n + 3)}};
-      case 1: return {key("bounded"), "BoundedCounter.decrement", {Value(n + 3)}};
-      case 2: return {key("bounded"), "BoundedCounter.tryDecrement", {Value(n + 3)}};
-      case 3: return {key("log"), "HyperLogLog.add", {Value(member)}};
-      case 4: return {key("ids"), "UIdGenerator.next", {}};
-      case 5: return {fresh(), "Counter.add", {Value(n)}};
-      case 6: return {fresh(), "Set.add", {Value(member)}};
-      case 7: return {fresh(), "Set.contains", {Value(member)}};
-      case 8: return {fresh(), "Dict.all", {}};
-      default: return {key("register"), "Register.set", {Value(n)}};
+      case 0:
+        return {key("bounded"), "BoundedCounter.increment", {Value(n + 3)}};
+      case 1:
+        return {key("bounded"), "BoundedCounter.decrement", {Value(n + 3)}};
+      case 2:
+        return {key("bounded"), "BoundedCounter.tryDecrement", {Value(n + 3)}};
+      case 3:
+        return {key("log"), "HyperLogLog.add", {Value(member)}};
+      case 4:
+        return {key("ids"), "UIdGenerator.next", {}};
+      case 5:
+        return {fresh(), "Counter.add", {Value(n)}};
+      case 6:
+        return {fresh(), "Set.add", {Value(member)}};
+      case 7:
+        return {fresh(), "Set.contains", {Value(member)}};
+      case 8:
+        return {fresh(), "Dict.all", {}};
+      default:
+        return {key("register"), "Register.set", {Value(n)}};
     }
   }
   switch (dice.below(20)) {
-    case 0: return {key("counter"), "Counter.add", {Value(n)}};
-    case 1: return {key("counter"), "Counter.value", {}};
-    case 2: return {key("set"), "Set.add", {Value(member)}};
-    case 3: return {key("set"), "Set.remove", {Value(member)}};
-    case 4: return {key("set"), "Set.size", {}};
-    case 5: return {key("set"), "Set.contains", {Value(member)}};
-    case 6: return {key("top"), "TopK.add", {Value(member), Value(static_cast<double>(n))}};
-    case 7: return {key("top"), "TopK.top", {Value(std::int64_t{2})}};
-    case 8: return {key("top"), "TopK.max", {}};
-    case 9: return {key("dict"), "Dict.increment", {Value(member), Value(n)}};
-    case 10: return {key("dict"), "Dict.all", {}};
-    case 11: return {key("dict"), "Dict.get", {Value(Value::List{Value(member)})}};
-    case 12: return {key("scored"), "ScoredSet.add", {Value(member), Value(n)}};
-    case 13: return {key("scored"), "ScoredSet.increment", {Value(member), Value(n)}};
-    case 14: return {key("scored"), "ScoredSet.range", {Value(std::int64_t{0}), Value(std::int64_t{-1})}};
-    case 15: return {key("scored"), "ScoredSet.rank", {Value(member)}};
-    case 16: return {key("bag"), "SummaryBag.add", {Value(n)}};
-    case 17: return {key("bag"), "SummaryBag.mean", {}};
-    case 18: return {key("register"), "Register.compareAndSet", {Value(), Value(n)}};
-    default: return {key("register"), "Register.get", {}};
+    case 0:
+      return {key("counter"), "Counter.add", {Value(n)}};
+    case 1:
+      return {key("counter"), "Counter.value", {}};
+    case 2:
+      return {key("set"), "Set.add", {Value(member)}};
+    case 3:
+      return {key("set"), "Set.remove", {Value(member)}};
+    case 4:
+      return {key("set"), "Set.size", {}};
+    case 5:
+      return {key("set"), "Set.contains", {Value(member)}};
+    case 6:
+      return {key("top"), "TopK.add", {Value(member), Value(static_cast<double>(n))}};
+    case 7:
+      return {key("top"), "TopK.top", {Value(std::int64_t{2})}};
+    case 8:
+      return {key("top"), "TopK.max", {}};
+    case 9:
+      return {key("dict"), "Dict.increment", {Value(member), Value(n)}};
+    case 10:
+      return {key("dict"), "Dict.all", {}};
+    case 11:
+      return {key("dict"), "Dict.get", {Value(Value::List{Value(member)})}};
+    case 12:
+      return {key("scored"), "ScoredSet.add", {Value(member), Value(n)}};
+    case 13:
+      return {key("scored"), "ScoredSet.increment", {Value(member), Value(n)}};
+    case 14:
+      return {key("scored"), "ScoredSet.range", {Value(std::int64_t{0}), Value(std::int64_t{-1})}};
+    case 15:
+      return {key("scored"), "ScoredSet.rank", {Value(member)}};
+    case 16:
+      return {key("bag"), "SummaryBag.add", {Value(n)}};
+    case 17:
+      return {key("bag"), "SummaryBag.mean", {}};
+    case 18:
+      return {key("register"), "Register.compareAndSet", {Value(), Value(n)}};
+    default:
+      return {key("register"), "Register.get", {}};
   }
 }
 

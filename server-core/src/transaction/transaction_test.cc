@@ -100,10 +100,8 @@ TEST(TwoShards, ParticipantsThatAreNoShardsAreRefused) {
   World world(2);
   TestClient client(world, 1);
   const std::string a = key_on(0, "a");
-  const Reply reply = client.step({.attempt = 1,
-                                   .begin_with_priority = 10,
-                                   .operations = {add(a, 1)},
-                                   .prepare = std::vector<std::uint32_t>{0, 2}});
+  const Reply reply =
+      client.step({.attempt = 1, .begin_with_priority = 10, .operations = {add(a, 1)}, .prepare = std::vector<std::uint32_t>{0, 2}});
   EXPECT_EQ(reply.error, "invalid_attempt") << "nobody could ever settle its vote";
   EXPECT_EQ(world.shards[0]->participant().attempts_in_flight(), 0u);
 }
@@ -316,9 +314,7 @@ TEST(Store, AnAbortGivesItsReservationsBack) {
   World world;
   TestClient greedy(world, 1), other(world, 2);
   other.run(1, {add("a", 1)});
-  greedy.step({.attempt = 1,
-               .begin_with_priority = 10,
-               .operations = {add("a", std::numeric_limits<std::int64_t>::max() - 1)}});
+  greedy.step({.attempt = 1, .begin_with_priority = 10, .operations = {add("a", std::numeric_limits<std::int64_t>::max() - 1)}});
   EXPECT_EQ(other.run(2, {add("a", 1)}).committed_at, 0u) << "the sum might leave 64 bits";
   greedy.abort_outcome(1).send();
   other.read();

@@ -90,8 +90,7 @@ class CycleOverTwoShards : public ::testing::Test {
  protected:
   CycleOverTwoShards() {
     elder[1].step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add(b, "x")}});
-    const Reply vote =
-        younger[0].step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add(a, "x")}, .prepare = kBoth});
+    const Reply vote = younger[0].step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add(a, "x")}, .prepare = kBoth});
     EXPECT_NE(vote.voted_at, 0u);
     younger[1].step({.attempt = 2, .begin_with_priority = 20, .operations = {set_size(b)}, .prepare = kBoth});
     elder[0].step({.attempt = 1, .begin_with_priority = 10, .operations = {set_size(a)}});

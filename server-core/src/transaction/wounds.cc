@@ -179,8 +179,7 @@ void Participant::check_waiter(Attempt& waiter) {
     if (blocker.phase == AttemptPhase::kLeaving) continue;  // it stood in the way of another claim, and has been ended
     if (older(waiter, blocker)) {
       wound(blocker, waiter, one.waited_ms);
-    } else if (blocker.phase == AttemptPhase::kRunning && blocker.requests.empty() &&
-               now_ms_ - blocker.last_heard_ms >= options_.idle_ms) {
+    } else if (blocker.phase == AttemptPhase::kRunning && blocker.requests.empty() && now_ms_ - blocker.last_heard_ms >= options_.idle_ms) {
       abort(blocker, because(locks_.in_the_way_error(blocker, waiter, errors::kExpired), causes::kIdle,
                              "others waited for the attempt and it sent nothing for too long"));
     }

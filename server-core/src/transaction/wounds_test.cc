@@ -117,8 +117,7 @@ TEST(Wounds, TheVotedAreBeyondWounding) {
   World world(2);
   TestClient elder(world, 1), younger(world, 2);
   const std::string s = key_on(0, "s");
-  const Reply vote =
-      younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add(s, "x")}, .prepare = kBoth});
+  const Reply vote = younger.step({.attempt = 2, .begin_with_priority = 20, .operations = {set_add(s, "x")}, .prepare = kBoth});
   elder.run(1, {set_size(s)}, 10);
   for (int i = 0; i < 20; ++i) world.tick(5);
   EXPECT_TRUE(elder.replies.empty());

@@ -119,9 +119,7 @@ bool read_key(std::string_view key, PartKey& part) {
   return true;
 }
 
-std::uint64_t first_number(std::string_view key) {
-  return key.size() < 1 + sizeof(std::uint64_t) ? 0 : number_at(key, 1);
-}
+std::uint64_t first_number(std::string_view key) { return key.size() < 1 + sizeof(std::uint64_t) ? 0 : number_at(key, 1); }
 
 // ---- values
 

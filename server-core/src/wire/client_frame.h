@@ -27,8 +27,8 @@ struct OperationMessage {
   std::string_view name;
   std::vector<Value> arguments;
   std::string_view problem;  // errors:: code of a value that is not allowed, or empty
-  bool intent = false;       // its lock only
-  std::uint32_t share = 0;   // not 0: the session will hold it too, under this number
+  bool intent = false;  // its lock only
+  std::uint32_t share = 0;  // not 0: the session will hold it too, under this number
 };
 
 struct BeginMessage {

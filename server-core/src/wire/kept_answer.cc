@@ -29,14 +29,19 @@ bool read_kept(pbf_reader message, KeptAnswer& kept) {
         named = true;
         break;
       }
-      case tag_and_type(kAt, pbf_wire_type::fixed64): kept.committed_at = message.get_fixed64(); break;
-      case tag_and_type(kUntil, pbf_wire_type::varint): kept.until_wall_ms = message.get_uint64(); break;
+      case tag_and_type(kAt, pbf_wire_type::fixed64):
+        kept.committed_at = message.get_fixed64();
+        break;
+      case tag_and_type(kUntil, pbf_wire_type::varint):
+        kept.until_wall_ms = message.get_uint64();
+        break;
       case tag_and_type(kAnswer, kBytes): {
         const auto view = message.get_view();
         kept.answer = {view.data(), view.size()};
         break;
       }
-      default: return false;
+      default:
+        return false;
     }
   }
   return named && kept.committed_at != 0;

@@ -23,7 +23,17 @@ enum LogTag : protozero::pbf_tag_type { kEntry = 1 };
 enum EntryTag : protozero::pbf_tag_type { kPosition = 1, kTime = 9 };
 enum StartedTag : protozero::pbf_tag_type { kFormat = 1, kShard, kShards, kIncarnation };
 enum BodyTag : protozero::pbf_tag_type {
-  kId = 1, kAt, kExpires, kOperation, kPriority, kLabel, kParticipants, kTransaction, kAnswer, kKeepMs, kUntil
+  kId = 1,
+  kAt,
+  kExpires,
+  kOperation,
+  kPriority,
+  kLabel,
+  kParticipants,
+  kTransaction,
+  kAnswer,
+  kKeepMs,
+  kUntil
 };
 enum OperationTag : protozero::pbf_tag_type { kKey = 1, kCode, kArgument, kResult, kExclusive };
 
@@ -37,14 +47,23 @@ bool read_operation(pbf_reader message, LoggedOperation& operation) {
   std::string_view problem;
   while (message.next()) {
     switch (message.tag_and_type()) {
-      case tag_and_type(kKey, kBytes): operation.key = text(message); break;
-      case tag_and_type(kCode, kVarint): operation.code = message.get_uint32(); break;
+      case tag_and_type(kKey, kBytes):
+        operation.key = text(message);
+        break;
+      case tag_and_type(kCode, kVarint):
+        operation.code = message.get_uint32();
+        break;
       case tag_and_type(kArgument, kBytes):
         operation.arguments.push_back(read_value(message.get_message(), problem));
         break;
-      case tag_and_type(kResult, kBytes): operation.result = read_value(message.get_message(), problem); break;
-      case tag_and_type(kExclusive, kVarint): operation.exclusive = message.get_bool(); break;
-      default: return false;
+      case tag_and_type(kResult, kBytes):
+        operation.result = read_value(message.get_message(), problem);
+        break;
+      case tag_and_type(kExclusive, kVarint):
+        operation.exclusive = message.get_bool();
+        break;
+      default:
+        return false;
     }
   }
   return problem.empty();
@@ -53,11 +72,20 @@ bool read_operation(pbf_reader message, LoggedOperation& operation) {
 bool read_started(pbf_reader message, LogEntry& entry) {
   while (message.next()) {
     switch (message.tag_and_type()) {
-      case tag_and_type(kFormat, kVarint): entry.format = message.get_uint32(); break;
-      case tag_and_type(kShard, kVarint): entry.shard = message.get_uint32(); break;
-      case tag_and_type(kShards, kVarint): entry.shards = message.get_uint32(); break;
-      case tag_and_type(kIncarnation, kVarint): entry.incarnation = message.get_uint64(); break;
-      default: message.skip();  // a later format may say more; it is refused by its number
+      case tag_and_type(kFormat, kVarint):
+        entry.format = message.get_uint32();
+        break;
+      case tag_and_type(kShard, kVarint):
+        entry.shard = message.get_uint32();
+        break;
+      case tag_and_type(kShards, kVarint):
+        entry.shards = message.get_uint32();
+        break;
+      case tag_and_type(kIncarnation, kVarint):
+        entry.incarnation = message.get_uint64();
+        break;
+      default:
+        message.skip();  // a later format may say more; it is refused by its number
     }
   }
   return true;
@@ -77,13 +105,21 @@ bool read_body(pbf_reader message, LogEntry& entry) {
       case tag_and_type(kId, kBytes):
         if (!read_id(message, entry.ids.emplace_back())) return false;
         break;
-      case tag_and_type(kAt, kFixed64): entry.at = message.get_fixed64(); break;
-      case tag_and_type(kExpires, kVarint): entry.expires_wall_ms = message.get_uint64(); break;
+      case tag_and_type(kAt, kFixed64):
+        entry.at = message.get_fixed64();
+        break;
+      case tag_and_type(kExpires, kVarint):
+        entry.expires_wall_ms = message.get_uint64();
+        break;
       case tag_and_type(kOperation, kBytes):
         if (!read_operation(message.get_message(), entry.operations.emplace_back())) return false;
         break;
-      case tag_and_type(kPriority, kVarint): entry.priority = message.get_uint64(); break;
-      case tag_and_type(kLabel, kBytes): entry.label = text(message); break;
+      case tag_and_type(kPriority, kVarint):
+        entry.priority = message.get_uint64();
+        break;
+      case tag_and_type(kLabel, kBytes):
+        entry.label = text(message);
+        break;
       case tag_and_type(kParticipants, kBytes):
         for (const std::uint32_t shard : message.get_packed_uint32()) entry.participants.push_back(shard);
         break;
@@ -91,10 +127,17 @@ bool read_body(pbf_reader message, LogEntry& entry) {
         if (!read_id(message, entry.transaction)) return false;
         entry.has_transaction = true;
         break;
-      case tag_and_type(kAnswer, kBytes): entry.answer = text(message); break;
-      case tag_and_type(kKeepMs, kVarint): entry.keep_ms = message.get_uint32(); break;
-      case tag_and_type(kUntil, kVarint): entry.until_wall_ms = message.get_uint64(); break;
-      default: return false;
+      case tag_and_type(kAnswer, kBytes):
+        entry.answer = text(message);
+        break;
+      case tag_and_type(kKeepMs, kVarint):
+        entry.keep_ms = message.get_uint32();
+        break;
+      case tag_and_type(kUntil, kVarint):
+        entry.until_wall_ms = message.get_uint64();
+        break;
+      default:
+        return false;
     }
   }
   return true;
@@ -150,9 +193,7 @@ void add_operations(pbf_writer& body, const OperationsToLog& operations) {
 // One entry of a log: its position is written, its body follows.
 class EntryWriter {
  public:
-  EntryWriter(std::string& log, std::uint64_t position) : log_(log), entry_(log_, kEntry) {
-    entry_.add_uint64(kPosition, position);
-  }
+  EntryWriter(std::string& log, std::uint64_t position) : log_(log), entry_(log_, kEntry) { entry_.add_uint64(kPosition, position); }
   pbf_writer& entry() { return entry_; }
   pbf_writer body(LogEntryKind kind) { return {entry_, static_cast<protozero::pbf_tag_type>(kind)}; }
 
@@ -186,8 +227,8 @@ bool split_log(std::string_view log, std::vector<std::string_view>& entries) {
 
 namespace log_entry {
 
-void add_started(std::string& log, std::uint64_t position, std::uint32_t shard, std::uint32_t shards,
-                 std::uint64_t incarnation, std::uint64_t time_ms) {
+void add_started(std::string& log, std::uint64_t position, std::uint32_t shard, std::uint32_t shards, std::uint64_t incarnation,
+                 std::uint64_t time_ms) {
   EntryWriter writer(log, position);
   writer.entry().add_uint64(kTime, time_ms);
   pbf_writer body = writer.body(LogEntryKind::kStarted);
@@ -203,8 +244,8 @@ void add_ceiling(std::string& log, std::uint64_t position, Timestamp ceiling, st
   writer.entry().add_fixed64(static_cast<protozero::pbf_tag_type>(LogEntryKind::kCeiling), ceiling);
 }
 
-void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, Timestamp at,
-                std::uint64_t expires_wall_ms, const OperationsToLog& operations, const AnswerToLog* answer) {
+void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, Timestamp at, std::uint64_t expires_wall_ms,
+                const OperationsToLog& operations, const AnswerToLog* answer) {
   EntryWriter writer(log, position);
   pbf_writer body = writer.body(LogEntryKind::kCommit);
   if (id != nullptr) {
@@ -216,9 +257,8 @@ void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, T
   if (answer != nullptr) add_answer(body, *answer);
 }
 
-void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at,
-              std::uint64_t expires_wall_ms, const OperationsToLog& operations, const VoterToLog& voter,
-              const AnswerToLog* answer) {
+void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at, std::uint64_t expires_wall_ms,
+              const OperationsToLog& operations, const VoterToLog& voter, const AnswerToLog* answer) {
   EntryWriter writer(log, position);
   pbf_writer body = writer.body(LogEntryKind::kVote);
   add_id(body, id);
@@ -231,8 +271,7 @@ void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Tim
   if (answer != nullptr) add_answer(body, *answer);
 }
 
-void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at,
-                 std::uint64_t until_wall_ms) {
+void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms) {
   EntryWriter writer(log, position);
   pbf_writer body = writer.body(LogEntryKind::kOutcome);
   add_id(body, id);

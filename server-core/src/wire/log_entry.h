@@ -106,25 +106,23 @@ struct VoterToLog {
 struct AnswerToLog {
   const TransactionId& transaction;
   std::string_view answer;
-  std::uint32_t keep_ms = 0;        // of a vote
+  std::uint32_t keep_ms = 0;  // of a vote
   std::uint64_t until_wall_ms = 0;  // of a commit
 };
 
 // Each appends one entry to a log.
 namespace log_entry {
 
-void add_started(std::string& log, std::uint64_t position, std::uint32_t shard, std::uint32_t shards,
-                 std::uint64_t incarnation, std::uint64_t time_ms);
+void add_started(std::string& log, std::uint64_t position, std::uint32_t shard, std::uint32_t shards, std::uint64_t incarnation,
+                 std::uint64_t time_ms);
 void add_ceiling(std::string& log, std::uint64_t position, Timestamp ceiling, std::uint64_t time_ms);
 // Without `id`: operations outside of any transaction. `answer`: null but for a transaction with an id.
-void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, Timestamp at,
-                std::uint64_t expires_wall_ms, const OperationsToLog& operations, const AnswerToLog* answer = nullptr);
-void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at,
-              std::uint64_t expires_wall_ms, const OperationsToLog& operations, const VoterToLog& voter,
-              const AnswerToLog* answer = nullptr);
+void add_commit(std::string& log, std::uint64_t position, const AttemptId* id, Timestamp at, std::uint64_t expires_wall_ms,
+                const OperationsToLog& operations, const AnswerToLog* answer = nullptr);
+void add_vote(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at, std::uint64_t expires_wall_ms,
+              const OperationsToLog& operations, const VoterToLog& voter, const AnswerToLog* answer = nullptr);
 // `until_wall_ms`: 0 but for the commit of a transaction with an id.
-void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at,
-                 std::uint64_t until_wall_ms = 0);
+void add_outcome(std::string& log, std::uint64_t position, const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms = 0);
 void add_forgotten(std::string& log, std::uint64_t position, const std::vector<AttemptId>& ids);
 void add_aborted(std::string& log, std::uint64_t position, const AttemptId& id, std::uint64_t until_wall_ms);
 

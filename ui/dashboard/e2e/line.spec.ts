@@ -37,7 +37,8 @@ test.describe('when a gateway restarts', () => {
 
   test('the page says that it is not reached, keeps what it had, and goes on by itself', async ({ page }) => {
     const [rest, grpc] = (await freePorts(2)) as [number, number];
-    const start = () => startCluster({ ports: { gateways: [{ rest, grpc }], auctions: [], timelines: [] }, dataDir: 'temporary', dashboard: true });
+    const start = () =>
+      startCluster({ ports: { gateways: [{ rest, grpc }], auctions: [], timelines: [] }, dataDir: 'temporary', dashboard: true });
     cluster = await start();
     await page.goto(cluster.gateways[0]!.rest);
     await expect(on(page).line).toHaveText('Live');

@@ -59,7 +59,10 @@ test.describe('a bid spike', () => {
   test('phases of bids and of looks take turns on the hot record', async () => {
     const lanes = await asTable(on(page).lanes);
     const phases = async (mode: string) => {
-      const row = lanes.getByRole('row').filter({ hasText: '}:bids' }).filter({ has: page.getByRole('cell', { name: mode, exact: true }) });
+      const row = lanes
+        .getByRole('row')
+        .filter({ hasText: '}:bids' })
+        .filter({ has: page.getByRole('cell', { name: mode, exact: true }) });
       return Number((await row.getByRole('cell').nth(5).textContent({ timeout: 5_000 })) ?? 0);
     };
     await expect
@@ -113,11 +116,14 @@ test.describe('a bid spike', () => {
     const conflicts = await asTable(on(elsewhere).conflicts);
     await on(elsewhere).playhead.press('End'); // the spike is near it: minutes of the past come first
     await expect
-      .poll(async () => {
-        await on(elsewhere).playhead.press('ArrowLeft');
-        await elsewhere.waitForTimeout(TABLES_FOLLOW_MS);
-        return bidAgainstBid(conflicts).count();
-      }, { timeout: 90_000, intervals: [1] })
+      .poll(
+        async () => {
+          await on(elsewhere).playhead.press('ArrowLeft');
+          await elsewhere.waitForTimeout(TABLES_FOLLOW_MS);
+          return bidAgainstBid(conflicts).count();
+        },
+        { timeout: 90_000, intervals: [1] },
+      )
       .toBe(1);
     await on(elsewhere).playhead.press('End');
     await expect(on(elsewhere).playhead).toHaveAttribute('aria-valuetext', /^(.+) of \1$/); // the very end, not the last whole second

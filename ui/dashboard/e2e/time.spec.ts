@@ -10,14 +10,20 @@ async function someLoad(page: Page): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const { spikes } = (await (await page.request.get(`${GATEWAYS[0]}/v1/admin/spikes`)).json()) as { spikes: string[] };
   const spike = spikes.find((name) => name === 'rawmix');
-  const began = await page.request.post(`${GATEWAYS[0]}/v1/admin/spikes`, { headers, data: { spike, seconds: 20, clients: 8, alpha: 1, update: 0.5 } });
+  const began = await page.request.post(`${GATEWAYS[0]}/v1/admin/spikes`, {
+    headers,
+    data: { spike, seconds: 20, clients: 8, alpha: 1, update: 0.5 },
+  });
   expect(began.ok(), await began.text()).toBe(true);
   await expect(page.getByRole('list', { name: 'Record names' })).toHaveCount(2, { timeout: 20_000 });
 }
 
 const charts = (page: Page) => page.locator('canvas[role="img"]');
 
-for (const [device, options] of [['a desk', {}], ['a phone', PHONE]] as const) {
+for (const [device, options] of [
+  ['a desk', {}],
+  ['a phone', PHONE],
+] as const) {
   test.describe(`on ${device}`, () => {
     test.use(options);
 
@@ -51,12 +57,15 @@ test('pointing at one chart shows the same instant in all, with its values', asy
   await expect(values.filter({ hasText: /\/s$/ })).toHaveCount(1);
   await expect(values.filter({ hasText: /^p50 .*, p99 / })).toHaveCount(1);
   await expect(values.filter({ hasText: /at a time$/ })).toHaveCount(1);
-  const lines = () => page.locator('[data-side]').evaluateAll((all) => all
-    .map((value) => value.parentElement!)
-    .filter((line) => !line.hidden && line.matches('[class*="hover"]'))
-    .map((line) => line.getBoundingClientRect())
-    .filter(({ top, bottom }) => top >= 0 && bottom <= innerHeight) // what is out of sight is not drawn
-    .map(({ left }) => Math.round(left)));
+  const lines = () =>
+    page.locator('[data-side]').evaluateAll((all) =>
+      all
+        .map((value) => value.parentElement!)
+        .filter((line) => !line.hidden && line.matches('[class*="hover"]'))
+        .map((line) => line.getBoundingClientRect())
+        .filter(({ top, bottom }) => top >= 0 && bottom <= innerHeight) // what is out of sight is not drawn
+        .map(({ left }) => Math.round(left)),
+    );
   await expect.poll(async () => new Set(await lines()).size).toBe(1);
 });
 
@@ -82,10 +91,21 @@ test('flags that come close together stay legible: no label covers another', asy
   await expect(on(page).flags.getByRole('listitem').filter({ hasText: 'note number 5' })).toBeAttached();
   await expect
     .poll(async () => {
-      const boxes = await on(page).flags.locator('[class*="label"]').evaluateAll((labels) =>
-        labels.filter((label) => getComputedStyle(label).visibility === 'visible' && label.getClientRects().length > 0).map((label) => label.getBoundingClientRect().toJSON() as DOMRect),
+      const boxes = await on(page)
+        .flags.locator('[class*="label"]')
+        .evaluateAll((labels) =>
+          labels
+            .filter((label) => getComputedStyle(label).visibility === 'visible' && label.getClientRects().length > 0)
+            .map((label) => label.getBoundingClientRect().toJSON() as DOMRect),
+        );
+      return (
+        boxes.length > 0 &&
+        boxes.every((one, at) =>
+          boxes
+            .slice(at + 1)
+            .every((other) => one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top),
+        )
       );
-      return boxes.length > 0 && boxes.every((one, at) => boxes.slice(at + 1).every((other) => one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top));
     })
     .toBe(true);
 });

@@ -20,28 +20,36 @@ test('without a cluster the tour leads to where its steps were recorded', async 
   await expect(on(page).flags).toContainText('Bid spike begins');
 });
 
-test('on a cluster a step borrows its conditions for a spike and measures; the earlier ones are put back, also when the page goes', { tag: '@long' }, async ({ page, request }) => {
-  test.setTimeout(180_000);
-  await calmDown(request);
-  await page.goto('/');
-  await expect(on(page).ways.getByRole('button', { name: '+ Combining' })).toHaveAttribute('aria-pressed', 'true');
-  await page.getByRole('link', { name: 'Take the tour' }).click();
-  await tour(page).getByRole('button', { name: 'Next' }).click();
-  await expect(finding(page, 'Two bids don’t mind each other')).toHaveAccessibleName(/– – –$/);
-  await tour(page).getByRole('button', { name: /^Run it/ }).click();
-  await expect(on(page).ways.getByRole('button', { name: 'Commuting locks' })).toHaveAttribute('aria-pressed', 'true');
-  await expect(on(page).flags).toContainText('Bid spike begins', { timeout: 30_000 });
-  await expect(finding(page, 'Two bids don’t mind each other')).toHaveAccessibleName(MEASURED, { timeout: 30_000 });
-  await expect(on(page).ways.getByRole('button', { name: '+ Combining' })).toHaveAttribute('aria-pressed', 'true', { timeout: 60_000 });
+test(
+  'on a cluster a step borrows its conditions for a spike and measures; the earlier ones are put back, also when the page goes',
+  { tag: '@long' },
+  async ({ page, request }) => {
+    test.setTimeout(180_000);
+    await calmDown(request);
+    await page.goto('/');
+    await expect(on(page).ways.getByRole('button', { name: '+ Combining' })).toHaveAttribute('aria-pressed', 'true');
+    await page.getByRole('link', { name: 'Take the tour' }).click();
+    await tour(page).getByRole('button', { name: 'Next' }).click();
+    await expect(finding(page, 'Two bids don’t mind each other')).toHaveAccessibleName(/– – –$/);
+    await tour(page)
+      .getByRole('button', { name: /^Run it/ })
+      .click();
+    await expect(on(page).ways.getByRole('button', { name: 'Commuting locks' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(on(page).flags).toContainText('Bid spike begins', { timeout: 30_000 });
+    await expect(finding(page, 'Two bids don’t mind each other')).toHaveAccessibleName(MEASURED, { timeout: 30_000 });
+    await expect(on(page).ways.getByRole('button', { name: '+ Combining' })).toHaveAttribute('aria-pressed', 'true', { timeout: 60_000 });
 
-  // What was measured is still there after a reload, and a page that goes in the middle of a step leaves nothing behind.
-  await page.reload();
-  await expect(finding(page, 'Two bids don’t mind each other')).toHaveAccessibleName(MEASURED, { timeout: 30_000 });
-  await tour(page).getByRole('button', { name: 'Back' }).click();
-  await tour(page).getByRole('button', { name: /^Run it/ }).click();
-  await expect(on(page).ways.getByRole('button', { name: 'Reader/writer locks' })).toHaveAttribute('aria-pressed', 'true');
-  await page.close();
-  const locks = async () => (await (await request.get(`${GATEWAYS[0]}/v1/admin/conditions`)).json()).locks;
-  await expect.poll(locks, { timeout: 60_000 }).toBe('abstract');
-  await calmDown(request);
-});
+    // What was measured is still there after a reload, and a page that goes in the middle of a step leaves nothing behind.
+    await page.reload();
+    await expect(finding(page, 'Two bids don’t mind each other')).toHaveAccessibleName(MEASURED, { timeout: 30_000 });
+    await tour(page).getByRole('button', { name: 'Back' }).click();
+    await tour(page)
+      .getByRole('button', { name: /^Run it/ })
+      .click();
+    await expect(on(page).ways.getByRole('button', { name: 'Reader/writer locks' })).toHaveAttribute('aria-pressed', 'true');
+    await page.close();
+    const locks = async () => (await (await request.get(`${GATEWAYS[0]}/v1/admin/conditions`)).json()).locks;
+    await expect.poll(locks, { timeout: 60_000 }).toBe('abstract');
+    await calmDown(request);
+  },
+);

@@ -13,19 +13,27 @@ test.describe('the data types', () => {
     for (const { name, operations, rules } of types) {
       const type = page.getByRole('region', { name, exact: true });
       for (const operation of operations) {
-        await expect(type.getByRole('table', { name: 'its operations' }).getByText(`${operation.name}(`, { exact: false }).first()).toBeAttached();
+        await expect(
+          type.getByRole('table', { name: 'its operations' }).getByText(`${operation.name}(`, { exact: false }).first(),
+        ).toBeAttached();
       }
       const table = type.getByRole('table', { name: 'which two operations' });
       const said = await table.evaluate((element: HTMLTableElement) => {
         const operationOf = (cell: Element) => cell.querySelector('[class*="name"]')!.textContent!;
         const columns = [...element.tHead!.rows[0]!.cells].slice(1).map(operationOf);
         return [...element.tBodies[0]!.rows].flatMap((row) =>
-          [...row.cells].slice(1).map((cell, at) => [operationOf(row.cells[0]!), columns[at]!, cell.querySelector('.visually-hidden')!.textContent!]),
+          [...row.cells]
+            .slice(1)
+            .map((cell, at) => [operationOf(row.cells[0]!), columns[at]!, cell.querySelector('.visually-hidden')!.textContent!]),
         );
       });
       expect(said).toHaveLength(operations.length ** 2);
       for (const { first, second, ruling } of rules) {
-        for (const [a, b] of [[first, second], [second, first]]) expect(said, name).toContainEqual([a, b, shown[ruling]]);
+        for (const [a, b] of [
+          [first, second],
+          [second, first],
+        ])
+          expect(said, name).toContainEqual([a, b, shown[ruling]]);
       }
     }
   });

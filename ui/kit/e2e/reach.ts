@@ -31,7 +31,10 @@ export async function accessibilityFaults(page: Page, rules: object = {}, only?:
       const floating = [...document.querySelectorAll('[data-floats] > *')].map((element) => element.getBoundingClientRect());
       const liesBelow = (selector: string) => {
         const box = document.querySelector(selector)?.getBoundingClientRect();
-        return box && floating.some(({ left, right, top, bottom }) => box.left < right && left < box.right && box.top < bottom && top < box.bottom);
+        return (
+          box &&
+          floating.some(({ left, right, top, bottom }) => box.left < right && left < box.right && box.top < bottom && top < box.bottom)
+        );
       };
       const isFault = (id: string, { target, failureSummary = '' }: { target: string[]; failureSummary?: string }) =>
         !(id === 'target-size' && failureSummary.includes('partially obscured') && target.every(liesBelow));

@@ -10,8 +10,7 @@ function parse(pieces: string[], lastEventId = '') {
   return { events, retries };
 }
 
-const STREAM =
-  'retry: 1500\n\n: beat\n\nid: 7\r\nevent: bid\r\ndata: {"amount":\r\ndata: 5}\r\n\r\ndata:plain\n\nid\ndata: x\n\n';
+const STREAM = 'retry: 1500\n\n: beat\n\nid: 7\r\nevent: bid\r\ndata: {"amount":\r\ndata: 5}\r\n\r\ndata:plain\n\nid\ndata: x\n\n';
 
 describe('the event stream parser', () => {
   it('reads events, ids, comments and the reconnect delay', () => {

@@ -17,9 +17,7 @@ const draw = (id: string, subject: string, category: string) =>
 describe('pictures', () => {
   it('are the same for the same thing, and differ from thing to thing', () => {
     expect(draw('7', 'Mantel Clock', 'Antiques')).toBe(draw('7', 'Mantel Clock', 'Antiques'));
-    const different = new Set(
-      Array.from({ length: 50 }, (_, at) => draw(String(at), 'Mantel Clock', 'Antiques')),
-    );
+    const different = new Set(Array.from({ length: 50 }, (_, at) => draw(String(at), 'Mantel Clock', 'Antiques')));
     expect(different.size).toBe(50);
   });
   it('show what the head noun says, whatever stands before it or behind', () => {

@@ -2,8 +2,37 @@
 // sign. Where that noun has none, the picture is an emblem of its category: nothing is drawn that the title does not name.
 import type { LucideIcon } from 'lucide-react';
 import {
-  Amphora, Aperture, Baby, Briefcase, Clapperboard, Compass, Cpu, Disc3, Gem, Hammer, Hourglass, House, Images, Laptop, Medal, Megaphone,
-  Music, Package, Plane, Puzzle, Shapes, Shirt, Speaker, Sprout, Star, Tags, Tv, Video, Volleyball, Wine, Wrench,
+  Amphora,
+  Aperture,
+  Baby,
+  Briefcase,
+  Clapperboard,
+  Compass,
+  Cpu,
+  Disc3,
+  Gem,
+  Hammer,
+  Hourglass,
+  House,
+  Images,
+  Laptop,
+  Medal,
+  Megaphone,
+  Music,
+  Package,
+  Plane,
+  Puzzle,
+  Shapes,
+  Shirt,
+  Speaker,
+  Sprout,
+  Star,
+  Tags,
+  Tv,
+  Video,
+  Volleyball,
+  Wine,
+  Wrench,
 } from 'lucide-react';
 import type { Motif } from './art.ts';
 import { emblemOf } from './motifs/emblem.tsx';
@@ -47,7 +76,10 @@ const NOUNS = new Map<string, Rule>(
       ['desk', { motif: desk }],
       ['armchair', { motif: armchair }],
       ['sign', { motif: sign }],
-      ['painting, watercolour, watercolor, print, portrait, landscape, seascape, etching, lithograph, woodcut, linocut', { motif: painting, within: /paintings|antiques/i }],
+      [
+        'painting, watercolour, watercolor, print, portrait, landscape, seascape, etching, lithograph, woodcut, linocut',
+        { motif: painting, within: /paintings|antiques/i },
+      ],
       ['ship, schooner, sailboat', { motif: ship }],
       ['dollhouse', { motif: dollhouse }],
       ['bear', { motif: bear }],
@@ -135,7 +167,14 @@ const CONTAINERS = /^(sets?|lots?|kits?|collections?|bundles?|pairs?|rolls?|seri
 function headWords(title: string): string[] {
   const [main = ''] = title.toLowerCase().split(/,|\(| - /);
   const [before = '', after] = main.split(/\bof\b/);
-  const named = after !== undefined && before.trim().split(/\s+/).some((word) => CONTAINERS.test(word) || word === 'copy') ? after : before;
+  const named =
+    after !== undefined &&
+    before
+      .trim()
+      .split(/\s+/)
+      .some((word) => CONTAINERS.test(word) || word === 'copy')
+      ? after
+      : before;
   const [what = ''] = named.split(/\b(?:in|with|from|for|on|by)\b/);
   return (what.replace(/[’']s\b/g, '').match(/[\p{L}\d]+/gu) ?? []).filter((word) => !CONTAINERS.test(word));
 }
@@ -145,7 +184,12 @@ const singulars = (word: string): string[] => [word, word.replace(/s$/, ''), wor
 /** What to draw for it, whatever its id: the motif of its head noun, else that of its category, by the category's name. */
 export function motifFor(title: string, category: string): Motif {
   const head = headWords(title).at(-1);
-  const rule = head === undefined ? undefined : singulars(head).map((word) => NOUNS.get(word)).find((found) => found !== undefined);
+  const rule =
+    head === undefined
+      ? undefined
+      : singulars(head)
+          .map((word) => NOUNS.get(word))
+          .find((found) => found !== undefined);
   const fits = rule !== undefined && (rule.within?.test(category) ?? true) && !rule.unless?.test(title);
   return fits ? rule.motif : (CATEGORIES[category] ?? ANYTHING);
 }

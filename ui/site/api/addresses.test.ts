@@ -10,8 +10,20 @@ describe('addresses', () => {
   it('lead on to places on this site alone', () => {
     expect(safeNext('/items/7?a=b')).toBe('/items/7?a=b');
     expect(safeNext('/search?q=//elsewhere.example#a')).toBe('/search?q=//elsewhere.example#a');
-    const elsewhere = ['https://elsewhere.example', '//elsewhere.example', '/\\elsewhere.example', '\\\\elsewhere.example', '/\t/elsewhere.example'];
-    const hidden = ['/\n\\elsewhere.example', '/.//elsewhere.example', '/a/..//elsewhere.example', '/%2e//elsewhere.example', '///elsewhere.example'];
+    const elsewhere = [
+      'https://elsewhere.example',
+      '//elsewhere.example',
+      '/\\elsewhere.example',
+      '\\\\elsewhere.example',
+      '/\t/elsewhere.example',
+    ];
+    const hidden = [
+      '/\n\\elsewhere.example',
+      '/.//elsewhere.example',
+      '/a/..//elsewhere.example',
+      '/%2e//elsewhere.example',
+      '///elsewhere.example',
+    ];
     for (const next of [null, '', 'items', 'javascript:x', 'data:text/html,x', ' //elsewhere.example', ...elsewhere, ...hidden])
       expect(safeNext(next), String(next)).toBe('/');
   });

@@ -10,7 +10,11 @@ describe('what became of a request', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
   it('is certain where the server refused it', async () => {
-    for (const [code, status] of [['text_empty', 400], ['not_logged_in', 401], ['busy', 503]] as const) {
+    for (const [code, status] of [
+      ['text_empty', 400],
+      ['not_logged_in', 401],
+      ['busy', 503],
+    ] as const) {
       answers(async () => refusal(code, status));
       const problem = await problemOf(post('/api/posts'));
       expect([problem.code, isSurelyUndone(problem.code)]).toEqual([code, true]);
@@ -38,8 +42,14 @@ describe('what is sent again', () => {
   it('carries its key until it is known what became of it', async () => {
     const keys: string[] = [];
     const ended = async (answer: () => Promise<Response>) => {
-      vi.stubGlobal('fetch', (_path: string, { headers }: { headers: Record<string, string> }) => (keys.push(headers['idempotency-key']!), answer()));
-      return post('/api/items/1/bids', { amount_cents: 7 }).then(() => 'done', (thrown) => asProblem(thrown).code);
+      vi.stubGlobal(
+        'fetch',
+        (_path: string, { headers }: { headers: Record<string, string> }) => (keys.push(headers['idempotency-key']!), answer()),
+      );
+      return post('/api/items/1/bids', { amount_cents: 7 }).then(
+        () => 'done',
+        (thrown) => asProblem(thrown).code,
+      );
     };
     const told = [
       await ended(() => Promise.reject(new TypeError('Failed to fetch'))),

@@ -27,7 +27,14 @@ describe('patience', () => {
     expect(ask).toHaveBeenCalledTimes(TRIES_MAX);
   });
   it('asks nothing again that was answered, that has no time, or one too far away', async () => {
-    for (const answer of [new Response('{}'), refusal(null), refusal('soon'), refusal(String(WAIT_S_MAX + 1)), refusal('1', 500), refusal('1', 404)]) {
+    for (const answer of [
+      new Response('{}'),
+      refusal(null),
+      refusal('soon'),
+      refusal(String(WAIT_S_MAX + 1)),
+      refusal('1', 500),
+      refusal('1', 404),
+    ]) {
       const { asked, ask } = patient([answer]);
       expect(await asked()).toBe(answer);
       expect(ask).toHaveBeenCalledOnce();

@@ -12,11 +12,15 @@ class Server {
   }
 
   post(what = 'bid 12'): Promise<string> {
-    return this.#requests.send(what, (key) => {
-      this.keys.push(key);
-      this.answers.push(Promise.withResolvers());
-      return this.answers.at(-1)!.promise;
-    }, { of: (thrown) => thrown as Failure, stillUnclear: () => 'who knows' });
+    return this.#requests.send(
+      what,
+      (key) => {
+        this.keys.push(key);
+        this.answers.push(Promise.withResolvers());
+        return this.answers.at(-1)!.promise;
+      },
+      { of: (thrown) => thrown as Failure, stillUnclear: () => 'who knows' },
+    );
   }
 
   /** What is told of one that ends so. */
@@ -57,7 +61,13 @@ describe("a request's key", () => {
 
   it('stays after an answer that was lost, until the server has said what became of the request', async () => {
     const server = new Server();
-    const keys = [await server.ends('unclear'), await server.ends('undone'), await server.ends('unclear'), await server.ends('undone'), await server.ends()];
+    const keys = [
+      await server.ends('unclear'),
+      await server.ends('undone'),
+      await server.ends('unclear'),
+      await server.ends('undone'),
+      await server.ends(),
+    ];
     expect(new Set(keys)).toEqual(new Set(['key-1']));
     expect(await server.ends('unclear')).toBe('key-2');
     expect([await server.ends('refused'), await server.ends()]).toEqual(['key-2', 'key-3']);
@@ -65,8 +75,13 @@ describe("a request's key", () => {
 
   it('is told of: one that has not happened says nothing of one before it whose answer was lost', async () => {
     const server = new Server();
-    expect([await server.told('undone'), await server.told('unclear'), await server.told('undone'), await server.told('refused'), await server.told('undone')])
-      .toEqual(['undone', 'unclear', 'who knows', 'refused', 'undone']);
+    expect([
+      await server.told('undone'),
+      await server.told('unclear'),
+      await server.told('undone'),
+      await server.told('refused'),
+      await server.told('undone'),
+    ]).toEqual(['undone', 'unclear', 'who knows', 'refused', 'undone']);
   });
 
   it('goes with what has surely not happened', async () => {

@@ -25,6 +25,9 @@ describe('the pages of a list', () => {
       { id: '2', at: 'first' },
       { id: '1', at: 'second' },
     ];
-    expect(uniqueByKey(items, ({ id }) => id)).toEqual([{ id: '1', at: 'second' }, { id: '2', at: 'first' }]);
+    expect(uniqueByKey(items, ({ id }) => id)).toEqual([
+      { id: '1', at: 'second' },
+      { id: '2', at: 'first' },
+    ]);
   });
 });

@@ -15,10 +15,7 @@ const NOTHING = () => () => {};
 
 /** Reads `path` and keeps it for the page; null reads nothing. */
 export function useQuery<Answer, Code extends string = string>(path: string | null): Query<Answer, Code> {
-  const subscribe = useCallback(
-    (listener: () => void) => (path === null ? NOTHING() : queries.subscribe(path, listener)),
-    [path],
-  );
+  const subscribe = useCallback((listener: () => void) => (path === null ? NOTHING() : queries.subscribe(path, listener)), [path]);
   const state = useSyncExternalStore(subscribe, () => queries.state<Answer, Code>(path ?? ''));
   useEffect(() => {
     if (path === null) return;

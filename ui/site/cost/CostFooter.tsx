@@ -116,9 +116,7 @@ function Costs({ costs }: { costs: readonly TransactionCost[] }) {
 function Row({ cost, children }: { cost: TransactionCost; children: ReactNode }) {
   return (
     <tr>
-      <th scope="row">
-        {children}
-      </th>
+      <th scope="row">{children}</th>
       {COLUMNS.map(({ header, value }) => (
         <td key={header}>
           <span className={styles.name} aria-hidden="true">

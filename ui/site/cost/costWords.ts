@@ -42,9 +42,7 @@ export function meaning(costs: readonly TransactionCost[]): string {
   const times = formatCounted(locks_waited, 'time', 'times');
   const parts = [
     'Each transaction happened completely or not at all',
-    locks_waited === 0
-      ? 'none had to wait for another'
-      : `${times} one waited for another, ${formatDuration(waited_us / 1_000)} in total`,
+    locks_waited === 0 ? 'none had to wait for another' : `${times} one waited for another, ${formatDuration(waited_us / 1_000)} in total`,
     ...(retries > 0 ? [`${formatCounted(retries, 'attempt was', 'attempts were')} retried`] : []),
     ...(count > 1 ? ['times are added up, though many ran in parallel'] : []),
   ];

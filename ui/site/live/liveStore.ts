@@ -97,15 +97,18 @@ export class LiveStore<State, Wish, Query> {
     if (this.settleTimer === null) this.unsettledSince_ms = performance.now();
     else clearTimeout(this.settleTimer);
     const left_ms = this.unsettledSince_ms + SETTLE_LONGEST_MS - performance.now();
-    this.settleTimer = setTimeout(() => {
-      this.settleTimer = null;
-      const query = this.rules.query([...this.wishes.values()], this.settled);
-      const opens = this.isStarted && !this.isOpen;
-      if (query === this.settled && !opens) return;
-      this.settled = query;
-      this.isOpen = this.isStarted;
-      this.tell();
-    }, Math.max(0, Math.min(SETTLE_MS, left_ms)));
+    this.settleTimer = setTimeout(
+      () => {
+        this.settleTimer = null;
+        const query = this.rules.query([...this.wishes.values()], this.settled);
+        const opens = this.isStarted && !this.isOpen;
+        if (query === this.settled && !opens) return;
+        this.settled = query;
+        this.isOpen = this.isStarted;
+        this.tell();
+      },
+      Math.max(0, Math.min(SETTLE_MS, left_ms)),
+    );
   }
 
   private flush = (): void => {

@@ -21,9 +21,18 @@ const EACH = 60;
 /** Everything that the site holds of these people and posts, read when nothing moves. */
 async function stored(people: readonly UserRef[], posts: readonly string[]) {
   const { claret } = world;
-  const sets = (keys: string[]) => claret.transact('Look', keys.map((one) => claret.on.set(one).members(1_000, null)));
+  const sets = (keys: string[]) =>
+    claret.transact(
+      'Look',
+      keys.map((one) => claret.on.set(one).members(1_000, null)),
+    );
   const lists = async (keys: string[]) =>
-    (await claret.transact('Look', keys.map((one) => claret.on.scoredSet(one).range(0, -1)))).map((list) => new Set(list.map(([id]) => id)));
+    (
+      await claret.transact(
+        'Look',
+        keys.map((one) => claret.on.scoredSet(one).range(0, -1)),
+      )
+    ).map((list) => new Set(list.map(([id]) => id)));
   const ids = people.map(({ id }) => id);
   return {
     followers: await sets(ids.map(key.followers)),
@@ -55,8 +64,11 @@ test('brings every post to all who follow throughout, keeps both lists of who fo
   const steps: ((claret: World['claret']) => Promise<unknown>)[] = [
     onePost,
     onePost,
-    async (claret) => posts.length > 0 && repost(claret, { user_id: random.pick(people).id, post_id: random.pick(posts).post_id, reposted_at_ms: ++now_ms, reposts_seen: 0 }),
-    async (claret) => posts.length > 0 && undoRepost(claret, { user_id: random.pick(people).id, post_id: random.pick(posts.slice(-6)).post_id }),
+    async (claret) =>
+      posts.length > 0 &&
+      repost(claret, { user_id: random.pick(people).id, post_id: random.pick(posts).post_id, reposted_at_ms: ++now_ms, reposts_seen: 0 }),
+    async (claret) =>
+      posts.length > 0 && undoRepost(claret, { user_id: random.pick(people).id, post_id: random.pick(posts.slice(-6)).post_id }),
     async (claret) => {
       const input = { follower_id: random.pick(fickle).id, followed_id: random.pick(authors).id };
       if ((await follow(claret, input)).refused === null) await catchUp(claret, input);
@@ -74,12 +86,17 @@ test('brings every post to all who follow throughout, keeps both lists of who fo
       expect(score).toBe(-newest.at_ms);
     },
   ];
-  await Promise.all(Array.from({ length: WORKERS }, async (_, worker) => {
-    const claret = worker % 2 === 0 ? world.claret : world.other;
-    for (let i = 0; i < EACH; i++) await random.pick(steps)(claret);
-  }));
+  await Promise.all(
+    Array.from({ length: WORKERS }, async (_, worker) => {
+      const claret = worker % 2 === 0 ? world.claret : world.other;
+      for (let i = 0; i < EACH; i++) await random.pick(steps)(claret);
+    }),
+  );
 
-  const held = await stored(people, posts.map(({ post_id }) => post_id));
+  const held = await stored(
+    people,
+    posts.map(({ post_id }) => post_id),
+  );
   const place = new Map(people.map(({ id }, i) => [id, i]));
   const at = <Item>(list: readonly Item[], user_id: string): Item => list[place.get(user_id)!]!;
   expect(posts.length).toBeGreaterThan(WORKERS);

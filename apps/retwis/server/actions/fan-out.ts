@@ -30,7 +30,7 @@ export function withdraw(tx: Tx, entry_id: string, user_id: string, first: reado
 async function toEach(tx: Tx, user_id: string, first: readonly string[], change: (timeline: string) => void): Promise<number> {
   change(key.timeline(user_id));
   let reached = 0;
-  for (let page = first; ; ) {
+  for (let page = first; ;) {
     const next = page.length < FOLLOWERS_PAGE ? null : followersAfter(tx, user_id, page.at(-1)!);
     for (const follower_id of page) change(key.timeline(follower_id));
     reached += page.length;

@@ -21,12 +21,16 @@ export function newUser(
   once: { id?: string } = {},
 ): Promise<Outcome<{ user_id: string }, 'username_taken'>> {
   const { username, credentials, joined_at_ms } = input;
-  return claret.transaction('NewUser', async (tx) => {
-    const user_id = await tx.uidGenerator(key.user_ids).next();
-    if (!(await tx.register(key.username(username)).compareAndSet(null, user_id))) return refuse('username_taken');
-    tx.dict(key.profile(user_id)).set({ username, joined_at_ms });
-    if (credentials !== null) tx.register(key.credentials(user_id)).set(credentials);
-    tx.topK(key.newest_users).add(user_id, joined_at_ms);
-    return { refused: null, user_id };
-  }, once);
+  return claret.transaction(
+    'NewUser',
+    async (tx) => {
+      const user_id = await tx.uidGenerator(key.user_ids).next();
+      if (!(await tx.register(key.username(username)).compareAndSet(null, user_id))) return refuse('username_taken');
+      tx.dict(key.profile(user_id)).set({ username, joined_at_ms });
+      if (credentials !== null) tx.register(key.credentials(user_id)).set(credentials);
+      tx.topK(key.newest_users).add(user_id, joined_at_ms);
+      return { refused: null, user_id };
+    },
+    once,
+  );
 }

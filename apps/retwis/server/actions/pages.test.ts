@@ -79,8 +79,10 @@ describe('a timeline', () => {
     const jim = await world.person('jim');
     const { claret } = world;
     const fill = (from: number, to: number) =>
-      claret.transact('Fill', Array.from({ length: to - from }, (_, i) =>
-        claret.on.scoredSet(key.timeline(jim.id)).add(`p${from + i}`, scoreAt(from + i))));
+      claret.transact(
+        'Fill',
+        Array.from({ length: to - from }, (_, i) => claret.on.scoredSet(key.timeline(jim.id)).add(`p${from + i}`, scoreAt(from + i))),
+      );
     const left = async () => (await claret.transact('Look', [claret.on.scoredSet(key.timeline(jim.id)).range(0, -1)]))[0].map(([id]) => id);
     await fill(0, 20);
     expect(await trimTimeline(claret, { user_id: jim.id, max: 10 })).toBe(0);
@@ -115,8 +117,11 @@ describe("a person's posts", () => {
 describe('the latest posts', () => {
   test('are the newest of everybody, in pages that do not move', async () => {
     const people = await world.people('many', 7);
-    const ids = await Promise.all(Array.from({ length: NEWEST_MAX + 20 }, (_, i) =>
-      world.writes(people[i % people.length]!, `latest ${i}`, NOON_MS + Math.floor(i / 3))));
+    const ids = await Promise.all(
+      Array.from({ length: NEWEST_MAX + 20 }, (_, i) =>
+        world.writes(people[i % people.length]!, `latest ${i}`, NOON_MS + Math.floor(i / 3)),
+      ),
+    );
     const seen: string[] = [];
     let page = await latestPage(world.claret, { viewer_id: null, after: null });
     seen.push(...idsOf(page));
@@ -166,8 +171,17 @@ describe('trending', () => {
       (await trending(world.claret, { viewer_id: people[1]!.id }))
         .filter(({ author }) => author.id === people[0]!.id) // other tests' posts are decades older
         .map(({ text, reposts }) => [text, reposts]);
-    expect(await read()).toEqual([['undone', 9], ['old and famous', 8], ['new', 1], ['older and famous', 8]]);
+    expect(await read()).toEqual([
+      ['undone', 9],
+      ['old and famous', 8],
+      ['new', 1],
+      ['older and famous', 8],
+    ]);
     for (const person of people.slice(0, 9)) await world.undoes(person, undone);
-    expect(await read()).toEqual([['old and famous', 8], ['new', 1], ['older and famous', 8]]);
+    expect(await read()).toEqual([
+      ['old and famous', 8],
+      ['new', 1],
+      ['older and famous', 8],
+    ]);
   });
 });

@@ -94,7 +94,12 @@ describe('lists of people', () => {
     await world.follows(eve, fay);
     const newest = await newestPeople(world.claret, { viewer_id: eve.id });
     expect(newest).toHaveLength(LIMITS.people_page_size);
-    expect(newest.slice(0, 2).map(({ username }) => username).toSorted()).toEqual(['eve', 'fay']);
+    expect(
+      newest
+        .slice(0, 2)
+        .map(({ username }) => username)
+        .toSorted(),
+    ).toEqual(['eve', 'fay']);
     expect(newest.find(({ id }) => id === fay.id)).toMatchObject({ followers: 1, followed: true });
     const times = newest.map(({ joined_at_ms }) => joined_at_ms);
     expect(times).toEqual(times.toSorted((a, b) => b - a));

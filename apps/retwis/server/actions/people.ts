@@ -28,9 +28,7 @@ export async function viewProfile(claret: Claret, input: { user_id: string; view
     on.scoredSet(key.posts(user_id)).size(),
     on.set(key.followers(user_id)).size(),
     on.set(key.following(user_id)).size(),
-    ...(viewer_id === null
-      ? []
-      : [on.set(key.followers(user_id)).contains(viewer_id), on.set(key.following(user_id)).contains(viewer_id)]),
+    ...(viewer_id === null ? [] : [on.set(key.followers(user_id)).contains(viewer_id), on.set(key.following(user_id)).contains(viewer_id)]),
   ]);
   if (username === null || username === undefined) return null;
   return {
@@ -66,7 +64,11 @@ export const repostersPage = (claret: Claret, post_id: string, input: PeopleInpu
 /** Who joined last, the newest first; one page. */
 export async function newestPeople(claret: Claret, input: { viewer_id: string | null }): Promise<PersonCard[]> {
   const [newest] = await claret.transact('NewestPeople', [claret.on.topK(key.newest_users).top(LIMITS.people_page_size)]);
-  return viewCards(claret, newest.map(([user_id]) => user_id), input.viewer_id);
+  return viewCards(
+    claret,
+    newest.map(([user_id]) => user_id),
+    input.viewer_id,
+  );
 }
 
 async function peoplePage(claret: Claret, label: string, record: string, { after, viewer_id }: PeopleInput): Promise<People> {

@@ -27,7 +27,8 @@ const listed = async (record: string) => {
 describe('NewUser', () => {
   test('gives a username to one of those who want it at once', async () => {
     const wanting = Array.from({ length: 10 }, (_, i) =>
-      newUser(world.claret, { username: i % 2 === 0 ? 'Wanted' : 'wanted', credentials: null, joined_at_ms: 1 }));
+      newUser(world.claret, { username: i % 2 === 0 ? 'Wanted' : 'wanted', credentials: null, joined_at_ms: 1 }),
+    );
     const outcomes = (await Promise.all(wanting)).map(({ refused }) => refused);
     expect(outcomes.filter((refused) => refused === null)).toHaveLength(1);
     expect(outcomes.filter((refused) => refused === 'username_taken')).toHaveLength(9);
@@ -84,10 +85,16 @@ describe('Post', () => {
     const star = await world.person('star');
     const { claret } = world;
     const crowd = Array.from({ length: 2_300 }, (_, i) => `fan${i}`);
-    await claret.transact('Crowd', crowd.map((fan) => claret.on.set(key.followers(star.id)).add(fan)));
+    await claret.transact(
+      'Crowd',
+      crowd.map((fan) => claret.on.set(key.followers(star.id)).add(fan)),
+    );
     const { post_id, reached } = await post(claret, { author: star, text: 'hello', posted_at_ms: 7 });
     expect(reached).toBe(crowd.length);
-    const scores = await claret.transact('Check', crowd.map((fan) => claret.on.scoredSet(key.timeline(fan)).score(post_id)));
+    const scores = await claret.transact(
+      'Check',
+      crowd.map((fan) => claret.on.scoredSet(key.timeline(fan)).score(post_id)),
+    );
     expect(new Set(scores.map(Number))).toEqual(new Set([-7]));
   });
 
@@ -124,7 +131,12 @@ describe('Repost', () => {
   });
 
   test('undone leaves the post itself, and the same post reposted by another, where they are', async () => {
-    const [lea, one, two, fan] = [await world.person('lea'), await world.person('one'), await world.person('two'), await world.person('lfan')];
+    const [lea, one, two, fan] = [
+      await world.person('lea'),
+      await world.person('one'),
+      await world.person('two'),
+      await world.person('lfan'),
+    ];
     for (const followed of [lea, one, two]) await world.follows(fan, followed);
     const post_id = await world.writes(lea, 'twice', 10);
     await Promise.all([world.reposts(one, post_id, 20), world.reposts(two, post_id, 30)]);

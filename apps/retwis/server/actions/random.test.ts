@@ -84,7 +84,10 @@ async function compare({ people, posts, reference, random }: State): Promise<voi
     const viewer = random.pick(people);
     const reposters = reference.reposters(post_id);
     expect(await everybody((after) => repostersPage(claret, post_id, { after, viewer_id: null }))).toEqual(reposters);
-    expect(await viewPost(claret, { post_id, viewer_id: viewer.id })).toMatchObject({ reposts: reposters.length, reposted: reposters.includes(viewer.id) });
+    expect(await viewPost(claret, { post_id, viewer_id: viewer.id })).toMatchObject({
+      reposts: reposters.length,
+      reposted: reposters.includes(viewer.id),
+    });
   }
 }
 

@@ -45,7 +45,10 @@ export async function repostsSeen(claret: Claret, input: { post_id: string }): P
  * Takes away this repost from where it came to: not the post, nor anybody else's repost of it. It stays on the timelines
  * of those who have ceased to follow since, as all does that came while they followed.
  */
-export function undoRepost(claret: Claret, input: { user_id: string; post_id: string }): Promise<Outcome<{ reached: number }, 'not_reposted'>> {
+export function undoRepost(
+  claret: Claret,
+  input: { user_id: string; post_id: string },
+): Promise<Outcome<{ reached: number }, 'not_reposted'>> {
   const { user_id, post_id } = input;
   return claret.transaction('UndoRepost', async (tx) => {
     const reposted = tx.set(key.post_reposts(post_id)).contains(user_id);

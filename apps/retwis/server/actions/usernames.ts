@@ -29,7 +29,10 @@ export class Usernames {
       else found.set(user_id, kept);
     }
     if (missing.length === 0) return found;
-    const profiles = await claret.transact('Usernames', missing.map((user_id) => claret.on.dict(key.profile(user_id)).get('username')));
+    const profiles = await claret.transact(
+      'Usernames',
+      missing.map((user_id) => claret.on.dict(key.profile(user_id)).get('username')),
+    );
     missing.forEach((id, i) => {
       const [username] = profiles[i]!;
       if (typeof username !== 'string') return;

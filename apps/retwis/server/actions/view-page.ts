@@ -28,10 +28,7 @@ export async function timelinePage(
 }
 
 /** What the person posted and reposted. */
-export async function postsPage(
-  claret: Claret,
-  input: { user: UserRef; viewer_id: string | null; after: Place | null },
-): Promise<Entries> {
+export async function postsPage(claret: Claret, input: { user: UserRef; viewer_id: string | null; after: Place | null }): Promise<Entries> {
   const { user, viewer_id, after } = input;
   const { entries, next } = await viewEntries(claret, 'UserPosts', key.posts(user.id), { after, viewer_id });
   return { entries: entries.map((entry) => entryOf(entry, entry.reposter_id === null ? null : user)), next };
@@ -48,7 +45,9 @@ type NewestInput = { viewer_id: string | null; after: Place | null };
 
 async function newestPage(claret: Claret, label: string, record: string, { viewer_id, after }: NewestInput): Promise<Entries> {
   const [newest] = await claret.transact(label, [claret.on.topK(record).top(NEWEST_MAX)]);
-  const places = newest.map(([id, at_ms]): Place => ({ id, at_ms: Number(at_ms) })).filter((place) => after === null || isBehind(place, after));
+  const places = newest
+    .map(([id, at_ms]): Place => ({ id, at_ms: Number(at_ms) }))
+    .filter((place) => after === null || isBehind(place, after));
   const shown = places.slice(0, LIMITS.page_size);
   const entries = await viewPlaces(claret, shown, viewer_id);
   return { entries: entries.map((entry) => entryOf(entry, null)), next: places.length > shown.length ? shown.at(-1)! : null };
@@ -67,17 +66,25 @@ export const rankTrending = <Post extends { posted_at_ms: number; reposts: numbe
 /** By how often they have been reposted by now, and by their age. */
 export async function trending(claret: Claret, input: { viewer_id: string | null }): Promise<PostView[]> {
   const [hottest] = await claret.transact('Trending', [claret.on.topK(key.trending).top(TRENDING_CANDIDATES)]);
-  return rankTrending(await viewPosts(claret, hottest.map(([post_id]) => post_id), input.viewer_id));
+  return rankTrending(
+    await viewPosts(
+      claret,
+      hottest.map(([post_id]) => post_id),
+      input.viewer_id,
+    ),
+  );
 }
 
 /** In the order of TopK: by time, of equal times by the bytes of the id, which are ASCII. */
-const isBehind = (place: Place, after: Place): boolean =>
-  place.at_ms !== after.at_ms ? place.at_ms < after.at_ms : place.id > after.id;
+const isBehind = (place: Place, after: Place): boolean => (place.at_ms !== after.at_ms ? place.at_ms < after.at_ms : place.id > after.id);
 
 const entryOf = ({ id, at_ms, post }: ViewedEntry, reposted_by: UserRef | null): Entry => ({ id, at_ms, reposted_by, post });
 
 async function named(claret: Claret, usernames: Usernames, { entries, next }: ViewedEntries): Promise<Entries> {
-  const reposters = await usernames.of(claret, entries.flatMap(({ reposter_id }) => reposter_id ?? []));
+  const reposters = await usernames.of(
+    claret,
+    entries.flatMap(({ reposter_id }) => reposter_id ?? []),
+  );
   return {
     entries: entries.map((entry) => entryOf(entry, entry.reposter_id === null ? null : (reposters.get(entry.reposter_id) ?? null))),
     next,

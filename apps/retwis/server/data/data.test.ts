@@ -42,10 +42,19 @@ describe('The generator', () => {
     // To be changed when the generator or its words change on purpose.
     const { society, posts, reposts } = generate(10, 1);
     expect(society.people.slice(0, 8).map(({ username }) => username)).toEqual([
-      'demo1', 'demo2', 'demo3', 'demo4', 'odile_the_puzzler', 'orla_the_carpenter', 'finn_the_tailor', 'piadlemon',
+      'demo1',
+      'demo2',
+      'demo3',
+      'demo4',
+      'odile_the_puzzler',
+      'orla_the_carpenter',
+      'finn_the_tailor',
+      'piadlemon',
     ]);
     expect([posts.length, reposts.length]).toEqual([1_234, 1_998]);
-    expect(posts[8]!.text).toBe('Hari ini belajar gitar. Seru! Ada yang punya rekomendasi buku bagus? Hujan dari pagi, enaknya makan yang hangat.');
+    expect(posts[8]!.text).toBe(
+      'Hari ini belajar gitar. Seru! Ada yang punya rekomendasi buku bagus? Hujan dari pagi, enaknya makan yang hangat.',
+    );
   });
 
   test('names 65,536 people, no two alike, as the site would let them', () => {
@@ -182,7 +191,9 @@ describe('The loaded data set', () => {
     expect(size).toBe(expected.length);
     const { entries } = await viewTimeline(world.claret, { user_id: 'u1', after: null });
     expect(entries[0]).toMatchObject({ id: expected[0]!.id, at_ms: options.now_ms + expected[0]!.in_ms });
-    expect(entries.map(({ post }) => post.id)).toEqual([...new Set(expected.slice(0, LIMITS.page_size).map(({ id }) => parseEntry(id).post_id))]);
+    expect(entries.map(({ post }) => post.id)).toEqual([
+      ...new Set(expected.slice(0, LIMITS.page_size).map(({ id }) => parseEntry(id).post_id)),
+    ]);
   });
 
   test('has every post with its text, author and reposts', async () => {
@@ -191,8 +202,12 @@ describe('The loaded data set', () => {
     for (const i of [0, most, data.posts.length - 1]) {
       const { id, author, text, in_ms } = data.posts[i]!;
       expect(await viewPost(world.claret, { post_id: id, viewer_id: null })).toEqual({
-        id, text, author: { id: people[author]!.id, username: people[author]!.username },
-        posted_at_ms: options.now_ms + in_ms, reposts: counts[i], reposted: false,
+        id,
+        text,
+        author: { id: people[author]!.id, username: people[author]!.username },
+        posted_at_ms: options.now_ms + in_ms,
+        reposts: counts[i],
+        reposted: false,
       });
     }
     const author = data.posts[most]!.author;
@@ -203,11 +218,19 @@ describe('The loaded data set', () => {
 
   test('fills what is latest, who is newest and what is trending', async () => {
     const { entries } = await latestPage(world.claret, { viewer_id: null, after: null });
-    expect(entries.map(({ id }) => id)).toEqual(data.posts.slice(-LIMITS.page_size).map(({ id }) => id).reverse());
+    expect(entries.map(({ id }) => id)).toEqual(
+      data.posts
+        .slice(-LIMITS.page_size)
+        .map(({ id }) => id)
+        .reverse(),
+    );
     const newest = await newestPeople(world.claret, { viewer_id: null });
     expect(newest[0]!.joined_at_ms).toBe(options.now_ms + Math.max(...people.map(({ joined_in_ms }) => joined_in_ms)));
     const hottest = repostCounts(data)
-      .map((reposts, i) => ({ id: data.posts[i]!.id, heat: reposts === 0 ? -Infinity : heat(options.now_ms + data.posts[i]!.in_ms, reposts) }))
+      .map((reposts, i) => ({
+        id: data.posts[i]!.id,
+        heat: reposts === 0 ? -Infinity : heat(options.now_ms + data.posts[i]!.in_ms, reposts),
+      }))
       .sort((a, b) => b.heat - a.heat);
     const found = await trending(world.claret, { viewer_id: null });
     expect(found.map(({ id }) => id)).toEqual(hottest.slice(0, LIMITS.trending_max).map(({ id }) => id));

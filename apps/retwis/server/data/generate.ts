@@ -23,6 +23,10 @@ export function generate(scale: number, seed: number): DataSet {
   const stream = (number: number): Random => new Random(seed, number);
   const society = makeSociety(scale, { graph: stream(1), people: stream(2) });
   const { posts, reposts } = play(society, stream(3));
-  const texts = makeTexts(posts.map(({ author }) => author), society.users, stream(4));
+  const texts = makeTexts(
+    posts.map(({ author }) => author),
+    society.users,
+    stream(4),
+  );
   return { society, posts: posts.map((post, i) => ({ ...post, id: `p${i + 1}`, text: texts[i]! })), reposts };
 }

@@ -61,7 +61,10 @@ function followDemo({ users, followers }: Graph, random: Random): void {
     .sort((a, b) => followers[b]!.length - followers[a]!.length || a - b)
     .slice(0, DEMO_FOLLOWS_OF);
   for (const one of demo) {
-    const followed = random.shuffle([...stars]).slice(0, DEMO_FOLLOWS).concat(demo);
+    const followed = random
+      .shuffle([...stars])
+      .slice(0, DEMO_FOLLOWS)
+      .concat(demo);
     for (const other of followed) follow(followers, one, other);
     for (let i = 0; i < DEMO_FOLLOWERS; i++) follow(followers, random.integer(0, users - 1), one);
   }

@@ -42,8 +42,12 @@ const CALLINGS = words(
     'juggler knitter librarian luthier mapmaker mathfan medic nurse painter pastrychef physicist pilot plumber potter programmer ' +
     'puzzler ranger reader runner sailor sculptor singer skater surveyor tailor teacher translator tuner walker weaver welder',
 );
-const OPENINGS = words('ba be bo da de do fa fe ga go ha he ja jo ka ke ko la le lo lu ma me mi mo na ne ni no pa po ra re ri ro sa se si so ta te ti to va ve vi yo za zo');
-const ENDINGS = words('bel den dra fen lan leth lia lin lor mar mir nar nel nia nor ra ram ren ric rin ris rou sen sha tan tara ven vik wen yan zan');
+const OPENINGS = words(
+  'ba be bo da de do fa fe ga go ha he ja jo ka ke ko la le lo lu ma me mi mo na ne ni no pa po ra re ri ro sa se si so ta te ti to va ve vi yo za zo',
+);
+const ENDINGS = words(
+  'bel den dra fen lan leth lia lin lor mar mir nar nel nia nor ra ram ren ric rin ris rou sen sha tan tara ven vik wen yan zan',
+);
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const digits = (random: Random): string => String(random.pick([random.integer(2, 99), random.integer(61, 99), random.integer(100, 999)]));

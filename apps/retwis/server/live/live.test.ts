@@ -85,7 +85,11 @@ describe('A live stream', () => {
   test('tells how many follow a person, and whom they follow', async () => {
     const [eve, gus] = [await new Visitor(first).register('eve_c'), await new Visitor(first).register('gus_c')];
     const reader = read(second, `?users=${eve.id},${gus.id}`);
-    const last = (id: string) => reader.of('user').filter(({ user_id }) => user_id === id).at(-1);
+    const last = (id: string) =>
+      reader
+        .of('user')
+        .filter(({ user_id }) => user_id === id)
+        .at(-1);
     await vi.waitFor(() => expect(reader.of('user')).toHaveLength(2));
     await eve.follow('gus_c');
     await vi.waitFor(() => {
@@ -127,7 +131,16 @@ describe('A live stream', () => {
   test('is refused for ids that cannot be, and for too many', async () => {
     const visitor = new Visitor(first);
     const many = Array.from({ length: 61 }, (_, i) => `p${i}`).join();
-    for (const query of ['posts=%7Bpost%7D', 'posts=a%20b', 'users=a%00', `posts=${many}`, 'latest=2', 'users=a~b', `users=${'x'.repeat(65)}`, 'other=1']) {
+    for (const query of [
+      'posts=%7Bpost%7D',
+      'posts=a%20b',
+      'users=a%00',
+      `posts=${many}`,
+      'latest=2',
+      'users=a~b',
+      `users=${'x'.repeat(65)}`,
+      'other=1',
+    ]) {
       const { status, body } = await visitor.get(`/api/live?${query}`);
       expect([query, status, body.code]).toEqual([query, 400, 'invalid_input']);
     }

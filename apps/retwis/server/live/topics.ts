@@ -63,8 +63,11 @@ export class LiveTopics {
         const [posted_at_ms] = look(on.dict(key.post_info(id)).get('posted_at_ms')) ?? [];
         return { id, posted_at_ms, reposts: look(on.set(key.post_reposts(id)).size()) };
       });
-      if (posts === undefined || posts.some(({ posted_at_ms, reposts }) => posted_at_ms === undefined || reposts === undefined)) return undefined;
-      const ranked = rankTrending(posts.map(({ id, posted_at_ms, reposts }) => ({ id, posted_at_ms: Number(posted_at_ms), reposts: Number(reposts) })));
+      if (posts === undefined || posts.some(({ posted_at_ms, reposts }) => posted_at_ms === undefined || reposts === undefined))
+        return undefined;
+      const ranked = rankTrending(
+        posts.map(({ id, posted_at_ms, reposts }) => ({ id, posted_at_ms: Number(posted_at_ms), reposts: Number(reposts) })),
+      );
       return { post_ids: ranked.map(({ id }) => id) };
     };
     return this.#topics.get({ event: 'trending', key: '', compose, data: itself });
@@ -103,7 +106,8 @@ export class LiveTopics {
       ...posts.map((id) => on.dict(key.post_info(id)).get('author_id')),
       ...users.map((id) => on.dict(key.profile(id)).get('username')),
     ];
-    const answers = reads.length === 0 ? [] : await this.#claret.transact('LiveNames', reads, { timeoutMs: NAMES_TIMEOUT_MS }).catch(() => []);
+    const answers =
+      reads.length === 0 ? [] : await this.#claret.transact('LiveNames', reads, { timeoutMs: NAMES_TIMEOUT_MS }).catch(() => []);
     const unknown = new Set(names.filter((_, i) => answers[i] !== undefined && answers[i][0] == null));
     return {
       posts: ids.posts.filter((id) => !unknown.has(`post ${id}`)),

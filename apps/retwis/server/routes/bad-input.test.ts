@@ -45,10 +45,14 @@ afterEach(async () => expect(await everything()).toEqual(before));
 async function everything(): Promise<unknown> {
   const urls = ['/timeline', '/latest', '/trending', '/people', `/posts/${post}`, `/posts/${unseen}`, `/posts/${post}/reposters`];
   for (const name of ['ann', 'ben']) urls.push(...['', '/posts', '/followers', '/following'].map((part) => `/users/${name}${part}`));
-  return Promise.all([ann, ben, nobody].flatMap((visitor) => urls.map(async (url) => {
-    const { status, body } = await visitor.get(`/api${url}`);
-    return { url, status, ...body, server_time_ms: 0 };
-  })));
+  return Promise.all(
+    [ann, ben, nobody].flatMap((visitor) =>
+      urls.map(async (url) => {
+        const { status, body } = await visitor.get(`/api${url}`);
+        return { url, status, ...body, server_time_ms: 0 };
+      }),
+    ),
+  );
 }
 
 const problemIn = (answer: Answer): string => problemOf(ERROR_STATUS, answer);
@@ -76,10 +80,13 @@ describe('A post', () => {
     expect(answer.body['field']).toBe('text');
   });
 
-  test.each(['', 'short', 'x'.repeat(65), 'no spaces here', 'é'.repeat(8), 7, null])('with the draft id %j is refused', async (draft_id) => {
-    const answer = await ann.tryPost('hello', draft_id);
-    expect([problemIn(answer), answer.body['field']]).toEqual(['invalid_input', 'draft_id']);
-  });
+  test.each(['', 'short', 'x'.repeat(65), 'no spaces here', 'é'.repeat(8), 7, null])(
+    'with the draft id %j is refused',
+    async (draft_id) => {
+      const answer = await ann.tryPost('hello', draft_id);
+      expect([problemIn(answer), answer.body['field']]).toEqual(['invalid_input', 'draft_id']);
+    },
+  );
 
   test('with a field that does not exist, of one’s own time or author, is refused', async () => {
     for (const extra of [{ author: ben.id }, { posted_at_ms: 1 }, { reposts: 99 }]) {
@@ -94,7 +101,9 @@ describe('A post', () => {
     expect(problemIn(await ann.send('POST', '/api/posts', '{"text":', json))).toBe('invalid_input');
     expect(problemIn(await ann.send('POST', '/api/posts', '[]', json))).toBe('invalid_input');
     expect(problemIn(await ann.send('POST', '/api/posts', '{"__proto__":{"x":1}}', json))).toBe('invalid_input');
-    expect(problemIn(await ann.send('POST', '/api/posts', 'text=hello', { ...json, 'content-type': 'text/plain' }))).toBe('unsupported_media_type');
+    expect(problemIn(await ann.send('POST', '/api/posts', 'text=hello', { ...json, 'content-type': 'text/plain' }))).toBe(
+      'unsupported_media_type',
+    );
   });
 });
 
@@ -141,7 +150,17 @@ describe('Following', () => {
   });
 
   test('nobody is refused', async () => {
-    for (const name of ['nobody', 'x', '1-1', '__proto__', '%7Bann%7D', 'ann%00', '%20ann', 'x'.repeat(129), encodeURIComponent('ännchen')]) {
+    for (const name of [
+      'nobody',
+      'x',
+      '1-1',
+      '__proto__',
+      '%7Bann%7D',
+      'ann%00',
+      '%20ann',
+      'x'.repeat(129),
+      encodeURIComponent('ännchen'),
+    ]) {
       expect([name, problemIn(await ben.post(`/api/users/${name}/follow`))]).toEqual([name, 'unknown_user']);
       expect([name, problemIn(await ben.delete(`/api/users/${name}/follow`))]).toEqual([name, 'unknown_user']);
     }
@@ -199,7 +218,9 @@ describe('Who asks', () => {
       expect([url(), problemIn(await ben.send(method, url(), payload, headers))]).toEqual([url(), 'csrf_missing']);
     }
     expect(problemIn(await ben.send('POST', '/api/logout', undefined, headers))).toBe('csrf_missing');
-    expect(problemIn(await nobody.send('POST', '/api/register', { username: 'newcomer', password: 'long enough' }, headers))).toBe('csrf_missing');
+    expect(problemIn(await nobody.send('POST', '/api/register', { username: 'newcomer', password: 'long enough' }, headers))).toBe(
+      'csrf_missing',
+    );
   });
 });
 

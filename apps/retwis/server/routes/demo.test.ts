@@ -24,7 +24,10 @@ test('Whoever comes finds demo accounts once the data set is loaded, and with th
       seed: 1,
       async write() {
         expect(await accounts()).toEqual([]);
-        await new Store(claret, generate(8, 1), { now_ms: Date.now(), demo_credentials: await hashPassword('claret-demo', TEST_COST) }).write();
+        await new Store(claret, generate(8, 1), {
+          now_ms: Date.now(),
+          demo_credentials: await hashPassword('claret-demo', TEST_COST),
+        }).write();
         return '';
       },
     });

@@ -9,10 +9,14 @@ import { startWorld } from '../testing/world.ts';
 
 test('a person joins once, at whichever app server, and is logged in each time', async () => {
   const world = await startWorld();
-  const apps = [await buildApp({ claret: world.claret, password_cost: TEST_COST }), await buildApp({ claret: world.other, password_cost: TEST_COST })];
+  const apps = [
+    await buildApp({ claret: world.claret, password_cost: TEST_COST }),
+    await buildApp({ claret: world.other, password_cost: TEST_COST }),
+  ];
   const visitors = [0, 1, 0].map((server) => new Visitor(apps[server]!));
   const form = { username: 'joins_once', password: 'correct horse' };
-  const join = (visitor: Visitor, key: string) => visitor.send('POST', '/api/register', form, { [CSRF_HEADER]: '1', 'idempotency-key': key });
+  const join = (visitor: Visitor, key: string) =>
+    visitor.send('POST', '/api/register', form, { [CSRF_HEADER]: '1', 'idempotency-key': key });
   const answers = await Promise.all(visitors.map((visitor) => join(visitor, 'a-key-of-this-page')));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
   expect(new Set(answers.map(({ body }) => JSON.stringify(body['user']))).size).toBe(1);

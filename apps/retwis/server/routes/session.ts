@@ -17,9 +17,7 @@ export function sessionRoutes(app: App, { password_cost, registrations_per_hour,
   const registrations = new RegistrationCheck({ password_cost, registrations_per_hour });
   const session = (user: UserRef | null): Session => ({ user, dashboard_url, server_time_ms: Date.now() });
 
-  app.get('/session', { schema: { response: { 200: Session } } }, async (request) =>
-    session(await sessions.personOf(request)),
-  );
+  app.get('/session', { schema: { response: { 200: Session } } }, async (request) => session(await sessions.personOf(request)));
 
   app.post('/register', { schema: { body: RegisterRequest, response: { 201: Session } } }, async (request, reply) => {
     const { username, password } = request.body;

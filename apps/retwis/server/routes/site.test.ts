@@ -48,7 +48,11 @@ describe('Two app servers', () => {
     for (const app of [first, second]) {
       const { entries, texts } = await ann.at(app).entries();
       expect(texts).toEqual(['hello from the other server', 'before you came']);
-      expect(entries[0]).toMatchObject({ id: post_id, reposted_by: null, post: { id: post_id, author: { id: ben.id, username: 'ben' }, reposts: 0, reposted: false } });
+      expect(entries[0]).toMatchObject({
+        id: post_id,
+        reposted_by: null,
+        post: { id: post_id, author: { id: ben.id, username: 'ben' }, reposts: 0, reposted: false },
+      });
     }
     await ann.at(second).repost(before);
     for (const app of [first, second]) {
@@ -56,8 +60,18 @@ describe('Two app servers', () => {
       expect(page.body['post']).toMatchObject({ reposts: 1, reposted: true, text: 'before you came' });
       expect((await new Visitor(app).get(`/api/posts/${before}`)).body['post']).toMatchObject({ reposts: 1, reposted: false });
       const profile = await ann.at(app).get('/api/users/ben');
-      expect(profile.body).toMatchObject({ user: { username: 'ben' }, posts: 2, followers: 1, following: 0, viewer: { follows: true, followed_by: false } });
-      expect((await ben.at(app).get('/api/users/ann')).body).toMatchObject({ posts: 1, following: 1, viewer: { follows: false, followed_by: true } });
+      expect(profile.body).toMatchObject({
+        user: { username: 'ben' },
+        posts: 2,
+        followers: 1,
+        following: 0,
+        viewer: { follows: true, followed_by: false },
+      });
+      expect((await ben.at(app).get('/api/users/ann')).body).toMatchObject({
+        posts: 1,
+        following: 1,
+        viewer: { follows: false, followed_by: true },
+      });
       expect((await ann.at(app).get('/api/users/ann')).body['viewer']).toBeNull();
       expect((await new Visitor(app).get('/api/users/ann')).body['viewer']).toBeNull();
       const { entries } = await new Visitor(app).entries('/api/users/ann/posts');
@@ -155,7 +169,7 @@ describe('A cursor', () => {
     const names = Array.from({ length: LIMITS.people_page_size + 3 }, (_, i) => `crowd_${i}`);
     for (const name of names) await world.follows(await world.person(name), { id: idol.id, username: 'idol' });
     const people: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const { body } = await idol.get(`/api/users/idol/followers${cursor === '' ? '' : `?cursor=${encodeURIComponent(cursor)}`}`);
       people.push(...(body['people'] as PersonCard[]).map(({ username }) => username));
       cursor = body['next_cursor'] as string | null;
@@ -198,9 +212,7 @@ describe('Logging in', () => {
 
   test('is slowed down after ten failures, also with the right password', async () => {
     const visitor = await new Visitor(first).register('gerda');
-    const tries = await Promise.all(
-      Array.from({ length: 15 }, () => visitor.post('/api/login', { username: 'Gerda', password: 'wrong' })),
-    );
+    const tries = await Promise.all(Array.from({ length: 15 }, () => visitor.post('/api/login', { username: 'Gerda', password: 'wrong' })));
     expect(tries.filter((one) => one.body.code === 'wrong_credentials')).toHaveLength(10);
     const answer = await visitor.post('/api/login', { username: 'gerda', password: PASSWORD });
     expect(answer.body.code).toBe('too_many_attempts');
@@ -210,7 +222,9 @@ describe('Logging in', () => {
 
 test('An answer says what its transactions cost', async () => {
   const { raw } = await new Visitor(first).get('/api/trending');
-  expect(JSON.parse(String(raw.headers['claret-cost']))).toContainEqual(expect.objectContaining({ label: 'Trending', count: 1, operations: 1 }));
+  expect(JSON.parse(String(raw.headers['claret-cost']))).toContainEqual(
+    expect.objectContaining({ label: 'Trending', count: 1, operations: 1 }),
+  );
 });
 
 test('The site tells how its cluster settles conflicts', async () => {

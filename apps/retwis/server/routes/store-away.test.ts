@@ -18,7 +18,9 @@ test('While the store is away each request is told to come again; when it is bac
     expect((await ann.get('/livez')).status).toBe(200);
 
     const asked = [
-      ...['/session', '/timeline', '/latest', '/trending', '/people', '/users/ann', '/posts/1-1', '/demo'].map((url) => ann.get(`/api${url}`)),
+      ...['/session', '/timeline', '/latest', '/trending', '/people', '/users/ann', '/posts/1-1', '/demo'].map((url) =>
+        ann.get(`/api${url}`),
+      ),
       ann.tryPost('hello'),
       ann.post('/api/posts/1-1/repost'),
       ann.post('/api/users/ben/follow'),

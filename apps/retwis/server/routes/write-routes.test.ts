@@ -22,7 +22,11 @@ let post = '';
 beforeAll(async () => {
   world = await startWorld();
   ({ app, routes } = await writeRoutesOf(() => buildApp({ claret: world.claret, password_cost: TEST_COST })));
-  [author, fan, stranger] = await Promise.all(['author', 'fan', 'stranger'].map((name) => new Visitor(app).register(name))) as [Visitor, Visitor, Visitor];
+  [author, fan, stranger] = (await Promise.all(['author', 'fan', 'stranger'].map((name) => new Visitor(app).register(name)))) as [
+    Visitor,
+    Visitor,
+    Visitor,
+  ];
   await fan.follow('author');
   const answer = await author.tryPost('the post', DRAFT);
   post = (answer.body['entry'] as { id: string }).id;
@@ -36,40 +40,87 @@ afterAll(async () => {
 /** All that the site shows to each of them, and to nobody. */
 async function everything(): Promise<unknown> {
   const urls = ['/timeline', '/latest', '/trending', '/people', `/posts/${post}`, `/posts/${post}/reposters`];
-  for (const name of ['author', 'fan', 'stranger']) urls.push(...['', '/posts', '/followers', '/following'].map((part) => `/users/${name}${part}`));
+  for (const name of ['author', 'fan', 'stranger'])
+    urls.push(...['', '/posts', '/followers', '/following'].map((part) => `/users/${name}${part}`));
   return shownTo([author, fan, stranger, new Visitor(app)], urls);
 }
 
 const people = () => ({ author: stranger.id, author_id: stranger.id, user_id: stranger.id, username: 'fan' });
 const onPost = { address: (id: string) => `/api/posts/${id}/repost`, ids: [`${post}x`, DRAFT, 'author'] };
-const onPerson = { address: (id: string) => `/api/users/${id}/follow`, ids: ['nobody_at_all', `${DRAFT}x`, 'author%20'], codes: ['unknown_user'] };
+const onPerson = {
+  address: (id: string) => `/api/users/${id}/follow`,
+  ids: ['nobody_at_all', `${DRAFT}x`, 'author%20'],
+  codes: ['unknown_user'],
+};
 
 const writes = (): Write[] => [
   {
     // The draft's name is its author's own: the same one of another person is another draft.
-    method: 'POST', route: '/api/posts', url: '/api/posts', by: stranger, again: 'same', varies: { reached: 0 },
-    body: { text: 'hello', draft_id: DRAFT }, claims: { ...people(), posted_at_ms: 1, reposts: 99, post_id: post, id: post },
+    method: 'POST',
+    route: '/api/posts',
+    url: '/api/posts',
+    by: stranger,
+    again: 'same',
+    varies: { reached: 0 },
+    body: { text: 'hello', draft_id: DRAFT },
+    claims: { ...people(), posted_at_ms: 1, reposts: 99, post_id: post, id: post },
     refused: [[author, 'done', { body: { text: 'another text', draft_id: DRAFT } }]],
   },
   {
-    method: 'POST', route: '/api/posts/:post_id/repost', url: `/api/posts/${post}/repost`, by: stranger, again: 'refused',
-    refused: [[fan, 'already_reposted'], [stranger, 'repost_of_repost', { url: `/api/posts/${post}~${fan.id}/repost` }]], forged: { ...onPost, codes: ['unknown_post'] },
+    method: 'POST',
+    route: '/api/posts/:post_id/repost',
+    url: `/api/posts/${post}/repost`,
+    by: stranger,
+    again: 'refused',
+    refused: [
+      [fan, 'already_reposted'],
+      [stranger, 'repost_of_repost', { url: `/api/posts/${post}~${fan.id}/repost` }],
+    ],
+    forged: { ...onPost, codes: ['unknown_post'] },
   },
   {
-    method: 'DELETE', route: '/api/posts/:post_id/repost', url: `/api/posts/${post}/repost`, by: fan, again: 'refused',
-    refused: [[author, 'not_reposted'], [stranger, 'not_reposted', { url: `/api/posts/${post}~${fan.id}/repost` }]], forged: { ...onPost, codes: ['not_reposted', 'unknown_post'] },
+    method: 'DELETE',
+    route: '/api/posts/:post_id/repost',
+    url: `/api/posts/${post}/repost`,
+    by: fan,
+    again: 'refused',
+    refused: [
+      [author, 'not_reposted'],
+      [stranger, 'not_reposted', { url: `/api/posts/${post}~${fan.id}/repost` }],
+    ],
+    forged: { ...onPost, codes: ['not_reposted', 'unknown_post'] },
   },
   {
-    method: 'POST', route: '/api/users/:username/follow', url: '/api/users/fan/follow', by: stranger, again: 'refused',
-    refused: [[fan, 'own_account'], [fan, 'already_following', { url: '/api/users/AUTHOR/follow' }]], forged: onPerson,
+    method: 'POST',
+    route: '/api/users/:username/follow',
+    url: '/api/users/fan/follow',
+    by: stranger,
+    again: 'refused',
+    refused: [
+      [fan, 'own_account'],
+      [fan, 'already_following', { url: '/api/users/AUTHOR/follow' }],
+    ],
+    forged: onPerson,
   },
   {
-    method: 'DELETE', route: '/api/users/:username/follow', url: '/api/users/author/follow', by: fan, again: 'refused',
-    refused: [[stranger, 'not_following'], [author, 'not_following']], forged: onPerson,
+    method: 'DELETE',
+    route: '/api/users/:username/follow',
+    url: '/api/users/author/follow',
+    by: fan,
+    again: 'refused',
+    refused: [
+      [stranger, 'not_following'],
+      [author, 'not_following'],
+    ],
+    forged: onPerson,
   },
 ];
 
 writesAreRefused({
-  app: () => app, cookie: 'claret_timelines', everything, writes, routes: () => routes,
+  app: () => app,
+  cookie: 'claret_timelines',
+  everything,
+  writes,
+  routes: () => routes,
   door: ['POST /api/login', 'POST /api/logout', 'POST /api/register'],
 });

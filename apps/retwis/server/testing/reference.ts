@@ -32,7 +32,11 @@ export class Reference {
     const gone = repostEntry(post_id, user);
     const reached = [user, ...this.followers(user)];
     for (const lists of [this.#pages, this.#timelines]) {
-      for (const reader of reached) lists.set(reader, of(lists, reader).filter(({ id }) => id !== gone));
+      for (const reader of reached)
+        lists.set(
+          reader,
+          of(lists, reader).filter(({ id }) => id !== gone),
+        );
     }
     return reached.length - 1;
   }
@@ -51,9 +55,21 @@ export class Reference {
     return null;
   }
 
-  followers = (user: string): string[] => this.#follows.filter(([, followed]) => followed === user).map(([follower]) => follower).toSorted();
-  following = (user: string): string[] => this.#follows.filter(([follower]) => follower === user).map(([, followed]) => followed).toSorted();
-  reposters = (post_id: string): string[] => this.#reposts.filter(([post]) => post === post_id).map(([, user]) => user).toSorted();
+  followers = (user: string): string[] =>
+    this.#follows
+      .filter(([, followed]) => followed === user)
+      .map(([follower]) => follower)
+      .toSorted();
+  following = (user: string): string[] =>
+    this.#follows
+      .filter(([follower]) => follower === user)
+      .map(([, followed]) => followed)
+      .toSorted();
+  reposters = (post_id: string): string[] =>
+    this.#reposts
+      .filter(([post]) => post === post_id)
+      .map(([, user]) => user)
+      .toSorted();
 
   /** How many stand on the person's page. */
   count = (user: string): number => of(this.#pages, user).length;
@@ -63,7 +79,9 @@ export class Reference {
   page = (user: string): string[][] => pagesOf(of(this.#pages, user));
 
   latest(): string[] {
-    return ordered(this.#posts).slice(0, NEWEST_MAX).map(({ id }) => id);
+    return ordered(this.#posts)
+      .slice(0, NEWEST_MAX)
+      .map(({ id }) => id);
   }
 
   #spread(by: string, entry: Listed): number {

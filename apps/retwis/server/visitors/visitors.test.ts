@@ -68,8 +68,17 @@ test('The process visits a real cluster, and ends when its parent does', { timeo
       return ((await answer.json()) as { entries: { at_ms: number }[] }).entries[0]!.at_ms;
     };
     const before_ms = await newest();
-    const args = [join(import.meta.dirname, 'main.ts'), '--gateways', cluster.gateways.map(({ grpc }) => grpc).join(','), '--every-ms', '100'];
-    const visitors = spawn(process.execPath, args, { env: { ...process.env, CLARET_EXIT_WITH_PARENT: '1' }, stdio: ['pipe', 'inherit', 'inherit'] });
+    const args = [
+      join(import.meta.dirname, 'main.ts'),
+      '--gateways',
+      cluster.gateways.map(({ grpc }) => grpc).join(','),
+      '--every-ms',
+      '100',
+    ];
+    const visitors = spawn(process.execPath, args, {
+      env: { ...process.env, CLARET_EXIT_WITH_PARENT: '1' },
+      stdio: ['pipe', 'inherit', 'inherit'],
+    });
     await expect.poll(newest, { timeout: 45_000, interval: 500 }).toBeGreaterThan(before_ms);
     visitors.stdin!.end();
     expect(await once(visitors, 'exit')).toEqual([0, null]);

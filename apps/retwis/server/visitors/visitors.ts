@@ -86,7 +86,12 @@ export class Visitors {
     const { entries } = await timelinePage(this.#claret, this.#usernames, { user_id, after: null });
     const chosen = this.#chosen(entries.map((entry) => entry.post).filter(({ author, reposted }) => author.id !== user_id && !reposted));
     if (chosen === undefined || !this.#random.chance(REPOSTS_PERCENT / 100)) return { did: 'look', by: user_id };
-    const { refused } = await repost(this.#claret, { user_id, post_id: chosen.id, reposted_at_ms: Date.now(), reposts_seen: chosen.reposts });
+    const { refused } = await repost(this.#claret, {
+      user_id,
+      post_id: chosen.id,
+      reposted_at_ms: Date.now(),
+      reposts_seen: chosen.reposts,
+    });
     return refused === null ? { did: 'repost', by: user_id, post_id: chosen.id } : { did: 'look', by: user_id };
   }
 

@@ -47,20 +47,24 @@ export function bid(claret: Claret, input: BidInput, options: BidOptions = {}): 
     placed_at_ms,
     amount_cents: max_cents === amount_cents ? null : amount_cents,
   });
-  return claret.transaction('Bid', async (tx) => {
-    if (check !== undefined) await check();
-    const [status, seller, closesAt, startPrice] = await tx
-      .dict(key.item_info(item_id))
-      .get('status', 'seller', 'closes_at_ms', 'start_price_cents');
-    if (status === null || status === undefined) return refuse('unknown_item');
-    const closes_at_ms = Number(closesAt);
-    if (status !== 'open' || placed_at_ms >= closes_at_ms) return refuse('auction_closed');
-    if (seller === bidder.id) return refuse('own_item');
-    if (amount_cents < Number(startPrice)) return refuse('amount_below_minimum');
-    tx.topK(key.item_bids(item_id)).add(item, max_cents);
-    tx.counter(key.item_bid_count(item_id)).add(1);
-    tx.scoredSet(key.bidding(bidder.id)).add(item_id, closes_at_ms);
-    tx.topK(key.best_bid(bidder.id, item_id)).add(BEST_BID, max_cents);
-    return { refused: null, bid_id };
-  }, once);
+  return claret.transaction(
+    'Bid',
+    async (tx) => {
+      if (check !== undefined) await check();
+      const [status, seller, closesAt, startPrice] = await tx
+        .dict(key.item_info(item_id))
+        .get('status', 'seller', 'closes_at_ms', 'start_price_cents');
+      if (status === null || status === undefined) return refuse('unknown_item');
+      const closes_at_ms = Number(closesAt);
+      if (status !== 'open' || placed_at_ms >= closes_at_ms) return refuse('auction_closed');
+      if (seller === bidder.id) return refuse('own_item');
+      if (amount_cents < Number(startPrice)) return refuse('amount_below_minimum');
+      tx.topK(key.item_bids(item_id)).add(item, max_cents);
+      tx.counter(key.item_bid_count(item_id)).add(1);
+      tx.scoredSet(key.bidding(bidder.id)).add(item_id, closes_at_ms);
+      tx.topK(key.best_bid(bidder.id, item_id)).add(BEST_BID, max_cents);
+      return { refused: null, bid_id };
+    },
+    once,
+  );
 }

@@ -96,13 +96,19 @@ describe('Search', () => {
 
   test('says what it searched for instead', async () => {
     const { words } = await search(world.claret, { text: 'kit red', now_ms, after: null });
-    expect(words.map(({ asked, words: found }) => [asked, found])).toEqual([['kit', ['kite']], ['red', ['red']]]);
+    expect(words.map(({ asked, words: found }) => [asked, found])).toEqual([
+      ['kit', ['kite']],
+      ['red', ['red']],
+    ]);
   });
 
   test('prefers the word itself to longer ones, and forgets words that no open auction has', async () => {
     const seller = await world.person('forgetful');
     const closes_at_ms = now_ms + 1_000;
-    const [car, carpet] = [await world.auction(seller, { title: 'Car', closes_at_ms }), await world.auction(seller, { title: 'Carpet', closes_at_ms })];
+    const [car, carpet] = [
+      await world.auction(seller, { title: 'Car', closes_at_ms }),
+      await world.auction(seller, { title: 'Carpet', closes_at_ms }),
+    ];
     expect(await find('cars')).toEqual([car]);
     expect((await find('ca')).toSorted()).toEqual([car, carpet].toSorted());
     await closeAuction(world.claret, { item_id: car, now_ms: closes_at_ms });
@@ -112,8 +118,11 @@ describe('Search', () => {
   test('merges several words in the order of their ends, page by page, each auction once', async () => {
     const seller = await world.person('merger');
     const titles = ['Zebrafinch', 'Zebrawood Zebrafish', 'Zebrawood'];
-    const made = await Promise.all(Array.from({ length: 250 }, (_, i) =>
-      world.auction(seller, { title: titles[i % 3] ?? '', closes_at_ms: now_ms + DAY_MS + (i % 125) })));
+    const made = await Promise.all(
+      Array.from({ length: 250 }, (_, i) =>
+        world.auction(seller, { title: titles[i % 3] ?? '', closes_at_ms: now_ms + DAY_MS + (i % 125) }),
+      ),
+    );
     const { ids, sizes } = await all((after) => search(world.claret, { text: 'zebra', now_ms, after }));
     expect(ids.toSorted()).toEqual(made.toSorted());
     expect(sizes.slice(0, 12)).toEqual(Array.from({ length: 12 }, () => 20));

@@ -36,7 +36,11 @@ export async function browse(claret: Claret, input: BrowseInput): Promise<Page> 
     index.rangeByScore(from, SCORE_MAX, LIMITS.page_size + 1, after === null ? null : after.item_id),
   ]);
   const shown = found.slice(0, LIMITS.page_size);
-  const items = await readListed(claret, 'Browse', shown.map(([item_id]) => item_id));
+  const items = await readListed(
+    claret,
+    'Browse',
+    shown.map(([item_id]) => item_id),
+  );
   return { items, next: found.length > shown.length ? placeOf(shown.at(-1)) : null };
 }
 

@@ -33,7 +33,11 @@ const server = (i: number): Claret => servers[i % servers.length] ?? world.clare
 const person = (i: number): UserRef => people[i % people.length] ?? seller;
 const offer = (quantity = 1) => world.auction(seller, { start_price_cents: START, buy_now_price_cents: BUY_NOW, quantity });
 const placed = (bidder: UserRef, amount_cents: number, max_cents = amount_cents, placed_at_ms = 0): Bid => ({
-  id: newBidId(), bidder, amount_cents, max_cents, placed_at_ms,
+  id: newBidId(),
+  bidder,
+  amount_cents,
+  max_cents,
+  placed_at_ms,
 });
 const price = (bids: readonly Bid[]): number => priceOf({ start_price_cents: START, reserve_price_cents: null }, bids.toSorted(byRank));
 
@@ -68,7 +72,8 @@ test('A secret maximum above it withdraws nothing while the price is below', asy
 test('A reserve is no reason to withdraw it, but the price that it makes is', async () => {
   const terms = { start_price_cents: START, buy_now_price_cents: BUY_NOW, quantity: 2 };
   const [low, high] = [
-    await world.auction(seller, { ...terms, reserve_price_cents: 15_00 }), await world.auction(seller, { ...terms, reserve_price_cents: BUY_NOW }),
+    await world.auction(seller, { ...terms, reserve_price_cents: 15_00 }),
+    await world.auction(seller, { ...terms, reserve_price_cents: BUY_NOW }),
   ];
   for (const item_id of [low, high]) await world.bids(item_id, person(0), 10_00, 40_00);
   expect(await world.buys(low, person(1))).toMatchObject({ refused: null });
@@ -101,7 +106,13 @@ test(`Bids and purchases in any order come to what a list of bids and a number o
       } else {
         const wanted = random.integer(1, 3);
         const refused = price(bids) >= BUY_NOW ? 'buy_now_withdrawn' : wanted > pieces ? 'not_enough_left' : null;
-        const bought = await buyNow(server(step), { item_id, buyer: who, quantity: wanted, purchase_id: crypto.randomUUID(), bought_at_ms: now_ms });
+        const bought = await buyNow(server(step), {
+          item_id,
+          buyer: who,
+          quantity: wanted,
+          purchase_id: crypto.randomUUID(),
+          bought_at_ms: now_ms,
+        });
         expect(bought.refused, `seed ${SEED}, round ${round}, step ${step}`).toBe(refused);
         if (refused === null) pieces -= wanted;
       }
@@ -122,13 +133,17 @@ test('Bids and purchases at once: none is sold behind a price that was reached b
   for (let round = 0; round < 12; round++) {
     const item_id = await offer(10);
     const rising = Array.from({ length: 12 }, (_, i) => placed(person(i), START + i * 1_00, undefined, Date.now() + i));
-    const bidding = rising.map((made, i) => timed(async () => {
-      await new Promise((resolve) => setTimeout(resolve, i * 2));
-      return { ...(await bid(server(i), { item_id, ...made, bid_id: made.id })), made };
-    }));
+    const bidding = rising.map((made, i) =>
+      timed(async () => {
+        await new Promise((resolve) => setTimeout(resolve, i * 2));
+        return { ...(await bid(server(i), { item_id, ...made, bid_id: made.id })), made };
+      }),
+    );
     const buying = Array.from({ length: 16 }, async (_, i) => {
       await new Promise((resolve) => setTimeout(resolve, i * 2));
-      return timed(() => buyNow(server(i + round), { item_id, buyer: person(i), quantity: 1, purchase_id: crypto.randomUUID(), bought_at_ms: Date.now() }));
+      return timed(() =>
+        buyNow(server(i + round), { item_id, buyer: person(i), quantity: 1, purchase_id: crypto.randomUUID(), bought_at_ms: Date.now() }),
+      );
     });
     const [bids, buys] = await Promise.all([Promise.all(bidding), Promise.all(buying)]);
     for (const one of buys) {

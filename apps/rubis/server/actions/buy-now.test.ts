@@ -40,7 +40,7 @@ const boughtOf = async (user: UserRef): Promise<string[]> => {
 
 describe('BuyNow', () => {
   test('takes pieces off the stock and stands on the buyer’s list', async () => {
-    const [seller, buyer] = await people('plain', 2) as [UserRef, UserRef];
+    const [seller, buyer] = (await people('plain', 2)) as [UserRef, UserRef];
     const item_id = await world.auction(seller, { quantity: 3, buy_now_price_cents: 7_00 });
     const bought = await world.buys(item_id, buyer, 2);
     expect(bought).toMatchObject({ refused: null, repeated: false, purchase: { quantity: 2, price_cents: 7_00, buyer_id: buyer.id } });
@@ -55,7 +55,8 @@ describe('BuyNow', () => {
       const item_id = await world.auction(seller, { quantity: 10, buy_now_price_cents: 7_00 });
       const answers = await Promise.all(
         buyers.map((buyer, i) =>
-          buyNow(server(i), { item_id, buyer, quantity: 1 + ((i + round) % 3), purchase_id: newId(), bought_at_ms: Date.now() })),
+          buyNow(server(i), { item_id, buyer, quantity: 1 + ((i + round) % 3), purchase_id: newId(), bought_at_ms: Date.now() }),
+        ),
       );
       const accepted = answers.flatMap((answer) => (answer.refused === null ? [answer.purchase] : []));
       expect(answers.every((answer) => answer.refused === null || answer.refused === 'not_enough_left')).toBe(true);
@@ -71,13 +72,11 @@ describe('BuyNow', () => {
   });
 
   test('twice with one id, also at once and at different servers, is one purchase', async () => {
-    const [seller, buyer] = await people('twice', 2) as [UserRef, UserRef];
+    const [seller, buyer] = (await people('twice', 2)) as [UserRef, UserRef];
     const item_id = await world.auction(seller, { quantity: 10, buy_now_price_cents: 7_00 });
     const purchase_id = newId();
     const input = { item_id, buyer, quantity: 2, purchase_id };
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => buyNow(server(i), { ...input, bought_at_ms: Date.now() + i })),
-    );
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => buyNow(server(i), { ...input, bought_at_ms: Date.now() + i })));
     expect(answers.filter((answer) => answer.refused === null && !answer.repeated)).toHaveLength(1);
     expect(answers.filter((answer) => answer.refused === null && answer.repeated)).toHaveLength(11);
     expect(new Set(answers.map((answer) => (answer.refused === null ? answer.purchase.bought_at_ms : 0))).size).toBe(1);
@@ -91,7 +90,7 @@ describe('BuyNow', () => {
   });
 
   test('with the id of another purchase is refused, whoever’s it was, and changes nothing', async () => {
-    const [seller, buyer, other] = await people('taken', 3) as [UserRef, UserRef, UserRef];
+    const [seller, buyer, other] = (await people('taken', 3)) as [UserRef, UserRef, UserRef];
     const [item_id, another] = [
       await world.auction(seller, { quantity: 5, buy_now_price_cents: 7_00 }),
       await world.auction(seller, { quantity: 5, buy_now_price_cents: 7_00 }),
@@ -108,7 +107,7 @@ describe('BuyNow', () => {
   });
 
   test('is refused to the seller, where it is not offered, after the end, and of nothing', async () => {
-    const [seller, buyer] = await people('refused', 2) as [UserRef, UserRef];
+    const [seller, buyer] = (await people('refused', 2)) as [UserRef, UserRef];
     const plain = await world.auction(seller);
     const offered = await world.auction(seller, { buy_now_price_cents: 7_00 });
     const over = await world.auction(seller, { buy_now_price_cents: 7_00, closes_at_ms: Date.now() - 1 });
@@ -127,28 +126,39 @@ describe('BuyNow', () => {
 
 describe('An auction whose pieces can be bought', () => {
   test('ends when nothing is left, before its time, and no bid wins', async () => {
-    const [seller, buyer, bidder] = await people('sold_out', 3) as [UserRef, UserRef, UserRef];
+    const [seller, buyer, bidder] = (await people('sold_out', 3)) as [UserRef, UserRef, UserRef];
     const item_id = await world.auction(seller, { quantity: 2, buy_now_price_cents: 7_00 });
     await world.bids(item_id, bidder, 5_00);
     await world.buys(item_id, buyer);
     expect(await closeAuction(world.claret, { item_id, now_ms: Date.now() })).toEqual({ refused: 'auction_open' });
     await world.buys(item_id, buyer);
     const now_ms = Date.now();
-    expect(await closeAuction(world.claret, { item_id, now_ms })).toEqual({ refused: null, winner: null, final_price_cents: null, ended_by: 'sold_out' });
-    expect(await saleOf(item_id)).toMatchObject({ left: 0, info: { status: 'closed', winner: null, ended_by: 'sold_out', closed_at_ms: now_ms } });
+    expect(await closeAuction(world.claret, { item_id, now_ms })).toEqual({
+      refused: null,
+      winner: null,
+      final_price_cents: null,
+      ended_by: 'sold_out',
+    });
+    expect(await saleOf(item_id)).toMatchObject({
+      left: 0,
+      info: { status: 'closed', winner: null, ended_by: 'sold_out', closed_at_ms: now_ms },
+    });
     expect(await world.bids(item_id, bidder, 9_00)).toEqual({ refused: 'auction_closed' });
     const [won] = await world.claret.transact('Test', [world.claret.on.scoredSet(key.won(bidder.id)).size()]);
     expect(won).toBe(0);
   });
 
   test('gives the highest bidder one piece at its end, where one is left', async () => {
-    const [seller, buyer, bidder] = await people('one_left', 3) as [UserRef, UserRef, UserRef];
+    const [seller, buyer, bidder] = (await people('one_left', 3)) as [UserRef, UserRef, UserRef];
     const closes_at_ms = Date.now() + 60_000;
     const item_id = await world.auction(seller, { quantity: 4, buy_now_price_cents: 7_00, closes_at_ms });
     await world.bids(item_id, bidder, 5_00);
     await world.buys(item_id, buyer);
     expect(await closeAuction(world.claret, { item_id, now_ms: closes_at_ms })).toEqual({
-      refused: null, winner: bidder, final_price_cents: 5_00, ended_by: 'time',
+      refused: null,
+      winner: bidder,
+      final_price_cents: 5_00,
+      ended_by: 'time',
     });
     expect(await saleOf(item_id)).toMatchObject({ left: 2, bought: 1, info: { winner: bidder } });
     const [stock] = await world.claret.transact('Test', [world.claret.on.boundedCounter(key.item_stock(item_id)).value()]);
@@ -162,9 +172,12 @@ describe('An auction whose pieces can be bought', () => {
       const closes_at_ms = Date.now() + 60_000;
       const quantity = 1 + 2 * round; // 1 to 11
       const item_id = await world.auction(seller, { quantity, buy_now_price_cents: 7_00, closes_at_ms });
-      const buying = crowd.map((buyer, i) => buyNow(server(i), { item_id, buyer, quantity: 1, purchase_id: newId(), bought_at_ms: Date.now() }));
+      const buying = crowd.map((buyer, i) =>
+        buyNow(server(i), { item_id, buyer, quantity: 1, purchase_id: newId(), bought_at_ms: Date.now() }),
+      );
       const bidding = crowd.map((bidder, i) =>
-        bid(server(i), { item_id, bidder, amount_cents: 2_00 + i, placed_at_ms: Date.now(), bid_id: newBidId() }));
+        bid(server(i), { item_id, bidder, amount_cents: 2_00 + i, placed_at_ms: Date.now(), bid_id: newBidId() }),
+      );
       const closing = Array.from({ length: 6 }, (_, i) => closeAuction(server(i), { item_id, now_ms: closes_at_ms }));
       const [bought, , closed] = await Promise.all([Promise.all(buying), Promise.all(bidding), Promise.all(closing)]);
       const accepted = bought.filter((answer) => answer.refused === null).length;

@@ -33,12 +33,7 @@ async function readOne(claret: Claret, label: string, item_id: string): Promise<
 }
 
 // From what is stored: the values of ITEM_FIELDS, the highest bids, the number of bids. Null: there is no such item.
-export function listedOf(
-  item_id: string,
-  fields: readonly (Scalar | null)[],
-  bids: readonly Scored[],
-  bid_count: number,
-): ItemCard | null {
+export function listedOf(item_id: string, fields: readonly (Scalar | null)[], bids: readonly Scored[], bid_count: number): ItemCard | null {
   const info = parseItemInfo(fields);
   return info === null ? null : cardOf({ item_id, info, bids: bids.map(parseBid), bid_count });
 }

@@ -28,11 +28,7 @@ export function foundWords(claret: Claret, asked: readonly string[]): Promise<Fo
 }
 
 async function foundWord(claret: Claret, asked: string): Promise<FoundWord> {
-  const ways = [
-    async () => [asked],
-    () => beginningWith(claret, asked),
-    () => mostAlike(claret, asked),
-  ];
+  const ways = [async () => [asked], () => beginningWith(claret, asked), () => mostAlike(claret, asked)];
   for (const way of ways) {
     const words = await way();
     const sizes = await Promise.all(words.map((word) => sizeOf(claret, stemOf(word))));

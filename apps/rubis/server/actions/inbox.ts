@@ -20,7 +20,11 @@ const CLOSED_LATE_MS = 10 * 60 * 1_000;
 
 export async function readInbox(claret: Claret, { user_id, now_ms }: InboxInput): Promise<InboxView> {
   const { bidding, selling, bought, seen_until_ms } = await readLists(claret, { user_id, now_ms, label: LABEL, most: MOST });
-  const purchases = await readPurchases(claret, LABEL, bought.map(([id]) => id));
+  const purchases = await readPurchases(
+    claret,
+    LABEL,
+    bought.map(([id]) => id),
+  );
   const auctions = await readAuctions(claret, LABEL, [
     ...[bidding, selling].flatMap(({ coming, ended }) => [...coming, ...ended.map(([item_id]) => item_id)]),
     ...purchases.map(({ item_id }) => item_id),
@@ -34,7 +38,10 @@ export async function readInbox(claret: Claret, { user_id, now_ms }: InboxInput)
 export async function readUnread(claret: Claret, items: LiveItems, { user_id, now_ms }: InboxInput): Promise<InboxView> {
   const { bidding, selling, bought, seen_until_ms } = await readLists(claret, { user_id, now_ms, label: LABEL, most: MOST });
   const since = (from_ms: number, entries: readonly (readonly [string, number])[]): string[] =>
-    entries.filter(([, at_ms]) => at_ms > from_ms).slice(0, LIMITS.unread_counted_max).map(([id]) => id);
+    entries
+      .filter(([, at_ms]) => at_ms > from_ms)
+      .slice(0, LIMITS.unread_counted_max)
+      .map(([id]) => id);
   const purchases = await readPurchases(claret, LABEL, since(seen_until_ms, bought));
   const ended = [bidding, selling].flatMap((list) => since(seen_until_ms - CLOSED_LATE_MS, list.ended));
   const coming = new Set([...bidding.coming, ...selling.coming]);
@@ -73,14 +80,16 @@ function ofStanding({ auction, sale }: MyAuction, user_id: string): InboxNotice[
   if (standing === 'sold' && info.winner === null) return [];
   const at_ms = standing === 'outbid' ? outbidAt(bids, user_id) : info.closed_at_ms;
   if (at_ms === null) return [];
-  return [notice(auction, noticeId(auction, user_id, standing), {
-    kind: standing,
-    price_cents: currentPrice(auction),
-    quantity: 1,
-    buyer: standing === 'sold' ? info.winner : null,
-    tied: (standing === 'outbid' || standing === 'lost') && isTied(auction, user_id),
-    at_ms,
-  })];
+  return [
+    notice(auction, noticeId(auction, user_id, standing), {
+      kind: standing,
+      price_cents: currentPrice(auction),
+      quantity: 1,
+      buyer: standing === 'sold' ? info.winner : null,
+      tied: (standing === 'outbid' || standing === 'lost') && isTied(auction, user_id),
+      at_ms,
+    }),
+  ];
 }
 
 // To the seller: each purchase.

@@ -19,7 +19,11 @@ const STOP_WORDS = new Set(['a', 'an', 'and', 'at', 'by', 'for', 'from', 'in', '
 
 // The words of a text that count: lower case, without accents. At most `max`, each once.
 export function wordsOf(text: string, max = TITLE_WORDS_MAX): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/(?<=\p{L})[’']s?\b/gu, '').toLowerCase();
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/(?<=\p{L})[’']s?\b/gu, '')
+    .toLowerCase();
   const found = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
   const words = found.filter((word) => !STOP_WORDS.has(word)).map((word) => word.slice(0, WORD_LENGTH_MAX));
   return [...new Set(words)].slice(0, max);

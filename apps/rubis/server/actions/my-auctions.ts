@@ -58,7 +58,9 @@ export async function readLists(claret: Claret, { user_id, now_ms, label, most }
   ]);
   const byEnd = (ahead: readonly Entry[], all: readonly Entry[]): ByEnd => ({
     coming: ahead.map(([item_id]) => item_id),
-    ended: newestFirst(all).filter(([, closes_at_ms]) => closes_at_ms < now_ms).slice(0, most),
+    ended: newestFirst(all)
+      .filter(([, closes_at_ms]) => closes_at_ms < now_ms)
+      .slice(0, most),
   });
   return {
     bidding: byEnd(biddingComing, bidding),

@@ -18,7 +18,12 @@ describe('One’s own page', () => {
     const now_ms = Date.now();
     for (const days_ago of [31, 29]) {
       const closes_at_ms = now_ms - days_ago * DAY_MS;
-      const item_id = await world.auction(seller, { title: `${days_ago} days`, closes_at_ms: now_ms + DAY_MS, quantity: 2, buy_now_price_cents: 9_00 });
+      const item_id = await world.auction(seller, {
+        title: `${days_ago} days`,
+        closes_at_ms: now_ms + DAY_MS,
+        quantity: 2,
+        buy_now_price_cents: 9_00,
+      });
       await world.bids(item_id, winner, 2_00);
       const bought = { item_id, buyer: winner, quantity: 1, purchase_id: crypto.randomUUID(), bought_at_ms: closes_at_ms - 1 };
       expect(await buyNow(world.claret, bought)).toMatchObject({ refused: null });
@@ -32,7 +37,8 @@ describe('One’s own page', () => {
     const ofSeller = await myItems(world.claret, { user_id: seller.id, now_ms });
     expect(titles(ofSeller.sold)).toEqual(['29 days']);
     expect(ofSeller.sold[0]?.sales).toMatchObject([
-      { buyer: winner, quantity: 1, total_cents: 2_00 }, { buyer: winner, quantity: 1, total_cents: 9_00 },
+      { buyer: winner, quantity: 1, total_cents: 2_00 },
+      { buyer: winner, quantity: 1, total_cents: 9_00 },
     ]);
   });
 
@@ -50,8 +56,11 @@ describe('One’s own page', () => {
   test('is bounded, however much somebody did', async () => {
     const [seller, buyer] = [await world.person('much_seller'), await world.person('much_buyer')];
     const many = LIMITS.my_items_max + 20;
-    const items = await Promise.all(Array.from({ length: many }, (_, i) =>
-      world.auction(seller, { closes_at_ms: Date.now() + DAY_MS + i, buy_now_price_cents: 9_00, quantity: 2 })));
+    const items = await Promise.all(
+      Array.from({ length: many }, (_, i) =>
+        world.auction(seller, { closes_at_ms: Date.now() + DAY_MS + i, buy_now_price_cents: 9_00, quantity: 2 }),
+      ),
+    );
     await Promise.all(items.flatMap((item_id) => [world.bids(item_id, buyer, 2_00), world.buys(item_id, buyer)]));
     const page = await myItems(world.claret, { user_id: buyer.id, now_ms: Date.now() });
     expect([page.bidding.length, page.bought.length]).toEqual([LIMITS.my_items_max, LIMITS.my_items_max]);

@@ -46,7 +46,11 @@ type Mine = {
 async function readMine(claret: Claret, input: { user_id: string; now_ms: number }): Promise<Mine> {
   const label = 'MyPage';
   const { bidding, selling, won, bought, watching } = await readLists(claret, { ...input, label, most: LIMITS.my_items_max });
-  const purchases = await readPurchases(claret, label, bought.map(([id]) => id));
+  const purchases = await readPurchases(
+    claret,
+    label,
+    bought.map(([id]) => id),
+  );
   const auctions = await readAuctions(claret, label, [
     ...[bidding, selling].flatMap(({ coming, ended }) => [...coming, ...ended.map(([item_id]) => item_id)]),
     ...won,
@@ -64,11 +68,16 @@ async function readMine(claret: Claret, input: { user_id: string; now_ms: number
 
 async function readBestBids(claret: Claret, label: string, user_id: string, item_ids: readonly string[]): Promise<Map<string, number>> {
   if (item_ids.length === 0) return new Map();
-  const found = await claret.transact(label, item_ids.map((item_id) => claret.on.topK(key.best_bid(user_id, item_id)).max()));
-  return new Map(item_ids.flatMap((item_id, i) => {
-    const best = found[i];
-    return best === null || best === undefined ? [] : [[item_id, best[1]] as const];
-  }));
+  const found = await claret.transact(
+    label,
+    item_ids.map((item_id) => claret.on.topK(key.best_bid(user_id, item_id)).max()),
+  );
+  return new Map(
+    item_ids.flatMap((item_id, i) => {
+      const best = found[i];
+      return best === null || best === undefined ? [] : [[item_id, best[1]] as const];
+    }),
+  );
 }
 
 function entryOf({ auction, sale }: MyAuction, user_id: string, best_cents: number | null): MyEntry {

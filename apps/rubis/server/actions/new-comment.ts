@@ -34,26 +34,30 @@ type Stored = { comment_id: string; about: UserRef };
 export function newComment(claret: Claret, input: NewCommentInput, once: { id?: string } = {}): Promise<Outcome<Stored, CommentRefusal>> {
   const { item_id, from, rating, text, created_at_ms } = input;
   const comment_id = `${sortableTime(created_at_ms)}.${input.comment_id ?? newBidId()}`;
-  return claret.transaction('NewComment', async (tx) => {
-    const item = parseItemInfo(await tx.dict(key.item_info(item_id)).get(...ITEM_FIELDS));
-    if (item === null) return refuse('unknown_item');
+  return claret.transaction(
+    'NewComment',
+    async (tx) => {
+      const item = parseItemInfo(await tx.dict(key.item_info(item_id)).get(...ITEM_FIELDS));
+      if (item === null) return refuse('unknown_item');
 
-    let about: UserRef;
-    if ('party_id' in input.about) {
-      const partner = await markPartner(tx, input, item, input.about.party_id);
-      if (partner.refused !== null) return partner;
-      about = partner.user;
-    } else {
-      about = { id: input.about.user_id, nickname: '' };
-    }
+      let about: UserRef;
+      if ('party_id' in input.about) {
+        const partner = await markPartner(tx, input, item, input.about.party_id);
+        if (partner.refused !== null) return partner;
+        about = partner.user;
+      } else {
+        about = { id: input.about.user_id, nickname: '' };
+      }
 
-    tx.summaryBag(key.rating(about.id)).add(rating);
-    tx.scoredSet(key.comments(about.id)).add(comment_id, created_at_ms);
-    tx.dict(key.comment(about.id, comment_id)).set(
-      commentFields({ id: comment_id, from, item_id, item_title: item.title, rating, text, created_at_ms }),
-    );
-    return { refused: null, comment_id, about };
-  }, once);
+      tx.summaryBag(key.rating(about.id)).add(rating);
+      tx.scoredSet(key.comments(about.id)).add(comment_id, created_at_ms);
+      tx.dict(key.comment(about.id, comment_id)).set(
+        commentFields({ id: comment_id, from, item_id, item_title: item.title, rating, text, created_at_ms }),
+      );
+      return { refused: null, comment_id, about };
+    },
+    once,
+  );
 }
 
 // Whom the comment is about, who is now marked as commented on.

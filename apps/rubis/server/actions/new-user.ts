@@ -21,16 +21,20 @@ export function newUser(
   input: NewUserInput,
   once: { id?: string } = {},
 ): Promise<Outcome<{ user_id: string }, 'nickname_taken'>> {
-  return claret.transaction('NewUser', async (tx) => {
-    const user_id = await tx.uidGenerator(key.user_ids).next();
-    const mine = await tx.register(key.nickname(input.nickname)).compareAndSet(null, user_id);
-    if (!mine) return refuse('nickname_taken');
-    tx.dict(key.profile(user_id)).set({
-      nickname: input.nickname,
-      region: input.region_id,
-      created_at_ms: input.created_at_ms,
-    });
-    if (input.credentials !== null) tx.register(key.credentials(user_id)).set(input.credentials);
-    return { refused: null, user_id };
-  }, once);
+  return claret.transaction(
+    'NewUser',
+    async (tx) => {
+      const user_id = await tx.uidGenerator(key.user_ids).next();
+      const mine = await tx.register(key.nickname(input.nickname)).compareAndSet(null, user_id);
+      if (!mine) return refuse('nickname_taken');
+      tx.dict(key.profile(user_id)).set({
+        nickname: input.nickname,
+        region: input.region_id,
+        created_at_ms: input.created_at_ms,
+      });
+      if (input.credentials !== null) tx.register(key.credentials(user_id)).set(input.credentials);
+      return { refused: null, user_id };
+    },
+    once,
+  );
 }

@@ -11,15 +11,19 @@ type Opened = { refused: null; item_id: string; closes_at_ms: number };
 
 // `once`: of the transaction; sent again with its id, it is the same auction.
 export function openAuction(claret: Claret, item: Opening, once: { id?: string } = {}): Promise<Opened> {
-  return claret.transaction('OpenAuction', async (tx) => {
-    const item_id = await tx.uidGenerator(key.item_ids).next();
-    tx.dict(key.item_info(item_id)).set(openingFields(item));
-    if (hasStock(item)) tx.boundedCounter(key.item_stock(item_id)).increment(item.quantity ?? 1);
-    tx.scoredSet(key.selling(item.seller.id)).add(item_id, item.closes_at_ms);
-    for (const index of openIndexes(item)) tx.scoredSet(index).add(item_id, item.closes_at_ms);
-    for (const word of wordsOf(item.title)) tx.scoredSet(key.words).add(word, 0);
-    return { refused: null, item_id, closes_at_ms: item.closes_at_ms };
-  }, once);
+  return claret.transaction(
+    'OpenAuction',
+    async (tx) => {
+      const item_id = await tx.uidGenerator(key.item_ids).next();
+      tx.dict(key.item_info(item_id)).set(openingFields(item));
+      if (hasStock(item)) tx.boundedCounter(key.item_stock(item_id)).increment(item.quantity ?? 1);
+      tx.scoredSet(key.selling(item.seller.id)).add(item_id, item.closes_at_ms);
+      for (const index of openIndexes(item)) tx.scoredSet(index).add(item_id, item.closes_at_ms);
+      for (const word of wordsOf(item.title)) tx.scoredSet(key.words).add(word, 0);
+      return { refused: null, item_id, closes_at_ms: item.closes_at_ms };
+    },
+    once,
+  );
 }
 
 // Pieces are counted where they can be bought. Else there is one, which goes to the winner.

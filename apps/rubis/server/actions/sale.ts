@@ -24,10 +24,7 @@ export async function viewSale(claret: Claret, input: { item_id: string; info: I
 
 // What ViewSale reads, and what the answers say.
 export function saleReads({ on }: Claret, item_id: string) {
-  return [
-    on.scoredSet(key.item_purchases(item_id)).range(0, -1),
-    on.set(key.item_commented(item_id)).members(COMMENTS_MAX, null),
-  ] as const;
+  return [on.scoredSet(key.item_purchases(item_id)).range(0, -1), on.set(key.item_commented(item_id)).members(COMMENTS_MAX, null)] as const;
 }
 
 export const saleOf = (bought: readonly (readonly [string, number | bigint])[], commented: readonly string[]): SaleRecords => ({

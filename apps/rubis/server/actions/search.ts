@@ -55,7 +55,11 @@ export async function search(claret: Claret, input: SearchInput): Promise<Search
   }
 
   const shown = found.slice(0, LIMITS.page_size);
-  const items = await readListed(claret, 'Search', shown.map(([item_id]) => item_id));
+  const items = await readListed(
+    claret,
+    'Search',
+    shown.map(([item_id]) => item_id),
+  );
   const next = found.length > shown.length ? placeOf(shown.at(-1)) : more ? place : null;
   return { items, next, words };
 }
@@ -94,7 +98,12 @@ async function inAll(claret: Claret, entries: readonly Entry[], groups: readonly
   const listed = await Promise.all(
     groups.map(async (indexes) => {
       const scores = await Promise.all(
-        indexes.map((index) => claret.transact('Search', entries.map(([item_id]) => claret.on.scoredSet(index).score(item_id)))),
+        indexes.map((index) =>
+          claret.transact(
+            'Search',
+            entries.map(([item_id]) => claret.on.scoredSet(index).score(item_id)),
+          ),
+        ),
       );
       return (at: number) => scores.some((ofIndex) => ofIndex[at] !== null);
     }),

@@ -34,10 +34,7 @@ export function auctionOf(
 }
 
 // With LIMITS.bid_history_max bids; with more where these do not tell the price.
-export async function viewAuction(
-  claret: Claret,
-  input: { item_id: string },
-): Promise<Outcome<{ auction: Auction }, 'unknown_item'>> {
+export async function viewAuction(claret: Claret, input: { item_id: string }): Promise<Outcome<{ auction: Auction }, 'unknown_item'>> {
   const auction = await readAuction(claret, input.item_id, LIMITS.bid_history_max);
   if (auction === null) return refuse('unknown_item');
   if (tellsPrice(auction.bids, LIMITS.bid_history_max)) return { refused: null, auction };

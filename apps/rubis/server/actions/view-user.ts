@@ -38,7 +38,11 @@ export async function viewUser(
 
   const [comments, cards] = await Promise.all([
     readComments(claret, user_id, commentIds.map(([id]) => id).toReversed()),
-    readListed(claret, 'ViewUser', selling.map(([item_id]) => item_id)),
+    readListed(
+      claret,
+      'ViewUser',
+      selling.map(([item_id]) => item_id),
+    ),
   ]);
   const page: UserPage = {
     user: { id: user_id, nickname: String(nickname), region_id: String(region), created_at_ms: Number(createdAt) },

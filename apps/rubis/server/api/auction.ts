@@ -95,9 +95,7 @@ export const SellRequest = Type.Object(
     reserve_price_cents: Type.Optional(Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max })),
     // Pieces can be bought for it at once; at least the start price and the reserve. Left out: they cannot.
     buy_now_price_cents: Type.Optional(Type.Integer({ minimum: LIMITS.start_price_cents_min, maximum: LIMITS.amount_cents_max })),
-    duration_minutes: Type.Optional(
-      Type.Integer({ minimum: LIMITS.duration_minutes_min, maximum: LIMITS.duration_minutes_max }),
-    ),
+    duration_minutes: Type.Optional(Type.Integer({ minimum: LIMITS.duration_minutes_min, maximum: LIMITS.duration_minutes_max })),
     // Instead of minutes, where the server was started with --auction-seconds-min below 60 (browser tests are).
     duration_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.duration_minutes_max * 60 })),
   },

@@ -55,7 +55,9 @@ export function playBids(auction: Auction, bid_count: number, user_count: number
     const user = pickBidder(auction.seller, leader, user_count, random);
     // The last bid leads, and so do others, at even odds for LEADS_MAX of them.
     const leads = top === null || i === times.length - 1 || random.chance(LEADS_MAX / bid_count);
-    const amount_cents: number = leads ? raise(auction.start_price_cents, top, random) : overtaken(auction.start_price_cents, top as number, random);
+    const amount_cents: number = leads
+      ? raise(auction.start_price_cents, top, random)
+      : overtaken(auction.start_price_cents, top as number, random);
     if (leads) {
       top = amount_cents;
       leader = user;

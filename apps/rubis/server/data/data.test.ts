@@ -39,9 +39,7 @@ describe('The generator', () => {
   test('gives the very bytes it gave when this was written', () => {
     // To be changed when the generator or its words change on purpose.
     const { users, items } = generate('small', 1);
-    expect(users.slice(0, 6).map((user) => user.nickname)).toEqual([
-      'demo1', 'demo2', 'demo3', 'demo4', 'silver_wren', 'jolly_robin',
-    ]);
+    expect(users.slice(0, 6).map((user) => user.nickname)).toEqual(['demo1', 'demo2', 'demo3', 'demo4', 'silver_wren', 'jolly_robin']);
     expect(items[0]).toMatchObject({
       title: 'Holiday Snow Globe, Set of 4',
       category_id: 'keepsakes',

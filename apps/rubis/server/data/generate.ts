@@ -39,17 +39,19 @@ const WATCHING = 0.3;
 const RATINGS = [5, 3, 0, -3, -5] as const;
 const RATING_WEIGHTS = [62, 22, 8, 5, 3];
 
-export type SeedItem = SeedBidding & SeedTerms & SeedOutcome & {
-  id: string;
-  title: string;
-  description: string;
-  category_id: string;
-  seller: number;
-  start_price_cents: number;
-  opened_in_ms: number;
-  // over when negative
-  closes_in_ms: number;
-};
+export type SeedItem = SeedBidding &
+  SeedTerms &
+  SeedOutcome & {
+    id: string;
+    title: string;
+    description: string;
+    category_id: string;
+    seller: number;
+    start_price_cents: number;
+    opened_in_ms: number;
+    // over when negative
+    closes_in_ms: number;
+  };
 
 export type SeedWatch = { user: number; item: number };
 

@@ -110,7 +110,8 @@ describe('A live stream', () => {
     await vi.waitFor(() => expect(ofBidder.last('notice')).toMatchObject({ kind: 'lost', tied: false }));
     await vi.waitFor(() => expect(ofBuyer.last('standing')?.standing).toMatchObject({ standing: 'bought' }));
     expect(ofBuyer.of('notice')).toEqual([]);
-    const kinds = async (visitor: Visitor) => ((await visitor.get('/api/me/inbox')).body['notices'] as { kind: string }[]).map(({ kind }) => kind);
+    const kinds = async (visitor: Visitor) =>
+      ((await visitor.get('/api/me/inbox')).body['notices'] as { kind: string }[]).map(({ kind }) => kind);
     expect(await kinds(buyer)).toEqual(['bought']);
     expect(await kinds(bidder)).toEqual(['lost']);
     const mine = (await buyer.get('/api/me')).body as { lost: unknown[]; bought: unknown[] };

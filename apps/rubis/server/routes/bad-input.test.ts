@@ -98,25 +98,34 @@ describe('A bid', () => {
 describe('Who asks', () => {
   test('must be logged in to bid, sell, comment or see their page', async () => {
     expect(problemIn(await nobody.post(`/api/items/${item}/bids`, { amount_cents: 50_00 }))).toBe('not_logged_in');
-    expect(problemIn(await nobody.post('/api/items', { title: 'Lamp', description: '', category_id: 'home', start_price_cents: 1, duration_minutes: 5 }))).toBe('not_logged_in');
+    expect(
+      problemIn(
+        await nobody.post('/api/items', { title: 'Lamp', description: '', category_id: 'home', start_price_cents: 1, duration_minutes: 5 }),
+      ),
+    ).toBe('not_logged_in');
     expect(problemIn(await nobody.post(`/api/items/${item}/comments`, { rating: 5, text: 'x' }))).toBe('not_logged_in');
     expect(problemIn(await nobody.get('/api/me'))).toBe('not_logged_in');
     expect(problemIn(await nobody.get('/api/me/inbox'))).toBe('not_logged_in');
     expect(problemIn(await nobody.post('/api/me/inbox/seen', { until_ms: 1 }))).toBe('not_logged_in');
-    expect(problemIn(await nobody.post(`/api/items/${offered}/buy`, { purchase_id: crypto.randomUUID(), quantity: 1 }))).toBe('not_logged_in');
+    expect(problemIn(await nobody.post(`/api/items/${offered}/buy`, { purchase_id: crypto.randomUUID(), quantity: 1 }))).toBe(
+      'not_logged_in',
+    );
     expect(problemIn(await nobody.put(`/api/items/${item}/watch`))).toBe('not_logged_in');
     expect(problemIn(await nobody.delete(`/api/items/${item}/watch`))).toBe('not_logged_in');
   });
 
-  test.each(['claret_auctions=', 'claret_auctions=abc', `claret_auctions=${'A'.repeat(43)}`, 'claret_auctions=%00%ff', `other=${'x'.repeat(3_000)}`])(
-    'is nobody with the forged cookie %s',
-    async (cookie) => {
-      const forger = new Visitor(app);
-      forger.cookie = cookie;
-      expect(problemIn(await forger.get('/api/me'))).toBe('not_logged_in');
-      expect((await forger.get('/api/session')).body['user']).toBeNull();
-    },
-  );
+  test.each([
+    'claret_auctions=',
+    'claret_auctions=abc',
+    `claret_auctions=${'A'.repeat(43)}`,
+    'claret_auctions=%00%ff',
+    `other=${'x'.repeat(3_000)}`,
+  ])('is nobody with the forged cookie %s', async (cookie) => {
+    const forger = new Visitor(app);
+    forger.cookie = cookie;
+    expect(problemIn(await forger.get('/api/me'))).toBe('not_logged_in');
+    expect((await forger.get('/api/session')).body['user']).toBeNull();
+  });
 
   const origins: [what: string, headers: Record<string, string>][] = [
     ['without the header', {}],
@@ -149,7 +158,12 @@ describe('Forms', () => {
     ['a reserve below the start price', { reserve_price_cents: 99 }, 'reserve_below_start', 'reserve_price_cents'],
     ['a reserve of text', { reserve_price_cents: '200' }, 'invalid_input', 'reserve_price_cents'],
     ['a price to buy at below the start price', { buy_now_price_cents: 99 }, 'buy_now_too_low', 'buy_now_price_cents'],
-    ['a price to buy at below the reserve', { reserve_price_cents: 300, buy_now_price_cents: 299 }, 'buy_now_too_low', 'buy_now_price_cents'],
+    [
+      'a price to buy at below the reserve',
+      { reserve_price_cents: 300, buy_now_price_cents: 299 },
+      'buy_now_too_low',
+      'buy_now_price_cents',
+    ],
     ['a price to buy at above the limit', { buy_now_price_cents: LIMITS.amount_cents_max + 1 }, 'invalid_input', 'buy_now_price_cents'],
     ['pieces, and no price to buy at', { quantity: 2 }, 'quantity_needs_buy_now', 'quantity'],
     ['no pieces', { quantity: 0, buy_now_price_cents: 300 }, 'invalid_input', 'quantity'],
@@ -224,7 +238,9 @@ describe('Forms', () => {
     expect(problemIn(await buyer.send('POST', '/api/login', '{"nickname":', json))).toBe('invalid_input');
     expect(problemIn(await buyer.send('POST', '/api/login', '[]', json))).toBe('invalid_input');
     expect(problemIn(await buyer.send('POST', '/api/login', '{"__proto__":{"x":1}}', json))).toBe('invalid_input');
-    expect(problemIn(await buyer.send('POST', '/api/login', 'x=1', { ...json, 'content-type': 'text/plain' }))).toBe('unsupported_media_type');
+    expect(problemIn(await buyer.send('POST', '/api/login', 'x=1', { ...json, 'content-type': 'text/plain' }))).toBe(
+      'unsupported_media_type',
+    );
     expect(problemIn(await buyer.post('/api/items', { title: 'x'.repeat(70_000) }))).toBe('body_too_large');
   });
 });

@@ -75,7 +75,10 @@ describe('The cost of an answer', () => {
     const items = await Promise.all(Array.from({ length: LIMITS.unread_counted_max + 3 }, () => seller.sell()));
     for (const item_id of items) await closeAuction(world.claret, { item_id, now_ms: Date.now() + DAY_MS });
     const list = world.claret.on.scoredSet(key.selling(seller.id));
-    await world.claret.transact('Test', items.map((item_id) => list.add(item_id, Date.now() - 60_000)));
+    await world.claret.transact(
+      'Test',
+      items.map((item_id) => list.add(item_id, Date.now() - 60_000)),
+    );
     const bell = await seller.get('/api/me/inbox?unread=1');
     expect(bell.body['unread']).toBe(LIMITS.unread_counted_max);
     expect(costOf(bell)['Inbox']?.count).toBe(1 + LIMITS.unread_counted_max);

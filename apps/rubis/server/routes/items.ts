@@ -11,16 +11,7 @@ import { openAuction } from '../actions/open-auction.ts';
 import { boughtQuantity, mayCommentOn, viewSale } from '../actions/sale.ts';
 import { viewAuction, type Auction } from '../actions/view-auction.ts';
 import { viewStock } from '../actions/view-stock.ts';
-import {
-  BidHistory,
-  CommentRequest,
-  CommentStored,
-  ItemOpened,
-  ItemParams,
-  ItemView,
-  LIMITS,
-  SellRequest,
-} from '../api.ts';
+import { BidHistory, CommentRequest, CommentStored, ItemOpened, ItemParams, ItemView, LIMITS, SellRequest } from '../api.ts';
 import { isCategory } from '../data/categories.ts';
 import { liveItem } from '../live/items.ts';
 import { key } from '../model.ts';
@@ -64,16 +55,20 @@ export function itemRoutes(app: App, services: Services): void {
     const { body } = request;
     if (!isCategory(body.category_id)) throw new RequestProblem('unknown_category', { field: 'category_id' });
     const opened_at_ms = Date.now();
-    const { item_id, closes_at_ms } = await openAuction(request.claret, {
-      title: plainLine('title', body.title, LIMITS.title_length_min),
-      description: plainText('description', body.description, 0),
-      category_id: body.category_id,
-      region_id: person.region_id,
-      seller: { id: person.id, nickname: person.nickname },
-      ...pricesOf(body),
-      opened_at_ms,
-      closes_at_ms: opened_at_ms + durationSeconds(body, services.auction_seconds_min) * 1_000,
-    }, once(request, person.id, key.selling(person.id)));
+    const { item_id, closes_at_ms } = await openAuction(
+      request.claret,
+      {
+        title: plainLine('title', body.title, LIMITS.title_length_min),
+        description: plainText('description', body.description, 0),
+        category_id: body.category_id,
+        region_id: person.region_id,
+        seller: { id: person.id, nickname: person.nickname },
+        ...pricesOf(body),
+        opened_at_ms,
+        closes_at_ms: opened_at_ms + durationSeconds(body, services.auction_seconds_min) * 1_000,
+      },
+      once(request, person.id, key.selling(person.id)),
+    );
     return reply.code(201).send({ item_id, closes_at_ms });
   });
 
@@ -82,14 +77,18 @@ export function itemRoutes(app: App, services: Services): void {
     { schema: { params: ItemParams, body: CommentRequest, response: { 201: CommentStored } } },
     async (request, reply) => {
       const person = await sessions.requirePerson(request);
-      const stored = await newComment(request.claret, {
-        item_id: request.params.item_id,
-        from: { id: person.id, nickname: person.nickname },
-        rating: request.body.rating,
-        text: plainText('text', request.body.text, LIMITS.comment_length_min),
-        created_at_ms: Date.now(),
-        about: { party_id: request.body.about_user_id ?? null },
-      }, once(request, person.id, key.item_info(request.params.item_id)));
+      const stored = await newComment(
+        request.claret,
+        {
+          item_id: request.params.item_id,
+          from: { id: person.id, nickname: person.nickname },
+          rating: request.body.rating,
+          text: plainText('text', request.body.text, LIMITS.comment_length_min),
+          created_at_ms: Date.now(),
+          about: { party_id: request.body.about_user_id ?? null },
+        },
+        once(request, person.id, key.item_info(request.params.item_id)),
+      );
       if (stored.refused === 'about_missing') throw new RequestProblem(stored.refused, { field: 'about_user_id' });
       if (stored.refused !== null) throw new RequestProblem(stored.refused);
       return reply.code(201).send({ comment_id: stored.comment_id, about: stored.about });

@@ -40,6 +40,9 @@ export function liveRoutes(app: App, { claret, items }: Services): void {
 
   // An item that the store does not tell of in time is taken for known: its state comes when the store does.
   async function exists(item_id: string): Promise<boolean> {
-    return items.peek(item_id).then((auction) => auction !== null, () => true);
+    return items.peek(item_id).then(
+      (auction) => auction !== null,
+      () => true,
+    );
   }
 }

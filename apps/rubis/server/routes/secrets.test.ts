@@ -33,9 +33,11 @@ afterAll(async () => {
 });
 
 test('A maximum is told to its own bidder only, a reserve to nobody, while the auction runs and when it is over', async () => {
-  const [seller, rich, rival] = await Promise.all(
-    ['seller', 'rich', 'rival'].map((nickname) => new Visitor(app).register(nickname)),
-  ) as [Visitor, Visitor, Visitor];
+  const [seller, rich, rival] = (await Promise.all(['seller', 'rich', 'rival'].map((nickname) => new Visitor(app).register(nickname)))) as [
+    Visitor,
+    Visitor,
+    Visitor,
+  ];
   const nobody = new Visitor(app);
   const others = { seller, rival, nobody };
   const [secret_max, secret_reserve] = [
@@ -51,12 +53,17 @@ test('A maximum is told to its own bidder only, a reserve to nobody, while the a
   }
 
   const heard: { by: string; what: string }[] = [];
-  const leaks = (): string[] =>
-    heard.flatMap(({ by, what }) => (SECRETS.some((secret) => what.includes(secret)) ? [by] : []));
+  const leaks = (): string[] => heard.flatMap(({ by, what }) => (SECRETS.some((secret) => what.includes(secret)) ? [by] : []));
   const look = async (): Promise<void> => {
     const urls = [
-      '/api/items', '/api/items?category=home', '/api/search?q=secret', '/api/me', '/api/me/inbox', `/api/users/${rich.id}`,
-      `/api/users/${seller.id}`, ...items.flatMap((id) => [`/api/items/${id}`, `/api/items/${id}/bids`]),
+      '/api/items',
+      '/api/items?category=home',
+      '/api/search?q=secret',
+      '/api/me',
+      '/api/me/inbox',
+      `/api/users/${rich.id}`,
+      `/api/users/${seller.id}`,
+      ...items.flatMap((id) => [`/api/items/${id}`, `/api/items/${id}/bids`]),
     ];
     for (const [who, visitor] of Object.entries(others)) {
       for (const url of urls) heard.push({ by: `${who} ${url}`, what: (await visitor.get(url)).raw.body });
@@ -89,7 +96,11 @@ test('A maximum is told to its own bidder only, a reserve to nobody, while the a
   });
   await look();
   expect((await nobody.get(`/api/items/${secret_max}`)).body['live']).toMatchObject({ price_cents: 51_00, winner: { nickname: 'rich' } });
-  expect((await nobody.get(`/api/items/${secret_reserve}`)).body['live']).toMatchObject({ winner: null, reserve: 'not_met', price_cents: 20_00 });
+  expect((await nobody.get(`/api/items/${secret_reserve}`)).body['live']).toMatchObject({
+    winner: null,
+    reserve: 'not_met',
+    price_cents: 20_00,
+  });
 
   for (const { who, reader } of readers) {
     if (who !== 'rich') heard.push({ by: `${who} live`, what: JSON.stringify(reader.events) });
@@ -101,5 +112,8 @@ test('A maximum is told to its own bidder only, a reserve to nobody, while the a
   expect(leaks()).toEqual([]);
   // Not even what a bid of theirs came to: each is shown no higher than the price.
   const { body } = await nobody.get(`/api/items/${secret_max}/bids`);
-  expect(body['bids']).toMatchObject([{ amount_cents: 51_00, bidder: { nickname: 'rich' } }, { amount_cents: 50_00, bidder: { nickname: 'rival' } }]);
+  expect(body['bids']).toMatchObject([
+    { amount_cents: 51_00, bidder: { nickname: 'rich' } },
+    { amount_cents: 50_00, bidder: { nickname: 'rival' } },
+  ]);
 });

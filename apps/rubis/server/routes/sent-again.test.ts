@@ -12,7 +12,10 @@ let world: World;
 let apps: [App, App];
 beforeAll(async () => {
   world = await startWorld();
-  apps = [await buildApp({ claret: world.claret, password_cost: TEST_COST }), await buildApp({ claret: await world.cluster.connect(), password_cost: TEST_COST })];
+  apps = [
+    await buildApp({ claret: world.claret, password_cost: TEST_COST }),
+    await buildApp({ claret: await world.cluster.connect(), password_cost: TEST_COST }),
+  ];
 });
 afterAll(async () => {
   await Promise.all(apps.map((app) => app.close()));
@@ -29,8 +32,10 @@ async function thrice(visitor: Visitor, url: string, payload: object, key = newK
   const both = await Promise.all(apps.map((app) => keyed(visitor.at(app), url, key, payload)));
   return [...both, await keyed(visitor, url, key, payload)];
 }
-const told = (answers: readonly Answer[]) => new Set(answers.map(({ status, body }) => JSON.stringify([status, { ...body, server_time_ms: 0 }])));
-const bidCount = async (visitor: Visitor, item_id: string) => ((await visitor.get(`/api/items/${item_id}`)).body['live'] as { bid_count: number }).bid_count;
+const told = (answers: readonly Answer[]) =>
+  new Set(answers.map(({ status, body }) => JSON.stringify([status, { ...body, server_time_ms: 0 }])));
+const bidCount = async (visitor: Visitor, item_id: string) =>
+  ((await visitor.get(`/api/items/${item_id}`)).body['live'] as { bid_count: number }).bid_count;
 
 test('a bid is placed once, though it stands in its own way when it comes again', async () => {
   const [seller, bidder] = [await person('bid_seller'), await person('bid_bidder')];
@@ -52,7 +57,10 @@ test('another amount, another person and another key are other bids', async () =
   expect((await keyed(two, url, key, { amount_cents: 20_00 })).status).toBe(201);
   expect((await keyed(one, url, key, { amount_cents: 30_00 })).status).toBe(201);
   expect((await keyed(two, url, newKey(), { amount_cents: 40_00 })).status).toBe(201);
-  expect((await keyed(two, url, newKey(), { amount_cents: 5_00 })).body).toMatchObject({ code: 'amount_below_minimum', min_next_bid_cents: expect.any(Number) });
+  expect((await keyed(two, url, newKey(), { amount_cents: 5_00 })).body).toMatchObject({
+    code: 'amount_below_minimum',
+    min_next_bid_cents: expect.any(Number),
+  });
   expect((await keyed(seller, url, newKey(), { amount_cents: 90_00 })).body.code).toBe('own_item');
   expect((await keyed(one, '/api/items/nothing/bids', newKey(), { amount_cents: 90_00 })).body.code).toBe('unknown_item');
   expect(await bidCount(one, item_id)).toBe(4);
@@ -77,7 +85,9 @@ test('a person joins once, and is logged in each time', async () => {
   expect(answers[1]!.body['user']).toEqual(answers[0]!.body['user']);
   expect((await again.get('/api/session')).body['user']).toEqual(answers[0]!.body['user']);
   const other = { ...form, password: 'another horse' };
-  expect((await keyed(new Visitor(apps[0]), '/api/register', key, other)).body.code, 'who has the key alone is nobody').toBe('nickname_taken');
+  expect((await keyed(new Visitor(apps[0]), '/api/register', key, other)).body.code, 'who has the key alone is nobody').toBe(
+    'nickname_taken',
+  );
 });
 
 test('a comment is stored once', async () => {
@@ -93,7 +103,13 @@ test('a comment is stored once', async () => {
 test('a key that is none is refused', async () => {
   const seller = await person('no_key');
   for (const key of ['', 'short', 'x'.repeat(65), 'with spaces in it all']) {
-    const answer = await keyed(seller, '/api/items', key, { title: 'Green Lamp', description: '', category_id: 'home', start_price_cents: 10_00, duration_minutes: 60 });
+    const answer = await keyed(seller, '/api/items', key, {
+      title: 'Green Lamp',
+      description: '',
+      category_id: 'home',
+      start_price_cents: 10_00,
+      duration_minutes: 60,
+    });
     expect(answer, key).toMatchObject({ status: 400, body: { code: 'invalid_input', field: 'idempotency-key' } });
   }
 });

@@ -105,9 +105,7 @@ describe('Logging in', () => {
 
   test('is slowed down after ten failures, also with the right password', async () => {
     const visitor = await new Visitor(first).register('fritz');
-    const tries = await Promise.all(
-      Array.from({ length: 15 }, () => visitor.post('/api/login', { nickname: 'Fritz', password: 'wrong' })),
-    );
+    const tries = await Promise.all(Array.from({ length: 15 }, () => visitor.post('/api/login', { nickname: 'Fritz', password: 'wrong' })));
     expect(tries.filter((one) => one.body.code === 'wrong_credentials')).toHaveLength(10);
     const answer = await visitor.post('/api/login', { nickname: 'fritz', password: 'correct horse' });
     expect(answer.body.code).toBe('too_many_attempts');

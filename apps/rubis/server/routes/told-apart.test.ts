@@ -22,7 +22,11 @@ beforeAll(async () => {
   world = await startWorld();
   app = await buildApp({ claret: world.claret, password_cost: TEST_COST });
   await app.listen({ host: '127.0.0.1', port: 0 });
-  [seller, rich, rival] = await Promise.all(['seller', 'rich', 'rival'].map((name) => new Visitor(app).register(name))) as [Visitor, Visitor, Visitor];
+  [seller, rich, rival] = (await Promise.all(['seller', 'rich', 'rival'].map((name) => new Visitor(app).register(name)))) as [
+    Visitor,
+    Visitor,
+    Visitor,
+  ];
 });
 afterAll(async () => {
   await app.close();
@@ -40,21 +44,42 @@ async function toldOf(one: Auction, other: Auction): Promise<[unknown, unknown]>
     const people = { rich: { id: rich.id, nickname: 'rich' }, rival: { id: rival.id, nickname: 'rival' } };
     const answers: unknown[] = [];
     const others = [seller, rival, new Visitor(app)];
-    const readers = others.map(({ cookie }) => new EventReader<LiveEvents>(app, `/api/live?items=${item_id}`, cookie === null ? {} : { cookie }));
-    const plain = (text: string) => text.replaceAll(/"id":"[^"]+","nickname"/g, '"nickname"').replaceAll(item_id, 'ITEM').replaceAll(word, 'TITLE').replaceAll(/"[0-9a-f]{16}"|\.[0-9a-f]{16}\b/g, 'BID').replaceAll(/\b1[0-9]{12}\b/g, '0');
+    const readers = others.map(
+      ({ cookie }) => new EventReader<LiveEvents>(app, `/api/live?items=${item_id}`, cookie === null ? {} : { cookie }),
+    );
+    const plain = (text: string) =>
+      text
+        .replaceAll(/"id":"[^"]+","nickname"/g, '"nickname"')
+        .replaceAll(item_id, 'ITEM')
+        .replaceAll(word, 'TITLE')
+        .replaceAll(/"[0-9a-f]{16}"|\.[0-9a-f]{16}\b/g, 'BID')
+        .replaceAll(/\b1[0-9]{12}\b/g, '0');
     const answered = (answer: Answer) => {
       const { date: _, 'content-length': __, 'claret-cost': cost = '[]', ...headers } = answer.raw.headers;
-      const costs = (JSON.parse(String(cost)) as { label: string; count: number; operations: number }[]).map(({ label, count, operations }) => `${label} ${count} ${operations}`);
+      const costs = (JSON.parse(String(cost)) as { label: string; count: number; operations: number }[]).map(
+        ({ label, count, operations }) => `${label} ${count} ${operations}`,
+      );
       return { status: answer.status, headers, body: plain(answer.raw.body), costs: costs.toSorted() };
     };
     for (const [i, [who, amount_cents, max_cents]] of bids.entries()) {
-      const placed = await bid(world.claret, { item_id, bidder: people[who], amount_cents, ...(max_cents === undefined ? {} : { max_cents }), placed_at_ms: Date.now(), bid_id: newBidId() });
+      const placed = await bid(world.claret, {
+        item_id,
+        bidder: people[who],
+        amount_cents,
+        ...(max_cents === undefined ? {} : { max_cents }),
+        placed_at_ms: Date.now(),
+        bid_id: newBidId(),
+      });
       expect(placed.refused).toBeNull();
       if (i < bids.length - 1 && i > 2) continue;
-      for (const url of [`/items/${item_id}`, `/items/${item_id}/bids`, `/search?q=${word}`]) for (const visitor of others) answers.push(answered(await visitor.get(`/api${url}`)));
+      for (const url of [`/items/${item_id}`, `/items/${item_id}/bids`, `/search?q=${word}`])
+        for (const visitor of others) answers.push(answered(await visitor.get(`/api${url}`)));
     }
     // The newest of each name: how many states a stream skips is chance.
-    const newest = (reader: EventReader<LiveEvents>) => [reader.last('item')?.item, reader.of('standing').findLast(({ standing }) => standing.item_id === item_id)?.standing];
+    const newest = (reader: EventReader<LiveEvents>) => [
+      reader.last('item')?.item,
+      reader.of('standing').findLast(({ standing }) => standing.item_id === item_id)?.standing,
+    ];
     const takesPart = [true, bids.some(([who]) => who === 'rival'), false];
     const events = [];
     for (const [i, reader] of readers.entries()) {
@@ -71,13 +96,47 @@ async function toldOf(one: Auction, other: Auction): Promise<[unknown, unknown]>
 }
 
 const many = (last_max_cents: number): Bid[] =>
-  Array.from({ length: LIMITS.bid_history_max + 2 }, (_, i): Bid => ['rich', 20_00 + i * 1_00, i > LIMITS.bid_history_max ? last_max_cents : 20_00 + i * 1_00]);
+  Array.from({ length: LIMITS.bid_history_max + 2 }, (_, i): Bid => [
+    'rich',
+    20_00 + i * 1_00,
+    i > LIMITS.bid_history_max ? last_max_cents : 20_00 + i * 1_00,
+  ]);
 
 const pairs: [what: string, one: Auction, other: Auction][] = [
   ['the leader has a maximum or none', { bids: [['rich', 20_00]] }, { bids: [['rich', 20_00, 500_00]] }],
-  ['the leader has one maximum or another, and a rival', { bids: [['rich', 20_00, 400_00], ['rival', 30_00]] }, { bids: [['rich', 20_00, 9_000_00], ['rival', 30_00]] }],
+  [
+    'the leader has one maximum or another, and a rival',
+    {
+      bids: [
+        ['rich', 20_00, 400_00],
+        ['rival', 30_00],
+      ],
+    },
+    {
+      bids: [
+        ['rich', 20_00, 9_000_00],
+        ['rival', 30_00],
+      ],
+    },
+  ],
   ['the leader alone has made more bids than a page shows', { bids: many(71_00) }, { bids: many(8_000_00) }],
-  ['the reserve that is not met is one or another', { reserve_price_cents: 900_00, bids: [['rich', 20_00, 50_00], ['rival', 25_00]] }, { reserve_price_cents: 7_000_00, bids: [['rich', 20_00, 50_00], ['rival', 25_00]] }],
+  [
+    'the reserve that is not met is one or another',
+    {
+      reserve_price_cents: 900_00,
+      bids: [
+        ['rich', 20_00, 50_00],
+        ['rival', 25_00],
+      ],
+    },
+    {
+      reserve_price_cents: 7_000_00,
+      bids: [
+        ['rich', 20_00, 50_00],
+        ['rival', 25_00],
+      ],
+    },
+  ],
 ];
 test.each(pairs)('%s: it is all the same to others', async (_what, one, other) => {
   const [first, second] = await toldOf(one, other);
@@ -85,8 +144,19 @@ test.each(pairs)('%s: it is all the same to others', async (_what, one, other) =
 });
 
 test('What is compared shows differences: a bid more, and a reserve that is met', async () => {
-  const [first, second] = await toldOf({ bids: [['rich', 20_00]] }, { bids: [['rich', 20_00], ['rival', 25_00]] });
+  const [first, second] = await toldOf(
+    { bids: [['rich', 20_00]] },
+    {
+      bids: [
+        ['rich', 20_00],
+        ['rival', 25_00],
+      ],
+    },
+  );
   expect(first).not.toEqual(second);
-  const [third, fourth] = await toldOf({ reserve_price_cents: 40_00, bids: [['rich', 20_00, 50_00]] }, { reserve_price_cents: 60_00, bids: [['rich', 20_00, 50_00]] });
+  const [third, fourth] = await toldOf(
+    { reserve_price_cents: 40_00, bids: [['rich', 20_00, 50_00]] },
+    { reserve_price_cents: 60_00, bids: [['rich', 20_00, 50_00]] },
+  );
   expect(third).not.toEqual(fourth);
 });

@@ -23,19 +23,23 @@ afterAll(async () => {
   await world.stop();
 });
 
-const people = (...nicknames: string[]) => Promise.all(nicknames.map((nickname, i) => new Visitor(i % 2 === 0 ? app : other).register(nickname)));
+const people = (...nicknames: string[]) =>
+  Promise.all(nicknames.map((nickname, i) => new Visitor(i % 2 === 0 ? app : other).register(nickname)));
 const inboxOf = async (visitor: Visitor): Promise<Inbox> => (await visitor.get('/api/me/inbox')).body as unknown as Inbox;
 const unreadOf = async (visitor: Visitor): Promise<Inbox> => (await visitor.get('/api/me/inbox?unread=1')).body as unknown as Inbox;
 
 describe('The watch list', () => {
   test('takes an auction once, counts its watchers, and lets go of it once', async () => {
-    const [seller, one, two] = await people('w_seller', 'w_one', 'w_two') as [Visitor, Visitor, Visitor];
+    const [seller, one, two] = (await people('w_seller', 'w_one', 'w_two')) as [Visitor, Visitor, Visitor];
     const item_id = await seller.sell();
     const url = `/api/items/${item_id}/watch`;
     expect((await one.put(url)).body).toMatchObject({ watching: true, watchers: 1 });
     expect((await one.at(other).put(url)).body).toMatchObject({ watching: true, watchers: 1 });
     expect((await two.put(url)).body).toMatchObject({ watching: true, watchers: 2 });
-    expect((await one.get(`/api/items/${item_id}`)).body).toMatchObject({ live: { watchers: 2 }, viewer: { watching: true, standing: null } });
+    expect((await one.get(`/api/items/${item_id}`)).body).toMatchObject({
+      live: { watchers: 2 },
+      viewer: { watching: true, standing: null },
+    });
     expect((await seller.get(`/api/items/${item_id}`)).body).toMatchObject({ viewer: { watching: false } });
     expect((await one.get('/api/me')).body['watching']).toMatchObject([{ item: { id: item_id }, standing: null, my_bid_cents: null }]);
     expect((await one.delete(url)).body).toMatchObject({ watching: false, watchers: 1 });
@@ -45,7 +49,7 @@ describe('The watch list', () => {
   });
 
   test('of a crowd that begins at once at two servers counts each person once', async () => {
-    const [seller] = await people('w_crowd_seller') as [Visitor];
+    const [seller] = (await people('w_crowd_seller')) as [Visitor];
     const item_id = await seller.sell();
     const crowd = await people(...Array.from({ length: 20 }, (_, i) => `w_crowd_${i}`));
     await Promise.all(crowd.flatMap((visitor) => [1, 2].map(() => visitor.put(`/api/items/${item_id}/watch`))));
@@ -53,10 +57,13 @@ describe('The watch list', () => {
   });
 
   test('is full at its limit, and shows what ended after what runs', async () => {
-    const [seller, watcher] = await people('w_full_seller', 'w_full') as [Visitor, Visitor];
+    const [seller, watcher] = (await people('w_full_seller', 'w_full')) as [Visitor, Visitor];
     const [running, ended, last] = [await seller.sell(), await seller.sell({ duration_minutes: 1 }), await seller.sell()];
     const list = world.claret.on.scoredSet(key.watching(watcher.id));
-    await world.claret.transact('Test', Array.from({ length: LIMITS.watching_max - 2 }, (_, i) => list.add(`none${i}`, Date.now() + DAY_MS)));
+    await world.claret.transact(
+      'Test',
+      Array.from({ length: LIMITS.watching_max - 2 }, (_, i) => list.add(`none${i}`, Date.now() + DAY_MS)),
+    );
     for (const item_id of [ended, running]) expect((await watcher.put(`/api/items/${item_id}/watch`)).status).toBe(200);
     expect((await watcher.put(`/api/items/${last}/watch`)).body.code).toBe('watch_list_full');
     expect((await watcher.put(`/api/items/${running}/watch`)).status).toBe(200);
@@ -69,13 +76,20 @@ describe('The watch list', () => {
   });
 
   test('when it is full lets go of what has ended, the oldest first, and of that alone', async () => {
-    const [seller, watcher] = await people('w_old_seller', 'w_old') as [Visitor, Visitor];
-    const [older, newer, running, wanted, more] = await Promise.all(Array.from({ length: 5 }, () => seller.sell())) as [string, string, string, string, string];
+    const [seller, watcher] = (await people('w_old_seller', 'w_old')) as [Visitor, Visitor];
+    const [older, newer, running, wanted, more] = (await Promise.all(Array.from({ length: 5 }, () => seller.sell()))) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
     for (const item_id of [older, newer, running]) expect((await watcher.put(`/api/items/${item_id}/watch`)).status).toBe(200);
     const list = world.claret.on.scoredSet(key.watching(watcher.id));
     const now_ms = Date.now();
     await world.claret.transact('Test', [
-      list.add(newer, now_ms - 1_000), list.add(older, now_ms - 2_000),
+      list.add(newer, now_ms - 1_000),
+      list.add(older, now_ms - 2_000),
       ...Array.from({ length: LIMITS.watching_max - 3 }, (_, i) => list.add(`none${i}`, now_ms + DAY_MS)),
     ]);
     const watches = async (item_id: string) => (await watcher.get(`/api/items/${item_id}`)).body;
@@ -90,7 +104,7 @@ describe('The watch list', () => {
   });
 
   test('takes nothing that does not exist', async () => {
-    const [watcher] = await people('w_nothing') as [Visitor];
+    const [watcher] = (await people('w_nothing')) as [Visitor];
     expect((await watcher.put('/api/items/nothing/watch')).body.code).toBe('unknown_item');
     expect((await watcher.delete('/api/items/nothing/watch')).body.code).toBe('unknown_item');
     const [members] = await world.claret.transact('Test', [world.claret.on.set(key.item_watchers('nothing')).size()]);
@@ -100,7 +114,7 @@ describe('The watch list', () => {
 
 describe('The inbox', () => {
   test('says what happened, newest first, and forgets that one was outbid when one leads again', async () => {
-    const [seller, one, two] = await people('i_seller', 'i_one', 'i_two') as [Visitor, Visitor, Visitor];
+    const [seller, one, two] = (await people('i_seller', 'i_one', 'i_two')) as [Visitor, Visitor, Visitor];
     const item_id = await seller.sell({ title: 'Brass Sextant' });
     const bid = (visitor: Visitor, amount_cents: number) => visitor.at(app).post(`/api/items/${item_id}/bids`, { amount_cents });
     await bid(one, 10_00);
@@ -108,7 +122,8 @@ describe('The inbox', () => {
     const overtaking = await bid(two, 12_00);
     expect(overtaking.status).toBe(201);
     expect(await inboxOf(one)).toMatchObject({
-      notices: [{ kind: 'outbid', item_id, title: 'Brass Sextant', price_cents: 12_00, quantity: 1, buyer: null }], unread: 1,
+      notices: [{ kind: 'outbid', item_id, title: 'Brass Sextant', price_cents: 12_00, quantity: 1, buyer: null }],
+      unread: 1,
     });
     expect((await inboxOf(two)).notices).toEqual([]);
     expect((await inboxOf(seller)).notices).toEqual([]);
@@ -123,7 +138,7 @@ describe('The inbox', () => {
   });
 
   test('tells buyers and sellers of each purchase, and sellers of what nobody wanted', async () => {
-    const [seller, buyer] = await people('p_seller', 'p_buyer') as [Visitor, Visitor];
+    const [seller, buyer] = (await people('p_seller', 'p_buyer')) as [Visitor, Visitor];
     const item_id = await seller.sell({ quantity: 3, buy_now_price_cents: 25_00 });
     const unwanted = await seller.sell();
     const purchase_ids: string[] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -132,7 +147,8 @@ describe('The inbox', () => {
     }
     await closeAuction(world.claret, { item_id: unwanted, now_ms: Date.now() + DAY_MS });
     expect((await inboxOf(buyer)).notices).toMatchObject([
-      { kind: 'bought', item_id, quantity: 2, price_cents: 25_00 }, { kind: 'bought', item_id, quantity: 1, price_cents: 25_00 },
+      { kind: 'bought', item_id, quantity: 2, price_cents: 25_00 },
+      { kind: 'bought', item_id, quantity: 1, price_cents: 25_00 },
     ]);
     expect((await inboxOf(seller)).notices).toMatchObject([
       { kind: 'unsold', item_id: unwanted },
@@ -147,7 +163,7 @@ describe('The inbox', () => {
   });
 
   test('counts as unread what came after it was read, at every server, and time never goes back', async () => {
-    const [seller, one, two] = await people('r_seller', 'r_one', 'r_two') as [Visitor, Visitor, Visitor];
+    const [seller, one, two] = (await people('r_seller', 'r_one', 'r_two')) as [Visitor, Visitor, Visitor];
     const items = [await seller.sell(), await seller.sell()];
     const outbid = async (item_id: string) => {
       await one.at(app).post(`/api/items/${item_id}/bids`, { amount_cents: 10_00 });
@@ -170,8 +186,13 @@ describe('The inbox', () => {
   });
 
   test('tells what is unread alone, as the whole inbox has it, at every server', async () => {
-    const [seller, one, two] = await people('u_seller', 'u_one', 'u_two') as [Visitor, Visitor, Visitor];
-    const [open, won, late, old] = await Promise.all(Array.from({ length: 4 }, () => seller.sell({ duration_minutes: 1 }))) as [string, string, string, string];
+    const [seller, one, two] = (await people('u_seller', 'u_one', 'u_two')) as [Visitor, Visitor, Visitor];
+    const [open, won, late, old] = (await Promise.all(Array.from({ length: 4 }, () => seller.sell({ duration_minutes: 1 })))) as [
+      string,
+      string,
+      string,
+      string,
+    ];
     const outbid = async (item_id: string, loser: Visitor, winner: Visitor) => {
       await loser.post(`/api/items/${item_id}/bids`, { amount_cents: 10_00 });
       await winner.post(`/api/items/${item_id}/bids`, { amount_cents: 12_00 });
@@ -183,18 +204,23 @@ describe('The inbox', () => {
       ]);
       await closeAuction(world.claret, { item_id, now_ms });
     };
-    const isSame = (app_: App) => vi.waitFor(async () => {
-      const [whole, unread] = [await inboxOf(one.at(app_)), await unreadOf(one.at(app_))];
-      const expected = whole.notices.filter(({ at_ms }) => at_ms > whole.seen_until_ms);
-      expect(unread).toMatchObject({ notices: expected, unread: expected.length, seen_until_ms: whole.seen_until_ms });
-      expect(whole.unread).toBe(expected.length);
-      return unread.notices.map(({ kind, item_id }) => [kind, item_id]);
-    });
+    const isSame = (app_: App) =>
+      vi.waitFor(async () => {
+        const [whole, unread] = [await inboxOf(one.at(app_)), await unreadOf(one.at(app_))];
+        const expected = whole.notices.filter(({ at_ms }) => at_ms > whole.seen_until_ms);
+        expect(unread).toMatchObject({ notices: expected, unread: expected.length, seen_until_ms: whole.seen_until_ms });
+        expect(whole.unread).toBe(expected.length);
+        return unread.notices.map(({ kind, item_id }) => [kind, item_id]);
+      });
     const start_ms = Date.now();
     await Promise.all([outbid(open, one, two), outbid(won, two, one), outbid(late, two, one), outbid(old, one, two)]);
     await end(old, start_ms - DAY_MS);
     await end(won, start_ms - 500);
-    expect(await isSame(app)).toEqual([['outbid', open], ['won', won], ['lost', old]]);
+    expect(await isSame(app)).toEqual([
+      ['outbid', open],
+      ['won', won],
+      ['lost', old],
+    ]);
     const { notices } = await inboxOf(one);
     await one.post('/api/me/inbox/seen', { until_ms: notices[0]?.at_ms ?? 0 });
     expect(await isSame(other)).toEqual([]);

@@ -28,9 +28,9 @@ let plain = ''; // open, and cannot be bought
 beforeAll(async () => {
   world = await startWorld();
   ({ app, routes } = await writeRoutesOf(() => buildApp({ claret: world.claret, password_cost: TEST_COST })));
-  [seller, bidder, winner, buyer, stranger] = await Promise.all(
+  [seller, bidder, winner, buyer, stranger] = (await Promise.all(
     ['seller', 'bidder', 'winner', 'buyer', 'stranger'].map((name) => new Visitor(app).register(name)),
-  ) as [Visitor, Visitor, Visitor, Visitor, Visitor];
+  )) as [Visitor, Visitor, Visitor, Visitor, Visitor];
   open = await seller.sell({ quantity: 9, buy_now_price_cents: 90_00 });
   plain = await seller.sell();
   closed = await seller.sell();
@@ -49,58 +49,150 @@ afterAll(async () => {
 async function everything(): Promise<unknown> {
   const people = [seller, bidder, winner, buyer, stranger];
   const items = [open, plain, closed];
-  const urls = ['/items', '/search?q=lamp', '/me', '/me/inbox', ...items.flatMap((id) => [`/items/${id}`, `/items/${id}/bids`]), ...people.map(({ id }) => `/users/${id}`)];
+  const urls = [
+    '/items',
+    '/search?q=lamp',
+    '/me',
+    '/me/inbox',
+    ...items.flatMap((id) => [`/items/${id}`, `/items/${id}/bids`]),
+    ...people.map(({ id }) => `/users/${id}`),
+  ];
   return shownTo([...people, new Visitor(app)], urls);
 }
 
-const onItem = (path: string) => ({ address: (id: string) => `/api/items/${id}/${path}`, ids: [TAKEN, `${open}-1`, `${open}.`, 'item'], codes: ['unknown_item'] });
-const people = () => ({ user_id: stranger.id, bidder: { id: stranger.id, nickname: 'stranger' }, seller: stranger.id, buyer_id: stranger.id, from: stranger.id });
+const onItem = (path: string) => ({
+  address: (id: string) => `/api/items/${id}/${path}`,
+  ids: [TAKEN, `${open}-1`, `${open}.`, 'item'],
+  codes: ['unknown_item'],
+});
+const people = () => ({
+  user_id: stranger.id,
+  bidder: { id: stranger.id, nickname: 'stranger' },
+  seller: stranger.id,
+  buyer_id: stranger.id,
+  from: stranger.id,
+});
 
 const writes = (): Write[] => [
   {
-    method: 'POST', route: '/api/items', url: '/api/items', by: seller, again: 'another', refused: [],
+    method: 'POST',
+    route: '/api/items',
+    url: '/api/items',
+    by: seller,
+    again: 'another',
+    refused: [],
     body: { title: 'Lamp', description: '', category_id: 'home', start_price_cents: 1_00, duration_minutes: 60 },
-    claims: { ...people(), region_id: 'ca-oakland', opened_at_ms: 1, closes_at_ms: 1, status: 'closed', winner: 'x', id: open, item_id: open },
+    claims: {
+      ...people(),
+      region_id: 'ca-oakland',
+      opened_at_ms: 1,
+      closes_at_ms: 1,
+      status: 'closed',
+      winner: 'x',
+      id: open,
+      item_id: open,
+    },
   },
   {
-    method: 'POST', route: '/api/items/:item_id/bids', url: `/api/items/${open}/bids`, by: stranger, again: 'refused', once_at_a_time: true,
-    body: { amount_cents: 50_00 }, forged: onItem('bids'), claims: { ...people(), placed_at_ms: 1, bid_id: 'x', price_cents: 1 },
-    refused: [[seller, 'own_item'], [stranger, 'auction_closed', { url: `/api/items/${closed}/bids` }], [stranger, 'max_below_amount', { body: { amount_cents: 50_00, max_cents: 49_99 } }], [bidder, 'max_not_raised', { body: { amount_cents: 20_00, max_cents: 39_00 } }]],
-  },
-  {
-    method: 'POST', route: '/api/items/:item_id/buy', url: `/api/items/${open}/buy`, by: stranger, again: 'same',
-    body: { purchase_id: 'a-purchase-of-a-stranger', quantity: 1 }, forged: onItem('buy'), claims: { ...people(), price_cents: 1, bought_at_ms: 1, item_id: plain },
+    method: 'POST',
+    route: '/api/items/:item_id/bids',
+    url: `/api/items/${open}/bids`,
+    by: stranger,
+    again: 'refused',
+    once_at_a_time: true,
+    body: { amount_cents: 50_00 },
+    forged: onItem('bids'),
+    claims: { ...people(), placed_at_ms: 1, bid_id: 'x', price_cents: 1 },
     refused: [
-      [seller, 'own_item'], [stranger, 'no_buy_now', { url: `/api/items/${plain}/buy` }], [stranger, 'auction_closed', { url: `/api/items/${closed}/buy` }],
-      [stranger, 'purchase_id_taken', { body: { purchase_id: TAKEN, quantity: 2 } }], [buyer, 'purchase_id_taken', { body: { purchase_id: TAKEN, quantity: 1 } }],
+      [seller, 'own_item'],
+      [stranger, 'auction_closed', { url: `/api/items/${closed}/bids` }],
+      [stranger, 'max_below_amount', { body: { amount_cents: 50_00, max_cents: 49_99 } }],
+      [bidder, 'max_not_raised', { body: { amount_cents: 20_00, max_cents: 39_00 } }],
+    ],
+  },
+  {
+    method: 'POST',
+    route: '/api/items/:item_id/buy',
+    url: `/api/items/${open}/buy`,
+    by: stranger,
+    again: 'same',
+    body: { purchase_id: 'a-purchase-of-a-stranger', quantity: 1 },
+    forged: onItem('buy'),
+    claims: { ...people(), price_cents: 1, bought_at_ms: 1, item_id: plain },
+    refused: [
+      [seller, 'own_item'],
+      [stranger, 'no_buy_now', { url: `/api/items/${plain}/buy` }],
+      [stranger, 'auction_closed', { url: `/api/items/${closed}/buy` }],
+      [stranger, 'purchase_id_taken', { body: { purchase_id: TAKEN, quantity: 2 } }],
+      [buyer, 'purchase_id_taken', { body: { purchase_id: TAKEN, quantity: 1 } }],
       [buyer, 'purchase_id_taken', { url: `/api/items/${plain}/buy`, body: { purchase_id: TAKEN, quantity: 2 } }],
       [stranger, 'not_enough_left', { body: { purchase_id: 'a-purchase-of-too-much', quantity: 8 } }],
-      ...[0, -1, 1.5, 11, '1'].map((quantity): Write['refused'][number] => [stranger, 'invalid_input', { body: { purchase_id: 'a-purchase-of-nothing', quantity } }]),
+      ...[0, -1, 1.5, 11, '1'].map((quantity): Write['refused'][number] => [
+        stranger,
+        'invalid_input',
+        { body: { purchase_id: 'a-purchase-of-nothing', quantity } },
+      ]),
     ],
   },
   {
-    method: 'POST', route: '/api/items/:item_id/comments', url: `/api/items/${closed}/comments`, by: winner, again: 'refused',
-    body: { rating: 5, text: 'Shines' }, forged: onItem('comments'), claims: { ...people(), created_at_ms: 1, comment_id: 'x', about: stranger.id },
+    method: 'POST',
+    route: '/api/items/:item_id/comments',
+    url: `/api/items/${closed}/comments`,
+    by: winner,
+    again: 'refused',
+    body: { rating: 5, text: 'Shines' },
+    forged: onItem('comments'),
+    claims: { ...people(), created_at_ms: 1, comment_id: 'x', about: stranger.id },
     refused: [
-      [stranger, 'not_a_party'], [buyer, 'not_a_party'], [winner, 'not_a_party', { body: { rating: 5, text: 'I am great', about_user_id: winner.id } }],
-      [seller, 'not_a_party', { body: { rating: -5, text: 'x', about_user_id: stranger.id } }], [stranger, 'auction_open', { url: `/api/items/${plain}/comments` }],
-      [winner, 'not_a_party', { body: { rating: -5, text: 'x', about_user_id: bidder.id } }], [winner, 'invalid_input', { body: { rating: 100, text: 'x' } }],
+      [stranger, 'not_a_party'],
+      [buyer, 'not_a_party'],
+      [winner, 'not_a_party', { body: { rating: 5, text: 'I am great', about_user_id: winner.id } }],
+      [seller, 'not_a_party', { body: { rating: -5, text: 'x', about_user_id: stranger.id } }],
+      [stranger, 'auction_open', { url: `/api/items/${plain}/comments` }],
+      [winner, 'not_a_party', { body: { rating: -5, text: 'x', about_user_id: bidder.id } }],
+      [winner, 'invalid_input', { body: { rating: 100, text: 'x' } }],
     ],
   },
   {
-    method: 'PUT', route: '/api/items/:item_id/watch', url: `/api/items/${plain}/watch`, by: stranger, again: 'same', forged: onItem('watch'), refused: [],
+    method: 'PUT',
+    route: '/api/items/:item_id/watch',
+    url: `/api/items/${plain}/watch`,
+    by: stranger,
+    again: 'same',
+    forged: onItem('watch'),
+    refused: [],
   },
   {
     // somebody who does not watch it takes nobody off its watchers
-    method: 'DELETE', route: '/api/items/:item_id/watch', url: `/api/items/${open}/watch`, by: winner, again: 'same', forged: onItem('watch'), refused: [[stranger, 'done']],
+    method: 'DELETE',
+    route: '/api/items/:item_id/watch',
+    url: `/api/items/${open}/watch`,
+    by: winner,
+    again: 'same',
+    forged: onItem('watch'),
+    refused: [[stranger, 'done']],
   },
   {
-    method: 'POST', route: '/api/me/inbox/seen', url: '/api/me/inbox/seen', by: seller, again: 'same', body: { until_ms: Date.now() },
-    claims: people(), refused: [[seller, 'invalid_input', { body: { until_ms: -1 } }], [seller, 'invalid_input', { body: { until_ms: 'now' } }], [stranger, 'done', { body: { until_ms: 0 } }]],
+    method: 'POST',
+    route: '/api/me/inbox/seen',
+    url: '/api/me/inbox/seen',
+    by: seller,
+    again: 'same',
+    body: { until_ms: Date.now() },
+    claims: people(),
+    refused: [
+      [seller, 'invalid_input', { body: { until_ms: -1 } }],
+      [seller, 'invalid_input', { body: { until_ms: 'now' } }],
+      [stranger, 'done', { body: { until_ms: 0 } }],
+    ],
   },
 ];
 
 writesAreRefused({
-  app: () => app, cookie: 'claret_auctions', everything, writes, routes: () => routes,
+  app: () => app,
+  cookie: 'claret_auctions',
+  everything,
+  writes,
+  routes: () => routes,
   door: ['POST /api/login', 'POST /api/logout', 'POST /api/register'],
 });

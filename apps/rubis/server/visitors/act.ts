@@ -89,6 +89,11 @@ async function comment(claret: Claret, random: Random, from: UserRef): Promise<v
   if (item_id === undefined) return;
   const isGood = random.chance(0.8);
   await newComment(claret, {
-    item_id, from, rating: isGood ? 5 : 3, text: random.pick(isGood ? COMMENTS_GOOD : COMMENTS_MIXED), created_at_ms: Date.now(), about: { party_id: null },
+    item_id,
+    from,
+    rating: isGood ? 5 : 3,
+    text: random.pick(isGood ? COMMENTS_GOOD : COMMENTS_MIXED),
+    created_at_ms: Date.now(),
+    about: { party_id: null },
   });
 }

@@ -20,14 +20,22 @@ type Answer = { status: number; headers: IncomingHttpHeaders };
 
 /** Over a real connection; the body is not waited for. */
 function ask(
-  app: App, method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: string, options: RequestOptions = {},
+  app: App,
+  method: string,
+  path: string,
+  headers: OutgoingHttpHeaders = {},
+  body?: string,
+  options: RequestOptions = {},
 ): Promise<Answer> {
   const { port } = app.server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, method, path, headers: { ...headers, connection: 'close' }, ...options }, (response) => {
-      resolve({ status: response.statusCode ?? 0, headers: response.headers });
-      response.destroy();
-    });
+    const asked = request(
+      { host: '127.0.0.1', port, method, path, headers: { ...headers, connection: 'close' }, ...options },
+      (response) => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers });
+        response.destroy();
+      },
+    );
     asked.on('error', reject).end(body);
   });
 }
@@ -64,15 +72,33 @@ export function answersAreProtected(site: SecuredSite): void {
       ['a page that the site routes itself', 200, 'GET', '/some/page?next=//evil.example'],
       ['a file', 200, 'GET', '/assets/site-abc123.js'],
       ['a file that is not there', 404, 'GET', '/assets/site-old.js'],
-      ['a file that the browser has', 304, 'GET', '/assets/site-abc123.js', { 'if-modified-since': new Date(Date.now() + 60_000).toUTCString() }],
+      [
+        'a file that the browser has',
+        304,
+        'GET',
+        '/assets/site-abc123.js',
+        { 'if-modified-since': new Date(Date.now() + 60_000).toUTCString() },
+      ],
       ['an answer of the API', 200, 'GET', '/api/session'],
       ['its head alone', 200, 'HEAD', '/api/session'],
       ['a live stream', 200, 'GET', '/api/live'],
-      ['a page of another site that asks first', 404, 'OPTIONS', '/api/session', { origin: 'https://evil.example', 'access-control-request-method': 'POST' }],
+      [
+        'a page of another site that asks first',
+        404,
+        'OPTIONS',
+        '/api/session',
+        { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+      ],
       ['nobody logged in', 401, 'POST', '/api/login', json, login],
       ['a change from elsewhere', 403, 'POST', '/api/login', { 'content-type': 'application/json' }, login],
       ['a read from elsewhere', 403, 'GET', '/api/session', { 'sec-fetch-site': 'cross-site' }],
-      ['a live stream from elsewhere', 403, 'GET', '/api/live', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
+      [
+        'a live stream from elsewhere',
+        403,
+        'GET',
+        '/api/live',
+        { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+      ],
       ['no such route', 404, 'GET', '/api/nothing'],
       ['no such change', 404, 'DELETE', '/', { [CSRF_HEADER]: '1' }],
       ['no JSON', 400, 'POST', '/api/login', json, '{'],
@@ -91,7 +117,11 @@ export function answersAreProtected(site: SecuredSite): void {
     });
 
     test('the refusal of a server that has too much to do', async () => {
-      for (const [method, path] of [['GET', '/api/session'], ['POST', '/api/login'], ['GET', '/api/live']] as const) {
+      for (const [method, path] of [
+        ['GET', '/api/session'],
+        ['POST', '/api/login'],
+        ['GET', '/api/live'],
+      ] as const) {
         const answer = await ask(full, method, path);
         expect([path, answer.status]).toEqual([path, 503]);
         expectProtection(answer);
@@ -118,8 +148,18 @@ export function answersAreProtected(site: SecuredSite): void {
 
   test('Files are those of the built site, and no others', async () => {
     const outside = `${web_root.split('/').at(-1)}-outside`;
-    const paths = [`../${outside}`, `%2e%2e/${outside}`, `..%2f${outside}`, `assets/..%2f..%2f${outside}`, `..%5c${outside}`, `%00/../../${outside}`, '.secret', '%2esecret'];
-    for (const path of paths) expect([path, (await app.inject(`/${path}`)).body]).toEqual([path, expect.not.stringContaining('not for visitors')]);
+    const paths = [
+      `../${outside}`,
+      `%2e%2e/${outside}`,
+      `..%2f${outside}`,
+      `assets/..%2f..%2f${outside}`,
+      `..%5c${outside}`,
+      `%00/../../${outside}`,
+      '.secret',
+      '%2esecret',
+    ];
+    for (const path of paths)
+      expect([path, (await app.inject(`/${path}`)).body]).toEqual([path, expect.not.stringContaining('not for visitors')]);
   });
 
   test('What broke is told to operators, not to visitors', async () => {
@@ -130,7 +170,9 @@ export function answersAreProtected(site: SecuredSite): void {
     const { headers_timeout_ms, request_timeout_ms, silent_timeout_ms } = CONNECTION_LIMITS;
     const { headersTimeout, requestTimeout, timeout } = app.server;
     expect({ headersTimeout, requestTimeout, timeout }).toEqual({
-      headersTimeout: headers_timeout_ms, requestTimeout: request_timeout_ms, timeout: silent_timeout_ms,
+      headersTimeout: headers_timeout_ms,
+      requestTimeout: request_timeout_ms,
+      timeout: silent_timeout_ms,
     });
   });
 
@@ -150,7 +192,12 @@ export function answersAreProtected(site: SecuredSite): void {
     });
     const registered = await logged.inject({ method: 'POST', url: '/api/register', headers: json, payload: site.registration('logged') });
     const [cookie = ''] = String(registered.headers['set-cookie']).split(';');
-    for (const [url, payload] of [['/api/login', site.login('logged', PASSWORD)], ['/api/login', site.login('logged', 'not it at all')], ['/api/login', '{"password":"half of it'], ['/api/breaks', {}]] as const) {
+    for (const [url, payload] of [
+      ['/api/login', site.login('logged', PASSWORD)],
+      ['/api/login', site.login('logged', 'not it at all')],
+      ['/api/login', '{"password":"half of it'],
+      ['/api/breaks', {}],
+    ] as const) {
       await logged.inject({ method: url === '/api/breaks' ? 'GET' : 'POST', url, headers: { ...json, cookie }, payload });
     }
     await logged.close();

@@ -29,20 +29,29 @@ export function inputIsHarmless(site: SecuredSite): void {
       }
     });
 
-    test.each(['__proto__[polluted]=1', '__proto__.polluted=1', 'constructor[prototype][polluted]=1', '__proto__=1', 'toString=1'])('changes nothing in an address: %s', async (query) => {
-      for (const path of ['/api/session', '/', '/api/nothing']) {
-        expect([path, (await app.inject(`${path}?${query}`)).statusCode < 500]).toEqual([path, true]);
-      }
-    });
+    test.each(['__proto__[polluted]=1', '__proto__.polluted=1', 'constructor[prototype][polluted]=1', '__proto__=1', 'toString=1'])(
+      'changes nothing in an address: %s',
+      async (query) => {
+        for (const path of ['/api/session', '/', '/api/nothing']) {
+          expect([path, (await app.inject(`${path}?${query}`)).statusCode < 500]).toEqual([path, true]);
+        }
+      },
+    );
 
-    test.each(['__proto__=1', 'constructor=1; __proto__=2', `${'a=1; '.repeat(500)}`, ';;;=;=', '%=%'])('is nobody’s cookie: %s', async (cookie) => {
-      const answer = await app.inject({ url: '/api/session', headers: { cookie } });
-      expect([answer.statusCode, answer.json().user]).toEqual([200, null]);
-    });
+    test.each(['__proto__=1', 'constructor=1; __proto__=2', `${'a=1; '.repeat(500)}`, ';;;=;=', '%=%'])(
+      'is nobody’s cookie: %s',
+      async (cookie) => {
+        const answer = await app.inject({ url: '/api/session', headers: { cookie } });
+        expect([answer.statusCode, answer.json().user]).toEqual([200, null]);
+      },
+    );
 
     test('is nobody’s name', async () => {
       for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-        expect([name, (await app.inject({ method: 'POST', url: '/api/login', headers: json, payload: site.login(name, 'x') })).json().code]).toEqual([name, 'wrong_credentials']);
+        expect([
+          name,
+          (await app.inject({ method: 'POST', url: '/api/login', headers: json, payload: site.login(name, 'x') })).json().code,
+        ]).toEqual([name, 'wrong_credentials']);
       }
     });
   });
@@ -59,14 +68,22 @@ export function inputIsHarmless(site: SecuredSite): void {
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_input']);
     });
 
-    test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/html', 'application/xml', ''])('that a form could send is refused: %s', async (type) => {
-      const headers = { [CSRF_HEADER]: '1', 'content-type': type };
-      const answer = await app.inject({ method: 'POST', url: '/api/login', headers, payload: 'a=b' });
-      expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type']);
-    });
+    test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/html', 'application/xml', ''])(
+      'that a form could send is refused: %s',
+      async (type) => {
+        const headers = { [CSRF_HEADER]: '1', 'content-type': type };
+        const answer = await app.inject({ method: 'POST', url: '/api/login', headers, payload: 'a=b' });
+        expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type']);
+      },
+    );
 
     test('that says it is longer than it is, or is more than may be, is refused', async () => {
-      const answer = await app.inject({ method: 'POST', url: '/api/login', headers: { ...json, 'content-length': '70000' }, payload: '{}' });
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/api/login',
+        headers: { ...json, 'content-length': '70000' },
+        payload: '{}',
+      });
       expect(answer.statusCode).toBe(413);
     });
   });
@@ -76,7 +93,11 @@ export function inputIsHarmless(site: SecuredSite): void {
 
     test('is answered nothing by the API, a live stream neither, and is told of no agreement to share', async () => {
       const visitor = await new SiteVisitor(app).signUp(site.registration('watched'));
-      for (const [url, code] of [['/api/session', 'csrf_missing'], ['/api/live', 'csrf_missing'], ['/api/nothing', 'unknown_route']]) {
+      for (const [url, code] of [
+        ['/api/session', 'csrf_missing'],
+        ['/api/live', 'csrf_missing'],
+        ['/api/nothing', 'unknown_route'],
+      ]) {
         for (const site_of of ['cross-site', 'same-site']) {
           const answer = await visitor.send('GET', url!, undefined, { ...foreign, 'sec-fetch-site': site_of });
           expect([url, answer.body.code]).toEqual([url, code]);
@@ -84,13 +105,19 @@ export function inputIsHarmless(site: SecuredSite): void {
         }
       }
       // The same request from the site's own page is answered.
-      expect((await visitor.send('GET', '/api/session', undefined, { 'sec-fetch-site': 'same-origin' })).body['user']).toMatchObject({ id: visitor.id });
+      expect((await visitor.send('GET', '/api/session', undefined, { 'sec-fetch-site': 'same-origin' })).body['user']).toMatchObject({
+        id: visitor.id,
+      });
     });
 
     test('can neither log anybody in, nor out, nor register them', async () => {
       const visitor = await new SiteVisitor(app).signUp(site.registration('watched2'));
       const { cookie } = visitor;
-      for (const [url, payload] of [['/api/login', site.login('watched', 'correct horse')], ['/api/logout', undefined], ['/api/register', site.registration('forced')]] as const) {
+      for (const [url, payload] of [
+        ['/api/login', site.login('watched', 'correct horse')],
+        ['/api/logout', undefined],
+        ['/api/register', site.registration('forced')],
+      ] as const) {
         for (const headers of [{ ...foreign, [CSRF_HEADER]: '1' }, {}, { [CSRF_HEADER]: '1', origin: 'null' }]) {
           const answer = await visitor.send('POST', url, payload, headers as Record<string, string>);
           expect([url, answer.body.code, answer.raw.headers['set-cookie']]).toEqual([url, 'csrf_missing', undefined]);

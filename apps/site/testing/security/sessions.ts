@@ -80,14 +80,20 @@ export function sessionsAreSafe(site: SecuredSite): void {
     });
 
     test('is sent over TLS alone, and taken from this host alone, where a proxy that is believed says that the visitor came by it', async () => {
-      const headers = { [CSRF_HEADER]: '1', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'site.example', origin: 'https://site.example' };
+      const headers = {
+        [CSRF_HEADER]: '1',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'site.example',
+        origin: 'https://site.example',
+      };
       const payload = site.login('visitor', PASSWORD);
       const answer = await behindProxy.inject({ method: 'POST', url: '/api/login', headers, payload });
       const [cookie, ...attributes] = String(answer.headers['set-cookie']).split('; ');
       expect(cookie).toMatch(new RegExp(`^__Host-${site.cookie}=[\\w-]{43}$`));
       expect(attributes.toSorted()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Strict', 'Secure']);
       expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
-      const asks = async (sent: string) => (await behindProxy.inject({ url: '/api/session', headers: { ...headers, cookie: sent } })).json();
+      const asks = async (sent: string) =>
+        (await behindProxy.inject({ url: '/api/session', headers: { ...headers, cookie: sent } })).json();
       expect(await asks(cookie!)).toMatchObject({ user: { id: visitor.id } });
       // planted by somebody on a plain connection
       expect(await asks(visitor.cookie!)).toMatchObject({ user: null });
@@ -95,7 +101,10 @@ export function sessionsAreSafe(site: SecuredSite): void {
 
     test('is as it was where nobody is believed who says so', async () => {
       const answer = await app.inject({
-        method: 'POST', url: '/api/login', headers: { [CSRF_HEADER]: '1', 'x-forwarded-proto': 'https' }, payload: site.login('visitor', PASSWORD),
+        method: 'POST',
+        url: '/api/login',
+        headers: { [CSRF_HEADER]: '1', 'x-forwarded-proto': 'https' },
+        payload: site.login('visitor', PASSWORD),
       });
       expect(answer.headers['set-cookie']).toMatch(new RegExp(`^${site.cookie}=`));
       expect(answer.headers['strict-transport-security']).toBeUndefined();
@@ -108,7 +117,12 @@ export function sessionsAreSafe(site: SecuredSite): void {
     const toldBy = (answer: Answer) => {
       const { date: _, 'claret-cost': cost, ...headers } = answer.raw.headers;
       const costs = JSON.parse(String(cost ?? '[]')) as { label: string; count: number; operations: number }[];
-      return { status: answer.status, body: answer.raw.body, headers, costs: costs.map(({ label, count, operations }) => [label, count, operations]) };
+      return {
+        status: answer.status,
+        body: answer.raw.body,
+        headers,
+        costs: costs.map(({ label, count, operations }) => [label, count, operations]),
+      };
     };
 
     test('is not told by logging in: not by the answer, its headers, nor what it cost', async () => {
@@ -120,11 +134,13 @@ export function sessionsAreSafe(site: SecuredSite): void {
 
     test('is not told by the limit either, which is the same for all names', async () => {
       await new SiteVisitor(app).signUp(site.registration('limited'));
-      const outcomes = await Promise.all(['limited', 'limited_not'].map(async (name) => {
-        const answers = [];
-        for (let i = 0; i < 12; i++) answers.push((await guess(name)).body.code);
-        return answers;
-      }));
+      const outcomes = await Promise.all(
+        ['limited', 'limited_not'].map(async (name) => {
+          const answers = [];
+          for (let i = 0; i < 12; i++) answers.push((await guess(name)).body.code);
+          return answers;
+        }),
+      );
       expect(outcomes[0]).toEqual([...Array<string>(10).fill('wrong_credentials'), ...Array<string>(2).fill('too_many_attempts')]);
       expect(outcomes[1]).toEqual(outcomes[0]);
     });
@@ -132,13 +148,23 @@ export function sessionsAreSafe(site: SecuredSite): void {
 
   describe('Registering', () => {
     const register = (server: App, name: string, remoteAddress: string, headers: Record<string, string> = {}) =>
-      server.inject({ method: 'POST', url: '/api/register', headers: { [CSRF_HEADER]: '1', ...headers }, payload: site.registration(name), remoteAddress });
+      server.inject({
+        method: 'POST',
+        url: '/api/register',
+        headers: { [CSRF_HEADER]: '1', ...headers },
+        payload: site.registration(name),
+        remoteAddress,
+      });
     const limited = () => site.build({ registrations_per_hour: LIMIT });
 
     test('is limited by address, whether names are free or taken, whatever a visitor says of where they come from', async () => {
       const server = await limited();
       const codes = [];
-      for (let i = 0; i < LIMIT; i++) codes.push((await register(server, i % 2 === 0 ? `flood_${i}` : 'visitor', '192.0.2.1', { 'x-forwarded-for': `198.51.100.${i}` })).statusCode);
+      for (let i = 0; i < LIMIT; i++)
+        codes.push(
+          (await register(server, i % 2 === 0 ? `flood_${i}` : 'visitor', '192.0.2.1', { 'x-forwarded-for': `198.51.100.${i}` }))
+            .statusCode,
+        );
       const answer = await register(server, 'flood_last', '192.0.2.1', { 'x-forwarded-for': '198.51.100.99' });
       expect(codes).toEqual([201, 409, 201, 409, 201, 409, 201]);
       expect([answer.statusCode, answer.json().code, Number(answer.headers['retry-after']) > 0]).toEqual([429, 'too_many_attempts', true]);

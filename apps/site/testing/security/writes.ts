@@ -31,7 +31,18 @@ export type Write = {
 };
 
 /** Ids that are none, for an address. */
-export const NO_IDS = ['__proto__', 'constructor', '%7Bitem%7D', '%00', '..%2f..', 'x'.repeat(65), 'x'.repeat(257), '-', encodeURIComponent('é'), '1%20OR%201'];
+export const NO_IDS = [
+  '__proto__',
+  'constructor',
+  '%7Bitem%7D',
+  '%00',
+  '..%2f..',
+  'x'.repeat(65),
+  'x'.repeat(257),
+  '-',
+  encodeURIComponent('é'),
+  '1%20OR%201',
+];
 
 export type WritesUnderTest = {
   app: () => App;
@@ -59,19 +70,24 @@ async function answered(ask: () => Promise<Answer>): Promise<Answer> {
 
 /** What the site shows at these addresses to each of these people. */
 export function shownTo(people: readonly SiteVisitor[], urls: readonly string[]): Promise<unknown> {
-  return Promise.all(people.map(async (who) => {
-    const shown = [];
-    for (const url of urls) {
-      const { status, body } = await answered(() => who.get(`/api${url}`));
-      shown.push({ url, status, ...body, server_time_ms: 0 });
-    }
-    return shown;
-  }));
+  return Promise.all(
+    people.map(async (who) => {
+      const shown = [];
+      for (const url of urls) {
+        const { status, body } = await answered(() => who.get(`/api${url}`));
+        shown.push({ url, status, ...body, server_time_ms: 0 });
+      }
+      return shown;
+    }),
+  );
 }
 
 export function writesAreRefused({ app, cookie, everything, writes, routes, door }: WritesUnderTest): void {
-  const say = (who: SiteVisitor, { method, url, body }: Pick<Write, 'method' | 'url' | 'body'>, headers: Record<string, string> = { [CSRF_HEADER]: '1' }) =>
-    answered(() => who.send(method, url, body, headers));
+  const say = (
+    who: SiteVisitor,
+    { method, url, body }: Pick<Write, 'method' | 'url' | 'body'>,
+    headers: Record<string, string> = { [CSRF_HEADER]: '1' },
+  ) => answered(() => who.send(method, url, body, headers));
   const nothingChanges = async (during: () => Promise<void>): Promise<void> => {
     const before = await everything();
     await during();
@@ -88,7 +104,16 @@ export function writesAreRefused({ app, cookie, everything, writes, routes, door
       for (const write of writes()) {
         const token = write.by.cookie?.split('=')[1] ?? '';
         const wrong = `${token.slice(0, 20)}${token[20] === 'A' ? 'B' : 'A'}${token.slice(21)}`;
-        const cookies = [null, `${cookie}=`, `${cookie}=__proto__`, `${cookie}=${newToken()}`, `${cookie}=${wrong}`, `${cookie}=${token}x`, `claret_other=${token}`, `__Host-${cookie}=${token}`];
+        const cookies = [
+          null,
+          `${cookie}=`,
+          `${cookie}=__proto__`,
+          `${cookie}=${newToken()}`,
+          `${cookie}=${wrong}`,
+          `${cookie}=${token}x`,
+          `claret_other=${token}`,
+          `__Host-${cookie}=${token}`,
+        ];
         for (const one of cookies) {
           const forger = new SiteVisitor(app());
           forger.cookie = one;
@@ -100,18 +125,23 @@ export function writesAreRefused({ app, cookie, everything, writes, routes, door
   test('Nothing changes that comes from elsewhere than a page of this site', () =>
     nothingChanges(async () => {
       const elsewhere: Record<string, string>[] = [
-        {}, { [CSRF_HEADER]: '1', 'sec-fetch-site': 'cross-site' }, { [CSRF_HEADER]: '1', 'sec-fetch-site': 'same-site' },
-        { [CSRF_HEADER]: '1', origin: 'https://evil.example' }, { [CSRF_HEADER]: '1', origin: 'null' },
+        {},
+        { [CSRF_HEADER]: '1', 'sec-fetch-site': 'cross-site' },
+        { [CSRF_HEADER]: '1', 'sec-fetch-site': 'same-site' },
+        { [CSRF_HEADER]: '1', origin: 'https://evil.example' },
+        { [CSRF_HEADER]: '1', origin: 'null' },
       ];
       for (const write of writes()) {
-        for (const headers of elsewhere) expect([write.route, codeOf(await say(write.by, write, headers))]).toEqual([write.route, 'csrf_missing']);
+        for (const headers of elsewhere)
+          expect([write.route, codeOf(await say(write.by, write, headers))]).toEqual([write.route, 'csrf_missing']);
       }
     }));
 
   test('People change nothing that is others’', () =>
     nothingChanges(async () => {
       for (const write of writes()) {
-        for (const [who, code, instead] of write.refused) expect([write.route, codeOf(await say(who, { ...write, ...instead }))]).toEqual([write.route, code]);
+        for (const [who, code, instead] of write.refused)
+          expect([write.route, codeOf(await say(who, { ...write, ...instead }))]).toEqual([write.route, code]);
       }
     }));
 
@@ -150,7 +180,8 @@ export function writesAreRefused({ app, cookie, everything, writes, routes, door
       if (write.again === 'another') continue;
       const again = await say(write.by, write);
       expect([write.route, again.status < 300 ? 'same' : 'refused']).toEqual([write.route, write.again]);
-      if (write.again === 'same') for (const one of [...done, again]) expect([write.route, shown(one)]).toEqual([write.route, shown(answers[0]!)]);
+      if (write.again === 'same')
+        for (const one of [...done, again]) expect([write.route, shown(one)]).toEqual([write.route, shown(answers[0]!)]);
       expect([write.route, await everything()]).toEqual([write.route, after]);
     }
   });

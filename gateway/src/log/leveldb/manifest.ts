@@ -22,7 +22,9 @@ export interface Manifest {
   named: boolean;
 }
 
-const [COMPARATOR, LOG_NUMBER, NEXT_FILE, LAST_SEQUENCE, COMPACT_POINTER, DELETED_FILE, NEW_FILE, PREVIOUS_LOG] = [1, 2, 3, 4, 5, 6, 7, 9] as const;
+const [COMPARATOR, LOG_NUMBER, NEXT_FILE, LAST_SEQUENCE, COMPACT_POINTER, DELETED_FILE, NEW_FILE, PREVIOUS_LOG] = [
+  1, 2, 3, 4, 5, 6, 7, 9,
+] as const;
 const SEE_BACKUP = 'without it the store cannot be read: restore a backup';
 
 /** Undefined where there is no store yet. Throws LogDamaged. */
@@ -52,7 +54,8 @@ export async function readManifest(dir: string): Promise<Manifest | undefined> {
     }
   }
   // A crash leaves an edit without its end, and no manifest without those that it begins with.
-  if (unfinished !== undefined && (!/end$|longer/.test(unfinished.what) || !manifest.named)) throw new LogDamaged(path, unfinished.at, `${unfinished.what}; ${SEE_BACKUP}`);
+  if (unfinished !== undefined && (!/end$|longer/.test(unfinished.what) || !manifest.named))
+    throw new LogDamaged(path, unfinished.at, `${unfinished.what}; ${SEE_BACKUP}`);
   if (!manifest.named) throw new LogDamaged(path, bytes.length, `it ends too early; ${SEE_BACKUP}`);
   manifest.tables = [...tables.values()];
   return manifest;

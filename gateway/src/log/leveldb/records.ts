@@ -31,7 +31,7 @@ export function* readRecords(file: Uint8Array): Generator<LogPart> {
   let parts: Uint8Array[] = [];
   let from = -1; // of the record that is being put together
   let lost = false; // fragments of a record whose beginning is damaged belong to that damage
-  for (let at = 0; at < file.length; ) {
+  for (let at = 0; at < file.length;) {
     const blockEnd = Math.min(file.length, at - (at % BLOCK_BYTES) + BLOCK_BYTES);
     if (blockEnd - at < HEADER_BYTES) {
       if (blockEnd % BLOCK_BYTES === 0) {

@@ -51,13 +51,18 @@ export const userKeyOf = (key: Uint8Array): Uint8Array => key.subarray(0, key.le
 /** Which of all its blocks are wrong, and whether it is the table that the manifest means. */
 export async function checkTable(path: string, table: TableFile, wanted: Uint8Array): Promise<CheckedTable> {
   const { bytes } = table;
-  const broken = (offset: number, what: string): CheckedTable => ({ blocks: [], faults: [{ offset, what, keys: undefined }], newest: undefined });
+  const broken = (offset: number, what: string): CheckedTable => ({
+    blocks: [],
+    faults: [{ offset, what, keys: undefined }],
+    newest: undefined,
+  });
   const file = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
   if (file === undefined) return broken(0, 'a table that is missing');
-  if (file.length !== bytes || bytes < FOOTER_BYTES) return broken(Math.min(bytes, file.length), `a table of ${file.length} bytes, not ${bytes}`);
+  if (file.length !== bytes || bytes < FOOTER_BYTES)
+    return broken(Math.min(bytes, file.length), `a table of ${file.length} bytes, not ${bytes}`);
   const footerAt = bytes - FOOTER_BYTES;
   if (file.readBigUInt64LE(bytes - 8) !== MAGIC) return broken(bytes - 8, 'a table without its end mark');
   try {
@@ -67,7 +72,8 @@ export async function checkTable(path: string, table: TableFile, wanted: Uint8Ar
     for (const [, value] of entriesOf(blockAt(file, others))) blockAt(file, readHandle(new Bytes(value)));
     const faults = faultsOf(file, blocks, userKeyOf(table.smallest));
     if (faults.length > 0) return { blocks, faults, newest: undefined };
-    if (!holds(file, blocks, table)) return broken(0, 'a table with other keys than it was made with: another file, or an older one, in its place');
+    if (!holds(file, blocks, table))
+      return broken(0, 'a table with other keys than it was made with: another file, or an older one, in its place');
     return { blocks, faults, newest: newestOf(file, blocks, wanted) };
   } catch (error) {
     if (error instanceof BadBlock) return broken(error.offset, error.message);

@@ -34,9 +34,23 @@ export function modelOf(type: string): Model {
 
 /** The operations that may change a record; all others only observe. */
 const CHANGING = new Set([
-  'Register.set', 'Register.compareAndSet', 'Counter.add', 'Dict.set', 'Dict.increment', 'Dict.remove', 'Set.add', 'Set.remove',
-  'ScoredSet.add', 'ScoredSet.increment', 'ScoredSet.remove', 'TopK.add', 'SummaryBag.add', 'BoundedCounter.increment',
-  'BoundedCounter.decrement', 'BoundedCounter.tryDecrement', 'HyperLogLog.add',
+  'Register.set',
+  'Register.compareAndSet',
+  'Counter.add',
+  'Dict.set',
+  'Dict.increment',
+  'Dict.remove',
+  'Set.add',
+  'Set.remove',
+  'ScoredSet.add',
+  'ScoredSet.increment',
+  'ScoredSet.remove',
+  'TopK.add',
+  'SummaryBag.add',
+  'BoundedCounter.increment',
+  'BoundedCounter.decrement',
+  'BoundedCounter.tryDecrement',
+  'HyperLogLog.add',
 ]);
 
 export const changes = (type: string, op: string): boolean => CHANGING.has(`${type}.${op}`);

@@ -22,9 +22,7 @@ export class TopK implements Model {
     const old = this.#entries.find(([other]) => other === item);
     if (old !== undefined && old[1] >= score) return;
     const others = this.#entries.filter((entry) => entry !== old);
-    this.#entries = [...others, [item, score] satisfies Entry]
-      .sort(([a, x], [b, y]) => y - x || compareTexts(a, b))
-      .slice(0, KEPT);
+    this.#entries = [...others, [item, score] satisfies Entry].sort(([a, x], [b, y]) => y - x || compareTexts(a, b)).slice(0, KEPT);
   }
 
   clone(): TopK {

@@ -9,7 +9,14 @@ class Box extends EventTarget {
   setPointerCapture() {}
 
   send(type: string, x: number, more: object = {}): void {
-    const event = Object.assign(new Event(type, { cancelable: true }), { button: 0, pointerId: 1, pointerType: 'mouse', clientX: x, clientY: 10, ...more });
+    const event = Object.assign(new Event(type, { cancelable: true }), {
+      button: 0,
+      pointerId: 1,
+      pointerType: 'mouse',
+      clientX: x,
+      clientY: 10,
+      ...more,
+    });
     this.dispatchEvent(event);
   }
 }

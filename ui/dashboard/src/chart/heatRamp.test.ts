@@ -35,7 +35,9 @@ test.each([false, true])('each step differs in lightness from the one before, an
 
 test('nothing has no colour, the least has the first, the most the last, and decades are evenly apart', () => {
   const scale = new HeatScale(10_000);
-  expect([0, 0.3, 1, 100, 10_000, 99_999].map((value) => scale.step(value))).toEqual([-1, 0, 0, (HEAT_STEPS - 1) / 2, HEAT_STEPS - 1, HEAT_STEPS - 1].map(Math.round));
+  expect([0, 0.3, 1, 100, 10_000, 99_999].map((value) => scale.step(value))).toEqual(
+    [-1, 0, 0, (HEAT_STEPS - 1) / 2, HEAT_STEPS - 1, HEAT_STEPS - 1].map(Math.round),
+  );
   expect(scale.level(100) - scale.level(10)).toBeCloseTo(scale.level(1_000) - scale.level(100));
 });
 

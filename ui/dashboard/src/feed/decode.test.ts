@@ -62,7 +62,13 @@ function damaged(message: TelemetryMessage, chance: Seeded): string {
 function askEverything(store: TelemetryStore): void {
   const { totals, conflicts, records, waiters, samples } = store;
   for (let tick = totals.first(ALL); tick < totals.end(ALL); tick += 1) {
-    for (const told of [totals.at(tick), totals.elapsed(tick), totals.running(tick), totals.value(tick, 'committed'), totals.value(tick, 'inFlight')]) {
+    for (const told of [
+      totals.at(tick),
+      totals.elapsed(tick),
+      totals.running(tick),
+      totals.value(tick, 'committed'),
+      totals.value(tick, 'inFlight'),
+    ]) {
       expect(told).not.toBeNaN();
     }
     for (const cause of totals.causes()) expect(totals.waited(tick, cause)).not.toBeNaN();
@@ -91,10 +97,18 @@ describe('decoding', () => {
     expect(decode(JSON.stringify({ ...welcome, weather: 'fine' }))).toHaveProperty('message');
   });
 
-  it.each(['', '{', 'null', '7', '[]', '{}', '"frame"', '{"kind":"frame"}', '{"kind":"constructor"}', '{"kind":"mark","at_ms":1,"what":{}}'])(
-    'answers %s with a fault',
-    (data) => expect(decode(data)).toEqual({ fault: 'malformed' }),
-  );
+  it.each([
+    '',
+    '{',
+    'null',
+    '7',
+    '[]',
+    '{}',
+    '"frame"',
+    '{"kind":"frame"}',
+    '{"kind":"constructor"}',
+    '{"kind":"mark","at_ms":1,"what":{}}',
+  ])('answers %s with a fault', (data) => expect(decode(data)).toEqual({ fault: 'malformed' }));
 
   it('tells a welcome of another version from one that is damaged', () => {
     const [welcome] = messages();

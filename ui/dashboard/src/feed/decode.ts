@@ -132,7 +132,14 @@ const shardTelemetry = object({
 const shardNumber: Shape = (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < SHARDS_MAX;
 
 const SHAPES: Record<string, Shape> = {
-  welcome: object({ at_ms: finite, shards: amount, frames_per_second: amount, conditions, normal: orMissing(conditions), marks: listOf(mark) }),
+  welcome: object({
+    at_ms: finite,
+    shards: amount,
+    frames_per_second: amount,
+    conditions,
+    normal: orMissing(conditions),
+    marks: listOf(mark),
+  }),
   frame: object({
     number: amount,
     at_ms: finite,
@@ -153,7 +160,8 @@ export function decode(data: string): Decoded {
   if (typeof message !== 'object' || message === null) return MALFORMED;
   const { kind, version } = message as { kind?: unknown; version?: unknown };
   if (typeof kind !== 'string' || !Object.hasOwn(SHAPES, kind)) return MALFORMED;
-  if (kind === 'welcome' && version !== TELEMETRY_VERSION) return Number.isFinite(version) ? { otherVersion: version as number } : MALFORMED;
+  if (kind === 'welcome' && version !== TELEMETRY_VERSION)
+    return Number.isFinite(version) ? { otherVersion: version as number } : MALFORMED;
   return SHAPES[kind]!(message) ? { message: completed(message as TelemetryMessage) } : MALFORMED;
 }
 

@@ -61,7 +61,10 @@ describe('the feed from a cluster', () => {
     const rw = cluster.change({ locks: 'rw' });
     const past = [...cluster.messages(20)];
     const now = cluster.change({ locks: 'abstract' });
-    world.history = await writeRecording({ name: 'Claret', made_at_ms: 5 }, past.map((message) => new TextEncoder().encode(JSON.stringify(message))));
+    world.history = await writeRecording(
+      { name: 'Claret', made_at_ms: 5 },
+      past.map((message) => new TextEncoder().encode(JSON.stringify(message))),
+    );
     world.up();
     const feed = new Feed(world);
     await settled();
@@ -78,13 +81,16 @@ describe('the feed from a cluster', () => {
     const frames = [...past.slice(1), next] as FrameMessage[];
     const told = frames.flatMap(({ shards }) => shards).reduce((sum, { telemetry }) => sum + telemetry.homeCommits, 0);
     expect(store.totals.sum({ from_ms: 0, to_ms: Infinity }, 'committed')).toBe(told);
-    expect((await readRecording((await feed.save('all of it', 7))!))).toMatchObject({ recording: { lines: { length: past.length + 2 } } });
+    expect(await readRecording((await feed.save('all of it', 7))!)).toMatchObject({ recording: { lines: { length: past.length + 2 } } });
 
     // The line breaks for three seconds, which the cluster tells of when it is back.
     world.cut();
     await settled();
     const missed = [cluster.welcome(), ...frames.slice(-2), cluster.frame(), cluster.frame(), cluster.frame()];
-    world.history = await writeRecording({ name: 'Claret', made_at_ms: 5 }, missed.map((message) => new TextEncoder().encode(JSON.stringify(message))));
+    world.history = await writeRecording(
+      { name: 'Claret', made_at_ms: 5 },
+      missed.map((message) => new TextEncoder().encode(JSON.stringify(message))),
+    );
     await world.pass(1_000);
     await world.send('welcome', JSON.stringify(cluster.welcome()));
     const last = cluster.frame();

@@ -64,7 +64,11 @@ export class Feed {
 
   constructor(world: LiveFeedWorld, isAtRest = false) {
     this.world = world;
-    this.past = new Past(world, () => this.liveStore.newest_ms, (message, data, isPast) => this.hear(message, data, isPast));
+    this.past = new Past(
+      world,
+      () => this.liveStore.newest_ms,
+      (message, data, isPast) => this.hear(message, data, isPast),
+    );
     this.live = new LiveFeed({ isAtRest, onMessage: (message, data) => this.meet(message, data), onStatus: () => this.tell() }, world);
     this.noClusterTimer = isAtRest ? null : this.planShipped();
     this.current = this.look();

@@ -62,7 +62,9 @@ describe('a recording', () => {
 
   it('keeps what can be read around lines that cannot, and counts those', async () => {
     const [welcome, one, two] = [...new SyntheticCluster(SMALL).messages(2)].map((message) => JSON.stringify(message));
-    const recording = await opened(await gzip(['{"recording":1,"made_at_ms":1,"name":"x"}', welcome, 'nonsense', one, '{"kind":"frame"}', two, ''].join('\n')));
+    const recording = await opened(
+      await gzip(['{"recording":1,"made_at_ms":1,"name":"x"}', welcome, 'nonsense', one, '{"kind":"frame"}', two, ''].join('\n')),
+    );
     expect(recording).toMatchObject({ malformed: 2, isCutOff: false });
     expect(recording.lines).toHaveLength(3);
   });

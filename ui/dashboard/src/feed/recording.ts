@@ -65,7 +65,8 @@ export async function readRecording(file: Blob): Promise<{ recording: Recording 
   const lines = linesOf(bytes);
   const header = headerOf(lines[0]);
   if (header === null) return { problem: { code: 'not_a_recording' } };
-  if (header.recording !== RECORDING_VERSION) return { problem: { code: 'other_version', version: header.recording, ours: RECORDING_VERSION } };
+  if (header.recording !== RECORDING_VERSION)
+    return { problem: { code: 'other_version', version: header.recording, ours: RECORDING_VERSION } };
   return collect(header, lines.slice(1), isCutOff);
 }
 

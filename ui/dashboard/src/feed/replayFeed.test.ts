@@ -9,8 +9,15 @@ const ALL = { from_ms: -Infinity, to_ms: Infinity };
 
 async function recordingOf(frames: number, frame_ms: number): Promise<Recording> {
   const cluster = new SyntheticCluster({ hotRecords: 1, conflicts: 2, waiters: 0, samples: 0, frame_ms });
-  const messages = [...cluster.messages(frames / 2), cluster.change({ locks: 'rw' }), ...Array.from({ length: frames / 2 }, () => cluster.frame())];
-  const file = await writeRecording({ name: 'x', made_at_ms: 0 }, messages.map((message) => new TextEncoder().encode(JSON.stringify(message))));
+  const messages = [
+    ...cluster.messages(frames / 2),
+    cluster.change({ locks: 'rw' }),
+    ...Array.from({ length: frames / 2 }, () => cluster.frame()),
+  ];
+  const file = await writeRecording(
+    { name: 'x', made_at_ms: 0 },
+    messages.map((message) => new TextEncoder().encode(JSON.stringify(message))),
+  );
   const read = await readRecording(file);
   if ('problem' in read) throw new Error(read.problem.code);
   return read.recording;
@@ -33,7 +40,12 @@ function expected({ lines, times }: Recording, at_ms: number): TelemetryStore {
 }
 
 function expectSame(one: TelemetryStore, other: TelemetryStore): void {
-  expect([one.newest_ms, one.oldest_ms, one.conditions, one.marks]).toEqual([other.newest_ms, other.oldest_ms, other.conditions, other.marks]);
+  expect([one.newest_ms, one.oldest_ms, one.conditions, one.marks]).toEqual([
+    other.newest_ms,
+    other.oldest_ms,
+    other.conditions,
+    other.marks,
+  ]);
   expect(one.totals.sum(ALL, 'commits')).toBe(other.totals.sum(ALL, 'commits'));
   expect(one.conflicts.rows(ALL)).toEqual(other.conflicts.rows(ALL));
 }

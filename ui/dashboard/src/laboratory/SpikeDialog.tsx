@@ -18,7 +18,14 @@ const SETTINGS: readonly Setting[] = [
   { name: 'clients', label: 'Clients', hint: 'Transactions that run at the same time.', least: 1, most: 384, step: 1 },
 ];
 const RAWMIX_SETTINGS: readonly Setting[] = [
-  { name: 'alpha', label: 'Skew', hint: '0: all sets get the same load. 1: like words in a language. Above 1: a handful gets nearly everything.', least: 0, most: 2, step: 0.1 },
+  {
+    name: 'alpha',
+    label: 'Skew',
+    hint: '0: all sets get the same load. 1: like words in a language. Above 1: a handful gets nearly everything.',
+    least: 0,
+    most: 2,
+    step: 0.1,
+  },
   { name: 'update', label: 'Share of writes', hint: '0: reads only. 1: writes only.', least: 0, most: 1, step: 0.05 },
 ];
 
@@ -49,7 +56,8 @@ function SpikeForm({ wish, onDone }: { wish: SpikeWish; onDone: (wish: SpikeWish
   const typed = ({ name }: Setting) => draft[name] ?? String(wish[name] ?? '');
   const errorOf = (setting: Setting) => {
     const value = Number(typed(setting));
-    const isGood = typed(setting).trim() !== '' && value >= setting.least && value <= setting.most && (setting.step !== 1 || Number.isInteger(value));
+    const isGood =
+      typed(setting).trim() !== '' && value >= setting.least && value <= setting.most && (setting.step !== 1 || Number.isInteger(value));
     return isGood ? null : `From ${setting.least} to ${setting.most}`;
   };
   return (

@@ -49,7 +49,9 @@ export function LaboratoryProvider({ children }: { children: ReactNode }) {
   const noCluster =
     feed.source === 'recording'
       ? 'This is a recording. Start a cluster to try things yourself.'
-      : feed.state === 'live' ? null : 'The cluster cannot be reached, so nothing can be tried now.';
+      : feed.state === 'live'
+        ? null
+        : 'The cluster cannot be reached, so nothing can be tried now.';
   const { spikes, noSpikes, token, look } = useSpikes(noCluster === null);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

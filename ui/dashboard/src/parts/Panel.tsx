@@ -77,8 +77,14 @@ function PictureState() {
   const { state } = useFeed();
   const isFollowing = useFollowing();
   const words =
-    state === 'recording' ? (isFollowing ? 'recording' : 'recording, paused')
-    : state !== 'live' && state !== 'connecting' ? 'old'
-    : isFollowing ? null : 'paused';
+    state === 'recording'
+      ? isFollowing
+        ? 'recording'
+        : 'recording, paused'
+      : state !== 'live' && state !== 'connecting'
+        ? 'old'
+        : isFollowing
+          ? null
+          : 'paused';
   return words && <span className={classes(styles.state, words === 'old' && styles.old)}>{words}</span>;
 }

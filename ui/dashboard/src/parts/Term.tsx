@@ -23,7 +23,14 @@ export function Term({ word, children, then }: TermProps) {
         {children ?? word}
       </Popover.Trigger>
       <Popover.Portal container={button?.closest<HTMLElement>(LANDMARKS) ?? null}>
-        <Popover.Content className={styles.popover} aria-label={`What does “${word}” mean?`} side="bottom" align="start" sideOffset={6} collisionPadding={8}>
+        <Popover.Content
+          className={styles.popover}
+          aria-label={`What does “${word}” mean?`}
+          side="bottom"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+        >
           <p>
             <b className={styles.word}>{word}</b> {withCode(meaning)}
           </p>

@@ -3,9 +3,25 @@ import { figureWords, msWords, roundCeiling, scaleWords, shareWords } from './fi
 
 test('figures have the digits that mean something', () => {
   expect([12_345.6, 100, 45.67, 9.876, 0.314, 0, null, Number.NaN].map(figureWords)).toEqual([
-    '12,346', '100', '45.7', '9.88', '0.31', '0', '–', '–',
+    '12,346',
+    '100',
+    '45.7',
+    '9.88',
+    '0.31',
+    '0',
+    '–',
+    '–',
   ]);
-  expect([0.42, 0.01, 9.94, 14.4, 999, 2_130, 61_000, null].map(msWords)).toEqual(['0.4 ms', '<0.1 ms', '9.9 ms', '14 ms', '999 ms', '2.1 s', '61 s', '–']);
+  expect([0.42, 0.01, 9.94, 14.4, 999, 2_130, 61_000, null].map(msWords)).toEqual([
+    '0.4 ms',
+    '<0.1 ms',
+    '9.9 ms',
+    '14 ms',
+    '999 ms',
+    '2.1 s',
+    '61 s',
+    '–',
+  ]);
 });
 
 test('scales end on round figures that are no less than what they show', () => {

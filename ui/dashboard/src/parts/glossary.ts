@@ -49,7 +49,8 @@ const ENTRIES = {
     example: 'Twenty transactions that were refused together do not all come back at the same instant.',
   },
   wound: {
-    meaning: 'A notice to a younger holder that an older transaction waits for it: from then on it may not wait itself. This breaks deadlocks.',
+    meaning:
+      'A notice to a younger holder that an older transaction waits for it: from then on it may not wait itself. This breaks deadlocks.',
     example: 'Two transactions wait for each other: the younger one aborts and tries again.',
   },
   'reader/writer locks': {

@@ -3,7 +3,11 @@ import type { RecordLane } from '../store/telemetryStore.ts';
 import { RecordOrder } from './recordOrder.ts';
 
 const lanes = (keys: string) => [...keys].map((key) => ({ key }) as RecordLane);
-const keys = (order: RecordOrder, ranked: string) => order.arrange(lanes(ranked)).map(({ key }) => key).join('');
+const keys = (order: RecordOrder, ranked: string) =>
+  order
+    .arrange(lanes(ranked))
+    .map(({ key }) => key)
+    .join('');
 
 test('what is shown stays in place while it ranks among the first; newcomers take the places that are free', () => {
   const order = new RecordOrder();

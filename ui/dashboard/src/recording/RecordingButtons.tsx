@@ -14,7 +14,8 @@ export function RecordingButtons({ nameClass }: { nameClass: string | undefined 
   const input = useRef<HTMLInputElement>(null);
   const [isSaving, setIsSaving] = useState(false);
   useEffect(() => {
-    if (problem !== null && problem.code !== 'unreachable') toast({ tone: 'bad', title: 'Could not open the file', text: problemWords(problem), key: 'recording' });
+    if (problem !== null && problem.code !== 'unreachable')
+      toast({ tone: 'bad', title: 'Could not open the file', text: problemWords(problem), key: 'recording' });
   }, [problem, toast]);
   const save = async () => {
     setIsSaving(true);

@@ -3,7 +3,8 @@ import type { LiveStatus } from '../feed/liveFeed.ts';
 import { bannerWords, lineWords } from './lineWords.ts';
 
 const status: LiveStatus = { state: 'live', behind_s: 0, malformed: 0, otherVersion: null, refusal: null };
-const label = (live: Partial<LiveStatus>, source: 'live' | 'recording' = 'live') => lineWords({ source, live: { ...status, ...live } }).label;
+const label = (live: Partial<LiveStatus>, source: 'live' | 'recording' = 'live') =>
+  lineWords({ source, live: { ...status, ...live } }).label;
 
 test('each state of the line has a word of its own', () => {
   expect(label({})).toBe('Live');

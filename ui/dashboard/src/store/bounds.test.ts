@@ -147,7 +147,10 @@ describe('the store', () => {
   it('has a mark once, however often a new line tells of it, and in order', () => {
     const cluster = new SyntheticCluster();
     const store = new TelemetryStore();
-    const [one, other] = [cluster.change({ phasing: false }), { kind: 'mark', id: 'early', at_ms: 1, what: { note: 'load test' } } as const];
+    const [one, other] = [
+      cluster.change({ phasing: false }),
+      { kind: 'mark', id: 'early', at_ms: 1, what: { note: 'load test' } } as const,
+    ];
     store.take(one);
     store.take({ ...cluster.welcome(), marks: [other, one] });
     store.take({ ...cluster.welcome(), marks: [other, one] });
@@ -167,12 +170,21 @@ describe('a fading log', () => {
     const kept = () => Array.from({ length: log.length }, (_, index) => log.at(index)!);
     for (let at_ms = 0; at_ms < 20_000; at_ms += 1) {
       log.add({ at_ms, weight: chance.integer(1, 9) }, at_ms - 10_000);
-      if (at_ms % 16 === 0) expect(kept().reduce((total, { weight }) => total + weight, 0), `seed ${seed}`).toBeLessThanOrEqual(1_000);
+      if (at_ms % 16 === 0)
+        expect(
+          kept().reduce((total, { weight }) => total + weight, 0),
+          `seed ${seed}`,
+        ).toBeLessThanOrEqual(1_000);
     }
     const times = kept().map(({ at_ms }) => at_ms);
     expect(times).toEqual(times.toSorted((one, other) => one - other));
     expect(times.slice(-16)).toEqual(Array.from({ length: 16 }, (_, back) => 19_984 + back));
-    for (const [from_ms, to_ms] of [[10_000, 14_000], [14_000, 17_000], [17_000, 19_000], [19_000, 20_000]] as const) {
+    for (const [from_ms, to_ms] of [
+      [10_000, 14_000],
+      [14_000, 17_000],
+      [17_000, 19_000],
+      [19_000, 20_000],
+    ] as const) {
       expect(times.filter((at_ms) => at_ms >= from_ms && at_ms < to_ms).length, `${from_ms}, seed ${seed}`).toBeGreaterThan(3);
     }
     expect(forgotten.size + times.length).toBe(20_000);

@@ -79,11 +79,23 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
         expect(totals.elapsed(tick)).toBe(250);
         expect(totals.value(tick, 'operations')).toBe(sum(told, ({ operations }) => operations));
         const waited = totals.causes().map((cause) => totals.waited(tick, cause));
-        expect(totals.waited(tick, 'thrown_away')).toBeCloseTo(sum(told, ({ thrownAwayMs }) => thrownAwayMs), 3);
-        expect(totals.waited(tick, 'backing_off')).toBeCloseTo(sum(told, ({ backingOffMs }) => backingOffMs), 3);
-        expect(totals.waited(tick, 'queued')).toBeCloseTo(sum(told, ({ queuedMs }) => queuedMs), 3);
+        expect(totals.waited(tick, 'thrown_away')).toBeCloseTo(
+          sum(told, ({ thrownAwayMs }) => thrownAwayMs),
+          3,
+        );
+        expect(totals.waited(tick, 'backing_off')).toBeCloseTo(
+          sum(told, ({ backingOffMs }) => backingOffMs),
+          3,
+        );
+        expect(totals.waited(tick, 'queued')).toBeCloseTo(
+          sum(told, ({ queuedMs }) => queuedMs),
+          3,
+        );
         const before = sum(told, ({ thrownAwayMs, backingOffMs, queuedMs }) => thrownAwayMs + backingOffMs + queuedMs);
-        expect(sum(waited, (ms) => ms)).toBeCloseTo(before + sum(told, ({ waits }) => sum(Object.values(waits), ({ totalMs }) => totalMs)), 3);
+        expect(sum(waited, (ms) => ms)).toBeCloseTo(
+          before + sum(told, ({ waits }) => sum(Object.values(waits), ({ totalMs }) => totalMs)),
+          3,
+        );
         const running = sum(told, ({ latencyTotalMs }) => latencyTotalMs) - sum(waited, (ms) => ms);
         expect(totals.running(tick)).toBeCloseTo(Math.max(0, running), 2);
       });
@@ -128,7 +140,9 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
         expected.set(pair, (expected.get(pair) ?? 0) + row.count);
       }
       const rows = conflicts.rows(span);
-      const told = new Map(rows.map((row) => [[row.holderLabel, row.comerLabel, row.holderOperation, row.comerOperation].join('|'), row.count]));
+      const told = new Map(
+        rows.map((row) => [[row.holderLabel, row.comerLabel, row.holderOperation, row.comerOperation].join('|'), row.count]),
+      );
       for (const [pair, count] of expected) if (count === 0) expected.delete(pair);
       expect(told).toEqual(expected);
       expect(told.size).toBe(rows.length);
@@ -157,7 +171,10 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
         const counts = lane.counts(span);
         expect(counts.operations).toBe(sum(own, ({ record }) => record.operations));
         expect(counts.waits).toBe(sum(own, ({ record }) => record.waits));
-        expect(counts.waitMs).toBeCloseTo(sum(own, ({ record }) => record.waitMs), 3);
+        expect(counts.waitMs).toBeCloseTo(
+          sum(own, ({ record }) => record.waitMs),
+          3,
+        );
         if (!Number.isFinite(span.from_ms)) continue;
         const buckets = new Float64Array(9);
         lane.buckets(span, 1_000, 'operations', buckets);
@@ -217,7 +234,9 @@ describe(`the store against a list of messages (seeds ${SEEDS.join(', ')})`, () 
       }
       const inside = frames.flatMap(({ shards }) =>
         shards.flatMap(({ at_ms, telemetry }) =>
-          telemetry.samples.filter(({ outcome, endedAgoMs }) => outcome === 'committed' && at_ms - endedAgoMs < span.to_ms && at_ms - endedAgoMs >= span.from_ms),
+          telemetry.samples.filter(
+            ({ outcome, endedAgoMs }) => outcome === 'committed' && at_ms - endedAgoMs < span.to_ms && at_ms - endedAgoMs >= span.from_ms,
+          ),
         ),
       );
       const known = new Set(listed.map(({ transaction }) => transaction));
@@ -237,7 +256,12 @@ describe('phases', () => {
           phases.set(key, own);
           for (const one of [...ended, ...(phase ? [phase] : [])]) {
             const began_ms = at_ms - one.agoMs;
-            own.set(`${one.mode} ${began_ms.toFixed(1)}`, { mode: one.mode, began_ms, ended_ms: began_ms + one.lengthMs, letIn: one.letIn });
+            own.set(`${one.mode} ${began_ms.toFixed(1)}`, {
+              mode: one.mode,
+              began_ms,
+              ended_ms: began_ms + one.lengthMs,
+              letIn: one.letIn,
+            });
           }
         }
       }
@@ -246,13 +270,17 @@ describe('phases', () => {
   };
   const shownIn = ({ records }: TelemetryStore, key: string, span = ALL) => {
     const shown: { mode: string; began_ms: number; ended_ms: number; letIn: number }[] = [];
-    records.lane(key)!.phases(span, (mode, began_ms, ended_ms, letIn) => shown.push({ mode: records.modes[mode]!, began_ms, ended_ms, letIn }));
+    records
+      .lane(key)!
+      .phases(span, (mode, began_ms, ended_ms, letIn) => shown.push({ mode: records.modes[mode]!, began_ms, ended_ms, letIn }));
     return shown;
   };
 
   it.each([40, 300, 2_000])('that last about %i ms are each shown once, as long as they were', (phase_ms) => {
     for (const seed of SEEDS) {
-      const frames = [...new SyntheticCluster({ seed, phase_ms, hotRecords: 4 }).messages(150)].filter((message) => message.kind === 'frame');
+      const frames = [...new SyntheticCluster({ seed, phase_ms, hotRecords: 4 }).messages(150)].filter(
+        (message) => message.kind === 'frame',
+      );
       const store = takenBy(frames);
       for (const [key, own] of truth(frames)) {
         const shown = shownIn(store, key);
@@ -271,7 +299,9 @@ describe('phases', () => {
   it('are as many where frames come later or sooner than others, and never overlap', () => {
     for (const seed of SEEDS) {
       const chance = seeded(seed);
-      const frames = [...new SyntheticCluster({ seed, phase_ms: 400, hotRecords: 4 }).messages(150)].filter((message) => message.kind === 'frame');
+      const frames = [...new SyntheticCluster({ seed, phase_ms: 400, hotRecords: 4 }).messages(150)].filter(
+        (message) => message.kind === 'frame',
+      );
       const expected = truth(frames);
       const late = structuredClone(frames);
       for (const { shards } of late) for (const told of shards) told.at_ms += chance.between(0, 40);
@@ -286,19 +316,24 @@ describe('phases', () => {
 
   it('may follow each other in the same mode', () => {
     for (const seed of SEEDS) {
-      const frames = [...new SyntheticCluster({ seed, phase_ms: 150, hotRecords: 4 }).messages(150)].filter((message) => message.kind === 'frame');
+      const frames = [...new SyntheticCluster({ seed, phase_ms: 150, hotRecords: 4 }).messages(150)].filter(
+        (message) => message.kind === 'frame',
+      );
       for (const { phase, phases } of telemetryOf(frames).flatMap(({ hotRecords }) => hotRecords)) {
         for (const one of [phase!, ...phases]) one.mode = 'exclusive';
       }
       const store = takenBy(frames);
-      for (const [key, own] of truth(frames)) expect(shownIn(store, key).map(({ letIn }) => letIn)).toEqual([...own.values()].map(({ letIn }) => letIn));
+      for (const [key, own] of truth(frames))
+        expect(shownIn(store, key).map(({ letIn }) => letIn)).toEqual([...own.values()].map(({ letIn }) => letIn));
     }
   });
 
   it('of which frames are missing are not taken for others', () => {
     for (const seed of SEEDS) {
       const chance = seeded(seed);
-      const frames = [...new SyntheticCluster({ seed, phase_ms: 500, hotRecords: 4 }).messages(150)].filter((message) => message.kind === 'frame');
+      const frames = [...new SyntheticCluster({ seed, phase_ms: 500, hotRecords: 4 }).messages(150)].filter(
+        (message) => message.kind === 'frame',
+      );
       const left = frames.filter(() => chance.chance(0.7));
       const store = takenBy(left);
       for (const [key, own] of truth(left)) {

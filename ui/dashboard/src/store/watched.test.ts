@@ -35,7 +35,10 @@ test('what was not watched counts for no time', () => {
 
 test('gaps are before the first watching and between two, and end with the span; the future is none', () => {
   const store = watchedTwice();
-  expect(gapsOf(store, at(-5, 60))).toEqual([[-5, 0], [10, 20]]);
+  expect(gapsOf(store, at(-5, 60))).toEqual([
+    [-5, 0],
+    [10, 20],
+  ]);
   expect(gapsOf(store, at(12, 18))).toEqual([[12, 18]]);
   expect(gapsOf(store, at(2, 9))).toEqual([]);
   expect(gapsOf(store, at(31, 60))).toEqual([]);
@@ -44,5 +47,12 @@ test('gaps are before the first watching and between two, and end with the span;
 test('a span within a gap is not known; one that was watched in part is, and one that is yet to come is no gap', () => {
   const { totals } = watchedTwice();
   expect([at(-9, -1), at(12, 18), at(15, 15.2)].map((span) => isUnwatched(totals, span))).toEqual([true, true, true]);
-  expect([at(5, 5.1), at(5.05, 5.1), at(9, 12), at(19, 21), at(0, 60), at(31, 40)].map((span) => isUnwatched(totals, span))).toEqual([false, false, false, false, false, false]);
+  expect([at(5, 5.1), at(5.05, 5.1), at(9, 12), at(19, 21), at(0, 60), at(31, 40)].map((span) => isUnwatched(totals, span))).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -62,7 +62,11 @@ export function Flags() {
         const Icon = iconOf(mark);
         const words = markWords(mark);
         return (
-          <li key={`${mark.at_ms} ${index}`} className={classes(styles.flag, styles[markKind(mark)])} title={`${clockTime(mark.at_ms)} ${words}`}>
+          <li
+            key={`${mark.at_ms} ${index}`}
+            className={classes(styles.flag, styles[markKind(mark)])}
+            title={`${clockTime(mark.at_ms)} ${words}`}
+          >
             <span className={styles.label}>
               <Icon className={styles.icon} size={13} aria-hidden="true" />
               <span className={styles.full}>{words}</span>
@@ -95,7 +99,11 @@ function labelWidths(list: HTMLElement): LabelWidths[] {
 /** Answers how many rows have flags. */
 function placeFlags(list: HTMLElement, marks: readonly Mark[], labels: readonly LabelWidths[], { span }: TimeAxis, width: number): number {
   const perMs = width / (span.to_ms - span.from_ms);
-  const places = flagPlaces(marks.map(({ at_ms }) => (at_ms - span.from_ms) * perMs), labels, width);
+  const places = flagPlaces(
+    marks.map(({ at_ms }) => (at_ms - span.from_ms) * perMs),
+    labels,
+    width,
+  );
   let rows = 0;
   places.forEach(({ x, row, shift, size, joined, isJoined }, index) => {
     const flag = list.children[index] as HTMLElement | undefined;
@@ -104,7 +112,12 @@ function placeFlags(list: HTMLElement, marks: readonly Mark[], labels: readonly 
     if (flag.hidden) return;
     if (!isJoined) rows = Math.max(rows, row + 1);
     flag.style.transform = `translateX(${x}px)`;
-    const looks = { row: String(row), size: isJoined ? 'pole' : size, joined: joined > 0 ? `+${joined}` : '', side: shift > 0 ? 'left' : 'right' };
+    const looks = {
+      row: String(row),
+      size: isJoined ? 'pole' : size,
+      joined: joined > 0 ? `+${joined}` : '',
+      side: shift > 0 ? 'left' : 'right',
+    };
     for (const [name, value] of Object.entries(looks)) if (flag.dataset[name] !== value) flag.dataset[name] = value;
     const shifted = `${-Math.round(shift)}px`;
     if (flag.style.getPropertyValue('--shift') !== shifted) flag.style.setProperty('--shift', shifted);

@@ -50,7 +50,13 @@ function Ranges() {
   return (
     <div className={styles.ranges} role="group" aria-label="How much time">
       {RANGES.map(({ width_ms, words }) => (
-        <button key={width_ms} type="button" className={styles.range} aria-pressed={chosen_ms === width_ms} onClick={() => axis.showWidth(width_ms)}>
+        <button
+          key={width_ms}
+          type="button"
+          className={styles.range}
+          aria-pressed={chosen_ms === width_ms}
+          onClick={() => axis.showWidth(width_ms)}
+        >
           {words}
         </button>
       ))}

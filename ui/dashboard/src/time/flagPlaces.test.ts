@@ -3,7 +3,12 @@ import { seeded } from '../../../kit/seeded.ts';
 import { FLAG_ROWS, flagPlaces, type FlagPlace, type LabelWidths } from './flagPlaces.ts';
 
 const WIDTHS: LabelWidths = { full: 150, short: 90, icon: 22 };
-const place = (poles: readonly number[], width = 1_000) => flagPlaces(poles, poles.map(() => WIDTHS), width);
+const place = (poles: readonly number[], width = 1_000) =>
+  flagPlaces(
+    poles,
+    poles.map(() => WIDTHS),
+    width,
+  );
 const rows = (places: readonly FlagPlace[]) => places.map(({ row }) => row);
 
 /** Labels that are shown, as boxes. */

@@ -3,7 +3,17 @@ import { FlagRows } from './flagRows.ts';
 
 it('rows of flags come at once, go one by one after a while, and one always stays', () => {
   const rows = new FlagRows();
-  const shown = [[0, 0], [1, 100], [3, 200], [1, 300], [1, 1_700], [1, 1_800], [0, 1_900], [0, 3_400], [0, 9_000]] as const;
+  const shown = [
+    [0, 0],
+    [1, 100],
+    [3, 200],
+    [1, 300],
+    [1, 1_700],
+    [1, 1_800],
+    [0, 1_900],
+    [0, 3_400],
+    [0, 9_000],
+  ] as const;
   expect(shown.map(([used, now_ms]) => rows.fit(used, now_ms))).toEqual([1, 1, 3, 3, 3, 2, 2, 1, 1]);
 });
 

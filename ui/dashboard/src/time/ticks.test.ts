@@ -10,6 +10,13 @@ test('lines stand on round instants and are no nearer than a label is wide', () 
 
 test('durations are said shortly', () => {
   expect([450, 2_000, 2_500, 12_340, 60_000, 90_000, 120_000, 150_000].map(durationWords)).toEqual([
-    '450 ms', '2 s', '2.5 s', '12 s', '60 s', '90 s', '2 min', '2 min 30 s',
+    '450 ms',
+    '2 s',
+    '2.5 s',
+    '12 s',
+    '60 s',
+    '90 s',
+    '2 min',
+    '2 min 30 s',
   ]);
 });

@@ -89,7 +89,8 @@ function RunStep({ step, finding }: RunStepProps) {
   const isRunning = spikes.running !== null;
   return (
     <Button look="primary" size="small" isBusy={isBusy || isRunning} onClick={run}>
-      <Play size={15} aria-hidden="true" /> {isRunning ? runningWords(spikes.running!) : finding ? 'Run it again' : `Run it for ${step.spike.seconds} s`}
+      <Play size={15} aria-hidden="true" />{' '}
+      {isRunning ? runningWords(spikes.running!) : finding ? 'Run it again' : `Run it for ${step.spike.seconds} s`}
     </Button>
   );
 }
@@ -113,7 +114,9 @@ function FindStep({ finding, why }: { finding: Measured | null; why: string | nu
     );
   }
   if (replay === null || replay.isAtEnd) {
-    return <span className={styles.soft}>{why ?? (replay === null ? 'No cluster to run it on.' : 'This step is not in the recording.')}</span>;
+    return (
+      <span className={styles.soft}>{why ?? (replay === null ? 'No cluster to run it on.' : 'This step is not in the recording.')}</span>
+    );
   }
   return (
     <Button look="primary" size="small" onClick={() => feed.jump(replay.to_ms)}>

@@ -34,7 +34,8 @@ export const STEPS: readonly Step[] = [
     tell: 'The same load, but bids no longer block bids. More of them commit, with fewer retries.',
     why: 'Whichever of two bids comes first, the auction ends up the same: they commute. Claret knows that for every operation, and lets operations that commute share a record.',
     look: 'Under “Who blocks whom?”, Bid no longer blocks Bid. What is left is Bid and ViewAuction: looking before or after a bid does make a difference.',
-    otherwise: 'Commuting locks help where operations meet. On a busy machine, the load’s own process may be too slow for many bids to meet.',
+    otherwise:
+      'Commuting locks help where operations meet. On a busy machine, the load’s own process may be too slow for many bids to meet.',
     conditions: WAYS[1].conditions,
     spike: bidSpike,
   },
@@ -43,7 +44,8 @@ export const STEPS: readonly Step[] = [
     tell: 'Bids and looks take turns: a phase of bids, a phase of looks, and so on. Waiting takes the place of most retries.',
     why: 'Bids and looks don’t mix, but many bids do, and so do many looks. So an operation that has to wait is not refused. It queues with its kind, and the whole kind is let in at once. A time limit on each phase keeps the others from waiting too long.',
     look: 'The hot record under “Lock phases of hot records”: its bands alternate, with waiters above them. “Transactions by state” now shows waiting instead of thrown-away work.',
-    otherwise: 'Waiting in line costs about as much as trying again as long as retries are cheap. Phasing pays off with longer transactions and hotter records.',
+    otherwise:
+      'Waiting in line costs about as much as trying again as long as retries are cheap. Phasing pays off with longer transactions and hotter records.',
     conditions: WAYS[2].conditions,
     spike: bidSpike,
   },
@@ -52,7 +54,8 @@ export const STEPS: readonly Step[] = [
     tell: 'The same clients send far fewer messages. Where messages are the limit, more gets done in less time.',
     why: 'Many transactions of one app server need the same lock on the same record. The server asks for it once and shares it among them. Each transaction still commits or aborts on its own.',
     look: '“Throughput” and “Latency” at the top.',
-    otherwise: 'Combining saves messages to the shard. It makes little difference where the app server, here the load’s own process, is the limit.',
+    otherwise:
+      'Combining saves messages to the shard. It makes little difference where the app server, here the load’s own process, is the limit.',
     conditions: WAYS[3].conditions,
     spike: bidSpike,
   },

@@ -4,7 +4,11 @@ import { STEPS } from './steps.ts';
 import { verdictOf } from './verdict.ts';
 
 const measured = (committed_per_s: number): Measured => ({
-  span: { from_ms: 0, to_ms: 10_000 }, committed_per_s, retries_per_commit: 1, p50_ms: 1, p99_ms: 2,
+  span: { from_ms: 0, to_ms: 10_000 },
+  committed_per_s,
+  retries_per_commit: 1,
+  p50_ms: 1,
+  p99_ms: 2,
 });
 
 test('the tour says what a step has changed, also when that is nothing, or less', () => {

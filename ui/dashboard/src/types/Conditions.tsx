@@ -22,7 +22,9 @@ export function Conditions({ type, conditions }: { type: DataType; conditions: r
             <div>
               <p className={styles.pairs}>
                 {condition.pairs.map(([first, second]) => (
-                  <span key={`${first} ${second}`}>{first} and {second}</span>
+                  <span key={`${first} ${second}`}>
+                    {first} and {second}
+                  </span>
                 ))}
               </p>
               <p className={styles.words}>{sentence(condition.words)}</p>

@@ -2,7 +2,17 @@
 // operations of one mode stand together.
 import { classes, useScrollStop } from '@claret/ui/kit';
 import { ModeMark } from '../chart/ModeMark.tsx';
-import { modeOf, modesOf, operationsByMode, ruleOf, rulingOf, type Condition, type DataType, type Locks, type Operation } from './catalogue.ts';
+import {
+  modeOf,
+  modesOf,
+  operationsByMode,
+  ruleOf,
+  rulingOf,
+  type Condition,
+  type DataType,
+  type Locks,
+  type Operation,
+} from './catalogue.ts';
 import { conditionId } from './Conditions.tsx';
 import styles from './PairTable.module.css';
 import { RulingSign } from './RulingSign.tsx';

@@ -2,7 +2,15 @@ import { catalogue as coreCatalogue } from '@claret/core';
 import { describe, expect, it } from 'vitest';
 import { modeLook } from '../chart/modes.ts';
 import {
-  conditionsOf, countPairs, modeOf, operationsByMode, ruleOf, rulingOf, type Catalogue, type DataType, type Operation,
+  conditionsOf,
+  countPairs,
+  modeOf,
+  operationsByMode,
+  ruleOf,
+  rulingOf,
+  type Catalogue,
+  type DataType,
+  type Operation,
 } from './catalogue.ts';
 import { combiningWords, kindWords, RULING_WORDS } from './words.ts';
 

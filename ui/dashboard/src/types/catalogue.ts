@@ -54,8 +54,7 @@ export function rulingOf(type: DataType, locks: Locks, first: Operation, second:
 
 export function ruleOf(type: DataType, first: Operation, second: Operation): Rule {
   const found = type.rules.find(
-    (rule) =>
-      (rule.first === first.name && rule.second === second.name) || (rule.first === second.name && rule.second === first.name),
+    (rule) => (rule.first === first.name && rule.second === second.name) || (rule.first === second.name && rule.second === first.name),
   );
   if (!found) throw new Error(`The catalogue has no rule for ${type.name}: ${first.name}, ${second.name}.`);
   return found;

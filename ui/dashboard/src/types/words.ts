@@ -49,7 +49,11 @@ const JOINS: Record<JoinHow, (holder: string) => string> = {
 
 /** What an app server must already hold for this operation to need no message of its own; null: nothing helps. */
 export function combiningWords(type: DataType, operation: Operation): string | null {
-  if (operation.covered) return `any ${type.operations.filter(({ mode }) => mode === operation.mode).map(({ name }) => name).join(' or ')}`;
+  if (operation.covered)
+    return `any ${type.operations
+      .filter(({ mode }) => mode === operation.mode)
+      .map(({ name }) => name)
+      .join(' or ')}`;
   const rules = type.joins.filter(({ joiner }) => joiner === operation.name);
   return rules.length > 0 ? rules.map(({ holder, how }) => JOINS[how](holder)).join(', or ') : null;
 }

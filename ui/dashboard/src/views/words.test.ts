@@ -5,7 +5,15 @@ import { withinWords } from './spanWords.ts';
 import { blockerWords, causeWords, othersWords } from './waits/waitWords.ts';
 
 it('a rate is short, and nothing only where there is nothing', () => {
-  expect([0, 0.04, 0.42, 7.31, 42.4, 1_234.4, 12_345].map((rate) => rateWords(rate, 'en-US'))).toEqual(['0', '<0.1', '0.4', '7.3', '42', '1,234', '12.3K']);
+  expect([0, 0.04, 0.42, 7.31, 42.4, 1_234.4, 12_345].map((rate) => rateWords(rate, 'en-US'))).toEqual([
+    '0',
+    '<0.1',
+    '0.4',
+    '7.3',
+    '42',
+    '1,234',
+    '12.3K',
+  ]);
 });
 
 it('a span is told by its length while it follows, else by its ends', () => {
@@ -33,5 +41,10 @@ it('a wait is for a holder or for a phase; a cause that only a later core knows 
 });
 
 it('others in the way are counted as far as they are known', () => {
-  expect([othersWords(0, false), othersWords(1, false), othersWords(3, true), othersWords(0, true)]).toEqual(['', ' and 1 other', ' and at least 3 others', ', possibly others']);
+  expect([othersWords(0, false), othersWords(1, false), othersWords(3, true), othersWords(0, true)]).toEqual([
+    '',
+    ' and 1 other',
+    ' and at least 3 others',
+    ', possibly others',
+  ]);
 });

@@ -78,14 +78,26 @@ export function bicycle({ random, palette: p }: Art) {
     <g>
       <circle cx={x} cy={GROUND - 46} r="44" fill="none" stroke={p.dark} strokeWidth="7" />
       <circle cx={x} cy={GROUND - 46} r="36" fill="none" stroke={p.light} strokeWidth="2" strokeDasharray="1 8" />
-      <path d={`M${x - 36} ${GROUND - 46}h72M${x} ${GROUND - 82}v72M${x - 25} ${GROUND - 71}l50 50m0-50l-50 50`} stroke={p.light} strokeOpacity="0.7" strokeWidth="1.5" />
+      <path
+        d={`M${x - 36} ${GROUND - 46}h72M${x} ${GROUND - 82}v72M${x - 25} ${GROUND - 71}l50 50m0-50l-50 50`}
+        stroke={p.light}
+        strokeOpacity="0.7"
+        strokeWidth="1.5"
+      />
     </g>
   );
   return (
     <g transform="translate(-2 0)">
       {wheel(-66)}
       {wheel(66)}
-      <path d={`M-66 ${GROUND - 46}L-26 ${GROUND - 118}H44L4 ${GROUND - 46}zM4 ${GROUND - 46}L-34 ${GROUND - 134}M66 ${GROUND - 46}L38 ${GROUND - 142}h22`} fill="none" stroke={p.a} strokeWidth="8" strokeLinejoin="round" strokeLinecap="round" />
+      <path
+        d={`M-66 ${GROUND - 46}L-26 ${GROUND - 118}H44L4 ${GROUND - 46}zM4 ${GROUND - 46}L-34 ${GROUND - 134}M66 ${GROUND - 46}L38 ${GROUND - 142}h22`}
+        fill="none"
+        stroke={p.a}
+        strokeWidth="8"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+      />
       <path d={`M-52 ${GROUND - 138}h34`} stroke={p.dark} strokeWidth="11" strokeLinecap="round" />
       <circle cx="4" cy={GROUND - 46} r="12" fill={p.b} />
       <path d={`M4 ${GROUND - 46}l8 26h10`} fill="none" stroke={p.dark} strokeWidth="5" strokeLinecap="round" />
@@ -117,14 +129,30 @@ export function dress({ random, palette: p }: Art) {
     <>
       <path d={`M-10 ${GROUND - 204}c0-14 20-14 20 0 0 8-10 8-10 16`} fill="none" stroke={p.dark} strokeWidth="5" strokeLinecap="round" />
       <path d={`M0 ${GROUND - 190}l-36 16h72z`} fill="none" stroke={p.dark} strokeWidth="5" strokeLinejoin="round" />
-      <path d={`M-34 ${GROUND - 176}q8 30 34 30t34-30l10 6c-4 24-16 38-16 62l54 96c-24 14-140 14-164 0l54-96c0-24-12-38-16-62z`} fill={p.a} />
+      <path
+        d={`M-34 ${GROUND - 176}q8 30 34 30t34-30l10 6c-4 24-16 38-16 62l54 96c-24 14-140 14-164 0l54-96c0-24-12-38-16-62z`}
+        fill={p.a}
+      />
       <path d={`M34 ${GROUND - 176}l10 6c-4 24-16 38-16 62l54 96c-14 8-34 10-54 11z`} fill="#000" opacity="0.13" />
       <path d={`M-29 ${GROUND - 112}q29 10 58 0v14q-29 10-58 0z`} fill={p.b} />
       {dots &&
-        [[-30, 60], [0, 70], [30, 58], [-46, 30], [-16, 38], [16, 36], [48, 28]].map(([x, up]) => (
-          <circle key={`${x}${up}`} cx={x} cy={GROUND - up!} r="5" fill={p.light} opacity="0.85" />
-        ))}
-      {!dots && <path d={`M-10 ${GROUND - 98}L-34 ${GROUND - 8}M10 ${GROUND - 98}L34 ${GROUND - 8}M0 ${GROUND - 97}V${GROUND - 4}`} stroke={p.light} strokeOpacity="0.5" strokeWidth="3" />}
+        [
+          [-30, 60],
+          [0, 70],
+          [30, 58],
+          [-46, 30],
+          [-16, 38],
+          [16, 36],
+          [48, 28],
+        ].map(([x, up]) => <circle key={`${x}${up}`} cx={x} cy={GROUND - up!} r="5" fill={p.light} opacity="0.85" />)}
+      {!dots && (
+        <path
+          d={`M-10 ${GROUND - 98}L-34 ${GROUND - 8}M10 ${GROUND - 98}L34 ${GROUND - 8}M0 ${GROUND - 97}V${GROUND - 4}`}
+          stroke={p.light}
+          strokeOpacity="0.5"
+          strokeWidth="3"
+        />
+      )}
     </>
   );
 }
@@ -155,7 +183,11 @@ export function sign({ random, palette: p }: Art) {
       <path d={`M-96 ${GROUND - 200}H60`} stroke={p.dark} strokeWidth="8" strokeLinecap="round" />
       <path d={`M-90 ${GROUND}V${GROUND - 206}`} stroke={p.dark} strokeWidth="10" strokeLinecap="round" />
       <path d={`M-40 ${GROUND - 198}v22m76-22v22`} stroke={p.dark} strokeWidth="4" />
-      {shape === 0 ? <circle cx="-2" cy={GROUND - 114} r="66" fill={p.a} /> : <rect x="-76" y={GROUND - 176} width="148" height="118" rx="16" fill={p.a} />}
+      {shape === 0 ? (
+        <circle cx="-2" cy={GROUND - 114} r="66" fill={p.a} />
+      ) : (
+        <rect x="-76" y={GROUND - 176} width="148" height="118" rx="16" fill={p.a} />
+      )}
       {shape === 0 ? (
         <circle cx="-2" cy={GROUND - 114} r="57" fill="none" stroke={p.light} strokeWidth="4" />
       ) : (

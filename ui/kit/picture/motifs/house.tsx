@@ -13,7 +13,11 @@ export function painting({ random, palette: p }: Art) {
       <rect x="-58" y="26" width="116" height="124" fill={sea ? p.wallDeep : p.wall} />
       <circle cx={sun} cy="64" r="20" fill={p.a} />
       <path d="M-58 104l36-38 30 32 22-20 28 30v42H-58z" fill={p.c} />
-      {sea ? <path d="M-58 118q14-7 29 0t29 0 29 0 29 0v32H-58z" fill={p.light} opacity="0.75" /> : <path d="M-58 124q40-18 66-4t50-6v36H-58z" fill={p.dark} opacity="0.6" />}
+      {sea ? (
+        <path d="M-58 118q14-7 29 0t29 0 29 0 29 0v32H-58z" fill={p.light} opacity="0.75" />
+      ) : (
+        <path d="M-58 124q40-18 66-4t50-6v36H-58z" fill={p.dark} opacity="0.6" />
+      )}
     </g>
   );
 }
@@ -70,7 +74,13 @@ export function deskLamp({ random, palette: p }: Art) {
       <path d={`M28 ${GROUND - 33}h56m-56 6h56`} stroke={p.dark} strokeOpacity="0.25" strokeWidth="1.5" />
       <path d={`M-58 ${GROUND}q0-14 26-14t26 14z`} fill={p.dark} />
       <g transform={`rotate(${lean} -32 ${GROUND - 12})`}>
-        <path d={`M-32 ${GROUND - 12}L4 ${GROUND - 92}L-28 ${GROUND - 148}`} fill="none" stroke={p.dark} strokeWidth="7" strokeLinejoin="round" />
+        <path
+          d={`M-32 ${GROUND - 12}L4 ${GROUND - 92}L-28 ${GROUND - 148}`}
+          fill="none"
+          stroke={p.dark}
+          strokeWidth="7"
+          strokeLinejoin="round"
+        />
         <circle cx="4" cy={GROUND - 92} r="8" fill={p.b} />
         <path d={`M-14 ${GROUND - 170}l-24 14c-26 14-38 36-36 58l76-42c-2-14-8-22-16-30z`} fill={p.a} />
         <path d={`M-74 ${GROUND - 98}l76-42c4 20-20 30-34 38-16 9-34 12-42 4z`} fill={p.light} opacity="0.9" />
@@ -89,7 +99,11 @@ export function parcel({ random, palette: p }: Art) {
       <rect x="-82" y={GROUND - 126} width="164" height="28" rx="4" fill="#fff" opacity="0.15" />
       <path d={`M-14 ${GROUND - 126}h28V${GROUND}h-28z`} fill={p.b} />
       <path d={`M0 ${GROUND - 126}c-14-38-62-40-60-14 1 14 40 16 60 14zm0 0c14-38 62-40 60-14-1 14-40 16-60 14z`} fill={p.b} />
-      <path d={`M0 ${GROUND - 126}c-10-20-40-26-42-13 0 9 24 12 42 13zm0 0c10-20 40-26 42-13 0 9-24 12-42 13z`} fill="#000" opacity="0.16" />
+      <path
+        d={`M0 ${GROUND - 126}c-10-20-40-26-42-13 0 9 24 12 42 13zm0 0c10-20 40-26 42-13 0 9-24 12-42 13z`}
+        fill="#000"
+        opacity="0.16"
+      />
       {small && <path d={`M84 ${GROUND - 44}h52V${GROUND}H84z`} fill={p.c} transform="translate(-22 0)" />}
       {small && <path d={`M84 ${GROUND - 26}h52v9H84z`} fill={p.light} transform="translate(-22 0)" />}
     </>

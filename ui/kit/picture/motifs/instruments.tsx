@@ -5,7 +5,12 @@ export function telescope({ random, palette: p }: Art) {
   const lift = random.between(-34, -24);
   return (
     <>
-      <path d={`M0 ${GROUND - 92}L-46 ${GROUND}M0 ${GROUND - 92}L46 ${GROUND}M0 ${GROUND - 92}V${GROUND - 6}`} stroke={p.dark} strokeWidth="8" strokeLinecap="round" />
+      <path
+        d={`M0 ${GROUND - 92}L-46 ${GROUND}M0 ${GROUND - 92}L46 ${GROUND}M0 ${GROUND - 92}V${GROUND - 6}`}
+        stroke={p.dark}
+        strokeWidth="8"
+        strokeLinecap="round"
+      />
       <circle cx="0" cy={GROUND - 94} r="15" fill={p.b} />
       <g transform={`translate(0 ${GROUND - 104}) rotate(${lift})`}>
         <rect x="-96" y="-13" width="62" height="26" rx="4" fill={p.c} />
@@ -49,7 +54,10 @@ export function telephone({ random, palette: p }: Art) {
       <path d={`M-54 ${GROUND - 92}h108l34 78c4 9-2 14-10 14H-78c-8 0-14-5-10-14z`} fill={p.a} />
       <path d={`M20 ${GROUND - 92}h34l34 78c4 9-2 14-10 14H44z`} fill="#000" opacity="0.14" />
       <path d={`M-34 ${GROUND - 92}v-20h12v14h44v-14h12v20z`} fill={p.dark} />
-      <path d={`M-92 ${GROUND - 108}c-8-44 40-54 92-54s100 10 92 54c-1 8-38 8-40-2-1-12-12-14-52-14s-51 2-52 14c-2 10-39 10-40 2z`} fill={p.a} />
+      <path
+        d={`M-92 ${GROUND - 108}c-8-44 40-54 92-54s100 10 92 54c-1 8-38 8-40-2-1-12-12-14-52-14s-51 2-52 14c-2 10-39 10-40 2z`}
+        fill={p.a}
+      />
       <path d={`M-92 ${GROUND - 108}c-8-44 40-54 92-54s100 10 92 54c-20-30-52-34-92-34s-72 4-92 34z`} fill="#fff" opacity="0.16" />
       <circle cx="0" cy={GROUND - 46} r="36" fill={p.light} />
       <g transform={`translate(0 ${GROUND - 46}) rotate(${turn})`} fill={p.dark}>
@@ -68,8 +76,15 @@ export function violin({ random, palette: p }: Art) {
     <g transform={`rotate(${random.between(-16, -9)} 0 ${GROUND})`}>
       <path d={`M74 ${GROUND - 190}L92 ${GROUND - 2}`} stroke={p.b} strokeWidth="4" strokeLinecap="round" />
       <path d={`M69 ${GROUND - 188}L84 ${GROUND - 4}`} stroke={p.light} strokeWidth="2" />
-      <path d={`M0 ${GROUND - 128}c26-2 40 12 34 30-5 14-14 18-6 28 16 8 20 24 18 38-3 22-24 32-46 32s-43-10-46-32c-2-14 2-30 18-38 8-10-1-14-6-28-6-18 8-32 34-30z`} fill={wood} />
-      <path d={`M0 ${GROUND - 128}c26-2 40 12 34 30-5 14-14 18-6 28 16 8 20 24 18 38-3 22-24 32-46 32 34-20 22-90 0-128z`} fill="#000" opacity="0.13" />
+      <path
+        d={`M0 ${GROUND - 128}c26-2 40 12 34 30-5 14-14 18-6 28 16 8 20 24 18 38-3 22-24 32-46 32s-43-10-46-32c-2-14 2-30 18-38 8-10-1-14-6-28-6-18 8-32 34-30z`}
+        fill={wood}
+      />
+      <path
+        d={`M0 ${GROUND - 128}c26-2 40 12 34 30-5 14-14 18-6 28 16 8 20 24 18 38-3 22-24 32-46 32 34-20 22-90 0-128z`}
+        fill="#000"
+        opacity="0.13"
+      />
       <path d={`M-7 ${GROUND - 204}H7l-2 134H-5z`} fill={p.dark} />
       <path d={`M-14 ${GROUND - 196}h8m12 8h8m-28 6h8`} stroke={p.b} strokeWidth="4" strokeLinecap="round" />
       <circle cx="0" cy={GROUND - 208} r="8" fill={wood} />
@@ -123,7 +138,11 @@ export function flask({ random, palette: p }: Art) {
   return (
     <>
       <path d={`M-70 ${GROUND - 150}h44v14h-6v46l44 74c6 10 0 16-10 16H-98c-10 0-16-6-10-16l44-74v-46h-6z`} fill={p.light} opacity="0.75" />
-      <path d={`M${-48 - half - level * 0.35} ${GROUND - level}h${2 * half + level * 0.7}l30 44c6 10 0 16-10 16H-98c-10 0-16-6-10-16z`} fill={p.a} opacity="0.92" />
+      <path
+        d={`M${-48 - half - level * 0.35} ${GROUND - level}h${2 * half + level * 0.7}l30 44c6 10 0 16-10 16H-98c-10 0-16-6-10-16z`}
+        fill={p.a}
+        opacity="0.92"
+      />
       <circle cx="-58" cy={GROUND - 30} r="7" fill="#fff" opacity="0.5" />
       <circle cx="-34" cy={GROUND - 44} r="4.5" fill="#fff" opacity="0.5" />
       <circle cx="-50" cy={GROUND - 164} r="8" fill={p.a} opacity="0.5" />

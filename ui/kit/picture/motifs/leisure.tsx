@@ -15,8 +15,20 @@ export function record({ random, palette: p }: Art) {
       <rect x="-104" y="0" width="150" height="150" rx="2" fill={p.b} />
       {cover === 0 && <path d="M-104 150V90q40-40 75 0t75-20v80z" fill={p.a} />}
       {cover === 0 && <circle cx="-10" cy="46" r="24" fill={p.light} />}
-      {cover === 1 && [66, 50, 34, 18].map((radius, at) => <circle key={radius} cx="-29" cy="75" r={radius} fill={at % 2 ? p.light : p.c} />)}
-      {cover === 2 && [0, 1, 2, 3, 4].map((at) => <rect key={at} x={-104 + at * 30} y={150 - random.between(30, 136)} width="30" height="150" fill={[p.a, p.c, p.light][at % 3]} clipPath="inset(0 0 0 0)" />)}
+      {cover === 1 &&
+        [66, 50, 34, 18].map((radius, at) => <circle key={radius} cx="-29" cy="75" r={radius} fill={at % 2 ? p.light : p.c} />)}
+      {cover === 2 &&
+        [0, 1, 2, 3, 4].map((at) => (
+          <rect
+            key={at}
+            x={-104 + at * 30}
+            y={150 - random.between(30, 136)}
+            width="30"
+            height="150"
+            fill={[p.a, p.c, p.light][at % 3]}
+            clipPath="inset(0 0 0 0)"
+          />
+        ))}
       {cover === 2 && <rect x="-104" y="150" width="150" height="150" fill={p.table} />}
       <path d="M32 0h14v150H32z" fill="#000" opacity="0.12" />
     </g>
@@ -30,12 +42,20 @@ export function guitar({ random, palette: p }: Art) {
       <rect x="-8" y={GROUND - 200} width="16" height="108" fill={p.dark} />
       <rect x="-13" y={GROUND - 214} width="26" height="30" rx="5" fill={p.dark} />
       <path d={`M-16 ${GROUND - 208}h-6m6 9h-6m6 9h-6m38-18h6m-6 9h6m-6 9h6`} stroke={p.light} strokeWidth="4" strokeLinecap="round" />
-      <path d={`M0 ${GROUND - 114}c30-4 42 16 36 34-4 12 22 20 20 46-2 26-28 34-56 34s-54-8-56-34c-2-26 24-34 20-46-6-18 6-38 36-34z`} fill={wood} />
+      <path
+        d={`M0 ${GROUND - 114}c30-4 42 16 36 34-4 12 22 20 20 46-2 26-28 34-56 34s-54-8-56-34c-2-26 24-34 20-46-6-18 6-38 36-34z`}
+        fill={wood}
+      />
       <path d={`M0 ${GROUND - 114}c30-4 42 16 36 34-4 12 22 20 20 46-2 26-28 34-56 34 44-20 34-70 0-114z`} fill="#000" opacity="0.12" />
       <circle cx="0" cy={GROUND - 70} r="17" fill={p.dark} />
       <circle cx="0" cy={GROUND - 70} r="20.5" fill="none" stroke={p.light} strokeWidth="2" />
       <rect x="-20" y={GROUND - 34} width="40" height="9" rx="3" fill={p.dark} />
-      <path d={`M-5 ${GROUND - 196}V${GROUND - 32}m5-164V${GROUND - 32}m5-164V${GROUND - 32}`} stroke={p.light} strokeOpacity="0.8" strokeWidth="1" />
+      <path
+        d={`M-5 ${GROUND - 196}V${GROUND - 32}m5-164V${GROUND - 32}m5-164V${GROUND - 32}`}
+        stroke={p.light}
+        strokeOpacity="0.8"
+        strokeWidth="1"
+      />
     </g>
   );
 }
@@ -160,7 +180,10 @@ export function coat({ random, palette: p }: Art) {
     <>
       <path d={`M-12 ${GROUND - 200}c0-16 24-16 24-2 0 10-12 10-12 22`} fill="none" stroke={p.dark} strokeWidth="5" strokeLinecap="round" />
       <path d={`M0 ${GROUND - 182}L-58 ${GROUND - 156}h116z`} fill="none" stroke={p.dark} strokeWidth="5" strokeLinejoin="round" />
-      <path d={`M-30 ${GROUND - 168}l-36 18c-14 8-18 30-26 88l28 6 10-46v94H54v-94l10 46 28-6c-8-58-12-80-26-88l-36-18-30 14z`} fill={p.a} />
+      <path
+        d={`M-30 ${GROUND - 168}l-36 18c-14 8-18 30-26 88l28 6 10-46v94H54v-94l10 46 28-6c-8-58-12-80-26-88l-36-18-30 14z`}
+        fill={p.a}
+      />
       <path d={`M30 ${GROUND - 168}l36 18c14 8 18 30 26 88l-28 6-10-46v94H22z`} fill="#000" opacity="0.13" />
       <path d={`M-30 ${GROUND - 168}L0 ${GROUND - 96}l30-72-30 16z`} fill={lining} />
       <path d={`M-30 ${GROUND - 168}L0 ${GROUND - 96}l-26-14-14-46zm60 0L0 ${GROUND - 96}l26-14 14-46z`} fill={p.a} />

@@ -10,7 +10,15 @@ export function computer({ random, palette: p }: Art) {
       <path d={`M40 ${GROUND - 158}h30a12 12 0 0 1 12 12v106a12 12 0 0 1-12 12H40z`} fill="#000" opacity="0.07" />
       <rect x="-68" y={GROUND - 145} width="136" height="92" rx="8" fill={p.dark} />
       {lines.map((width, at) => (
-        <rect key={at} x="-58" y={GROUND - 134 + at * 15} width={width} height="6" rx="3" fill={at % 3 === 0 ? p.b : at % 3 === 1 ? p.a : p.wall} />
+        <rect
+          key={at}
+          x="-58"
+          y={GROUND - 134 + at * 15}
+          width={width}
+          height="6"
+          rx="3"
+          fill={at % 3 === 0 ? p.b : at % 3 === 1 ? p.a : p.wall}
+        />
       ))}
       <path d={`M14 ${GROUND - 145}h46L20 ${GROUND - 53}h-40z`} fill="#fff" opacity="0.07" />
       <circle cx="60" cy={GROUND - 40} r="4" fill={p.a} />
@@ -50,7 +58,13 @@ export function headphones({ random, palette: p }: Art) {
   const ring = random.pick([p.b, p.light]);
   return (
     <>
-      <path d={`M-66 ${GROUND - 62}V${GROUND - 96}c0-90 132-90 132 0v34`} fill="none" stroke={p.dark} strokeWidth="15" strokeLinecap="round" />
+      <path
+        d={`M-66 ${GROUND - 62}V${GROUND - 96}c0-90 132-90 132 0v34`}
+        fill="none"
+        stroke={p.dark}
+        strokeWidth="15"
+        strokeLinecap="round"
+      />
       <path d={`M-54 ${GROUND - 132}c18-48 90-48 108 0`} fill="none" stroke={p.a} strokeWidth="13" strokeLinecap="round" />
       <rect x="-90" y={GROUND - 92} width="46" height="82" rx="22" fill={p.a} />
       <rect x="44" y={GROUND - 92} width="46" height="82" rx="22" fill={p.a} />
@@ -88,7 +102,12 @@ export function television({ random, palette: p }: Art) {
   const hill = random.between(-18, 18);
   return (
     <>
-      <path d={`M-4 ${GROUND - 138}L-44 ${GROUND - 192}M4 ${GROUND - 138}L40 ${GROUND - 184}`} stroke={p.dark} strokeWidth="4" strokeLinecap="round" />
+      <path
+        d={`M-4 ${GROUND - 138}L-44 ${GROUND - 192}M4 ${GROUND - 138}L40 ${GROUND - 184}`}
+        stroke={p.dark}
+        strokeWidth="4"
+        strokeLinecap="round"
+      />
       <path d={`M-56 ${GROUND - 14}l-12 14h10l14-14zm112 0l12 14h-10l-14-14z`} fill={p.dark} />
       <rect x="-94" y={GROUND - 140} width="188" height="128" rx="18" fill={p.a} />
       <path d={`M52 ${GROUND - 140}h24a18 18 0 0 1 18 18v92a18 18 0 0 1-18 18H52z`} fill="#000" opacity="0.15" />
@@ -122,7 +141,14 @@ export function typewriter({ random, palette: p }: Art) {
       <path d={`M-66 ${GROUND - 84}H66l26 72c2 8-4 12-10 12H-82c-6 0-12-4-10-12z`} fill={p.a} />
       <path d={`M30 ${GROUND - 84}h36l26 72c2 8-4 12-10 12H48z`} fill="#000" opacity="0.14" />
       {[0, 1, 2].map((row) => (
-        <path key={row} d={`M${-52 - row * 8} ${GROUND - 58 + row * 19}h${104 + row * 16}`} stroke={p.light} strokeWidth="11" strokeLinecap="round" strokeDasharray="0.1 17.3" />
+        <path
+          key={row}
+          d={`M${-52 - row * 8} ${GROUND - 58 + row * 19}h${104 + row * 16}`}
+          stroke={p.light}
+          strokeWidth="11"
+          strokeLinecap="round"
+          strokeDasharray="0.1 17.3"
+        />
       ))}
     </>
   );

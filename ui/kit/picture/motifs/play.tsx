@@ -50,7 +50,20 @@ export function boardGame({ random, palette: p }: Art) {
       <circle cx="23" cy={GROUND - 76} r="14" fill={p.dark} />
       <g transform={`translate(76 ${GROUND - 46}) rotate(12)`}>
         <rect x="-22" y="-22" width="44" height="44" rx="8" fill={p.b} />
-        {(pips === 0 ? [[-10, -10], [0, 0], [10, 10]] : [[-10, -10], [10, -10], [0, 0], [-10, 10], [10, 10]]).map(([x, y]) => (
+        {(pips === 0
+          ? [
+              [-10, -10],
+              [0, 0],
+              [10, 10],
+            ]
+          : [
+              [-10, -10],
+              [10, -10],
+              [0, 0],
+              [-10, 10],
+              [10, 10],
+            ]
+        ).map(([x, y]) => (
           <circle key={`${x}${y}`} cx={x} cy={y} r="4.5" fill={p.dark} />
         ))}
       </g>
@@ -62,12 +75,23 @@ export function drum({ random, palette: p }: Art) {
   const shell = random.pick([p.a, p.c]);
   return (
     <>
-      <path d={`M-40 ${GROUND - 120}L-98 ${GROUND - 184}M40 ${GROUND - 120}L90 ${GROUND - 190}`} stroke={p.b} strokeWidth="8" strokeLinecap="round" />
+      <path
+        d={`M-40 ${GROUND - 120}L-98 ${GROUND - 184}M40 ${GROUND - 120}L90 ${GROUND - 190}`}
+        stroke={p.b}
+        strokeWidth="8"
+        strokeLinecap="round"
+      />
       <circle cx="-98" cy={GROUND - 184} r="8" fill={p.light} />
       <circle cx="90" cy={GROUND - 190} r="8" fill={p.light} />
       <path d={`M-82 ${GROUND - 110}v88c0 30 164 30 164 0v-88z`} fill={shell} />
       <path d={`M30 ${GROUND - 90}h52v68c0 10-20 17-52 20z`} fill="#000" opacity="0.15" />
-      <path d={`M-82 ${GROUND - 96}l27 82 28-76 27 80 27-80 28 76 27-82`} fill="none" stroke={p.light} strokeWidth="4" strokeLinejoin="round" />
+      <path
+        d={`M-82 ${GROUND - 96}l27 82 28-76 27 80 27-80 28 76 27-82`}
+        fill="none"
+        stroke={p.light}
+        strokeWidth="4"
+        strokeLinejoin="round"
+      />
       <ellipse cx="0" cy={GROUND - 110} rx="84" ry="24" fill={p.b} />
       <ellipse cx="0" cy={GROUND - 112} rx="74" ry="19" fill={p.light} />
       <path d={`M-83 ${GROUND - 26}c0 32 166 32 166 0v10c0 32-166 32-166 0z`} fill={p.b} />
@@ -104,7 +128,12 @@ export function dollhouse({ random, palette: p }: Art) {
       <path d={`M-96 ${GROUND - 118}L0 ${GROUND - 206}l96 88z`} fill={p.a} />
       <path d={`M0 ${GROUND - 206}l96 88H40z`} fill="#000" opacity="0.14" />
       <path d={`M-78 ${GROUND - 62}H78`} stroke={p.dark} strokeOpacity="0.2" strokeWidth="4" />
-      {[[-60, 106], [28, 106], [-60, 46], [28, 46]].map(([x, up], at) => (
+      {[
+        [-60, 106],
+        [28, 106],
+        [-60, 46],
+        [28, 46],
+      ].map(([x, up], at) => (
         <g key={at}>
           <rect x={x} y={GROUND - up!} width="34" height="32" rx="2" fill={at === lit ? p.b : p.c} />
           <path d={`M${x! + 17} ${GROUND - up!}v32m-17-16h34`} stroke={p.light} strokeWidth="3" />
@@ -147,7 +176,12 @@ export function wateringCan({ random, palette: p }: Art) {
       <path d={`M-50 ${GROUND - 102}H52l8 102H-58z`} fill={can} />
       <path d={`M18 ${GROUND - 102}h34l8 102H24z`} fill="#000" opacity="0.14" />
       <path d={`M-52 ${GROUND - 84}H54m-108 62H58`} stroke={p.light} strokeOpacity="0.8" strokeWidth="5" />
-      {[[-118, 84], [-100, 66], [-112, 46], [-96, 30]].map(([x, up]) => (
+      {[
+        [-118, 84],
+        [-100, 66],
+        [-112, 46],
+        [-96, 30],
+      ].map(([x, up]) => (
         <circle key={up} cx={x} cy={GROUND - up!} r="4" fill={p.light} />
       ))}
     </>

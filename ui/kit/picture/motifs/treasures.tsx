@@ -44,7 +44,14 @@ export function ring({ random, palette: p }: Art) {
       <ellipse cx="0" cy={GROUND - 44} rx="84" ry="16" fill={p.light} />
       <ellipse cx="0" cy={GROUND - 44} rx="72" ry="11" fill={p.dark} opacity="0.16" />
       <circle cx="0" cy={GROUND - 80} r="42" fill="none" stroke={p.b} strokeWidth="13" />
-      <path d={`M-30 ${GROUND - 110}a42 42 0 0 0-12 32`} fill="none" stroke="#fff" strokeOpacity="0.6" strokeWidth="5" strokeLinecap="round" />
+      <path
+        d={`M-30 ${GROUND - 110}a42 42 0 0 0-12 32`}
+        fill="none"
+        stroke="#fff"
+        strokeOpacity="0.6"
+        strokeWidth="5"
+        strokeLinecap="round"
+      />
       <g transform={`translate(0 ${GROUND - 138})`}>
         <path d="M-40-14l18-22h44l18 22L0 34z" fill={stone} />
         <path d="M-40-14h80L0 34z" fill="#000" opacity="0.15" />
@@ -79,7 +86,17 @@ export function watch({ random, palette: p }: Art) {
 export function stamps({ random, palette: p }: Art) {
   const stamp = (x: number, y: number, turn: number, ground: string, motif: number) => (
     <g transform={`translate(${x} ${y}) rotate(${turn})`}>
-      <rect x="-46" y="-58" width="92" height="116" fill={p.light} stroke={p.light} strokeWidth="9" strokeDasharray="0.1 11.55" strokeLinecap="round" />
+      <rect
+        x="-46"
+        y="-58"
+        width="92"
+        height="116"
+        fill={p.light}
+        stroke={p.light}
+        strokeWidth="9"
+        strokeDasharray="0.1 11.55"
+        strokeLinecap="round"
+      />
       <rect x="-38" y="-50" width="76" height="100" fill={ground} />
       {motif === 0 && <path d="M-24 30l24-66 24 66zm-6 8h60v4h-60z" fill={p.light} />}
       {motif === 1 && <path d="M0-34c22 14 28 34 0 62-28-28-22-48 0-62zM0 28v16" fill={p.b} stroke={p.b} strokeWidth="4" />}
@@ -132,7 +149,12 @@ export function books({ random, palette: p }: Art) {
           <g key={at}>
             <rect x={left} y={GROUND - height} width={width} height={height} rx="3" fill={fill} />
             <rect x={left + width * 0.7} y={GROUND - height} width={width * 0.3} height={height} rx="3" fill="#000" opacity="0.15" />
-            <path d={`M${left} ${GROUND - height + 18}h${width}m-${width} 7h${width}M${left} ${GROUND - 22}h${width}`} stroke={at === 1 ? p.b : p.light} strokeOpacity="0.75" strokeWidth="3" />
+            <path
+              d={`M${left} ${GROUND - height + 18}h${width}m-${width} 7h${width}M${left} ${GROUND - 22}h${width}`}
+              stroke={at === 1 ? p.b : p.light}
+              strokeOpacity="0.75"
+              strokeWidth="3"
+            />
           </g>
         );
       })}

@@ -49,7 +49,8 @@ function Outgoing({ writer, post }: { writer: api.UserRef; post: OutgoingPost })
                   </>
                 ) : (
                   <>
-                    <strong>This may not have been posted:</strong> no reply from the server. It’s safe to try again; it won’t be posted twice.
+                    <strong>This may not have been posted:</strong> no reply from the server. It’s safe to try again; it won’t be posted
+                    twice.
                   </>
                 )}
               </span>

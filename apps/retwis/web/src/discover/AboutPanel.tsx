@@ -8,8 +8,8 @@ export function AboutPanel() {
     <section className={styles.panel} aria-labelledby="panel-about">
       <h2 id="panel-about">All followers or none</h2>
       <p className={styles.words}>
-        A post reaches all your followers’ timelines in one transaction: either everyone gets it or no one does. However many people
-        repost it, reposts never wait for each other.
+        A post reaches all your followers’ timelines in one transaction: either everyone gets it or no one does. However many people repost
+        it, reposts never wait for each other.
       </p>
       <AppLink to={PAGE.about} className={styles.more}>
         How this works

@@ -61,12 +61,7 @@ export function Rail() {
 function WayLink({ way: { to, label, Icon, news } }: { way: Way }) {
   const { pathname } = useLocation();
   return (
-    <AppNavLink
-      to={to}
-      end={to === PAGE.home}
-      className={styles.way!}
-      onClick={() => pathname === to && window.scrollTo({ top: 0 })}
-    >
+    <AppNavLink to={to} end={to === PAGE.home} className={styles.way!} onClick={() => pathname === to && window.scrollTo({ top: 0 })}>
       <span className={styles.icon}>
         <Icon size={24} aria-hidden="true" />
         {news && <span className={styles.dot} aria-hidden="true" />}

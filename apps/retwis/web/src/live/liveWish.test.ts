@@ -37,6 +37,8 @@ describe('the query of the live stream', () => {
     expect(queryFor([...ids(0, 100).map((id) => ({ posts: [id] })), { users: ids(0, 30) }], query)).toBe(query);
   });
   it('does not depend on the order of wishes', () => {
-    expect(liveAddress(queryFor([{ posts: ['b', 'a'] }], NOTHING))).toBe(liveAddress(queryFor([{ posts: ['a'] }, { posts: ['b'] }], NOTHING)));
+    expect(liveAddress(queryFor([{ posts: ['b', 'a'] }], NOTHING))).toBe(
+      liveAddress(queryFor([{ posts: ['a'] }, { posts: ['b'] }], NOTHING)),
+    );
   });
 });

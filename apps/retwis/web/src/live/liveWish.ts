@@ -27,8 +27,14 @@ export function queryFor(wishes: readonly LiveWish[], before: LiveQuery): LiveQu
     timeline: wishes.some(({ timeline }) => timeline),
     latest: wishes.some(({ latest }) => latest),
     trending: wishes.some(({ trending }) => trending),
-    posts: newest(wishes.flatMap(({ posts = [] }) => posts), POSTS_MAX),
-    users: newest(wishes.flatMap(({ users = [] }) => users), USERS_MAX),
+    posts: newest(
+      wishes.flatMap(({ posts = [] }) => posts),
+      POSTS_MAX,
+    ),
+    users: newest(
+      wishes.flatMap(({ users = [] }) => users),
+      USERS_MAX,
+    ),
   };
   if (carries(before, next)) return before;
   return {

@@ -18,7 +18,7 @@ describe('what is new on a list', () => {
     const heard = [place('c', 30), place('late', 25), place('b', 20), place('a', 10)];
     expect(ids(newsOf(heard, knownOf(READ, READ), READ))).toEqual(['late']);
   });
-  it('stays so when one\'s own post is put on top of the page', () => {
+  it("stays so when one's own post is put on top of the page", () => {
     const known = knownOf(READ, READ);
     const heard = [place('mine', 50), place('d', 40), ...READ];
     expect(ids(newsOf(heard, known, [place('mine', 50), ...READ]))).toEqual(['d']);

@@ -7,9 +7,8 @@ import { liveAddress, NOTHING, queryFor } from './liveWish.ts';
 import { knownOf, newsOf, type Place } from './news.ts';
 import { useNearness } from './useNearness.ts';
 
-const live = createLive(
-  { silent: SILENT, nothing: NOTHING, hear, query: queryFor, address: liveAddress },
-  (store) => store.change(forgetPerson),
+const live = createLive({ silent: SILENT, nothing: NOTHING, hear, query: queryFor, address: liveAddress }, (store) =>
+  store.change(forgetPerson),
 );
 
 export const LiveProvider = live.Provider;
@@ -31,10 +30,7 @@ export function useNews(list: LiveList | null, shown: readonly Place[] | undefin
   const [known, setKnown] = useState<{ list: LiveList; read_at_ms: number; places: readonly Place[] } | null>(null);
   const isKnown = known?.list === list && known?.read_at_ms === read_at_ms;
   if (list && heard && shown && !isKnown) setKnown({ list, read_at_ms, places: knownOf(heard, shown) });
-  return useMemo(
-    () => (heard && shown && known && isKnown ? newsOf(heard, known.places, shown) : NONE),
-    [heard, shown, known, isKnown],
-  );
+  return useMemo(() => (heard && shown && known && isKnown ? newsOf(heard, known.places, shown) : NONE), [heard, shown, known, isKnown]);
 }
 
 /** The posts that are reposted most, highest first; null: not heard yet. */

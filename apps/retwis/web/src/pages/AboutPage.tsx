@@ -22,15 +22,14 @@ export default function AboutPage() {
       <title>How this works · Claret Timelines</title>
       <h1>How this works</h1>
       <p className={styles.lead}>
-        This small social site has a point to prove: a site can stay fast when everyone wants the same post at once, and still be
-        correct.
+        This small social site has a point to prove: a site can stay fast when everyone wants the same post at once, and still be correct.
       </p>
       <section aria-labelledby="all-or-none">
         <h2 id="all-or-none">A post reaches all your followers or none</h2>
         <p>
-          When you post, one transaction puts your words on the timelines of all your followers. Once the site says “Posted”, it’s on
-          every one of them. If anything goes wrong, it’s on none of them, and no one has seen it. There’s never a moment when half of
-          your followers can read it and the other half can’t.
+          When you post, one transaction puts your words on the timelines of all your followers. Once the site says “Posted”, it’s on every
+          one of them. If anything goes wrong, it’s on none of them, and no one has seen it. There’s never a moment when half of your
+          followers can read it and the other half can’t.
         </p>
         <p>
           The same goes for reposts and follows. When you follow someone, their follower list and your following list always change
@@ -40,17 +39,17 @@ export default function AboutPage() {
       <section aria-labelledby="hot">
         <h2 id="hot">A viral post doesn’t become a queue</h2>
         <p>
-          When thousands of people repost the same thing in the same second, a store that only knows reads and writes lets them
-          through one by one. The store behind this site knows what a repost is: adding a name to a set. Names can be added in any
-          order, so they’re added together. Only reading the count has to wait, and only for a moment.
+          When thousands of people repost the same thing in the same second, a store that only knows reads and writes lets them through one
+          by one. The store behind this site knows what a repost is: adding a name to a set. Names can be added in any order, so they’re
+          added together. Only reading the count has to wait, and only for a moment.
         </p>
       </section>
       <section aria-labelledby="live">
         <h2 id="live">What you see is up to date</h2>
         <p>
-          Counts change as you look at them. New posts wait behind a button, so what you’re reading stays where it is. The servers that
-          show these pages store nothing themselves: they all show the same, and any of them can restart without logging you out or losing
-          a post.
+          Counts change as you look at them. New posts wait behind a button, so what you’re reading stays where it is. The servers that show
+          these pages store nothing themselves: they all show the same, and any of them can restart without logging you out or losing a
+          post.
         </p>
       </section>
       <section aria-labelledby="trending">

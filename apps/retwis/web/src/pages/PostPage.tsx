@@ -18,8 +18,7 @@ export default function PostPage() {
   const { id = '' } = useParams();
   const { data, problem, reload } = useQuery<api.PostPage>(API.post(id));
   if (data) return <Post key={id} page={data} />;
-  if (problem && NO_POST.has(problem.code))
-    return <NotFoundPage title="No such post">Check the address for typos.</NotFoundPage>;
+  if (problem && NO_POST.has(problem.code)) return <NotFoundPage title="No such post">Check the address for typos.</NotFoundPage>;
   return (
     <>
       <title>Post · Claret Timelines</title>

@@ -32,11 +32,7 @@ export function PersonRow({ person, read_at_ms, isCompact = false }: PersonRowPr
           {!isCompact && <Joined at_ms={person.joined_at_ms} />}
         </p>
       </div>
-      {viewer?.id === person.id ? (
-        <Pill>You</Pill>
-      ) : (
-        <FollowButton username={person.username} follow={follow} isInList />
-      )}
+      {viewer?.id === person.id ? <Pill>You</Pill> : <FollowButton username={person.username} follow={follow} isInList />}
     </li>
   );
 }

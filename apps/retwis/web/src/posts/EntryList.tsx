@@ -60,7 +60,11 @@ function Entries({ list, label, empty }: Omit<EntryListProps, 'path'> & { list: 
       <ol className={styles.list} aria-label={label}>
         {list.items.map(({ entry, read_at_ms }) => (
           <li key={entry.post.id}>
-            <PostCard post={entry.post} read_at_ms={read_at_ms} reposted={entry.reposted_by && { by: entry.reposted_by, at_ms: entry.at_ms }} />
+            <PostCard
+              post={entry.post}
+              read_at_ms={read_at_ms}
+              reposted={entry.reposted_by && { by: entry.reposted_by, at_ms: entry.at_ms }}
+            />
           </li>
         ))}
       </ol>

@@ -14,8 +14,7 @@ const page = (ids: string, next_cursor: string | null = null, read_at_s = 1_000)
   next_cursor,
   server_time_ms: read_at_s * 1_000,
 });
-const ids = (pages: readonly api.EntryPage[]) =>
-  pages.flatMap(({ entries }) => entries.map(({ id }) => id)).join(' ');
+const ids = (pages: readonly api.EntryPage[]) => pages.flatMap(({ entries }) => entries.map(({ id }) => id)).join(' ');
 describe('pages of entries', () => {
   it('show each post once, where it came last', () => {
     const shown = shownEntries([page('5~ada@9 8 7', 'c'), page('6 5 4')]);

@@ -11,8 +11,7 @@ export interface ShownEntry {
 export function shownEntries(pages: readonly api.EntryPage[]): ShownEntry[] {
   const shown = new Map<string, ShownEntry>();
   for (const { entries, server_time_ms } of pages)
-    for (const entry of entries)
-      if (!shown.has(entry.post.id)) shown.set(entry.post.id, { entry, read_at_ms: server_time_ms });
+    for (const entry of entries) if (!shown.has(entry.post.id)) shown.set(entry.post.id, { entry, read_at_ms: server_time_ms });
   return [...shown.values()];
 }
 

@@ -21,7 +21,11 @@ function world() {
         }),
       ),
   );
-  const shown = () => list.state().pages.flatMap(({ entries }) => entries.map(({ id }) => id)).join('');
+  const shown = () =>
+    list
+      .state()
+      .pages.flatMap(({ entries }) => entries.map(({ id }) => id))
+      .join('');
   const begin = async (letters = 'ab', next: string | null = 'after b') => {
     const loading = list.load();
     asked.at(-1)!.answer(letters, next);

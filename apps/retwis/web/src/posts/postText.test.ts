@@ -52,10 +52,24 @@ describe('the parts of a text', () => {
     const tags = textParts(text).flatMap((part) => (part.kind === 'tag' ? [part.tag] : []));
     expect(tags).toEqual(['one', '日本', 'é', 'one']);
     expect([...new Set(tags)]).toEqual(hashtags(text));
-    expect(textParts('#a #b #c #d #e #f #a').filter(({ kind }) => kind === 'tag').map(({ text: shown }) => shown).join(' ')).toBe('#a #b #c #d #e #a');
+    expect(
+      textParts('#a #b #c #d #e #f #a')
+        .filter(({ kind }) => kind === 'tag')
+        .map(({ text: shown }) => shown)
+        .join(' '),
+    ).toBe('#a #b #c #d #e #a');
   });
   it('takes no address of a letter box, no path and no impossible name for a username', () => {
-    for (const text of ['ada@example.org', 'https://example.org/@ada', '@ab', '@1ada', '@@ada', `@${'a'.repeat(21)}`, 'a/@ada', '@ada@host'])
+    for (const text of [
+      'ada@example.org',
+      'https://example.org/@ada',
+      '@ab',
+      '@1ada',
+      '@@ada',
+      `@${'a'.repeat(21)}`,
+      'a/@ada',
+      '@ada@host',
+    ])
       expect(mentions(text), text).toEqual([]);
   });
 });

@@ -26,7 +26,13 @@ export function useListNews(list: LiveList | null): ListNews {
   );
   const news = useNews(list, shown, pages[0]?.server_time_ms ?? 0);
   return useMemo(
-    () => ({ count: countPosts(news.map(({ id }) => id), viewer_id), isAtLeast: news.length >= TOLD_MAX }),
+    () => ({
+      count: countPosts(
+        news.map(({ id }) => id),
+        viewer_id,
+      ),
+      isAtLeast: news.length >= TOLD_MAX,
+    }),
     [news, viewer_id],
   );
 }

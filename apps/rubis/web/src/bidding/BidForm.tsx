@@ -22,8 +22,7 @@ export interface BidFormProps {
 /** The form, or why there is none. */
 export function BidForm({ item, live, standing, my_max_cents, isClosed, bidding, onBuy }: BidFormProps) {
   const { user, isKnown } = useSession();
-  if (isClosed)
-    return <p className={styles.small}>Time’s up. The last bids are being counted, and the result will appear here.</p>;
+  if (isClosed) return <p className={styles.small}>Time’s up. The last bids are being counted, and the result will appear here.</p>;
   if (!isKnown || standing === 'selling' || user?.id === item.seller.id) return null;
   if (user) return <OfferForm live={live} isLeading={standing === 'leading'} my_max_cents={my_max_cents} bidding={bidding} onBuy={onBuy} />;
   const back = PAGE.todo(item.id, 'bid');

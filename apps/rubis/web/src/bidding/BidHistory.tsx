@@ -17,7 +17,8 @@ export function BidHistory({ live, state }: { live: api.LiveItem; state: BidStat
       ? [{ id: 'pending', amount_cents: state.amount_cents, bidder: user, placed_at_ms: 0, isPending: true }]
       : [];
   const rows = [...pending, ...live.top_bids];
-  if (rows.length === 0) return <p className={styles.none}>{live.status === 'open' ? 'No bids yet. The first bid takes the lead.' : 'No bids.'}</p>;
+  if (rows.length === 0)
+    return <p className={styles.none}>{live.status === 'open' ? 'No bids yet. The first bid takes the lead.' : 'No bids.'}</p>;
   return (
     <>
       <BidTable rows={rows} isNew={(bid) => !known.current.has(bid.id)} />

@@ -58,9 +58,7 @@ export function BidPanel({ item, live, standing, my_bid_cents, my_max_cents, bou
       {!isOver && isSoldOut && <p className={styles.small}>Sold out. The auction is closing.</p>}
       {!isOver && !isSoldOut && (
         <>
-          {!saysStanding && (
-            <StandingBanner live={live} standing={standing} my_bid_cents={my_bid_cents} my_max_cents={my_max_cents} />
-          )}
+          {!saysStanding && <StandingBanner live={live} standing={standing} my_bid_cents={my_bid_cents} my_max_cents={my_max_cents} />}
           <BidOutcome bidding={bidding} isOutdated={isOutdated} live={live} />
           <BidForm
             item={item}
@@ -72,12 +70,7 @@ export function BidPanel({ item, live, standing, my_bid_cents, my_max_cents, bou
             onBuy={() => setBuyOpen(true)}
           />
           {live.buy_now && seconds > 0 && isBuyNowShown && (
-            <BuyNow
-              item={item}
-              buy_now={live.buy_now}
-              isOwed={buying.state.step === 'unknown'}
-              onOpen={() => setBuyOpen(true)}
-            />
+            <BuyNow item={item} buy_now={live.buy_now} isOwed={buying.state.step === 'unknown'} onOpen={() => setBuyOpen(true)} />
           )}
           {live.buy_now && seconds > 0 && !isBuyNowShown && <BuyNowOver price_cents={live.buy_now.price_cents} />}
         </>
@@ -104,7 +97,11 @@ function Figures({ live }: { live: api.LiveItem }) {
         </dd>
         <dd className={styles.small}>
           {live.bid_count === 0 ? (
-            isOver ? 'No bids' : 'No bids yet'
+            isOver ? (
+              'No bids'
+            ) : (
+              'No bids yet'
+            )
           ) : (
             <AppLink to={PAGE.bids(live.id)}>{formatCounted(live.bid_count, 'bid', 'bids')}</AppLink>
           )}

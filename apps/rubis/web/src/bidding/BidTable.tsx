@@ -54,11 +54,7 @@ export function BidTable({ rows, isNew }: BidTableProps) {
               bid.isPending ? (
                 <Pill>placing…</Pill>
               ) : (
-                <time
-                  className={styles.when}
-                  dateTime={new Date(bid.placed_at_ms).toISOString()}
-                  title={formatMoment(bid.placed_at_ms)}
-                >
+                <time className={styles.when} dateTime={new Date(bid.placed_at_ms).toISOString()} title={formatMoment(bid.placed_at_ms)}>
                   {formatRelative(Math.min(bid.placed_at_ms, now_ms), now_ms, undefined, 'narrow')}
                 </time>
               ),

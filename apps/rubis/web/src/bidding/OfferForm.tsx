@@ -108,8 +108,8 @@ export function OfferForm({ live, isLeading, my_max_cents, bidding, onBuy }: Off
       </label>
       {typed.max !== null && (
         <p className={styles.small}>
-          We bid for you, only as much as it takes to keep you in the lead and never more than your maximum. Nobody else sees it, not
-          even the seller.
+          We bid for you, only as much as it takes to keep you in the lead and never more than your maximum. Nobody else sees it, not even
+          the seller.
         </p>
       )}
       <p className={styles.small}>

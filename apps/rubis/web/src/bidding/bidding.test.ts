@@ -22,7 +22,11 @@ const live = (top_bids: api.BidView[], more: Partial<api.LiveItem> = {}): api.Li
   min_next_bid_cents: 200,
   top_bids,
   winner: null,
-  closed_at_ms: null, ended_by: null, reserve: 'none', buy_now: null, watchers: 0,
+  closed_at_ms: null,
+  ended_by: null,
+  reserve: 'none',
+  buy_now: null,
+  watchers: 0,
   ...more,
 });
 

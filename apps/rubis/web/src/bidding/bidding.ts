@@ -66,8 +66,7 @@ const refuse = (error: string): Checked => ({ cents: null, error });
 
 function readAmount(typed: string, example_cents: number): Checked {
   const cents = parseMoney(typed);
-  if (cents === null)
-    return refuse(`“${typed.trim()}” isn’t an amount. Enter dollars, like ${formatMoney(example_cents)}.`);
+  if (cents === null) return refuse(`“${typed.trim()}” isn’t an amount. Enter dollars, like ${formatMoney(example_cents)}.`);
   if (cents > AMOUNT_CENTS_MAX) return refuse(`That’s too much. The highest bid allowed is ${formatMoney(AMOUNT_CENTS_MAX)}.`);
   return { cents, error: null };
 }

@@ -11,9 +11,7 @@ export function mergeBids(told: readonly api.BidView[], read: readonly api.BidVi
     .map((bid, at) => ({ bid, place: at < told.length ? at : told.length }))
     .sort(
       (one, other) =>
-        other.bid.amount_cents - one.bid.amount_cents ||
-        one.place - other.place ||
-        one.bid.placed_at_ms - other.bid.placed_at_ms,
+        other.bid.amount_cents - one.bid.amount_cents || one.place - other.place || one.bid.placed_at_ms - other.bid.placed_at_ms,
     )
     .map(({ bid }) => bid);
 }

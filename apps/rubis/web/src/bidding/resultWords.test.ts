@@ -34,7 +34,10 @@ describe('how an auction ended, in words', () => {
   it('counts the pieces bought beside the one that was won', () => {
     const pieces = { ...ended, buy_now: { price_cents: 100, left: 2, withdrawn: false } };
     expect(resultWords({ ...pieces, winner, bid_count: 1 }, 'won', 5).bought).toBe('2 of 5 pieces were sold with Buy now.');
-    expect(resultWords(pieces, 'sold', 5)).toMatchObject({ headline: 'Your auction has ended', bought: '3 of 5 pieces were sold with Buy now.' });
+    expect(resultWords(pieces, 'sold', 5)).toMatchObject({
+      headline: 'Your auction has ended',
+      bought: '3 of 5 pieces were sold with Buy now.',
+    });
     expect(resultWords({ ...pieces, buy_now: { price_cents: 100, left: 5, withdrawn: false } }, 'unsold', 5).bought).toBe('');
   });
 });

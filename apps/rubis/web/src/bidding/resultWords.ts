@@ -29,8 +29,10 @@ const WITH_WINNER: Partial<Record<api.StandingName, string>> = {
 function withoutWinner(live: Ended, standing: api.StandingName | null, quantity: number): Omit<ResultWords, 'bought'> {
   const isSeller = standing === 'sold' || standing === 'unsold';
   if (live.ended_by === 'sold_out') {
-    const reason = quantity > 1 ? 'Every piece was bought before time ran out, so no bid won.' : 'It was bought before time ran out, so no bid won.';
-    if (standing === 'bought') return { headline: 'You bought it', reason: quantity > 1 ? 'Every piece was sold.' : 'The auction ended with your purchase.' };
+    const reason =
+      quantity > 1 ? 'Every piece was bought before time ran out, so no bid won.' : 'It was bought before time ran out, so no bid won.';
+    if (standing === 'bought')
+      return { headline: 'You bought it', reason: quantity > 1 ? 'Every piece was sold.' : 'The auction ended with your purchase.' };
     return { headline: isSeller ? 'All sold!' : 'Sold out', reason };
   }
   if (standing === 'bought') return { headline: 'You bought it', reason: 'The auction has ended.' };

@@ -26,13 +26,7 @@ export function BuyDialog({ item, live, buying, isOpen, onOpenChange }: BuyDialo
     if (!isNext) buying.settle();
   };
   return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={close}
-      title={step === 'bought' ? 'It’s yours' : 'Buy now'}
-      about={item.title}
-      startsAt={start}
-    >
+    <Dialog isOpen={isOpen} onOpenChange={close} title={step === 'bought' ? 'It’s yours' : 'Buy now'} about={item.title} startsAt={start}>
       <Content item={item} live={live} buying={buying} startsAt={startsAt} onClose={() => close(false)} />
     </Dialog>
   );
@@ -116,9 +110,7 @@ function Order({ item, live, left, buying: { state, buy }, startsAt, onClose }: 
       <div role="status">
         <Outcome state={state} />
       </div>
-      <p className={styles.small}>
-        A purchase is binding. {purchaseTerms(quantity, left)}
-      </p>
+      <p className={styles.small}>A purchase is binding. {purchaseTerms(quantity, left)}</p>
       <div className={styles.actions}>
         <Button ref={hasChoice ? undefined : startsAt} onClick={onClose}>
           Cancel
@@ -151,8 +143,8 @@ function Outcome({ state }: { state: Buying['state'] }) {
     <Answer icon={<TriangleAlert size={20} aria-hidden="true" />} look={styles.warn}>
       <strong>We don’t know yet whether this worked</strong>
       <span>
-        We got no reply to your purchase of {formatCounted(state.quantity, 'piece', 'pieces')}. It’s safe to try again: you won’t be
-        charged twice.
+        We got no reply to your purchase of {formatCounted(state.quantity, 'piece', 'pieces')}. It’s safe to try again: you won’t be charged
+        twice.
       </span>
     </Answer>
   );

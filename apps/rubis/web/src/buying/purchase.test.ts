@@ -23,7 +23,14 @@ describe('a purchase whose answer is owed', () => {
     expect(storage.kept.size).toBe(0);
   });
   it('is none when what is kept cannot be read, or storage is forbidden', () => {
-    for (const kept of ['{', 'null', '7', '{"purchase_id":3,"quantity":1}', '{"purchase_id":"p","quantity":0}', '{"purchase_id":"p","quantity":11}'])
+    for (const kept of [
+      '{',
+      'null',
+      '7',
+      '{"purchase_id":3,"quantity":1}',
+      '{"purchase_id":"p","quantity":0}',
+      '{"purchase_id":"p","quantity":11}',
+    ])
       expect(readPending('ada', '7', { getItem: () => kept })).toBeNull();
     const forbidden = () => {
       throw new Error('SecurityError');

@@ -25,9 +25,7 @@ export interface Buying {
 export function useBuy(item_id: string, user_id: string | null, onBought: () => void): Buying {
   const [kept] = useState(() => (user_id === null ? null : readPending(user_id, item_id)));
   const owed = useRef<PendingPurchase | null>(kept);
-  const [state, setState] = useState<BuyState>(
-    kept ? { step: 'unknown', quantity: kept.quantity, problem: null } : { step: 'idle' },
-  );
+  const [state, setState] = useState<BuyState>(kept ? { step: 'unknown', quantity: kept.quantity, problem: null } : { step: 'idle' });
   const isBuying = useRef(false);
 
   const buy = async (wished: number) => {

@@ -26,7 +26,9 @@ export function NoticeText({ notice, now_ms, isNew }: NoticeTextProps) {
         <p className={styles.headline}>
           {headline} {isNew && <Pill tone="accent">New</Pill>}
         </p>
-        <p className={styles.text} dir="auto">{text}</p>
+        <p className={styles.text} dir="auto">
+          {text}
+        </p>
         <p className={styles.text}>{formatRelative(Math.min(notice.at_ms, now_ms), now_ms)}</p>
       </div>
     </>

@@ -48,9 +48,7 @@ function Bell() {
       <MenuLabel>Notifications</MenuLabel>
       {shown.length === 0 && (
         <p className={styles.empty}>
-          {notices !== null
-            ? 'Nothing yet. If someone outbids you, you’ll see it here right away.'
-            : (problem?.message ?? 'Loading…')}
+          {notices !== null ? 'Nothing yet. If someone outbids you, you’ll see it here right away.' : (problem?.message ?? 'Loading…')}
         </p>
       )}
       {shown.map((notice) => (

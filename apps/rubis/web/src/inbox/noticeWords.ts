@@ -19,7 +19,12 @@ export function noticeWords({ kind, title, price_cents, quantity, buyer, tied }:
   const pieces = quantity > 1 ? `${quantity} pieces of ${item}` : item;
   switch (kind) {
     case 'outbid':
-      return { tone: 'warn', headline: 'You’ve been outbid', text: tied ? `Someone bid ${price} on ${item} before you.` : `${item} is now at ${price}.`, action: 'Bid again' };
+      return {
+        tone: 'warn',
+        headline: 'You’ve been outbid',
+        text: tied ? `Someone bid ${price} on ${item} before you.` : `${item} is now at ${price}.`,
+        action: 'Bid again',
+      };
     case 'won':
       return { tone: 'good', headline: 'You won!', text: `${item} is yours for ${price}.`, action: 'See result' };
     case 'lost':

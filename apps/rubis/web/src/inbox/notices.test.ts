@@ -29,7 +29,11 @@ const ids = (notices: api.InboxNotice[]) => notices.map(({ id }) => id);
 
 describe('the inbox', () => {
   it('lists what was read and what was told since, newest first, each once, as it was read', () => {
-    const list = mergeNotices([read('a', 10), read('b', 30, { kind: 'sold', quantity: 3 })], [told('b', 30, { kind: 'sold' }), told('c', 40)], new Map());
+    const list = mergeNotices(
+      [read('a', 10), read('b', 30, { kind: 'sold', quantity: 3 })],
+      [told('b', 30, { kind: 'sold' }), told('c', 40)],
+      new Map(),
+    );
     expect(ids(list)).toEqual(['c', 'b', 'a']);
     expect(list[1]!.quantity).toBe(3);
   });
@@ -47,14 +51,21 @@ describe('the inbox', () => {
     expect(mergeNotices(many, [], new Map())).toHaveLength(100);
   });
   it('is the whole with what is unread by a later reading, and never what an older one had', () => {
-    const inbox = (server_time_ms: number, notices: api.InboxNotice[], seen_until_ms = 0): api.Inbox =>
-      ({ notices, unread: notices.length, seen_until_ms, server_time_ms });
+    const inbox = (server_time_ms: number, notices: api.InboxNotice[], seen_until_ms = 0): api.Inbox => ({
+      notices,
+      unread: notices.length,
+      seen_until_ms,
+      server_time_ms,
+    });
     const unread = inbox(20, [read('b', 15, { kind: 'outbid', price_cents: 700 })], 5);
     expect(joinAnswers(null, null)).toEqual({ read: [], seen_until_ms: 0 });
     expect(joinAnswers(null, unread)).toEqual({ read: unread.notices, seen_until_ms: 5 });
     const older = inbox(10, [read('b', 15, { kind: 'outbid' }), read('a', 1)]);
     const joined = joinAnswers(older, unread);
-    expect(mergeNotices(joined.read, [], new Map()).map(({ id, price_cents }) => [id, price_cents])).toEqual([['b', 700], ['a', 500]]);
+    expect(mergeNotices(joined.read, [], new Map()).map(({ id, price_cents }) => [id, price_cents])).toEqual([
+      ['b', 700],
+      ['a', 500],
+    ]);
     const later = inbox(30, [read('a', 1)]);
     expect(ids(joinAnswers(later, unread).read)).toEqual(['a']); // one leads again
     expect(joinAnswers(inbox(30, [], 9), unread).seen_until_ms).toBe(9);

@@ -11,7 +11,11 @@ const item = (id: string, price_cents: number): api.LiveItem => ({
   min_next_bid_cents: price_cents + 100,
   top_bids: [],
   winner: null,
-  closed_at_ms: null, ended_by: null, reserve: 'none', buy_now: null, watchers: 0,
+  closed_at_ms: null,
+  ended_by: null,
+  reserve: 'none',
+  buy_now: null,
+  watchers: 0,
 });
 const notice = (id: string, at_ms: number): api.LiveNotice => ({
   id,

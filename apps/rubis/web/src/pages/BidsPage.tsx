@@ -23,8 +23,7 @@ export default function BidsPage() {
   const view = useQuery<api.ItemView>(API.item(id));
   if (data && view.data) return <History key={id} history={data} view={view.data} reload={reload} />;
   const met = problem ?? view.problem;
-  if (met?.code === 'unknown_item')
-    return <NotFoundPage title="Auction not found">The address may be mistyped.</NotFoundPage>;
+  if (met?.code === 'unknown_item') return <NotFoundPage title="Auction not found">The address may be mistyped.</NotFoundPage>;
   const again = () => void Promise.all([reload(), view.reload()]);
   return (
     <>
@@ -83,11 +82,7 @@ function History({ history, view, reload }: HistoryProps) {
       ) : (
         <BidTable rows={bids} isNew={(bid) => !known.current.has(bid.id)} />
       )}
-      {bids.length >= SHOWN_MAX && (
-        <p className={styles.note}>
-          Only the highest bids are shown. Secret maximums stay hidden.
-        </p>
-      )}
+      {bids.length >= SHOWN_MAX && <p className={styles.note}>Only the highest bids are shown. Secret maximums stay hidden.</p>}
     </div>
   );
 }

@@ -22,8 +22,7 @@ export default function BrowsePage() {
   const path = API.browse({ category, region });
   if (names.catalogue && category && !names.category(category))
     return <NotFoundPage title="Category not found">The address may be mistyped.</NotFoundPage>;
-  if (names.catalogue && region && !where)
-    return <NotFoundPage title="Region not found">The address may be mistyped.</NotFoundPage>;
+  if (names.catalogue && region && !where) return <NotFoundPage title="Region not found">The address may be mistyped.</NotFoundPage>;
   return (
     <>
       <title>{`${title} · Claret Auctions`}</title>
@@ -61,9 +60,7 @@ function NothingHere({ isFiltered }: { isFiltered: boolean }) {
         </>
       }
     >
-      {isFiltered
-        ? 'Try another category or region.'
-        : 'Every auction has ended. Be the first to sell something.'}
+      {isFiltered ? 'Try another category or region.' : 'Every auction has ended. Be the first to sell something.'}
     </EmptyState>
   );
 }

@@ -21,9 +21,7 @@ export default function HomePage() {
       <section className={styles.hero}>
         <div className={styles.words}>
           <h1>Live auctions where every second counts.</h1>
-          <p>
-            Bid on things from sellers around the country, watch prices move with every bid, and see who wins as it happens.
-          </p>
+          <p>Bid on things from sellers around the country, watch prices move with every bid, and see who wins as it happens.</p>
           <div className={styles.actions}>
             <Button asChild look="primary">
               <AppLink to={PAGE.browse()}>Browse auctions</AppLink>
@@ -82,7 +80,6 @@ function NothingOn() {
           <AppLink to={PAGE.sell}>Start the first auction</AppLink>
         </Button>
       }
-    >
-    </EmptyState>
+    ></EmptyState>
   );
 }

@@ -27,16 +27,11 @@ export default function ItemPage() {
   const { user } = useSession();
   const { data, problem, reload } = useQuery<api.ItemView>(API.item(id));
   if (data) return <Auction key={`${id} ${user?.id ?? ''}`} view={data} reload={reload} />;
-  if (problem?.code === 'unknown_item')
-    return <NotFoundPage title="Auction not found">The address may be mistyped.</NotFoundPage>;
+  if (problem?.code === 'unknown_item') return <NotFoundPage title="Auction not found">The address may be mistyped.</NotFoundPage>;
   return (
     <>
       <title>Auction · Claret Auctions</title>
-      {problem ? (
-        <ProblemState heading="h1" problem={problem} onRetry={reload} />
-      ) : (
-        <PageWaiting label="Loading auction" />
-      )}
+      {problem ? <ProblemState heading="h1" problem={problem} onRetry={reload} /> : <PageWaiting label="Loading auction" />}
     </>
   );
 }
@@ -54,10 +49,7 @@ function Auction({ view, reload }: { view: api.ItemView; reload: () => void }) {
   const buying = useBuy(item.id, user?.id ?? null, reload);
   const standing = standingIn(live, item.seller.id, user?.id ?? null, said?.standing ?? viewer?.standing ?? null, viewer?.bought_quantity);
   const my_bid_cents =
-    live.top_bids.find(({ bidder }) => bidder.id === user?.id)?.amount_cents ??
-    said?.my_bid_cents ??
-    viewer?.my_bid_cents ??
-    null;
+    live.top_bids.find(({ bidder }) => bidder.id === user?.id)?.amount_cents ?? said?.my_bid_cents ?? viewer?.my_bid_cents ?? null;
   const my_max_cents = said?.my_max_cents ?? viewer?.my_max_cents ?? null;
   useReadAgainWhenOver(live.status, view.live.status, reload);
   return (
@@ -139,9 +131,7 @@ function Description({ item, live }: { item: api.ItemView['item']; live: api.Liv
         {item.quantity > 1 && <span>{item.quantity} pieces</span>}
       </p>
       {live.status === 'open' && live.reserve !== 'none' && (
-        <p className={styles.about}>
-          This auction has a reserve: a secret minimum price. If the bids don’t reach it, nobody wins.
-        </p>
+        <p className={styles.about}>This auction has a reserve: a secret minimum price. If the bids don’t reach it, nobody wins.</p>
       )}
       {live.status === 'open' && item.quantity > 1 && (
         <p className={styles.about}>

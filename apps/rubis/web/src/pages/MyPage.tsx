@@ -92,9 +92,7 @@ export default function MyPage() {
         <Mine />
       ) : (
         isKnown && (
-          <LoginWall title="Log in to see your bids and sales">
-            Follow everything you’re bidding on, buying and selling, live.
-          </LoginWall>
+          <LoginWall title="Log in to see your bids and sales">Follow everything you’re bidding on, buying and selling, live.</LoginWall>
         )
       )}
     </>
@@ -108,8 +106,7 @@ function Mine() {
   useEffect(() => {
     if (ended > 0) reload(); // an auction of mine has ended: it stands on another list now
   }, [ended, reload]);
-  if (!data)
-    return problem ? <ProblemState heading="h1" problem={problem} onRetry={reload} /> : <PageWaiting label="Loading your page" />;
+  if (!data) return problem ? <ProblemState heading="h1" problem={problem} onRetry={reload} /> : <PageWaiting label="Loading your page" />;
   return (
     <>
       <PersonHead user={data.user} rating={data.rating} title="My bids and sales">

@@ -22,11 +22,7 @@ export default function RegionPage() {
     return (
       <>
         <title>Region · Claret Auctions</title>
-        {problem ? (
-          <ProblemState heading="h1" problem={problem} onRetry={reload} />
-        ) : (
-          <ListWaiting label="Loading region" />
-        )}
+        {problem ? <ProblemState heading="h1" problem={problem} onRetry={reload} /> : <ListWaiting label="Loading region" />}
       </>
     );
   }

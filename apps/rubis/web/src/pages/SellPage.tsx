@@ -19,9 +19,7 @@ export default function SellPage() {
         <SellForm />
       ) : (
         isKnown && (
-          <LoginWall title="Log in to sell">
-            Buyers want to know who’s selling, so you need an account. It takes half a minute.
-          </LoginWall>
+          <LoginWall title="Log in to sell">Buyers want to know who’s selling, so you need an account. It takes half a minute.</LoginWall>
         )
       )}
     </>
@@ -41,11 +39,7 @@ function SellForm() {
     void navigate(PAGE.item(item_id));
   };
   return (
-    <FormPage
-      title="Sell something"
-      lead="Your auction goes live right away and ends automatically. We’ll draw a picture for it."
-      isWide
-    >
+    <FormPage title="Sell something" lead="Your auction goes live right away and ends automatically. We’ll draw a picture for it." isWide>
       <PageForm form={form} action="Start the auction" check={() => checkSale(item)} send={open}>
         <SellFields item={item} errors={form.errors} change={change} />
       </PageForm>

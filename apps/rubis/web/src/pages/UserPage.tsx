@@ -16,16 +16,11 @@ export default function UserPage() {
   const { id = '' } = useParams();
   const { data, problem, reload } = useQuery<api.UserView>(API.user(id));
   if (data) return <Person key={id} view={data} />;
-  if (problem?.code === 'unknown_user')
-    return <NotFoundPage title="Member not found">The address may be mistyped.</NotFoundPage>;
+  if (problem?.code === 'unknown_user') return <NotFoundPage title="Member not found">The address may be mistyped.</NotFoundPage>;
   return (
     <>
       <title>Member · Claret Auctions</title>
-      {problem ? (
-        <ProblemState heading="h1" problem={problem} onRetry={reload} />
-      ) : (
-        <PageWaiting label="Loading member" />
-      )}
+      {problem ? <ProblemState heading="h1" problem={problem} onRetry={reload} /> : <PageWaiting label="Loading member" />}
     </>
   );
 }
@@ -58,7 +53,9 @@ function Person({ view: { user, rating, comments, selling } }: { view: api.UserV
             value: 'comments',
             label: 'Comments',
             count: comments.length,
-            content: <Comments comments={comments} empty={`When people buy from or sell to ${user.nickname}, their comments appear here.`} />,
+            content: (
+              <Comments comments={comments} empty={`When people buy from or sell to ${user.nickname}, their comments appear here.`} />
+            ),
           },
         ]}
       />

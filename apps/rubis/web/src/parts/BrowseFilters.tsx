@@ -49,12 +49,7 @@ export function BrowseFilters({ category, region, to }: BrowseFiltersProps) {
               <ChevronRight size={16} aria-hidden="true" />
             </summary>
             {halves.map(({ id, name }) => (
-              <AppLink
-                key={id}
-                to={to({ category: id, region })}
-                className={styles.option}
-                aria-current={id === category}
-              >
+              <AppLink key={id} to={to({ category: id, region })} className={styles.option} aria-current={id === category}>
                 {name}
               </AppLink>
             ))}

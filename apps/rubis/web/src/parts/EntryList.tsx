@@ -40,9 +40,7 @@ export function PurchaseList({ purchases, label }: { purchases: readonly api.Pur
           item={item}
           meta={
             <span className="facts">
-              <span>
-                {quantity === 1 ? '1 piece' : `${quantity} pieces, ${formatMoney(price_cents)} each`}
-              </span>
+              <span>{quantity === 1 ? '1 piece' : `${quantity} pieces, ${formatMoney(price_cents)} each`}</span>
               <span>
                 From <AppLink to={PAGE.user(item.seller.id)}>{item.seller.nickname}</AppLink>
               </span>

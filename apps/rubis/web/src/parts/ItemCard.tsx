@@ -63,9 +63,7 @@ function ItemCard({ item: read, heading: Heading }: { item: api.ItemCard; headin
         </p>
         <p className={styles.meta}>
           <span>{region(read.region_id)}</span>
-          <span className={styles.bids}>
-            {item.bid_count === 0 ? 'No bids yet' : formatCounted(item.bid_count, 'bid', 'bids')}
-          </span>
+          <span className={styles.bids}>{item.bid_count === 0 ? 'No bids yet' : formatCounted(item.bid_count, 'bid', 'bids')}</span>
         </p>
       </div>
     </li>

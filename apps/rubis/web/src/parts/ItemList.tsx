@@ -20,8 +20,7 @@ const idOf = (item: api.ItemCard) => item.id;
 export function ItemList({ path, label, empty }: ItemListProps) {
   const list = usePages<api.ItemPage, api.ItemCard>(path, itemsOf, idOf);
   const total = list.first?.total ?? null;
-  if (list.items === null)
-    return list.problem ? <ProblemState problem={list.problem} onRetry={list.reload} /> : <GridWaiting />;
+  if (list.items === null) return list.problem ? <ProblemState problem={list.problem} onRetry={list.reload} /> : <GridWaiting />;
   if (list.items.length === 0) return empty;
   return (
     <>

@@ -14,13 +14,5 @@ export interface MoneyFieldProps {
 }
 
 export function MoneyField({ onChange, ...rest }: MoneyFieldProps) {
-  return (
-    <TextField
-      prefix="$"
-      inputMode="decimal"
-      autoComplete="off"
-      onChange={(event) => onChange(event.target.value)}
-      {...rest}
-    />
-  );
+  return <TextField prefix="$" inputMode="decimal" autoComplete="off" onChange={(event) => onChange(event.target.value)} {...rest} />;
 }

@@ -35,14 +35,14 @@ export function NextToEnd({ item: read, onOver }: NextToEndProps) {
       </div>
       <div className={styles.nextBody}>
         <p className={styles.nextKicker}>{item.status === 'closed' ? 'Just ended' : 'Ending next'}</p>
-        <p className={styles.nextTitle} dir="auto">{read.title}</p>
+        <p className={styles.nextTitle} dir="auto">
+          {read.title}
+        </p>
         <p className={styles.nextFigures}>
           <LiveValue value={item.price_cents}>{formatMoney(item.price_cents)}</LiveValue>
           <Countdown end_ms={item.closes_at_ms} isOver={item.status === 'closed'} />
         </p>
-        <p className={styles.categoryCount}>
-          {item.bid_count === 0 ? 'No bids yet' : formatCounted(item.bid_count, 'bid', 'bids')}
-        </p>
+        <p className={styles.categoryCount}>{item.bid_count === 0 ? 'No bids yet' : formatCounted(item.bid_count, 'bid', 'bids')}</p>
       </div>
     </AppLink>
   );

@@ -10,8 +10,7 @@ export const RATING_CHOICES = [
 
 /** The nearest word. */
 export function ratingWord(rating: number): string {
-  return RATING_CHOICES.reduce((one, other) => (Math.abs(other.value - rating) < Math.abs(one.value - rating) ? other : one))
-    .word;
+  return RATING_CHOICES.reduce((one, other) => (Math.abs(other.value - rating) < Math.abs(one.value - rating) ? other : one)).word;
 }
 
 /** `+3`, `0`, `−5`. */

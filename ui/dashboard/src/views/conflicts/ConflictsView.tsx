@@ -90,10 +90,7 @@ export function ConflictsView() {
         empty={isEmpty ? (isKnown ? `No conflicts ${when}. ${hint}` : NO_TELEMETRY) : null}
         table={() => <MatrixTable sides={sides} />}
       >
-        <MatrixGrid
-          sides={sides}
-          onOpen={(pair, side) => setOpened({ pair, shown, frozen: snapshots[side] === frozen ? frozen : null })}
-        />
+        <MatrixGrid sides={sides} onOpen={(pair, side) => setOpened({ pair, shown, frozen: snapshots[side] === frozen ? frozen : null })} />
         {frozen !== null && live.rows.length === 0 && <p className={styles.note}>Live: no conflicts {when}.</p>}
       </Panel>
       {opened !== null && <PairDetails {...opened} onClose={() => setOpened(null)} />}
@@ -123,7 +120,8 @@ function sidesOf(snapshots: readonly ConflictSnapshot[], shown: readonly string[
 
 function MatrixTable({ sides }: { sides: readonly MatrixSide[] }) {
   const { labels } = sides[0]!.matrix;
-  const rates = (row: number, column: number) => sides.map(({ matrix, seconds }) => (seconds > 0 ? matrix.counts[row]![column]! / seconds : 0));
+  const rates = (row: number, column: number) =>
+    sides.map(({ matrix, seconds }) => (seconds > 0 ? matrix.counts[row]![column]! / seconds : 0));
   const rows = labels
     .flatMap((holder, row) => labels.map((comer, column) => ({ holder, comer, rates: rates(row, column) })))
     .filter((row) => row.rates.some((rate) => rate > 0))

@@ -44,7 +44,8 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
   const { labels } = sides[0]!.matrix;
   const rate = (count: number, { seconds }: MatrixSide) => (seconds > 0 ? count / seconds : 0);
   const scale = new HeatScale(Math.max(...sides.map((side) => rate(greatestCount(side.matrix), side))));
-  const countAt = ({ row, column }: Place) => sides[Math.floor(column / labels.length)]?.matrix.counts[row]?.[column % labels.length] ?? null;
+  const countAt = ({ row, column }: Place) =>
+    sides[Math.floor(column / labels.length)]?.matrix.counts[row]?.[column % labels.length] ?? null;
   const stop = place !== null && (countAt(place) ?? 0) > 0 ? place : firstPlace(sides, labels.length);
 
   const go = (event: KeyboardEvent) => {
@@ -58,38 +59,11 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
     table.current?.querySelector<HTMLElement>(`[data-place="${next.row} ${next.column}"]`)?.focus();
   };
 
-  const corner = (
-    <td className={styles.corner} rowSpan={Math.min(2, sides.length)}>
-      <span>blocks ↓</span> <span>is blocked →</span>
-    </td>
-  );
   return (
     <div className={styles.scroll}>
       <table className={styles.matrix} ref={table}>
         <caption className="visually-hidden">Conflicts per second, by holder (rows) and blocked newcomer (columns)</caption>
-        <thead>
-          {sides.length > 1 && (
-            <tr>
-              {corner}
-              {sides.map((side) => (
-                <th key={side.name} scope="colgroup" colSpan={labels.length} className={classes(styles.side, side !== sides[0] && styles.apart)}>
-                  {side.name}
-                  <span className={styles.conditions}>{side.about}</span>
-                </th>
-              ))}
-            </tr>
-          )}
-          <tr>
-            {sides.length === 1 && corner}
-            {sides.map((side, at) =>
-              labels.map((label) => (
-                <th key={`${side.name} ${label}`} scope="col" className={classes(styles.comer, at > 0 && label === labels[0] && styles.apart)}>
-                  <span title={labelWords(label)}>{labelWords(label)}</span>
-                </th>
-              )),
-            )}
-          </tr>
-        </thead>
+        <MatrixHead sides={sides} />
         <tbody>
           {labels.map((holder, row) => (
             <tr key={holder}>
@@ -132,6 +106,45 @@ export function MatrixGrid({ sides, onOpen }: MatrixGridProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function MatrixHead({ sides }: Pick<MatrixGridProps, 'sides'>) {
+  const { labels } = sides[0]!.matrix;
+  const corner = (
+    <td className={styles.corner} rowSpan={Math.min(2, sides.length)}>
+      <span>blocks ↓</span> <span>is blocked →</span>
+    </td>
+  );
+  return (
+    <thead>
+      {sides.length > 1 && (
+        <tr>
+          {corner}
+          {sides.map((side) => (
+            <th
+              key={side.name}
+              scope="colgroup"
+              colSpan={labels.length}
+              className={classes(styles.side, side !== sides[0] && styles.apart)}
+            >
+              {side.name}
+              <span className={styles.conditions}>{side.about}</span>
+            </th>
+          ))}
+        </tr>
+      )}
+      <tr>
+        {sides.length === 1 && corner}
+        {sides.map((side, at) =>
+          labels.map((label) => (
+            <th key={`${side.name} ${label}`} scope="col" className={classes(styles.comer, at > 0 && label === labels[0] && styles.apart)}>
+              <span title={labelWords(label)}>{labelWords(label)}</span>
+            </th>
+          )),
+        )}
+      </tr>
+    </thead>
   );
 }
 

@@ -41,8 +41,8 @@ export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) 
       title={`${labelWords(pair.holder)} blocks ${labelWords(pair.comer)}`}
       about={
         <>
-          <span className="figures">{perSecond(total)}</span> conflicts per second: <span className="figures">{formatCount(total)}</span> in the{' '}
-          {Math.round(snapshot.seconds)} s before {clockTime(snapshot.at_ms, true)}, under {conditionsInWords(snapshot.conditions)}
+          <span className="figures">{perSecond(total)}</span> conflicts per second: <span className="figures">{formatCount(total)}</span> in
+          the {Math.round(snapshot.seconds)} s before {clockTime(snapshot.at_ms, true)}, under {conditionsInWords(snapshot.conditions)}
         </>
       }
     >
@@ -50,14 +50,22 @@ export function PairDetails({ pair, shown, frozen, onClose }: PairDetailsProps) 
         <section>
           <h3>Which operations?</h3>
           <p className={styles.words}>
-            An operation that cannot run at once counts as a conflict with the first operation in its way. Without phasing, each new try counts
-            again. What <Term word="commute">commutes</Term> conflicts under reader/writer locks only.
+            An operation that cannot run at once counts as a conflict with the first operation in its way. Without phasing, each new try
+            counts again. What <Term word="commute">commutes</Term> conflicts under reader/writer locks only.
           </p>
-          {total === 0 ? <p className={styles.words}>None in the time shown any more.</p> : <OperationsTable rows={rows} pair={pair} perSecond={perSecond} />}
+          {total === 0 ? (
+            <p className={styles.words}>None in the time shown any more.</p>
+          ) : (
+            <OperationsTable rows={rows} pair={pair} perSecond={perSecond} />
+          )}
         </section>
         <section>
           <h3>On which records?</h3>
-          {frozen === null ? <RecordsTable records={records} /> : <p className={styles.words}>A frozen matrix does not keep its records.</p>}
+          {frozen === null ? (
+            <RecordsTable records={records} />
+          ) : (
+            <p className={styles.words}>A frozen matrix does not keep its records.</p>
+          )}
         </section>
       </div>
     </Dialog>
@@ -93,8 +101,8 @@ function RecordsTable({ records }: { records: readonly PairRecord[] }) {
   return (
     <>
       <p className={styles.words}>
-        Conflicts are not counted by record. These are records where sampled transactions of this pair met, or where one of its longest waits
-        was seen. There may be others.
+        Conflicts are not counted by record. These are records where sampled transactions of this pair met, or where one of its longest
+        waits was seen. There may be others.
       </p>
       {records.length === 0 ? (
         <p className={styles.words}>No transaction of this pair was sampled in the time shown.</p>
@@ -102,7 +110,14 @@ function RecordsTable({ records }: { records: readonly PairRecord[] }) {
         <Table
           caption="Records on which the pair was seen"
           columns={[
-            { header: 'Record', cell: ({ key, type }) => <><RecordKey value={key} /> {type}</> },
+            {
+              header: 'Record',
+              cell: ({ key, type }) => (
+                <>
+                  <RecordKey value={key} /> {type}
+                </>
+              ),
+            },
             { header: 'Shard', isNumber: true, cell: ({ shard }) => <span className="figures">{shard ?? '–'}</span> },
             { header: 'Holder → blocked', cell: ({ operations }) => operations.slice(0, 2).join(', ') },
             { header: 'Times seen', isNumber: true, cell: ({ sightings }) => <span className="figures">{formatCount(sightings)}</span> },
@@ -116,7 +131,9 @@ function RecordsTable({ records }: { records: readonly PairRecord[] }) {
           rowKey={({ key }) => key}
         />
       )}
-      {records.length > RECORDS_SHOWN && <p className={styles.words}>And {formatCount(records.length - RECORDS_SHOWN)} others, seen less often.</p>}
+      {records.length > RECORDS_SHOWN && (
+        <p className={styles.words}>And {formatCount(records.length - RECORDS_SHOWN)} others, seen less often.</p>
+      )}
     </>
   );
 }

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import type { DataType, Operation } from '../../types/catalogue.ts';
 import { commuteWords } from './commuteWords.ts';
 
-const operation = (name: string): Operation => ({ name, meaning: '', class: 'both', mode: 0, result: 'void', covered: false, fresh: false, parameters: [] });
+const operation = (name: string): Operation => ({
+  name,
+  meaning: '',
+  class: 'both',
+  mode: 0,
+  result: 'void',
+  covered: false,
+  fresh: false,
+  parameters: [],
+});
 const rule = (first: string, second: string, ruling: DataType['rules'][number]['ruling'], when = '') => ({ first, second, ruling, when });
 const topK: DataType = {
   name: 'TopK',

@@ -3,7 +3,13 @@ import { seeded } from '../../../../kit/seeded.ts';
 import type { ConflictRow } from '../../store/telemetryStore.ts';
 import { conflictMatrix, greatestCount, inPair, labelsToShow, rowsOfPair } from './conflictMatrix.ts';
 
-const row = (holderLabel: string, comerLabel: string, count: number, holderOperation = 'Set.add', comerOperation = 'Set.size'): ConflictRow => ({
+const row = (
+  holderLabel: string,
+  comerLabel: string,
+  count: number,
+  holderOperation = 'Set.add',
+  comerOperation = 'Set.size',
+): ConflictRow => ({
   holderLabel,
   comerLabel,
   holderOperation,
@@ -13,15 +19,32 @@ const row = (holderLabel: string, comerLabel: string, count: number, holderOpera
 
 describe('the conflict matrix', () => {
   it('has a row for who held and a column for who came', () => {
-    const matrix = conflictMatrix([row('Bid', 'ViewAuction', 3), row('Bid', 'ViewAuction', 4, 'TopK.add', 'TopK.top'), row('Bid', 'Bid', 1)], ['Bid', 'ViewAuction']);
-    expect(matrix).toEqual({ labels: ['Bid', 'ViewAuction'], counts: [[1, 7], [0, 0]], total: 8 });
+    const matrix = conflictMatrix(
+      [row('Bid', 'ViewAuction', 3), row('Bid', 'ViewAuction', 4, 'TopK.add', 'TopK.top'), row('Bid', 'Bid', 1)],
+      ['Bid', 'ViewAuction'],
+    );
+    expect(matrix).toEqual({
+      labels: ['Bid', 'ViewAuction'],
+      counts: [
+        [1, 7],
+        [0, 0],
+      ],
+      total: 8,
+    });
     expect(greatestCount(matrix)).toBe(7);
   });
 
   it('puts labels that are not shown together as others, and what the core did not tell apart with them', () => {
     const rows = [row('Bid', 'Post', 1), row('Post', 'Follow', 2), row('(other)', 'Bid', 4)];
     expect(labelsToShow(rows, [], 1)).toEqual(['Bid']);
-    expect(conflictMatrix(rows, ['Bid'])).toEqual({ labels: ['Bid', null], counts: [[0, 1], [4, 2]], total: 7 });
+    expect(conflictMatrix(rows, ['Bid'])).toEqual({
+      labels: ['Bid', null],
+      counts: [
+        [0, 1],
+        [4, 2],
+      ],
+      total: 7,
+    });
   });
 
   it('keeps a label that is shown until another has twice as many conflicts', () => {
@@ -38,7 +61,9 @@ describe('the conflict matrix', () => {
     for (const seed of ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']) {
       const dice = seeded(seed);
       const labels = Array.from({ length: dice.integer(1, 14) }, (_, at) => (at === 0 ? '' : `T${at}`));
-      const rows = Array.from({ length: dice.integer(0, 60) }, () => row(dice.pick(labels), dice.pick([...labels, '(other)']), dice.integer(1, 1_000)));
+      const rows = Array.from({ length: dice.integer(0, 60) }, () =>
+        row(dice.pick(labels), dice.pick([...labels, '(other)']), dice.integer(1, 1_000)),
+      );
       const shown = labelsToShow(rows, [dice.pick(labels)], dice.integer(1, 8));
       const matrix = conflictMatrix(rows, shown, dice.chance(0.3));
       const sum = matrix.counts.flat().reduce((all, count) => all + count, 0);
@@ -46,7 +71,10 @@ describe('the conflict matrix', () => {
       for (const [holderAt, holder] of matrix.labels.entries()) {
         for (const [comerAt, comer] of matrix.labels.entries()) {
           const opened = rowsOfPair(rows, { holder, comer }, shown);
-          expect(opened.reduce((all, { count }) => all + count, 0), `seed ${seed}`).toBe(matrix.counts[holderAt]![comerAt]);
+          expect(
+            opened.reduce((all, { count }) => all + count, 0),
+            `seed ${seed}`,
+          ).toBe(matrix.counts[holderAt]![comerAt]);
         }
       }
     }

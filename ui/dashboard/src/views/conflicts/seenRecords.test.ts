@@ -15,14 +15,39 @@ const slice = (key: string, blockingLabel: string): OperationSlice => ({
 
 function sample(transaction: string, label: string, operations: OperationSlice[]): TransactionSample {
   const told: Sample = {
-    transaction, label, retries: 0, traced: true, begunAgoMs: 5, votedAgoMs: null, endedAgoMs: 1,
-    outcome: 'committed', code: '', cause: '', operationsLeftOut: 0, requests: [{ agoMs: 5, operations }],
+    transaction,
+    label,
+    retries: 0,
+    traced: true,
+    begunAgoMs: 5,
+    votedAgoMs: null,
+    endedAgoMs: 1,
+    outcome: 'committed',
+    code: '',
+    cause: '',
+    operationsLeftOut: 0,
+    requests: [{ agoMs: 5, operations }],
   };
-  return { transaction, label, begun_ms: 0, ended_ms: 4, outcome: 'committed', retries: 0, attempts: [{ ...told, shard: 0, begun_ms: 0, voted_ms: null, ended_ms: 4 }] };
+  return {
+    transaction,
+    label,
+    begun_ms: 0,
+    ended_ms: 4,
+    outcome: 'committed',
+    retries: 0,
+    attempts: [{ ...told, shard: 0, begun_ms: 0, voted_ms: null, ended_ms: 4 }],
+  };
 }
 
 const waiter = (transaction: string, key: string, blockers: string[]): Waiter => ({
-  transaction, label: 'View', key, operation: 'TopK.top', mode: 'read', cause: 'lock_wait', waitedMs: 3, moreBlockers: false,
+  transaction,
+  label: 'View',
+  key,
+  operation: 'TopK.top',
+  mode: 'read',
+  cause: 'lock_wait',
+  waitedMs: 3,
+  moreBlockers: false,
   blockers: blockers.map((label) => ({ transaction: 'x', label, operation: 'TopK.add', holds: true, voted: false, waits: false })),
 });
 

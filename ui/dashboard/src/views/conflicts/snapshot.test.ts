@@ -48,9 +48,16 @@ describe('a frozen matrix', () => {
     const memory = new Memory();
     keepSnapshot(memory, snapshot);
     const [[key, text]] = [...memory.kept] as [[string, string]];
-    const reads = (kept: string) => keptSnapshot({ ...memory, getItem: () => kept, setItem: memory.setItem, removeItem: memory.removeItem });
+    const reads = (kept: string) =>
+      keptSnapshot({ ...memory, getItem: () => kept, setItem: memory.setItem, removeItem: memory.removeItem });
     expect(reads(text)).toEqual(snapshot);
-    for (const [from, to] of [['"version":1', '"version":2'], ['"rw"', '"mutex"'], ['1200', '-1'], ['1200', 'null'], ['59.8', '"59"']] as const) {
+    for (const [from, to] of [
+      ['"version":1', '"version":2'],
+      ['"rw"', '"mutex"'],
+      ['1200', '-1'],
+      ['1200', 'null'],
+      ['59.8', '"59"'],
+    ] as const) {
       expect(text).toContain(from);
       expect(reads(text.replace(from, to)), `${from} → ${to}`).toBeNull();
     }

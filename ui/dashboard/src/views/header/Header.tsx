@@ -123,7 +123,12 @@ function States({ spending }: { spending: readonly Spending[] }) {
         const look = causeLook(name);
         return (
           <li key={name}>
-            <i className={styles.swatch} data-hatched={look.hatch > 0} style={{ backgroundColor: `var(${look.token})` }} aria-hidden="true" />
+            <i
+              className={styles.swatch}
+              data-hatched={look.hatch > 0}
+              style={{ backgroundColor: `var(${look.token})` }}
+              aria-hidden="true"
+            />
             {look.term === null ? <span title={look.about}>{look.words}</span> : <Term word={look.term}>{look.words}</Term>}{' '}
             <b className="figures">{figureWords(per_s)}</b>
           </li>

@@ -19,7 +19,10 @@ export function drawSpending(drawing: Drawing): void {
   eachBucket(axis.span, bucketWidth(time.ms_per_px), store.newest_ms ?? 0, (bucket) => {
     const spending = spendingOf(store, bucket);
     columns.push({ at_ms: (bucket.from_ms + bucket.to_ms) / 2, spending });
-    highest = Math.max(highest, spending.reduce((sum, { per_s }) => sum + (per_s ?? 0), 0));
+    highest = Math.max(
+      highest,
+      spending.reduce((sum, { per_s }) => sum + (per_s ?? 0), 0),
+    );
   });
   const top = roundCeiling(highest);
   const y = (value: number) => height - (value / top) * (height - TOP_PX);
@@ -35,7 +38,13 @@ export function drawSpending(drawing: Drawing): void {
 }
 
 /** From what lies below it up to that and its own; `below` becomes what lies below the next. */
-function drawLayer({ context, palette, time, height }: Drawing, columns: readonly Column[], below: number[], layer: number, y: (value: number) => number): void {
+function drawLayer(
+  { context, palette, time, height }: Drawing,
+  columns: readonly Column[],
+  below: number[],
+  layer: number,
+  y: (value: number) => number,
+): void {
   const look = causeLook(columns.at(-1)!.spending[layer]!.name);
   context.beginPath();
   columns.forEach(({ at_ms }, index) => context.lineTo(time.x(at_ms), y(below[index]!)));

@@ -10,7 +10,10 @@ const minute = { from_ms: BEGAN_MS, to_ms: BEGAN_MS + 60_000 };
 test('the figures are of the newest seconds, of all that is shown while it stands, or of the instant pointed at', () => {
   expect(shownOf({ hover_ms: null, following: true, span: minute }).span).toEqual({ from_ms: BEGAN_MS + 58_000, to_ms: BEGAN_MS + 60_000 });
   expect(shownOf({ hover_ms: null, following: false, span: minute })).toEqual({ span: minute, words: 'Figures: all 60 s shown' });
-  expect(shownOf({ hover_ms: BEGAN_MS + 5_000, following: true, span: minute }).span).toEqual({ from_ms: BEGAN_MS + 4_500, to_ms: BEGAN_MS + 5_500 });
+  expect(shownOf({ hover_ms: BEGAN_MS + 5_000, following: true, span: minute }).span).toEqual({
+    from_ms: BEGAN_MS + 4_500,
+    to_ms: BEGAN_MS + 5_500,
+  });
 });
 
 test('what was told adds up: rates over the time told, spending of every cause', () => {
@@ -56,7 +59,10 @@ test('states stand in one order, whichever was told of first', () => {
   const store = new TelemetryStore();
   const cluster = new SyntheticCluster({ began_ms: BEGAN_MS, shards: 1, seed: 'states' });
   store.take(cluster.welcome());
-  for (const names of [['epoch_wait', 'thrown_away'], ['phase_wait', 'backing_off', 'lock_wait']]) {
+  for (const names of [
+    ['epoch_wait', 'thrown_away'],
+    ['phase_wait', 'backing_off', 'lock_wait'],
+  ]) {
     const frame = cluster.frame();
     frame.shards[0]!.telemetry.waits = Object.fromEntries(names.map((name) => [name, { count: 1, totalMs: 40 }]));
     store.take(frame);

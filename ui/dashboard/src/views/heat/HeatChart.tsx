@@ -46,8 +46,16 @@ export function HeatChart({ lanes, figure, column_ms, max }: HeatChartProps) {
   const draw = useCallback(
     (drawing: Drawing) => {
       grid.read(shown, drawing.time, figure, column_ms, drawing.store.newest_ms ?? drawing.time.to_ms);
-      const outlined = outlinedKey === undefined ? null : { row: shown.findIndex(({ key }) => key === outlinedKey), from_ms: outlinedFrom_ms! };
-      drawHeat(drawing, grid, new HeatScale(max), ROW_PX, shown.findIndex(({ key }) => key === selected), outlined);
+      const outlined =
+        outlinedKey === undefined ? null : { row: shown.findIndex(({ key }) => key === outlinedKey), from_ms: outlinedFrom_ms! };
+      drawHeat(
+        drawing,
+        grid,
+        new HeatScale(max),
+        ROW_PX,
+        shown.findIndex(({ key }) => key === selected),
+        outlined,
+      );
     },
     [grid, shown, figure, column_ms, max, selected, outlinedKey, outlinedFrom_ms],
   );

@@ -32,7 +32,13 @@ export function HeatPanel() {
       const lanes = order.arrange(store.records.lanes(span, figure, Number(count)));
       const column_ms = columnWidth_ms((span.to_ms - span.from_ms) / COLUMNS);
       grid.read(lanes, span, figure, column_ms, store.newest_ms ?? span.to_ms);
-      return { lanes, column_ms, greatest: grid.greatest, hasRecords: store.records.lanes(span, 'heat', 1).length > 0, isKnown: store.newest_ms !== null };
+      return {
+        lanes,
+        column_ms,
+        greatest: grid.greatest,
+        hasRecords: store.records.lanes(span, 'heat', 1).length > 0,
+        isKnown: store.newest_ms !== null,
+      };
     },
     [order, grid, figure, count],
   );
@@ -71,5 +77,7 @@ export function HeatPanel() {
 
 function emptyWords(figure: HeatFigure, hasRecords: boolean, hint: string): string {
   if (!hasRecords) return `No record was used in the time shown. ${hint}`;
-  return figure === 'conflicts' ? 'No conflicts in the time shown: all operations that met commute.' : 'No transaction waited in the time shown.';
+  return figure === 'conflicts'
+    ? 'No conflicts in the time shown: all operations that met commute.'
+    : 'No transaction waited in the time shown.';
 }

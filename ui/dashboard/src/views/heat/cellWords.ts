@@ -13,7 +13,10 @@ export interface Cell {
 }
 
 /** Line by line, without the record's key. */
-export function cellWords({ lane, from_ms, column_ms }: Cell, { totals, newest_ms }: Pick<TelemetryStore, 'totals' | 'newest_ms'>): string[] {
+export function cellWords(
+  { lane, from_ms, column_ms }: Cell,
+  { totals, newest_ms }: Pick<TelemetryStore, 'totals' | 'newest_ms'>,
+): string[] {
   const counts = lane.counts({ from_ms, to_ms: from_ms + column_ms });
   const known_ms = newest_ms === null ? 0 : knownTime_ms(from_ms, column_ms, newest_ms);
   const time = `${durationWords(column_ms)} from ${clockTime(from_ms, column_ms < 1_000)}`;

@@ -101,7 +101,12 @@ function LaneRates({ lane }: { lane: RecordLane }) {
 }
 
 /** A line for each lane, on which a record without phases is seen to have none, and a ground for the selected one. */
-function drawGround({ context, palette, time, width, seen }: Drawing, lanes: readonly RecordLane[], selected: string | null, heights: LaneHeights): void {
+function drawGround(
+  { context, palette, time, width, seen }: Drawing,
+  lanes: readonly RecordLane[],
+  selected: string | null,
+  heights: LaneHeights,
+): void {
   for (let index = 0; index < lanes.length; index += 1) {
     const top = index * heights.lane;
     if (top + heights.lane < seen.top || top > seen.bottom) continue;

@@ -10,12 +10,17 @@ type ToldQueue = [at_ms: number, mode: number, waiting: number];
 
 const laneOf = (phases: ToldPhase[], queues: ToldQueue[] = []) =>
   ({
-    phases: (_: unknown, visit: PhaseVisitor) => phases.forEach(([mode, began, ended, capped]) => visit(mode, began, ended, 1, capped ?? false)),
+    phases: (_: unknown, visit: PhaseVisitor) =>
+      phases.forEach(([mode, began, ended, capped]) => visit(mode, began, ended, 1, capped ?? false)),
     queues: (_: unknown, visit: QueueVisitor) => queues.forEach(([at_ms, mode, waiting]) => visit(at_ms, mode, 0, waiting)),
   }) as unknown as RecordLane;
 
 /** 10 columns of 100 ms, unless told otherwise. */
-function read(phases: ToldPhase[], queues: ToldQueue[] = [], { width = 10, from_ms = 0, to_ms = 1_000, newest_ms = 1_000, modes = 2 } = {}) {
+function read(
+  phases: ToldPhase[],
+  queues: ToldQueue[] = [],
+  { width = 10, from_ms = 0, to_ms = 1_000, newest_ms = 1_000, modes = 2 } = {},
+) {
   const columns = new LaneColumns();
   columns.begin();
   columns.read(0, laneOf(phases, queues), timeScale({ from_ms, to_ms }, 0, width), 1, modes, newest_ms);
@@ -33,7 +38,15 @@ test('phases shorter than a pixel divide it by their time: the last one does not
 
 test('a phase fills the pixels that it spans, and its part of those where it begins and ends', () => {
   expect(sharesOf(read([[0, 150, 420]]), 0)).toEqual([0, 0.5, 1, 1, 0.2, 0, 0, 0, 0, 0]);
-  expect(sharesOf(read([[0, -500, 50], [1, 950, 5_000]]), 0)[0]).toBe(0.5);
+  expect(
+    sharesOf(
+      read([
+        [0, -500, 50],
+        [1, 950, 5_000],
+      ]),
+      0,
+    )[0],
+  ).toBe(0.5);
   expect(sharesOf(read([[1, 950, 5_000]]), 1)[9]).toBe(0.5);
 });
 
@@ -51,15 +64,23 @@ test('however phases lie, the shares of all pixels add up to the time that they 
     const columns = read(phases, [], { width: chance.integer(3, 700) });
     const column_ms = 1_000 / columns.columns;
     for (const mode of [0, 1]) {
-      const expected = phases.filter(([of]) => of === mode).reduce((sum, [, from, to]) => sum + Math.max(0, Math.min(1_000, to) - Math.max(0, from)), 0);
-      const drawn = columns.shares.slice(0, columns.columns * 2).reduce((sum, share, place) => sum + (place % 2 === mode ? share * column_ms : 0), 0);
+      const expected = phases
+        .filter(([of]) => of === mode)
+        .reduce((sum, [, from, to]) => sum + Math.max(0, Math.min(1_000, to) - Math.max(0, from)), 0);
+      const drawn = columns.shares
+        .slice(0, columns.columns * 2)
+        .reduce((sum, share, place) => sum + (place % 2 === mode ? share * column_ms : 0), 0);
       expect(drawn, `seed ${seed}, round ${round}`).toBeCloseTo(expected, 1);
     }
   }
 });
 
 test('zoomed in, each phase is drawn by itself, and a time limit is marked where it ended one', () => {
-  const phases: ToldPhase[] = [[0, 100, 105, true], [1, 105, 112], [0, 112, 119]];
+  const phases: ToldPhase[] = [
+    [0, 100, 105, true],
+    [1, 105, 112],
+    [0, 112, 119],
+  ];
   const far = read(phases, [], { width: 100, to_ms: 10_000, newest_ms: 10_000 });
   expect(far.wides.count).toBe(0);
   expect([far.ended[1], far.capped[1]]).toEqual([3, 1]);
@@ -75,14 +96,39 @@ test('a phase that goes on has not ended', () => {
 
 test('a queue stands until it is told of again, no longer than it can be believed, and a pixel keeps the deepest', () => {
   const depths = (columns: LaneColumns, mode: number) => Array.from({ length: 10 }, (_, column) => columns.depths[column * 2 + mode]);
-  expect(depths(read([], [[0, 0, 3], [200, 0, 7], [230, 0, 1], [400, 0, 0]]), 0)).toEqual([3, 3, 7, 1, 0, 0, 0, 0, 0, 0]);
+  expect(
+    depths(
+      read(
+        [],
+        [
+          [0, 0, 3],
+          [200, 0, 7],
+          [230, 0, 1],
+          [400, 0, 0],
+        ],
+      ),
+      0,
+    ),
+  ).toEqual([3, 3, 7, 1, 0, 0, 0, 0, 0, 0]);
   expect(depths(read([], [[100, 1, 4]]), 1)).toEqual([0, 4, 4, 4, 4, 4, 0, 0, 0, 0]);
-  expect(read([], [[100, 0, 4], [100, 1, 5]]).depth_max).toBe(9);
+  expect(
+    read(
+      [],
+      [
+        [100, 0, 4],
+        [100, 1, 5],
+      ],
+    ).depth_max,
+  ).toBe(9);
 });
 
 test('of a mode that had a small share of each pixel, as many pixels show it as is its due', () => {
   const width = 1_000;
-  const columns = read(Array.from({ length: width }, (_, index) => [0, index, index + 0.02]), [], { width });
+  const columns = read(
+    Array.from({ length: width }, (_, index) => [0, index, index + 0.02]),
+    [],
+    { width },
+  );
   const raster = new LaneRaster();
   raster.resize(width, 10, { queue: 0, rail: 0, band: 10 });
   raster.clear();

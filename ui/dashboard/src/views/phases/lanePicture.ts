@@ -113,7 +113,13 @@ export class LanePicture {
     this.drawNotches(context, palette.ink, time.left, ratio, bandTop);
   }
 
-  private drawNotches(context: CanvasRenderingContext2D, ink: string, left: number, ratio: number, bandTop: (lane: number) => number): void {
+  private drawNotches(
+    context: CanvasRenderingContext2D,
+    ink: string,
+    left: number,
+    ratio: number,
+    bandTop: (lane: number) => number,
+  ): void {
     const { wides, columns } = this.columns;
     context.fillStyle = ink;
     context.beginPath();

@@ -33,14 +33,21 @@ export function sentenceOf(situation: Situation, around: Around): Piece[] {
 function idle({ canStart, isRecording }: Around): Piece[] {
   if (isRecording) return [{ text: 'Nothing was running at this point of the recording.' }];
   if (!canStart) return [{ text: 'Nothing is running.' }];
-  return [{ text: 'Nothing is running. ' }, link('Start a load spike', 'laboratory-bar'), { text: ' to see which transactions block each other, and where.' }];
+  return [
+    { text: 'Nothing is running. ' },
+    link('Start a load spike', 'laboratory-bar'),
+    { text: ' to see which transactions block each other, and where.' },
+  ];
 }
 
 function load({ committed_per_s, retries_per_commit, change }: Findings): Piece[] {
   const rate = committed_per_s >= 10 ? formatCount(Math.round(committed_per_s)) : figureWords(committed_per_s);
   const pieces: Piece[] = [link(`${rate} transactions a second`, 'throughput')];
   if (change !== null) pieces.push({ text: `, ${factorWords(change.factor)} under ${lower(shortConditionWords(change.before))}` });
-  if (retries_per_commit !== null) pieces.push({ text: `, ${retries_per_commit >= 10 ? Math.round(retries_per_commit) : retries_per_commit.toFixed(1)} retries for each` });
+  if (retries_per_commit !== null)
+    pieces.push({
+      text: `, ${retries_per_commit >= 10 ? Math.round(retries_per_commit) : retries_per_commit.toFixed(1)} retries for each`,
+    });
   return [...pieces, { text: '. ' }];
 }
 
@@ -76,8 +83,8 @@ const WHY: Record<Exclude<Conditions['locks'], 'none'>, string> = {
   abstract: 'operations block each other only when their order matters.',
 };
 
-const lower = (words: string): string => (words.startsWith('+ ') ? words.slice(2).toLowerCase() : `${words[0]!.toLowerCase()}${words.slice(1)}`);
+const lower = (words: string): string =>
+  words.startsWith('+ ') ? words.slice(2).toLowerCase() : `${words[0]!.toLowerCase()}${words.slice(1)}`;
 
 /** All of it as one text, for those who hear it. */
 export const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
-

@@ -137,6 +137,10 @@ describe('the sentence', () => {
 
 it('a factor is told as people say it', () => {
   expect([5.77, 12.4, 1.4, 1.02, 0.8].map(factorWords)).toEqual([
-    '5.8 times as many as', '12 times as many as', '40% more than', 'about as many as', '20% fewer than',
+    '5.8 times as many as',
+    '12 times as many as',
+    '40% more than',
+    'about as many as',
+    '20% fewer than',
   ]);
 });

@@ -72,7 +72,8 @@ function SlicesDrawing({ sample }: { sample: TransactionSample }) {
       </ul>
       {attemptsUnknown > 0 && (
         <p className={styles.note}>
-          {formatCounted(attemptsUnknown, 'other attempt was', 'other attempts were')} not sampled. Time starts with the first attempt that was.
+          {formatCounted(attemptsUnknown, 'other attempt was', 'other attempts were')} not sampled. Time starts with the first attempt that
+          was.
         </p>
       )}
       <div className={styles.scale} aria-hidden="true">
@@ -89,11 +90,17 @@ function SlicesDrawing({ sample }: { sample: TransactionSample }) {
       </ol>
       {sample.attempts.some(({ code }) => code === 'wounded') && (
         <p className={styles.note}>
-          An attempt was <Term word="wound" then=":">wounded</Term> an older transaction was waiting for it.
+          An attempt was{' '}
+          <Term word="wound" then=":">
+            wounded
+          </Term>{' '}
+          an older transaction was waiting for it.
         </p>
       )}
       {hasDenials(sample) && (
-        <p className={styles.note}>Without phasing nothing waits: a refused operation is tried again, and after a few tries its client cancels the attempt.</p>
+        <p className={styles.note}>
+          Without phasing nothing waits: a refused operation is tried again, and after a few tries its client cancels the attempt.
+        </p>
       )}
       {sample.retries > 0 && (
         <p className={styles.note}>A retry first asks for what its last attempt did, so an operation may be listed twice.</p>
@@ -122,17 +129,34 @@ function LaneOf({ lane, before, sample, share }: LaneProps) {
   const failed = sample.attempts.filter(({ retries }) => retries === before?.attempt.retries);
   return (
     <li>
-      {isRetry && <p className={styles.retry}><Term word="retry" then=":">Retry</Term> {retryWords(failed)}.</p>}
+      {isRetry && (
+        <p className={styles.retry}>
+          <Term word="retry" then=":">
+            Retry
+          </Term>{' '}
+          {retryWords(failed)}.
+        </p>
+      )}
       <h3 className={styles.heading}>
         Attempt {attempt.retries + 1} on shard {attempt.shard}
         <span className={styles.spent}>{spentWords(lane)}</span>
       </h3>
       <div className={styles.track}>
         {slices.map(({ kind, from_ms, to_ms }, place) => (
-          <span key={place} className={classes(styles.slice, styles[kind])} style={{ left: share(from_ms), width: share(to_ms - from_ms) }} title={`${KINDS[kind]}: ${msWords(to_ms - from_ms)}`} />
+          <span
+            key={place}
+            className={classes(styles.slice, styles[kind])}
+            style={{ left: share(from_ms), width: share(to_ms - from_ms) }}
+            title={`${KINDS[kind]}: ${msWords(to_ms - from_ms)}`}
+          />
         ))}
         {requests_ms.map((at_ms, place) => (
-          <span key={place} className={styles.request} style={{ left: share(at_ms) }} title={`request ${place + 1}, after ${msWords(at_ms)}`} />
+          <span
+            key={place}
+            className={styles.request}
+            style={{ left: share(at_ms) }}
+            title={`request ${place + 1}, after ${msWords(at_ms)}`}
+          />
         ))}
         <span className={classes(styles.end, attempt.outcome === 'aborted' && styles.aborted)} style={{ left: share(ended_ms) }} />
       </div>
@@ -140,7 +164,9 @@ function LaneOf({ lane, before, sample, share }: LaneProps) {
         {alikeTogether(operations).map(({ row, count }, place) => (
           <OperationOf key={place} row={row} count={count} lane={lane} share={share} />
         ))}
-        {attempt.operationsLeftOut > 0 && <li className={styles.note}>{formatCounted(attempt.operationsLeftOut, 'more operation', 'more operations')}</li>}
+        {attempt.operationsLeftOut > 0 && (
+          <li className={styles.note}>{formatCounted(attempt.operationsLeftOut, 'more operation', 'more operations')}</li>
+        )}
       </ul>
     </li>
   );
@@ -159,21 +185,29 @@ function OperationOf({ row, count, lane, share }: { row: OperationRow; count: nu
   return (
     <li className={styles.operation}>
       <span className={styles.sentence}>
-        <code>{slice.operation}</code> {count > 1 && <span>{count} times</span>} <span className={classes(styles.verdict, styles[slice.verdict])}>{verdictWords(slice, lane.attempt)}</span>
+        <code>{slice.operation}</code> {count > 1 && <span>{count} times</span>}{' '}
+        <span className={classes(styles.verdict, styles[slice.verdict])}>{verdictWords(slice, lane.attempt)}</span>
         <span className={styles.key}>
           <RecordKey value={slice.key} />
         </span>
       </span>
       <span className={styles.thin}>
         {at_ms !== null && <span className={styles.request} style={{ left: share(at_ms) }} />}
-        {wait !== null && <span className={classes(styles.slice, styles.waits)} style={{ left: share(wait.from_ms), width: share(wait.to_ms - wait.from_ms) }} />}
+        {wait !== null && (
+          <span
+            className={classes(styles.slice, styles.waits)}
+            style={{ left: share(wait.from_ms), width: share(wait.to_ms - wait.from_ms) }}
+          />
+        )}
       </span>
     </li>
   );
 }
 
 function OperationsTable({ sample }: { sample: TransactionSample }) {
-  const rows = slicesOf(sample).lanes.flatMap((lane, at) => lane.operations.map((row, place) => ({ ...row, lane, name: `${at} ${place}` })));
+  const rows = slicesOf(sample).lanes.flatMap((lane, at) =>
+    lane.operations.map((row, place) => ({ ...row, lane, name: `${at} ${place}` })),
+  );
   return (
     <Table
       caption="Operations, attempt by attempt"

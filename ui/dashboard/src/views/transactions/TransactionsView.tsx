@@ -51,7 +51,10 @@ export function TransactionsView() {
         title="Single transactions"
         about={
           <>
-            A sample, named by <Term word="label" then="." /> Click one for its <Term word="step" then=".">steps</Term>
+            A sample, named by <Term word="label" then="." /> Click one for its{' '}
+            <Term word="step" then=".">
+              steps
+            </Term>
           </>
         }
         tools={
@@ -78,7 +81,15 @@ export function TransactionsView() {
   );
 }
 
-function Filters({ filter, labels, onChange }: { filter: TransactionFilter; labels: readonly string[]; onChange(filter: TransactionFilter): void }) {
+function Filters({
+  filter,
+  labels,
+  onChange,
+}: {
+  filter: TransactionFilter;
+  labels: readonly string[];
+  onChange(filter: TransactionFilter): void;
+}) {
   const shown = filter.label === null || labels.includes(filter.label) ? labels : [...labels, filter.label];
   return (
     <div className={styles.filters} role="group" aria-label="Filter">

@@ -25,7 +25,8 @@ it('no filter lets all through, each filter those that it asks for', () => {
 });
 
 it('a sample touches the records of its operations, and no other', () => {
-  const keysOf = ({ attempts }: (typeof samples)[number]) => attempts.flatMap(({ requests }) => requests.flatMap(({ operations }) => operations.map(({ key }) => key)));
+  const keysOf = ({ attempts }: (typeof samples)[number]) =>
+    attempts.flatMap(({ requests }) => requests.flatMap(({ operations }) => operations.map(({ key }) => key)));
   const keys = [...new Set(samples.flatMap(keysOf))];
   expect(keys.length).toBeGreaterThan(1);
   for (const sample of samples) expect(keys.filter((key) => touches(sample, key)).sort()).toEqual([...new Set(keysOf(sample))].sort());
@@ -33,8 +34,13 @@ it('a sample touches the records of its operations, and no other', () => {
 
 it('operations of a request wait side by side: the longest counts', () => {
   for (const sample of samples) {
-    const waits = sample.attempts.flatMap(({ requests }) => requests.map(({ operations }) => Math.max(0, ...operations.map(({ waitedMs }) => waitedMs))));
-    expect(totalWait(sample)).toBeCloseTo(waits.reduce((sum, wait) => sum + wait, 0), 6);
+    const waits = sample.attempts.flatMap(({ requests }) =>
+      requests.map(({ operations }) => Math.max(0, ...operations.map(({ waitedMs }) => waitedMs))),
+    );
+    expect(totalWait(sample)).toBeCloseTo(
+      waits.reduce((sum, wait) => sum + wait, 0),
+      6,
+    );
     expect(lengthOf(sample)).toBeGreaterThanOrEqual(0);
   }
 });

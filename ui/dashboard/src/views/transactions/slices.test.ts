@@ -29,9 +29,21 @@ interface Told {
 
 function attempt({ begun, voted, ended, requests, retries = 0, shard = 0 }: Told): SampledAttempt {
   return {
-    transaction: '1', label: 'Bid', retries, shard, traced: true, outcome: 'committed', code: '', cause: '', operationsLeftOut: 0,
-    begunAgoMs: FRAME_MS - begun, votedAgoMs: voted === undefined ? null : FRAME_MS - voted, endedAgoMs: FRAME_MS - ended,
-    begun_ms: begun, voted_ms: voted ?? null, ended_ms: ended,
+    transaction: '1',
+    label: 'Bid',
+    retries,
+    shard,
+    traced: true,
+    outcome: 'committed',
+    code: '',
+    cause: '',
+    operationsLeftOut: 0,
+    begunAgoMs: FRAME_MS - begun,
+    votedAgoMs: voted === undefined ? null : FRAME_MS - voted,
+    endedAgoMs: FRAME_MS - ended,
+    begun_ms: begun,
+    voted_ms: voted ?? null,
+    ended_ms: ended,
     requests: requests.map(([at, ...waited]) => ({ agoMs: at === null ? null : FRAME_MS - at, operations: waited.map(operation) })),
   };
 }
@@ -39,7 +51,11 @@ function attempt({ begun, voted, ended, requests, retries = 0, shard = 0 }: Told
 function transaction(...told: Told[]): TransactionSample {
   const attempts = told.map(attempt);
   return {
-    transaction: '1', label: 'Bid', attempts, outcome: 'committed', retries: attempts.at(-1)!.retries,
+    transaction: '1',
+    label: 'Bid',
+    attempts,
+    outcome: 'committed',
+    retries: attempts.at(-1)!.retries,
     begun_ms: Math.min(...attempts.map(({ begun_ms }) => begun_ms)),
     ended_ms: Math.max(...attempts.map(({ ended_ms }) => ended_ms)),
   };
@@ -47,7 +63,17 @@ function transaction(...told: Told[]): TransactionSample {
 
 describe('slices', () => {
   it('tell running, waiting and voted from each other, on an axis that begins with the transaction', () => {
-    const { lanes, length_ms } = slicesOf(transaction({ begun: 100, voted: 107, ended: 110, requests: [[100, 0], [102, 3, 1]] }));
+    const { lanes, length_ms } = slicesOf(
+      transaction({
+        begun: 100,
+        voted: 107,
+        ended: 110,
+        requests: [
+          [100, 0],
+          [102, 3, 1],
+        ],
+      }),
+    );
     expect(length_ms).toBe(10);
     expect(lanes[0]!.slices).toEqual([
       { kind: 'runs', from_ms: 0, to_ms: 2 },
@@ -72,7 +98,8 @@ describe('slices', () => {
   });
 
   it('know how many attempts are missing', () => {
-    const of = (...retries: number[]) => slicesOf(transaction(...retries.map((retry) => ({ begun: 0, ended: 1, requests: [], retries: retry })))).attemptsUnknown;
+    const of = (...retries: number[]) =>
+      slicesOf(transaction(...retries.map((retry) => ({ begun: 0, ended: 1, requests: [], retries: retry })))).attemptsUnknown;
     expect([of(0), of(0, 0, 1), of(2), of(0, 3)]).toEqual([0, 0, 2, 2]);
   });
 
@@ -89,7 +116,8 @@ describe('slices', () => {
         }
         expect(at_ms, `trial ${trial}`).toBe(ended_ms);
         expect(ended_ms).toBeLessThanOrEqual(length_ms);
-        for (const { wait } of operations) if (wait) expect(wait.from_ms >= begun_ms && wait.to_ms <= ended_ms, `trial ${trial}`).toBe(true);
+        for (const { wait } of operations)
+          if (wait) expect(wait.from_ms >= begun_ms && wait.to_ms <= ended_ms, `trial ${trial}`).toBe(true);
         for (const request_ms of requests_ms) expect(request_ms >= begun_ms && request_ms <= ended_ms, `trial ${trial}`).toBe(true);
       }
     }

@@ -40,7 +40,9 @@ export function WaitChains({ graph, listed }: WaitChainsProps) {
       <div className={styles.scroll} {...scrollStop}>
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={title}>
           {nodes.flatMap((node) =>
-            node.edges.map((edge) => <Edge key={`${node.id} ${edge.to} ${edge.key}`} edge={edge} from={places.get(node.id)!} to={places.get(edge.to)!} />),
+            node.edges.map((edge) => (
+              <Edge key={`${node.id} ${edge.to} ${edge.key}`} edge={edge} from={places.get(node.id)!} to={places.get(edge.to)!} />
+            )),
           )}
           {nodes.map((node) => (
             <Node key={node.id} node={node} place={places.get(node.id)!} />
@@ -76,7 +78,8 @@ function noChainWords(listed: number): string {
 function chainWords({ nodes, cycles }: WaitGraph): string {
   const behind = nodes.filter(({ edges }) => edges.length > 0).reduce((sum, { count }) => sum + count, 0);
   const chains = `${formatCount(behind)} of them wait in chains: behind transactions that wait, too.`;
-  if (cycles.length === 0) return hasQueued(nodes) ? `${chains} Dashed: the one in the way holds nothing yet, it is ahead in the queue.` : chains;
+  if (cycles.length === 0)
+    return hasQueued(nodes) ? `${chains} Dashed: the one in the way holds nothing yet, it is ahead in the queue.` : chains;
   return `${chains} ${cycles.length === 1 ? 'A cycle' : `${formatCount(cycles.length)} cycles`} (thick): they wait for each other.`;
 }
 
@@ -86,7 +89,8 @@ function Node({ node, place }: { node: WaitNode; place: Place }) {
   const { label, count, waitedMs, voted, waits, isInCycle } = node;
   const name = labelWords(label);
   const cut = name.length > LABEL_LETTERS ? `${name.slice(0, LABEL_LETTERS - 1)}…` : name;
-  const does = waitedMs !== null ? `${isInCycle ? 'cycle,' : 'waits'} ${msWords(waitedMs)}` : voted ? 'has voted' : waits ? 'waits, too' : 'holds';
+  const does =
+    waitedMs !== null ? `${isInCycle ? 'cycle,' : 'waits'} ${msWords(waitedMs)}` : voted ? 'has voted' : waits ? 'waits, too' : 'holds';
   return (
     <g transform={`translate(${place.x} ${place.y})`} className={isInCycle ? styles.inCycle : undefined}>
       <title>{`${count > 1 ? `${formatCount(count)} × ` : ''}${name}: ${does}${isInCycle ? ', in a cycle' : ''}`}</title>

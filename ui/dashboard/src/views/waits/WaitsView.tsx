@@ -61,7 +61,11 @@ export function WaitsView() {
       about={
         at === null || waiters.length === 0 ? (
           <>
-            The longest <Term word="waiter" then=",">waiters</Term> and what is in their way.
+            The longest{' '}
+            <Term word="waiter" then=",">
+              waiters
+            </Term>{' '}
+            and what is in their way.
           </>
         ) : (
           aboutWords(waiters.length, waiting, when)
@@ -110,13 +114,16 @@ export function WaitsView() {
 
 /** `waiting` counts transactions; one that waits on two records is listed twice. */
 function aboutWords(listed: number, waiting: number, when: string): string {
-  return waiting > listed ? `The ${listed} longest of ${formatCount(waiting)} waits ${when}.` : `All waits ${when}: ${listed}, longest first.`;
+  return waiting > listed
+    ? `The ${listed} longest of ${formatCount(waiting)} waits ${when}.`
+    : `All waits ${when}: ${listed}, longest first.`;
 }
 
 function emptyWords(isNow: boolean, when: string, conditions: Conditions | null, hasWaited: boolean, hint: string): string {
   if (!isNow) return `Nothing was waiting ${when}.`;
   if (conditions?.locks === 'none') return 'Nothing waits: without locks every operation runs at once.';
-  if (conditions?.phasing === false) return 'Nothing waits: without phasing, an operation that conflicts is refused at once, and its client tries again.';
+  if (conditions?.phasing === false)
+    return 'Nothing waits: without phasing, an operation that conflicts is refused at once, and its client tries again.';
   return hasWaited ? 'Nothing is waiting right now.' : `Nothing is waiting. ${hint}`;
 }
 
@@ -143,8 +150,7 @@ function WaiterItem({ waiter }: { waiter: ShownWaiter }) {
             `waits ${causeWords(waiter.cause)}`
           ) : (
             <>
-              behind {blockerName(first, waiter)} ({blockerWords(first)})
-              {othersWords(blockers.length - 1, moreBlockers)}
+              behind {blockerName(first, waiter)} ({blockerWords(first)}){othersWords(blockers.length - 1, moreBlockers)}
             </>
           )}
         </span>

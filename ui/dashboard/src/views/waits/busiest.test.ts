@@ -32,5 +32,7 @@ it('there is none where nobody waited, or nobody told', () => {
 
 it('between two frames as many wait as the first one told', () => {
   const { store, times } = told(4, 9);
-  expect([times[0]! - 1, times[0]!, times[1]! - 1, times[1]!, times[1]! + 5_000].map((at_ms) => waitingAt(store, at_ms))).toEqual([0, 4, 4, 9, 9]);
+  expect([times[0]! - 1, times[0]!, times[1]! - 1, times[1]!, times[1]! + 5_000].map((at_ms) => waitingAt(store, at_ms))).toEqual([
+    0, 4, 4, 9, 9,
+  ]);
 });

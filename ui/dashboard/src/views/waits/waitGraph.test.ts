@@ -26,11 +26,24 @@ const levels = ({ nodes }: WaitGraph) => Object.fromEntries(nodes.map(({ id, lev
 
 describe('chains of waits', () => {
   it('are not made of those who wait for somebody who runs', () => {
-    expect(waitGraph(waiters([['1', '2'], ['3', '2']]))).toEqual({ nodes: [], cycles: [], leftOut: 0 });
+    expect(
+      waitGraph(
+        waiters([
+          ['1', '2'],
+          ['3', '2'],
+        ]),
+      ),
+    ).toEqual({ nodes: [], cycles: [], leftOut: 0 });
   });
 
   it('go from who waits to who is in the way, to the end', () => {
-    const graph = waitGraph(waiters([['1', '2'], ['2', '3'], ['4', '3']]));
+    const graph = waitGraph(
+      waiters([
+        ['1', '2'],
+        ['2', '3'],
+        ['4', '3'],
+      ]),
+    );
     expect(levels(graph)).toEqual({ 1: 0, 2: 1, 3: 2 });
     expect(graph.nodes.map(({ waitedMs }) => waitedMs)).toEqual([100, 99, null]);
     expect(graph.cycles).toEqual([]);
@@ -43,7 +56,14 @@ describe('chains of waits', () => {
   });
 
   it('mark a cycle, and nobody who only waits for it', () => {
-    const graph = waitGraph(waiters([['0', '1'], ['1', '2'], ['2', '3', 'other'], ['3', '1']]));
+    const graph = waitGraph(
+      waiters([
+        ['0', '1'],
+        ['1', '2'],
+        ['2', '3', 'other'],
+        ['3', '1'],
+      ]),
+    );
     expect(graph.cycles.map((cycle) => [...cycle].sort())).toEqual([['1', '2', '3']]);
     const marked = Object.fromEntries(graph.nodes.map(({ id, isInCycle }) => [id, isInCycle]));
     expect(marked).toEqual({ 0: false, 1: true, 2: true, 3: true });
@@ -54,7 +74,11 @@ describe('chains of waits', () => {
   it('show transactions that wait for the same as one node', () => {
     const alike: Edge[] = Array.from({ length: 12 }, (_, at): Edge => [`v${at}`, 'b']);
     const graph = waitGraph(waiters([...alike, ['b', 'h']], (id) => id[0]!));
-    expect(graph.nodes.map(({ label, count }) => [label, count])).toEqual([['v', 12], ['b', 1], ['h', 1]]);
+    expect(graph.nodes.map(({ label, count }) => [label, count])).toEqual([
+      ['v', 12],
+      ['b', 1],
+      ['h', 1],
+    ]);
     expect(graph.nodes[0]!.waitedMs).toBe(100);
   });
 
@@ -96,6 +120,8 @@ describe('chains of waits', () => {
 /** Warshall's, as "from>to". */
 function closure(ids: readonly string[], edges: readonly Edge[]): Set<string> {
   const reaches = new Set(edges.map(([from, to]) => `${from}>${to}`));
-  for (const over of ids) for (const from of ids) for (const to of ids) if (reaches.has(`${from}>${over}`) && reaches.has(`${over}>${to}`)) reaches.add(`${from}>${to}`);
+  for (const over of ids)
+    for (const from of ids)
+      for (const to of ids) if (reaches.has(`${from}>${over}`) && reaches.has(`${over}>${to}`)) reaches.add(`${from}>${to}`);
   return reaches;
 }

@@ -184,7 +184,5 @@ function mergeAlike(nodes: Map<string, WaitNode>): Map<string, WaitNode> {
 function withinRoom(nodes: readonly WaitNode[], most: number): WaitNode[] {
   const ranked = [...nodes].sort((a, b) => Number(b.isInCycle) - Number(a.isInCycle) || (b.waitedMs ?? -1) - (a.waitedMs ?? -1));
   const shown = new Set(ranked.slice(0, most).map(({ id }) => id));
-  return nodes
-    .filter(({ id }) => shown.has(id))
-    .map((node) => ({ ...node, edges: node.edges.filter(({ to }) => shown.has(to)) }));
+  return nodes.filter(({ id }) => shown.has(id)).map((node) => ({ ...node, edges: node.edges.filter(({ to }) => shown.has(to)) }));
 }
