@@ -15,7 +15,7 @@ import { node24 } from './setup/node24.js';
 
 /** Built by scripts/setup/web.js. */
 const DASHBOARD_DIR = inProject('ui', 'dashboard', 'dist');
-const SPIKE_DRIVER = inProject('loadtest', 'spike', 'main.ts');
+const SPIKE_DRIVER = inProject('loadtest', 'load', 'spike', 'main.ts');
 const READY_WITHIN_MS = 60_000;
 /** Longer than a gateway gives its last checkpoint (gateway/src/store/kept-shard.ts). */
 const GATEWAY_STOP_MS = 45_000;

@@ -115,7 +115,7 @@ export const ConfigSchema = Type.Object(
       86_400_000,
       'how long the answer to an Idempotency-Key, or to a `Transact` with an id, is kept after its commit',
     ),
-    spikeDriver: words('', 'program that runs spikes (loadtest/spike/main.ts) for the laboratory; empty: there is none here'),
+    spikeDriver: words('', 'program that runs spikes (loadtest/load/spike/main.ts) for the laboratory; empty: there is none here'),
     siteUrls: Type.String({
       default: '',
       pattern: '^$|^(auctions|timelines)=https?://[^,\\s]+(,(auctions|timelines)=https?://[^,\\s]+)*$',

@@ -9,7 +9,7 @@
 // `off`, `auto` and `on` take turns, round after round; a figure is the median of the rounds.
 
 import { connect, type Claret, type Tx } from '@claret/client';
-import { randomFrom } from '../workloads/random.ts';
+import { randomFrom } from '../kit/random.ts';
 import { readFlags } from './kit/arguments.ts';
 import { cpuUsOf, ownCpuUs } from './kit/cpu.ts';
 import { median } from './kit/statistics.ts';

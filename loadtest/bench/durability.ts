@@ -7,10 +7,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { thisCommit, thisMachine } from '../paper/machine.ts';
-import { POINTS, type Sending } from '../paper/points.ts';
-import { Progress } from '../paper/progress.ts';
-import { HOW_TO_INSTALL, redisVersion } from '../peers/redis-server.ts';
+import { thisCommit, thisMachine } from '../kit/machine.ts';
+import { POINTS, type Sending } from './paper/points.ts';
+import { Progress } from '../kit/progress.ts';
+import { HOW_TO_INSTALL, redisVersion } from './peers/redis-server.ts';
 import { measureDisk } from './durability/disk.ts';
 import { goalLine, rowsOf, SYSTEMS, workloadTable, type Cell, type WorkloadName } from './durability/report.ts';
 import { wayOf, withDrivers, withSystems, type Ground, type Running } from './durability/systems.ts';

@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { RawFile } from '../paper/raw.ts';
-import { report } from '../paper/report.ts';
+import { RawFile } from './paper/raw.ts';
+import { report } from './paper/report.ts';
 
 const [given, ...more] = process.argv.slice(2);
 if (given === undefined || more.length > 0 || !existsSync(join(resolve(given), 'raw.jsonl'))) {

@@ -4,18 +4,18 @@
 // raw.jsonl in the results folder as soon as they are there, so that a run that was cut off goes on where it was. After each
 // cell what is stored is held against what was acknowledged; what must not differ and does ends the run with code 1.
 
-import { thisCommit, thisMachine } from '../paper/machine.ts';
-import { gatewayEnv, measure } from '../paper/measure.ts';
-import { Mismatch } from '../paper/mismatch.ts';
-import { Pace } from '../paper/pace.ts';
-import { cellsIn, planOf, type Block } from '../paper/plan.ts';
-import { duration, Progress } from '../paper/progress.ts';
-import { RawFile, type Row, type RunRow } from '../paper/raw.ts';
-import { report } from '../paper/report.ts';
-import { doneIn, whyNot } from '../paper/resume.ts';
-import { readSettings, type Settings } from '../paper/settings.ts';
-import { tracePlan, traceSeconds } from '../paper/trace-plan.ts';
-import { measureTrace, type TraceOptions } from '../paper/trace.ts';
+import { thisCommit, thisMachine } from '../kit/machine.ts';
+import { gatewayEnv, measure } from './paper/measure.ts';
+import { Mismatch } from './paper/mismatch.ts';
+import { Pace } from './paper/pace.ts';
+import { cellsIn, planOf, type Block } from './paper/plan.ts';
+import { duration, Progress } from '../kit/progress.ts';
+import { RawFile, type Row, type RunRow } from './paper/raw.ts';
+import { report } from './paper/report.ts';
+import { doneIn, whyNot } from './paper/resume.ts';
+import { readSettings, type Settings } from './paper/settings.ts';
+import { tracePlan, traceSeconds } from './paper/trace-plan.ts';
+import { measureTrace, type TraceOptions } from './paper/trace.ts';
 import { withCluster } from './kit/with-cluster.ts';
 
 /** A span that is longer tells nothing more. */

@@ -6,13 +6,13 @@
 
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { thisCommit, thisMachine } from '../paper/machine.ts';
-import { POINTS, type Point } from '../paper/points.ts';
-import { Progress } from '../paper/progress.ts';
-import type { Answer, CellAnswer, CellQuestion, LoadQuestion, Question } from '../peers/question.ts';
-import { HOW_TO_INSTALL, redisVersion, withRedis } from '../peers/redis-server.ts';
-import { figuresOf, pointTable, verdictLine, verdicts, type CellRow } from '../peers/report.ts';
-import { COMMON_GUARANTEES, WAYS, wayNamed, type Peer, type WayName } from '../peers/ways.ts';
+import { thisCommit, thisMachine } from '../kit/machine.ts';
+import { POINTS, type Point } from './paper/points.ts';
+import { Progress } from '../kit/progress.ts';
+import type { Answer, CellAnswer, CellQuestion, LoadQuestion, Question } from './peers/question.ts';
+import { HOW_TO_INSTALL, redisVersion, withRedis } from './peers/redis-server.ts';
+import { figuresOf, pointTable, verdictLine, verdicts, type CellRow } from './peers/report.ts';
+import { COMMON_GUARANTEES, WAYS, wayNamed, type Peer, type WayName } from './peers/ways.ts';
 import { readFlags } from './kit/arguments.ts';
 import { DriverProcess } from './kit/driver-process.ts';
 import { pollUsFor } from './kit/polling.ts';
@@ -111,7 +111,7 @@ async function measurePoint(point: Point, rows: CellRow[]): Promise<string | nul
   await withCluster(shards, { CLARET_POLL_MICROSECONDS: String(poll) }, (cluster) =>
     withRedis(async (redis) => {
       const driverAt = async (at: LoadQuestion['at']): Promise<Driver> => {
-        const driver: Driver = new DriverProcess(new URL('../peers/driver.ts', import.meta.url), []);
+        const driver: Driver = new DriverProcess(new URL('./peers/driver.ts', import.meta.url), []);
         progress.show(`${point.workload} ${point.name}: loading`);
         await driver.ask({ ask: 'load', at, point, seed, rubis_items: Number(options['rubis-items']) });
         return driver;

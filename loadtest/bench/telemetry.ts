@@ -14,7 +14,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Point, Sending } from '../paper/points.ts';
+import type { Point, Sending } from './paper/points.ts';
 import { readFlags } from './kit/arguments.ts';
 import { DriverProcess } from './kit/driver-process.ts';
 import { withCluster } from './kit/with-cluster.ts';

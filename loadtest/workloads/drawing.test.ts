@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { Auctions, EPOCH_MS, type Auction } from './auctions.ts';
 import { kronecker } from '../../apps/retwis/server/data/graph.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom } from '../kit/random.ts';
 import { RETWIS_MIXES, type RetwisKind } from './retwis-mixes.ts';
 import { Retwis } from './retwis.ts';
 import { RUBIS_MIXES, Rubis, type RubisKind } from './rubis.ts';

@@ -3,7 +3,7 @@
 
 import type { Claret } from '@claret/client';
 import { NEWEST_MAX } from '../../apps/retwis/server/model.ts';
-import { readAll } from './checking.ts';
+import { readAll } from '../kit/checking.ts';
 
 export class NewestCheck {
   readonly #record: string;

@@ -1,6 +1,6 @@
 import { inProcessCluster } from '@claret/client/testing';
 import { expect, it } from 'vitest';
-import { randomFrom } from './random.ts';
+import { randomFrom } from '../kit/random.ts';
 import { Rawmix } from './rawmix.ts';
 
 it('rawmix leaves in the sets what its committed transactions have added', async () => {

@@ -5,7 +5,7 @@
 // What a transaction does is drawn before it runs: a retry repeats the same operations.
 
 import type { Claret, Description } from '@claret/client';
-import { readAll, throwFirst, type Records } from './checking.ts';
+import { readAll, throwFirst, type Records } from '../kit/checking.ts';
 import { Zipf } from './zipf.ts';
 
 export const OPERATIONS = 4;

@@ -9,7 +9,7 @@
 
 import type { Claret, Description } from '@claret/client';
 import { key, repostEntry, timeOf } from '../../apps/retwis/server/model.ts';
-import { readAll } from './checking.ts';
+import { readAll } from '../kit/checking.ts';
 import type { Graph } from '../../apps/retwis/server/data/graph.ts';
 import { NewestCheck } from './newest-check.ts';
 import { person } from './retwis-data.ts';

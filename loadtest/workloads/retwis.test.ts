@@ -3,7 +3,7 @@ import type { Claret } from '@claret/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { key } from '../../apps/retwis/server/model.ts';
 import { kronecker } from '../../apps/retwis/server/data/graph.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom } from '../kit/random.ts';
 import { RETWIS_MIXES, type RetwisKind, type RetwisMix } from './retwis-mixes.ts';
 import { Retwis } from './retwis.ts';
 

@@ -10,7 +10,7 @@
 import type { Description } from '@claret/client';
 import { key } from '../../apps/rubis/server/model.ts';
 import type { Auction } from './auctions.ts';
-import { readAll, type Records } from './checking.ts';
+import { readAll, type Records } from '../kit/checking.ts';
 
 /** What a TopK keeps. */
 const BIDS_KEPT = 128;

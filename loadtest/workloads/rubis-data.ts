@@ -4,7 +4,7 @@
 import type { Description } from '@claret/client';
 import { bidItem, key } from '../../apps/rubis/server/model.ts';
 import { EPOCH_MS, type Auctions } from './auctions.ts';
-import type { Records } from './checking.ts';
+import type { Records } from '../kit/checking.ts';
 import { writeAll } from './writing.ts';
 import { zipfWeights } from './zipf.ts';
 

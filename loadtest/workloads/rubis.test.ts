@@ -2,7 +2,7 @@ import { inProcessCluster, type InProcessCluster } from '@claret/client/testing'
 import type { Claret } from '@claret/client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { key } from '../../apps/rubis/server/model.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom } from '../kit/random.ts';
 import { Rubis, type RubisMix } from './rubis.ts';
 
 let cluster: InProcessCluster;

@@ -15,7 +15,7 @@ import { openAuction } from '../../apps/rubis/server/actions/open-auction.ts';
 import { viewAuction } from '../../apps/rubis/server/actions/view-auction.ts';
 import { viewUser } from '../../apps/rubis/server/actions/view-user.ts';
 import { Auctions, EPOCH_MS, type Auction } from './auctions.ts';
-import { throwFirst, type Records } from './checking.ts';
+import { throwFirst, type Records } from '../kit/checking.ts';
 import { Mix } from './mix.ts';
 import { RubisCheck } from './rubis-check.ts';
 import { START_PRICE_CENTS, loadBids, loadPeople, person } from './rubis-data.ts';

@@ -1,7 +1,7 @@
 // Writing: how a workload's data comes into the store before it begins: straight into the records, many in one message.
 
 import type { Description } from '@claret/client';
-import type { Records } from './checking.ts';
+import type { Records } from '../kit/checking.ts';
 
 const WRITES_AT_ONCE = 2_048;
 const WRITERS = 8;

@@ -1,4 +1,4 @@
-// npm run crash: real gateways, app servers and drivers, killed at random moments; loadtest/crash/main.ts lists the arguments.
+// npm run crash: real gateways, app servers and drivers, killed at random moments; loadtest/proofs/crash/main.ts lists the arguments.
 import { inProject } from '../paths.js';
 import { handOver } from '../run/handover.js';
 import { node24 } from '../setup/node24.js';
@@ -9,5 +9,5 @@ export async function crash(args) {
   await setUpNode();
   if (!args.includes('--help')) await setUpNative('release', ['claret_addon']);
   // A relative path in the arguments is meant from where the command was typed.
-  return handOver(node24(), [inProject('loadtest', 'crash', 'main.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
+  return handOver(node24(), [inProject('loadtest', 'proofs', 'crash', 'main.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
 }

@@ -8,5 +8,7 @@ import { setUpNode } from '../setup/setup.js';
 export async function history(args) {
   await setUpNode();
   // A relative path in the arguments is meant from where the command was typed.
-  return handOver(node24(), [inProject('loadtest', 'history-check.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
+  return handOver(node24(), [inProject('loadtest', 'proofs', 'history', 'main.ts'), ...args], {
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+  });
 }

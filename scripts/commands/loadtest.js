@@ -1,4 +1,4 @@
-// npm run loadtest -- SCENARIO [flags]: k6 storms the sites of a cluster of its own. docs/running.md, loadtest/k6.
+// npm run loadtest -- SCENARIO [flags]: k6 storms the sites of a cluster of its own. docs/running.md, loadtest/load/k6.
 import { inProject } from '../paths.js';
 import { handOver } from '../run/handover.js';
 import { ensureK6 } from '../setup/k6.js';
@@ -15,5 +15,5 @@ export async function loadtest(args) {
     await ensureK6();
   }
   // A relative path in the arguments is meant from where the command was typed.
-  return handOver(node24(), [inProject('loadtest', 'k6', 'main.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
+  return handOver(node24(), [inProject('loadtest', 'load', 'k6', 'main.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
 }

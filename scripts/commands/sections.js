@@ -51,14 +51,14 @@ export const scripts = () =>
     return { tally: judge(readReport(report, fromTap), ended), output: ended.output };
   });
 
-/** It has a section of its own. */
-const SIMULATION = 'loadtest/simulation/';
+/** These have a section of their own. */
+const SIMULATION = ['loadtest/proofs/simulation/', 'loadtest/proofs/history/'];
 
 /** @param {string[]} filters parts of paths @returns {Promise<Outcome>} */
-export const ts = (filters) => vitest(filters.length > 0 ? filters : ['--exclude', `${SIMULATION}**`]);
+export const ts = (filters) => vitest(filters.length > 0 ? filters : SIMULATION.flatMap((folder) => ['--exclude', `${folder}**`]));
 
 /** @param {string[]} filters regular expressions on test names @returns {Promise<Outcome>} */
-export const sim = (filters) => vitest([SIMULATION, ...(filters.length > 0 ? ['--testNamePattern', filters.join('|')] : [])]);
+export const sim = (filters) => vitest([...SIMULATION, ...(filters.length > 0 ? ['--testNamePattern', filters.join('|')] : [])]);
 
 const vitest = (args) =>
   withReport('vitest.json', async (report) => {

@@ -1,4 +1,4 @@
-// npm run sim: a whole cluster with its faults, simulated from one seed; loadtest/simulation/main.ts lists the arguments.
+// npm run sim: a whole cluster with its faults, simulated from one seed; loadtest/proofs/simulation/main.ts lists the arguments.
 import { inProject } from '../paths.js';
 import { handOver } from '../run/handover.js';
 import { node24 } from '../setup/node24.js';
@@ -9,5 +9,7 @@ export async function sim(args) {
   await setUpNode();
   if (!args.includes('--help')) await setUpNative('release', ['claret_addon']);
   // A relative path in the arguments is meant from where the command was typed.
-  return handOver(node24(), [inProject('loadtest', 'simulation', 'main.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
+  return handOver(node24(), [inProject('loadtest', 'proofs', 'simulation', 'main.ts'), ...args], {
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+  });
 }

@@ -32,8 +32,11 @@ const sectionsFor = ({ minutes }) => [
   { name: 'laws', run: () => program(join(buildFolder('release'), 'laws'), [`--times=${LAWS_TIMES}`])() },
   { name: 'ts', run: () => ts(['.long.test.']) },
   { name: 'browser', run: () => browser([]) },
-  { name: 'sim', run: () => program(node24(), [inProject('loadtest', 'simulation', 'main.ts'), '--for', `${minutes}m`])() },
-  { name: 'crash', run: () => program(node24(), [inProject('loadtest', 'crash', 'main.ts'), '--rounds', String(CRASH_ROUNDS)])() },
+  { name: 'sim', run: () => program(node24(), [inProject('loadtest', 'proofs', 'simulation', 'main.ts'), '--for', `${minutes}m`])() },
+  {
+    name: 'crash',
+    run: () => program(node24(), [inProject('loadtest', 'proofs', 'crash', 'main.ts'), '--rounds', String(CRASH_ROUNDS)])(),
+  },
 ];
 
 /** @param {string[]} args @returns {Promise<number>} exit code */

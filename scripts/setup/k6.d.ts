@@ -1,4 +1,4 @@
-// k6 in the version of loadtest/k6: found, or built by Go.
+// k6 in the version of loadtest/load/k6: found, or built by Go.
 
 export const K6_VERSION: string;
 

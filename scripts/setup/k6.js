@@ -1,4 +1,4 @@
-// k6, the load generator, in the one version that the scripts of loadtest/k6 are written for: as found on the PATH, else
+// k6, the load generator, in the one version that the scripts of loadtest/load/k6 are written for: as found on the PATH, else
 // built by Go into a folder of this user's cache, where it outlives the clone and serves all of them.
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';

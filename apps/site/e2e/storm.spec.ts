@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { newName, PASSWORD, serversNamed } from './people.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', '..', 'loadtest', 'k6', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', '..', '..', 'loadtest', 'load', 'k6', 'main.ts');
 const AUCTIONS = serversNamed('CLARET_TEST_AUCTIONS');
 const TIMELINES = serversNamed('CLARET_TEST_TIMELINES');
 /** What the storm calls the auction that it is about. */

@@ -15,7 +15,7 @@ import type { Overview } from './laboratory.ts';
 import { SPIKES } from './spike.ts';
 import type { SpikeRun } from './spike.ts';
 
-const DRIVER = fileURLToPath(new URL('../../../loadtest/spike/main.ts', import.meta.url));
+const DRIVER = fileURLToPath(new URL('../../../loadtest/load/spike/main.ts', import.meta.url));
 const GATEWAY = fileURLToPath(new URL('../main.ts', import.meta.url));
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PATIENCE = { timeout: 25_000, interval: 20 };

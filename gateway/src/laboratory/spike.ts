@@ -1,5 +1,5 @@
 // A load spike as the gateway knows it: what can be asked for, the lines that its driver prints, and what is told of it. Of
-// the driver, loadtest/spike/main.ts, the gateway knows the flags and the lines alone.
+// the driver, loadtest/load/spike/main.ts, the gateway knows the flags and the lines alone.
 import Type from 'typebox';
 import { ConditionsSchema } from '../rest/schemas.ts';
 import type { Static } from 'typebox';

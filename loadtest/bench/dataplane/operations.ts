@@ -1,7 +1,7 @@
 // What every way of sending is measured with: half of the operations add 1 to one of 10,000 counters, half read one,
 // drawn by seed. Drawn beforehand and gone through in a circle, so that drawing costs the client next to nothing.
 
-import { randomFrom } from '../../workloads/random.ts';
+import { randomFrom } from '../../kit/random.ts';
 
 export const COUNTERS = 10_000;
 const DRAWN = 1 << 16;

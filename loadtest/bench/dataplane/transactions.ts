@@ -3,7 +3,7 @@
 
 import { connect, type Description } from '@claret/client';
 import type { Load } from '../kit/closed-loop.ts';
-import { randomFrom } from '../../workloads/random.ts';
+import { randomFrom } from '../../kit/random.ts';
 import { COUNTERS, keyOf } from './operations.ts';
 
 export const SHARDS = 2;

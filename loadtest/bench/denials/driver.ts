@@ -1,7 +1,7 @@
 // The driver process of the sweep: runs one cell at a time.
 
 import { ClaretError, connect } from '@claret/client';
-import { randomFrom } from '../../workloads/random.ts';
+import { randomFrom } from '../../kit/random.ts';
 import { Rawmix } from '../../workloads/rawmix.ts';
 import { runClosedLoop } from '../kit/closed-loop.ts';
 import { answerParent } from '../kit/driver-process.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { redisVersion } from '../../peers/redis-server.ts';
+import { redisVersion } from '../peers/redis-server.ts';
 import { SYSTEMS } from './report.ts';
 
 const BENCHMARK = fileURLToPath(new URL('../durability.ts', import.meta.url));

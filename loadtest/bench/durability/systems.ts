@@ -4,10 +4,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClusterOptions } from '../../../scripts/cluster.js';
-import type { Point, Sending } from '../../paper/points.ts';
-import type { Answer, CellAnswer, LoadQuestion, Question } from '../../peers/question.ts';
-import { withRedis, type Appending } from '../../peers/redis-server.ts';
-import type { WayName } from '../../peers/ways.ts';
+import type { Point, Sending } from '../paper/points.ts';
+import type { Answer, CellAnswer, LoadQuestion, Question } from '../peers/question.ts';
+import { withRedis, type Appending } from '../peers/redis-server.ts';
+import type { WayName } from '../peers/ways.ts';
 import { DriverProcess } from '../kit/driver-process.ts';
 import { pollUsFor } from '../kit/polling.ts';
 import { withCluster } from '../kit/with-cluster.ts';
@@ -80,7 +80,7 @@ export async function withDrivers(
   point: Point,
   work: (runCell: (at: number, clients: number, span: Span) => Promise<CellAnswer>) => Promise<void>,
 ): Promise<void> {
-  const drivers: Driver[] = running.map(() => new DriverProcess(new URL('../../peers/driver.ts', import.meta.url), []));
+  const drivers: Driver[] = running.map(() => new DriverProcess(new URL('../peers/driver.ts', import.meta.url), []));
   try {
     // One after the other: none is loaded while another takes the processor.
     for (const [at, driver] of drivers.entries()) await driver.ask({ ask: 'load', at: running[at]!.at, point, seed, rubis_items });

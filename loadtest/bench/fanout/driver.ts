@@ -5,7 +5,7 @@ import { connect } from '@claret/client';
 import { post } from '../../../apps/retwis/server/actions/post.ts';
 import { viewTimeline } from '../../../apps/retwis/server/actions/timeline.ts';
 import { kronecker } from '../../../apps/retwis/server/data/graph.ts';
-import { randomFrom } from '../../workloads/random.ts';
+import { randomFrom } from '../../kit/random.ts';
 import { loadGraph, person } from '../../workloads/retwis-data.ts';
 import { answerParent } from '../kit/driver-process.ts';
 import { FAMOUS, type Answer, type Question } from './question.ts';

@@ -2,7 +2,7 @@
 // what is stored has one size. Clients send at a fixed pace; every so many transactions have an id, whose answer is then kept.
 
 import { connect, type Claret, type Description } from '@claret/client';
-import { randomFrom } from '../../workloads/random.ts';
+import { randomFrom } from '../../kit/random.ts';
 
 export interface SteadyLoadOptions {
   /** gRPC addresses of the gateways */

@@ -1,7 +1,7 @@
 // The driver process of the telemetry benchmark: one load that goes on for as long as spans of it are asked for.
 
 import { ClaretError, connect, type Claret } from '@claret/client';
-import { load, type Work } from '../../paper/load.ts';
+import { load, type Work } from '../paper/load.ts';
 import { threadsCpuUsOf } from '../kit/cpu.ts';
 import { answerParent } from '../kit/driver-process.ts';
 import type { Answer, BeginQuestion, Ended, Question, Span } from './question.ts';

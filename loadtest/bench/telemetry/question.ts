@@ -1,8 +1,8 @@
 // What the benchmark asks its driver process, and what that answers. A driver is asked to begin, then for spans of the load
 // that goes on, at last to end it.
 
-import type { Sending } from '../../paper/points.ts';
-import type { LoadQuestion } from '../../paper/question.ts';
+import type { Sending } from '../paper/points.ts';
+import type { LoadQuestion } from '../paper/question.ts';
 
 export interface BeginQuestion {
   ask: 'begin';

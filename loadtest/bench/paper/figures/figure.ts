@@ -1,0 +1,40 @@
+// What every figure has: a name for its files, a sheet, and what it was measured on.
+
+import type { AuthorsPeaks } from '../authors.ts';
+import type { RunRow } from '../raw.ts';
+import type { Results } from '../results.ts';
+import type { Sheet } from '../../../kit/figures/sheet.ts';
+
+export interface Figure {
+  /** of its files, without ending */
+  name: string;
+  sheet: Sheet;
+}
+
+/** Null: its rows are missing. */
+export type FigureOf = (results: Results, authors: AuthorsPeaks) => Figure | null;
+
+/** A number that the run was started with. */
+export function optionOf(results: Results, name: string): number {
+  const value = Number(results.rows.find((row): row is RunRow => row.kind === 'run')?.options[name]);
+  if (!Number.isFinite(value)) throw new Error(`the run's row does not say its ${name}`);
+  return value;
+}
+
+/** Where and on what, in one paragraph. */
+export function provenance(results: Results): string {
+  const run = results.rows.find((row): row is RunRow => row.kind === 'run');
+  if (run === undefined) return '';
+  const { commit, dirty, machine, options, begun_at } = run;
+  return (
+    `Claret ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}, ${begun_at.slice(0, 10)}; ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; ` +
+    `${options.shards} shard${Number(options.shards) === 1 ? '' : 's'} and one driver process over loopback, polling ${options.poll} µs; durability ${options.durability}.`
+  );
+}
+
+const roundsOf = (results: Results) => new Set(results.cells.map(({ round }) => round)).size;
+
+export const medians = (results: Results): string =>
+  roundsOf(results) === 1
+    ? 'One round.'
+    : `Medians of ${roundsOf(results)} rounds; the thin lines reach from the slowest round to the fastest.`;

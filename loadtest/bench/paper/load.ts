@@ -1,0 +1,78 @@
+// What a point's cells run: the workload, with its data loaded where it has any.
+
+import type { Claret } from '@claret/client';
+import { kronecker } from '../../../apps/retwis/server/data/graph.ts';
+import { randomFrom } from '../../kit/random.ts';
+import { Rawmix } from '../../workloads/rawmix.ts';
+import type { RetwisMix } from '../../workloads/retwis-mixes.ts';
+import { Retwis } from '../../workloads/retwis.ts';
+import { Rubis, type RubisMix } from '../../workloads/rubis.ts';
+import type { Sending } from './points.ts';
+import type { DistributionAnswer, LoadQuestion } from './question.ts';
+
+/** One cell's work. */
+export interface Work {
+  /** the client is to send each operation when the one before has been answered: the workload itself does not see to it */
+  oneAtATime: boolean;
+  /** Runs the next transaction. Rejects with `ClaretError`. */
+  run(claret: Claret): Promise<void>;
+  /** Where what is stored differs from what was acknowledged; once all that was begun has ended. */
+  mismatches(claret: Claret): Promise<string[]>;
+}
+
+export interface Loaded {
+  cell(sending: Sending): Work;
+  distributions(claret: Claret): Promise<DistributionAnswer>;
+}
+
+export type Tell = (done: number, total: number) => void;
+
+export async function load(claret: Claret, question: LoadQuestion, tell: Tell): Promise<Loaded> {
+  const { point, seed } = question;
+  switch (point.workload) {
+    case 'rawmix': {
+      const { alpha, update } = point;
+      let cells = 0;
+      return {
+        // Sets of its own, which start empty; the same operations in the same order for every condition.
+        cell(sending) {
+          const rawmix = new Rawmix({ alpha, update, name: `r${cells++}` }, randomFrom(seed));
+          return {
+            oneAtATime: false,
+            run: (client) => rawmix.run(client, rawmix.draw(client), sending),
+            mismatches: (client) => rawmix.mismatches(client),
+          };
+        },
+        distributions: async () => ({}),
+      };
+    }
+    case 'rubis': {
+      const rubis = new Rubis({ mix: point.name as RubisMix, items: question.rubis_items }, randomFrom(seed));
+      await rubis.load(claret, tell);
+      return { cell: (sending) => asItIs(rubis, sending), distributions: async () => ({}) };
+    }
+    case 'retwis': {
+      const graph = kronecker(question.retwis_scale, randomFrom(seed));
+      await Retwis.load(claret, graph, tell);
+      const retwis = new Retwis(graph, point.name as RetwisMix, randomFrom(seed));
+      return {
+        cell: (sending) => asItIs(retwis, sending),
+        distributions: async (client) => ({
+          followers: histogram(graph.followers.map(({ length }) => length)),
+          reposts: histogram(await retwis.repostsOfPosts(client)),
+        }),
+      };
+    }
+  }
+}
+
+/** A site's own code, which is written to be sent in as few messages as can be. */
+function asItIs(site: Rubis | Retwis, sending: Sending): Work {
+  return { oneAtATime: sending === 'interactive', run: (claret) => site.run(claret), mismatches: (claret) => site.mismatches(claret) };
+}
+
+function histogram(values: readonly number[]): [number, number][] {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => a - b);
+}

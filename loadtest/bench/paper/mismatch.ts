@@ -1,0 +1,28 @@
+// After each cell what is stored is held against what was acknowledged: what a difference means for the run.
+
+import { conditionNamed } from '../../kit/conditions.ts';
+import type { CellName, CellRow } from './raw.ts';
+
+const SHOWN = 5;
+
+/** What must not differ does. */
+export class Mismatch extends Error {}
+
+/**
+ * The row as it is kept. Without locks nothing is promised beyond each operation: there what differs is counted, as the
+ * price of it. Anywhere else it throws `Mismatch`.
+ */
+export function judged(row: CellRow, mismatches: readonly string[]): CellRow {
+  if (conditionNamed(row.condition).locks === 'none') return { ...row, anomalies: mismatches.length };
+  if (mismatches.length > 0) throw new Mismatch(wordsFor(row, mismatches));
+  return row;
+}
+
+function wordsFor({ workload, point, sending, clients, condition, round }: CellName, mismatches: readonly string[]): string {
+  const more = mismatches.length - SHOWN;
+  return [
+    `What is stored is not what was acknowledged: ${workload} ${point}, ${sending}, ${clients} clients, ${condition}, round ${round + 1}:`,
+    ...mismatches.slice(0, SHOWN).map((text) => `  ${text}`),
+    ...(more > 0 ? [`  and ${more.toLocaleString('en')} more`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,125 @@
+// The settings of a run, from its flags.
+
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readFlags } from '../kit/arguments.ts';
+import { pollUsFor } from '../kit/polling.ts';
+import { WrongUse } from '../../kit/wrong-use.ts';
+import { CONDITIONS } from '../../kit/conditions.ts';
+import { CLIENTS, POINTS, QUICK_CLIENTS, QUICK_POINTS, type Point, type Sending } from './points.ts';
+import type { RunRow } from './raw.ts';
+
+export interface Settings {
+  points: readonly Point[];
+  sendings: Sending[];
+  clients: readonly number[];
+  /** names */
+  conditions: string[];
+  rounds: number;
+  shards: number;
+  /** how long driver and gateways go on polling after a frame, in microseconds */
+  poll: number;
+  seed: number;
+  retwisScale: number;
+  rubisItems: number;
+  /** of one cell's span; null: what fits into `minutes` */
+  seconds: number | null;
+  minutes: number;
+  quick: boolean;
+  /** where the results go */
+  folder: string;
+  json: string | undefined;
+  /** where CPU profiles of driver and gateways go, one of each for each block; null: none are made */
+  profile: string | null;
+  /** leave out what the folder holds */
+  fresh: boolean;
+  /** as they are noted with the results */
+  noted: RunRow['options'];
+}
+
+const SENDINGS: Sending[] = ['interactive', 'one-shot'];
+
+const unique = (words: readonly string[]) => [...new Set(words)];
+
+export function readSettings(now: Date = new Date()): Settings {
+  const quick = process.argv.includes('--quick');
+  const options = readFlags(
+    {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      point: { type: 'string', multiple: true },
+      condition: { type: 'string', multiple: true, default: CONDITIONS.map(({ name }) => name) },
+      sending: { type: 'string', multiple: true, default: SENDINGS },
+      clients: { type: 'string', multiple: true, default: (quick ? QUICK_CLIENTS : CLIENTS).map(String) },
+      shards: { type: 'string', default: '1' },
+      rounds: { type: 'string', default: '3' },
+      minutes: { type: 'string', default: quick ? '13' : '110' },
+      seconds: { type: 'string' },
+      // by default 300 where there is a CPU for each process, else 0
+      poll: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      'retwis-scale': { type: 'string', default: quick ? '12' : '16' },
+      'rubis-items': { type: 'string', default: '30000' },
+      out: { type: 'string' },
+      json: { type: 'string' },
+      // a folder for CPU profiles of the driver and the gateways
+      profile: { type: 'string' },
+      fresh: { type: 'boolean', default: false },
+    },
+    {
+      only: unique(POINTS.map(({ workload }) => workload)),
+      point: unique(POINTS.map(({ name }) => name)),
+      condition: CONDITIONS.map(({ name }) => name),
+      sending: SENDINGS,
+    },
+    (values) => {
+      const counts = { shards: [values.shards], rounds: [values.rounds], clients: values.clients };
+      for (const [name, given] of Object.entries(counts)) {
+        if (!given.every((text) => Number.isInteger(Number(text)) && Number(text) >= 1))
+          throw new WrongUse(`--${name} takes whole numbers from 1 on`);
+      }
+      if (values.seconds !== undefined && !(Number(values.seconds) > 0)) throw new WrongUse('--seconds takes a number above 0');
+      pollUsFor(Number(values.shards), values.poll);
+      if (pointsOf(quick, values).length === 0) throw new WrongUse(`there is no such point${quick ? ' in a quick run' : ''}`);
+    },
+  );
+  const points = pointsOf(quick, options);
+  const poll = pollUsFor(Number(options.shards), options.poll);
+  const results = fileURLToPath(new URL('../../results/', import.meta.url));
+  return {
+    points,
+    sendings: options.sending as Sending[],
+    clients: options.clients.map(Number),
+    conditions: options.condition,
+    rounds: Number(options.rounds),
+    shards: Number(options.shards),
+    poll,
+    seed: Number(options.seed),
+    retwisScale: Number(options['retwis-scale']),
+    rubisItems: Number(options['rubis-items']),
+    seconds: options.seconds === undefined ? null : Number(options.seconds),
+    minutes: Number(options.minutes),
+    quick,
+    folder: resolve(options.out ?? `${results}${now.toISOString().slice(0, 10)}${quick ? '-quick' : ''}`),
+    json: options.json,
+    profile: options.profile === undefined ? null : resolve(options.profile),
+    fresh: options.fresh,
+    noted: { ...withoutPaths(options), poll: String(poll), durability: 'none', profiled: options.profile !== undefined },
+  };
+}
+
+function pointsOf(quick: boolean, { only, point }: { only?: string | undefined; point?: string[] | undefined }): Point[] {
+  return (quick ? QUICK_POINTS : POINTS)
+    .filter(({ workload }) => only === undefined || workload === only)
+    .filter(({ name }) => point === undefined || point.includes(name));
+}
+
+function withoutPaths({
+  out: _out,
+  json: _json,
+  profile: _profile,
+  fresh: _fresh,
+  ...options
+}: Record<string, unknown>): RunRow['options'] {
+  return JSON.parse(JSON.stringify(options)) as RunRow['options'];
+}

@@ -1,0 +1,82 @@
+// A redis-server of a benchmark's own, on a free port and in a folder of its own, that keeps nothing unless it is told to: up for
+// as long as the work lasts, and down however it ends.
+
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from '../../../scripts/run/ports.js';
+
+/** `appendfsync` of a server that appends every change to a file; none: it keeps nothing. */
+export type Appending = 'none' | 'everysec' | 'always';
+
+export interface RedisServer {
+  port: number;
+  pid: number;
+}
+
+/** What is said where it is missing. */
+export const HOW_TO_INSTALL = 'redis-server is not installed. On Debian: apt-get install redis-server';
+
+/** Such as 7.0.15; null where it is not installed. */
+export function redisVersion(): string | null {
+  const { error, stdout } = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
+  return error === undefined ? (/v=(\S+)/.exec(stdout)?.[1] ?? 'unknown') : null;
+}
+
+export async function withRedis(
+  work: (redis: RedisServer) => Promise<void>,
+  appending: Appending = 'none',
+  parent: string = tmpdir(),
+): Promise<void> {
+  const folder = mkdtempSync(join(parent, 'claret-redis-'));
+  const [port] = await freePorts(1);
+  const flags = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--daemonize',
+    'no',
+    ...(appending === 'none' ? ['--appendonly', 'no'] : ['--appendonly', 'yes', '--appendfsync', appending]),
+  ];
+  const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const leave = () => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', leave);
+  try {
+    await ready(child);
+    await work({ port: port!, pid: child.pid! });
+  } finally {
+    process.off('exit', leave);
+    await stop(child);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const hear = (text: Buffer) => {
+      said += text;
+      if (said.includes('Ready to accept connections')) resolve();
+    };
+    child.stdout!.on('data', hear);
+    child.stderr!.on('data', hear);
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`redis-server did not come up:\n${said}`)));
+  });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await gone;
+}

@@ -1,0 +1,125 @@
+// From the cells of a run: medians over its rounds, a table for each point, and the targets held against them. Ratios are
+// within the run: a machine that does something else meanwhile lowers all figures, and the rounds take turns.
+
+import { median } from '../kit/statistics.ts';
+import { table } from '../kit/table.ts';
+import type { WorkloadName } from '../paper/points.ts';
+import type { CellAnswer } from './question.ts';
+import type { WayName } from './ways.ts';
+
+export interface CellName {
+  workload: WorkloadName;
+  point: string;
+  clients: number;
+  way: WayName;
+}
+
+export interface CellRow extends CellName, Omit<CellAnswer, 'mismatches'> {
+  kind: 'cell';
+  round: number;
+}
+
+export type Figures = CellName & Omit<CellAnswer, 'mismatches'> & { rounds: number };
+
+const MEASURED = [
+  'txn_per_s',
+  'p50_ms',
+  'p99_ms',
+  'aborts_per_commit',
+  'failures',
+  'driver_us_per_txn',
+  'server_us_per_txn',
+  'others_cpu',
+] as const satisfies (keyof Figures)[];
+
+/** Medians over the rounds, in the order in which the cells were run first. */
+export function figuresOf(rows: readonly CellRow[]): Figures[] {
+  const cells = Map.groupBy(rows, ({ workload, point, clients, way }) => JSON.stringify([workload, point, clients, way]));
+  return [...cells.values()].map((rounds) => {
+    const { workload, point, clients, way } = rounds[0]!;
+    const medians = Object.fromEntries(MEASURED.map((name) => [name, median(rounds.map((row) => row[name]))]));
+    return { workload, point, clients, way, rounds: rounds.length, ...(medians as Pick<Figures, (typeof MEASURED)[number]>) };
+  });
+}
+
+const HEAD = [
+  'way',
+  'clients',
+  'txn/s',
+  'to claret interactive',
+  'p50 ms',
+  'p99 ms',
+  'aborts/commit',
+  'driver CPU µs/txn',
+  'server CPU µs/txn',
+];
+
+/** Of one point. */
+export function pointTable(figures: readonly Figures[]): string {
+  return table(
+    HEAD,
+    figures.map((cell) => {
+      const interactive = figures.find(({ way, clients }) => way === 'claret interactive' && clients === cell.clients);
+      return [
+        cell.way,
+        String(cell.clients),
+        Math.round(cell.txn_per_s).toLocaleString('en'),
+        interactive === undefined ? '' : `${(cell.txn_per_s / interactive.txn_per_s).toFixed(2)} x`,
+        cell.p50_ms.toFixed(2),
+        cell.p99_ms.toFixed(2),
+        cell.aborts_per_commit.toFixed(2),
+        cell.driver_us_per_txn.toFixed(1),
+        cell.server_us_per_txn.toFixed(1),
+      ];
+    }),
+  );
+}
+
+export interface Verdict {
+  target: string;
+  point: string;
+  clients: number;
+  wanted: number;
+  /** null: not measured */
+  measured: number | null;
+  /** more figures that bear on it */
+  detail: string;
+}
+
+interface Target {
+  points: readonly string[];
+  clients: number;
+  ours: WayName;
+  /** the fastest of them counts */
+  theirs: readonly WayName[];
+  wanted: number;
+}
+
+const SKEWED = ['alpha=1 update=0.5', 'alpha=1.4 update=0.5'];
+const TARGETS: readonly Target[] = [
+  { points: SKEWED, clients: 64, ours: 'claret interactive', theirs: ['redis WATCH', 'redis WATCH pooled'], wanted: 3 },
+  { points: SKEWED, clients: 256, ours: 'claret interactive', theirs: ['redis WATCH', 'redis WATCH pooled'], wanted: 10 },
+  { points: ['alpha=0.6 update=0.5'], clients: 64, ours: 'claret one-shot', theirs: ['redis MULTI'], wanted: 3 },
+];
+
+export function verdicts(figures: readonly Figures[]): Verdict[] {
+  return TARGETS.flatMap(({ points, clients, ours, theirs, wanted }) =>
+    points.map((point) => {
+      const speed = (way: WayName) =>
+        figures.find((cell) => cell.point === point && cell.clients === clients && cell.way === way)?.txn_per_s;
+      const mine = speed(ours);
+      const rivals = theirs.flatMap((way) => {
+        const txn_per_s = speed(way);
+        return txn_per_s === undefined || mine === undefined ? [] : [{ way, ratio: mine / txn_per_s }];
+      });
+      const measured = rivals.length === 0 ? null : Math.min(...rivals.map(({ ratio }) => ratio));
+      const detail = rivals.length < 2 ? '' : rivals.map(({ way, ratio }) => `${ratio.toFixed(1)} x ${way}`).join(', ');
+      return { target: `${ours} to the fastest of ${theirs.join(', ')}`, point, clients, wanted, measured, detail };
+    }),
+  );
+}
+
+export function verdictLine({ target, point, clients, wanted, measured, detail }: Verdict): string {
+  const found = measured === null ? 'not measured' : `${measured.toFixed(1)} x, ${measured >= wanted ? 'met' : 'missed'}`;
+  return `${point}, ${clients} clients: ${target}: ${found} (target: ${wanted} x)${detail === '' ? '' : `; ${detail}`}`;
+}

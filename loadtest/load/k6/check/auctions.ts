@@ -1,0 +1,51 @@
+// Which auctions and which people of the auctions the check looks at: all that it can come to know of.
+
+import { key } from '../../../../apps/rubis/server/model.ts';
+import { readAuctions, untilClosed, type Auction } from './auction.ts';
+import type { Storm } from './room.ts';
+import type { Entry } from '../../../kit/store.ts';
+
+export interface AuctionsStorm extends Storm {
+  auctions: ReadonlyMap<string, Auction>;
+  /** should have been closed, and were not */
+  overdue: readonly string[];
+  /** the storm's people, and whom the ledger names */
+  people: readonly string[];
+  /** what each of them won: items by time */
+  won: ReadonlyMap<string, readonly Entry[]>;
+}
+
+/** Waits until those auctions are closed that should be, at most `wait_ms`, then reads. */
+export async function readSite(storm: Storm, wait_ms: number): Promise<AuctionsStorm> {
+  const { data, writes, store } = storm;
+  const lines = [writes.bid, writes.buy, writes.comment, writes.open].flat();
+  const people = [
+    ...new Set([
+      ...data.auction_people.map(({ id }) => id),
+      ...lines.map(({ person_id }) => person_id),
+      ...writes.comment.map(({ facts }) => facts.about),
+    ]),
+  ];
+  const won = new Map<string, Entry[]>();
+  for await (const [record, entries] of store.lists(people.map(key.won))) won.set(record, entries);
+  const named = lines.flatMap(({ facts }) => facts.item ?? []);
+  const open = await store.list(key.open_all);
+  const item_ids = [
+    ...new Set([
+      ...(data.hot_item === null ? [] : [data.hot_item.id]),
+      ...data.items,
+      ...named,
+      ...open.map(([item_id]) => item_id),
+      ...[...won.values()].flat().map(([item_id]) => item_id),
+    ]),
+  ];
+  const overdue = await untilClosed(store, item_ids, data.hot_item?.closes_at_ms ?? null, wait_ms);
+  // Winners of what has been closed meanwhile are found by their auctions.
+  return {
+    ...storm,
+    auctions: await readAuctions(store, item_ids),
+    overdue,
+    people,
+    won: new Map(people.map((id) => [id, won.get(key.won(id))!])),
+  };
+}

@@ -1,0 +1,38 @@
+// What the check must have seen before the storm, since nothing that it finds afterwards tells it: how many bids there were
+// (a TopK forgets low ones), who had reposted what, who followed whom.
+
+import type { Claret } from '@claret/client';
+import { key as auctions } from '../../../../apps/rubis/server/model.ts';
+import { key as timelines } from '../../../../apps/retwis/server/model.ts';
+import type { StormData } from '../storm.ts';
+import { Store } from '../../../kit/store.ts';
+
+export interface Before {
+  /** by the clock of this machine: what bears a later time has come with the storm */
+  at_ms: number;
+  /** by auction: those that are open, and those of StormData */
+  bid_counts: ReadonlyMap<string, number>;
+  /** the reposts of the storm's people, as entries (repostEntry) */
+  reposted: ReadonlySet<string>;
+  /** by follower: the storm's people */
+  following: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Reads it. Nobody may write meanwhile. */
+export async function lookBefore(claret: Claret, data: StormData): Promise<Before> {
+  const store = new Store(claret);
+  // What came in this very millisecond is older.
+  const at_ms = Date.now() + 1;
+  const open = await store.list(auctions.open_all);
+  const items = [...new Set([...open.map(([item_id]) => item_id), ...data.items, ...(data.hot_item === null ? [] : [data.hot_item.id])])];
+  const counts = await store.all(items.map((item_id) => store.on.counter(auctions.item_bid_count(item_id)).value()));
+  const ids = data.timeline_people.map(({ id }) => id);
+  const reposted = new Set<string>();
+  for await (const [, entries] of store.lists(ids.map(timelines.posts))) {
+    for (const [entry_id] of entries) reposted.add(entry_id);
+  }
+  const following = new Map<string, ReadonlySet<string>>();
+  let next = 0;
+  for await (const [, followed] of store.sets(ids.map(timelines.following))) following.set(ids[next++]!, new Set(followed));
+  return { at_ms, bid_counts: new Map(items.map((item_id, i) => [item_id, Number(counts[i])])), reposted, following };
+}

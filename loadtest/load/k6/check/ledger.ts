@@ -1,0 +1,109 @@
+// The ledger as the check takes it: line after line, each held against its type, what may have happened kept by kind.
+//
+// A write that was accepted has happened; one with the outcome `unknown` or `failed` may have; one that was refused or shed
+// has not, and of it nothing need be kept: whatever is found that nobody is known to have tried is found as such.
+
+import type { LedgerFacts, LedgerKind, LedgerLine } from '../storm.ts';
+import { Findings } from '../../../invariants/findings.ts';
+
+export type WriteKind = Exclude<LedgerKind, 'read'>;
+
+export interface Write<Kind extends WriteKind> {
+  began_ms: number;
+  ended_ms: number;
+  /** it has happened; false: it may have */
+  certain: boolean;
+  person_id: string;
+  facts: LedgerFacts[Kind];
+}
+
+export type Writes = { [Kind in WriteKind]: Write<Kind>[] };
+
+type FactType = 'text' | 'number' | 'text, once accepted' | 'text, if known';
+
+/** The types of each kind's facts, as LedgerFacts has them. */
+const FACTS: { [Kind in LedgerKind]: Record<keyof Required<LedgerFacts[Kind]>, FactType> } = {
+  bid: { item: 'text', amount: 'number', max: 'number', bid_id: 'text, if known' },
+  buy: { item: 'text', quantity: 'number', purchase_id: 'text' },
+  comment: { item: 'text', about: 'text', rating: 'number' },
+  open: { item: 'text, once accepted' },
+  post: { draft_id: 'text', post_id: 'text, once accepted' },
+  repost: { post: 'text' },
+  unrepost: { post: 'text' },
+  follow: { who: 'text' },
+  register: { name: 'text' },
+  read: { page: 'text', door: 'text, if known' },
+};
+const OUTCOME = /^(?:accepted|shed|unknown|failed|refused:.+)$/;
+const SHOWN_LENGTH_MAX = 120;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+function isFact(value: unknown, type: FactType, accepted: boolean): boolean {
+  if (type === 'number') return Number.isSafeInteger(value);
+  if (type === 'text' || value !== undefined) return isText(value);
+  return type === 'text, if known' || !accepted;
+}
+
+/** What is wrong with it; null: nothing. */
+function wrongWith(line: unknown): string | null {
+  if (!Array.isArray(line) || line.length !== 6) return 'six members';
+  const [kind, at_ms, ms, outcome, person_id, facts] = line as unknown[];
+  if (!isText(kind) || !Object.hasOwn(FACTS, kind)) return 'a known kind';
+  if (!isTime(at_ms) || !isTime(ms)) return 'times';
+  if (!isText(outcome) || !OUTCOME.test(outcome)) return 'a known outcome';
+  const maybe = outcome === 'accepted' || outcome === 'unknown' || outcome === 'failed';
+  if (typeof person_id !== 'string') return 'a person';
+  if (kind !== 'read' && kind !== 'register' && maybe && person_id === '') return 'a person';
+  if (typeof facts !== 'object' || facts === null) return 'facts';
+  if (!maybe) return null;
+  for (const [name, type] of Object.entries(FACTS[kind as LedgerKind])) {
+    if (!isFact((facts as Record<string, unknown>)[name], type, outcome === 'accepted')) return `${name} (${type})`;
+  }
+  return null;
+}
+
+export class Ledger {
+  readonly writes: Writes = { bid: [], buy: [], comment: [], open: [], post: [], repost: [], unrepost: [], follow: [], register: [] };
+  /** lines that cannot be read */
+  readonly findings = new Findings('ledger');
+  lines = 0;
+  /** when the last of what may have happened ended for those who asked for it; 0: there is none */
+  doubtful_until_ms = 0;
+
+  /** @param line as it was written (JSON), or as it was read */
+  take(line: unknown): void {
+    this.lines++;
+    let read = line;
+    try {
+      if (typeof line === 'string') read = JSON.parse(line);
+    } catch {
+      read = null;
+    }
+    const wrong = wrongWith(read);
+    if (wrong === null) return this.#keep(read as LedgerLine);
+    const text = typeof line === 'string' ? line : (JSON.stringify(line) ?? String(line));
+    this.findings.add(`line ${this.lines}`, wrong, text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text);
+  }
+
+  #keep([kind, at_ms, ms, outcome, person_id, facts]: LedgerLine): void {
+    if (kind === 'read' || outcome === 'shed' || outcome.startsWith('refused:')) return;
+    const certain = outcome === 'accepted';
+    const write = { began_ms: at_ms, ended_ms: at_ms + ms, certain, person_id, facts };
+    (this.writes[kind] as Write<WriteKind>[]).push(write);
+    if (!certain) this.doubtful_until_ms = Math.max(this.doubtful_until_ms, write.ended_ms);
+  }
+}
+
+/** Gathered by what the function gives. */
+export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, [Item, ...Item[]]> {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

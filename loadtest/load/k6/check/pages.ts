@@ -1,0 +1,48 @@
+// What the storm has put on people's own pages of the timelines: their posts and reposts since, with their times. Pages are
+// where it is decided whether something stands; the rooms hold them against the ledger, and timelines against them.
+
+import { key, scoreAt, timeOf } from '../../../../apps/retwis/server/model.ts';
+import type { Storm } from './room.ts';
+
+/** by person, then by entry: when it came */
+export type Pages = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+export interface TimelinesStorm extends Storm {
+  pages: Pages;
+  /** by username in lower case; null: there is nobody of that name */
+  ids: ReadonlyMap<string, string | null>;
+}
+
+/** Who may have posted or reposted: the storm's people, and whom the ledger names. */
+export function writers({ data, writes }: Storm): string[] {
+  const ids = [
+    ...data.timeline_people.map(({ id }) => id),
+    ...[writes.post, writes.repost, writes.unrepost].flat().map(({ person_id }) => person_id),
+  ];
+  return [...new Set(ids)];
+}
+
+export async function readPages(storm: Storm): Promise<Pages> {
+  const { store, before } = storm;
+  const people = writers(storm);
+  const pages = new Map<string, Map<string, number>>();
+  let next = 0;
+  for await (const [, entries] of store.lists(people.map(key.posts), { max: scoreAt(before.at_ms) })) {
+    const person_id = people[next++]!;
+    if (entries.length > 0) pages.set(person_id, new Map(entries.map(([entry_id, score]) => [entry_id, timeOf(score)])));
+  }
+  return pages;
+}
+
+/** The ids of those whom the ledger and StormData call by name. */
+export async function readIds({ data, writes, store }: Storm): Promise<ReadonlyMap<string, string | null>> {
+  const names = [
+    ...new Set(
+      [...writes.follow.map(({ facts }) => facts.who), ...(data.hot_post === null ? [] : [data.hot_post.author])].map((name) =>
+        name.toLowerCase(),
+      ),
+    ),
+  ];
+  const found = await store.all(names.map((name) => store.on.register(key.username(name)).get()));
+  return new Map(names.map((name, i) => [name, found[i] === null ? null : String(found[i])]));
+}

@@ -1,0 +1,18 @@
+// A room of the check: one family of invariants, and what it goes by.
+
+import type { StormData } from '../storm.ts';
+import type { Before } from './before.ts';
+import type { Findings } from '../../../invariants/findings.ts';
+import type { Writes } from './ledger.ts';
+import type { Store } from '../../../kit/store.ts';
+
+export interface Storm {
+  data: StormData;
+  before: Before;
+  writes: Writes;
+  store: Store;
+  /** nobody but the storm has written since it was looked before */
+  alone: boolean;
+}
+
+export type Room<Seen extends Storm = Storm> = (storm: Seen) => Promise<Findings>;

@@ -1,0 +1,164 @@
+// One storm: prepare, k6, wait until the hot auction has been closed, hold the ledger against the store, sum up.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ClaretError, connect, type Claret } from '@claret/client';
+import { key as auctionKey } from '../../../../apps/rubis/server/model.ts';
+import { Problem } from '../../../../scripts/run/problem.js';
+import { check, lookBefore } from '../check/check.ts';
+import { CLOSE_SHARE, SCENARIOS, type StormData } from '../storm.ts';
+import { CoresSampler, coresOf } from './cores.ts';
+import { entryOf, entryOfFailure, type Entry, type Heading } from './entry.ts';
+import { FILES, K6Failed, runK6 } from './k6-process.ts';
+import { readLedger } from './ledger.ts';
+import { logOut } from '../../../workloads/people.ts';
+import { prepare, type StormOptions } from './prepare.ts';
+import { Tally, type Second } from './tally.ts';
+import type { Target } from './target.ts';
+import { TOKEN } from './token.ts';
+
+export interface Storm {
+  entry: Entry;
+  /** of `look.ts`: how it is drawn */
+  style: string;
+  seconds: readonly Second[];
+  /** from the storm's beginning; null: no auction closes */
+  close_s: number | null;
+  /** holds FILES */
+  folder: string;
+}
+
+export interface StormRun {
+  target: Target;
+  /** what it is called, and how it is drawn */
+  name: string;
+  style: string;
+  options: StormOptions;
+  /** made where it is not there */
+  folder: string;
+  /** path of k6 */
+  k6: string;
+  signal: AbortSignal;
+  say: (text: string) => void;
+  /** nobody else uses the cluster */
+  alone: boolean;
+}
+
+/** Beyond the storm's duration k6 needs time to end what is under way, and to write its report. */
+const K6_MORE_MS = 60_000;
+/** After the storm, until the auction that ends within it has been closed. */
+const CLOSED_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 200;
+/** By how much more than it was late is k6 given the second time. */
+const LATE_TIMES = 2;
+
+/** Rejects where there is no result: k6 failed, or the cluster did not answer before the storm, or it is called off. */
+export async function storm(run: StormRun): Promise<Storm> {
+  const { target, options, folder, say } = run;
+  mkdirSync(folder, { recursive: true });
+  const claret = await connect({ addresses: target.gateways.map(({ grpc }) => grpc), name: 'loadtest', token: TOKEN });
+  const prepared: StormData[] = [];
+  const attempt = async (more_ms: number) => {
+    say('preparing');
+    const data = await prepare(claret, target, options, more_ms);
+    prepared.push(data);
+    writeFileSync(join(folder, FILES.data), JSON.stringify(data), { mode: 0o600 });
+    return measure(run, claret, data);
+  };
+  try {
+    const { tally, ...measured } = await attempt(0).catch((error: unknown) => {
+      const late_ms = lateIn(error);
+      if (late_ms === null) throw error;
+      say(`again: k6 was ready ${late_ms} ms too late`);
+      return attempt(LATE_TIMES * late_ms);
+    });
+    const seconds = tally.seconds().slice(0, options.duration_s + 1);
+    return { ...drawn(run), seconds, entry: entryOf(headingOf(run), { ...measured, totals: tally.totals(), seconds }) };
+  } finally {
+    // An own cluster takes its sessions along; elsewhere they would expire at last.
+    if (!run.alone) for (const data of prepared) await logOut(claret, data).catch(() => {});
+    await claret.close();
+  }
+}
+
+/** As kit/marks.ts says it: on a busy machine k6 may need longer than it was given. Null: it was not that. */
+function lateIn(error: unknown): number | null {
+  const late = error instanceof K6Failed ? /k6 was ready (\d+) ms after/.exec(error.message) : null;
+  return late === null ? null : Number(late[1]);
+}
+
+type Named = Pick<StormRun, 'name' | 'style' | 'options' | 'folder'>;
+
+/** The storm that did not come to a result, as one: it stands beside the others, and says why. */
+export const failedStorm = (run: Named, error: unknown): Storm => ({
+  ...drawn(run),
+  seconds: [],
+  entry: entryOfFailure(headingOf(run), said(error)),
+});
+
+function headingOf({ name, options }: Named): Heading {
+  const { scenario, peak_per_s, duration_s, seed } = options;
+  return { condition: name, scenario, peak_per_s, duration_s, seed };
+}
+
+const drawn = ({ style, options, folder }: Named) => ({
+  style,
+  close_s: SCENARIOS[options.scenario].hot_item ? CLOSE_SHARE * options.duration_s : null,
+  folder,
+});
+
+/** What nobody expected is told with where it came from. */
+function said(error: unknown): string {
+  if (error instanceof ClaretError) return `the cluster does not answer: ${error.code}: ${error.message}`;
+  if (error instanceof K6Failed || error instanceof Problem) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+async function measure({ target, options, folder, k6, signal, say, alone }: StormRun, claret: Claret, data: StormData) {
+  const before = await lookBefore(claret, data);
+  const sampler = new CoresSampler(target.watched);
+  const script = fileURLToPath(new URL(`../scenarios/${options.scenario}.ts`, import.meta.url));
+  const limit_ms = data.starts_at_ms - Date.now() + 1_000 * options.duration_s + K6_MORE_MS;
+  const ticks = setInterval(() => say(progress(data)), 1_000);
+  try {
+    const summary = await runK6({ program: k6, script, folder, limit_ms, signal, onStart: (pid) => sampler.add({ name: 'k6', pid }) });
+    clearInterval(ticks);
+    say('checking');
+    const ledger = join(folder, FILES.ledger);
+    const tally = new Tally(SCENARIOS[options.scenario].accepted, data.starts_at_ms);
+    for await (const line of readLedger(ledger)) if (typeof line !== 'string') tally.add(line);
+    const broken = await untilClosed(claret, data)
+      .then(() => check(readLedger(ledger), claret, data, before, { alone }))
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        return new Error(said(error)); // what was measured stays
+      });
+    const within = sampler.seconds.filter(
+      ({ at_ms }) => at_ms >= data.starts_at_ms && at_ms < data.starts_at_ms + 1_000 * options.duration_s,
+    );
+    const cores = target.watched.length === 0 || within.length === 0 ? null : coresOf(within);
+    return { tally, k6: summary, cores, broken };
+  } finally {
+    clearInterval(ticks);
+    sampler.stop();
+  }
+}
+
+function progress({ starts_at_ms, duration_s }: StormData): string {
+  const second = Math.floor((Date.now() - starts_at_ms) / 1_000);
+  if (second < 0) return `begins in ${-second} s`;
+  return second < duration_s ? `second ${second} of ${duration_s}` : 'ending';
+}
+
+/** Some server closes it; that none does is for the check to find. */
+async function untilClosed(claret: Claret, { hot_item }: StormData): Promise<void> {
+  if (hot_item === null) return;
+  const until_ms = Math.max(Date.now(), hot_item.closes_at_ms) + CLOSED_WITHIN_MS;
+  while (Date.now() < until_ms) {
+    const [[status]] = await claret.transact('Closed', [claret.on.dict(auctionKey.item_info(hot_item.id)).get('status')]);
+    if (status === 'closed') return;
+    await sleep(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,50 @@
+// What a load test found, in words: the rows of its tables, printed and on the page alike.
+
+import { table } from '../../../bench/kit/table.ts';
+import { thousands } from '../../../kit/figures/axis.ts';
+import { HOLD, isUnchecked, type Entry } from './entry.ts';
+
+/** One line of a table: what it is, and of each entry what it was. */
+export type Row = [label: string, of: (entry: Entry) => string];
+
+export const ms = (value: number | null): string => (value === null ? '–' : `${thousands(value < 10 ? value : Math.round(value))} ms`);
+
+const coresOf =
+  (name: (process: string) => boolean) =>
+  ({ cores }: Entry) => {
+    const taken = Object.entries(cores)
+      .filter(([process]) => name(process))
+      .map(([, value]) => value);
+    return taken.length === 0 ? '–' : taken.map((value) => value.toFixed(2)).join(' + ');
+  };
+
+function backToNormal({ back_to_normal_s }: Entry): string {
+  if (back_to_normal_s === undefined) return '–';
+  return back_to_normal_s === null ? 'not within the storm' : `${back_to_normal_s} s`;
+}
+
+export const ROWS: readonly Row[] = [
+  ['accepted/s', ({ accepted_per_s }) => thousands(accepted_per_s)],
+  ['accepted/s, best second', ({ accepted_per_s_max }) => thousands(accepted_per_s_max)],
+  ['p50', ({ p50_ms }) => ms(p50_ms)],
+  ['p99', ({ p99_ms }) => ms(p99_ms)],
+  ['shed', ({ shed }) => thousands(shed)],
+  ['dropped', ({ dropped }) => thousands(dropped)],
+  ['unknown', ({ unknown }) => thousands(unknown)],
+  ['failed', ({ failed }) => thousands(failed)],
+  ['refused by a rule', ({ refused }) => thousands(Object.values(refused).reduce((sum, count) => sum + count, 0))],
+  ['back to normal after', backToNormal],
+  ['cores: gateways', coresOf((name) => name.startsWith('gateway'))],
+  ['cores: sites', coresOf((name) => name !== 'k6' && !name.startsWith('gateway'))],
+  ['cores: k6', coresOf((name) => name === 'k6')],
+  ['cores: machine', ({ machine_cores }) => (machine_cores === null ? '–' : machine_cores.toFixed(2))],
+  ['thresholds', ({ thresholds }) => (thresholds === null ? '–' : thresholds.length === 0 ? 'met' : `${thresholds.length} crossed`)],
+  ['invariants', (entry) => (entry.invariants === HOLD ? 'hold' : isUnchecked(entry) ? 'not checked' : 'BROKEN')],
+];
+
+/** One column for each condition; bottlenecks below, since they are sentences. */
+export function printed(entries: readonly Entry[]): string {
+  const rows = ROWS.map(([label, of]) => [label, ...entries.map(of)]);
+  const bottlenecks = entries.map(({ condition, bottleneck }) => `bottleneck${entries.length > 1 ? ` (${condition})` : ''}: ${bottleneck}`);
+  return [table(['', ...entries.map(({ condition }) => condition)], rows), '', ...bottlenecks].join('\n');
+}

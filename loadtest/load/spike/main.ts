@@ -1,0 +1,139 @@
+// The driver of a load spike: a process that puts load on a running cluster for a bounded time and ends by itself.
+//
+//   node loadtest/load/spike/main.ts --addresses 127.0.0.1:7401,127.0.0.1:7403 --spike bid-spike --seconds 30 --clients 128
+//
+// What it does it says on standard output, a JSON object a line. `state` is preparing; running, once a second, with the
+// figures of that second; checking, once the load is over; and ended, with the figures of all and with `mismatches`, or
+// failed, with `message`. It stops sooner when standard input closes, or on SIGTERM.
+
+import { getPriority, setPriority } from 'node:os';
+import { connect, type Claret } from '@claret/client';
+import { readFlags } from '../../bench/kit/arguments.ts';
+import { randomFrom } from '../../kit/random.ts';
+import { WrongUse } from '../../kit/wrong-use.ts';
+import { runLoad, type Figures } from './load.ts';
+import { SPIKES, type Spike, type SpikeName } from './spike.ts';
+
+const SECONDS_MAX = 120;
+const CLIENTS_MAX = 384;
+const ALPHA_MAX = 2;
+/** A transaction that keeps losing is given up after this, and not after so many attempts. */
+const TRANSACTION_MS = 10_000;
+const ATTEMPTS_MAX = 1_000_000;
+/** Once the load is over, transactions under way may take so long to end; */
+const GRACE_MS = 2_000;
+/** and the check of what is stored, so long; */
+const CHECKED_WITHIN_MS = 20_000;
+/** and everything, where it was stopped. */
+const STOPPED_WITHIN_MS = 5_000;
+/** The load takes the CPU that others leave it: sites and gateways stay usable. */
+const NICENESS = 5;
+const NICENESS_MAX = 19;
+
+const options = readFlags(
+  {
+    addresses: { type: 'string', default: '127.0.0.1:7401' },
+    spike: { type: 'string', default: 'bid-spike' },
+    seconds: { type: 'string', default: '30' },
+    clients: { type: 'string', default: '128' },
+    alpha: { type: 'string', default: '1' },
+    update: { type: 'string', default: '0.5' },
+    seed: { type: 'string', default: '1' },
+  },
+  { spike: Object.keys(SPIKES) },
+  (values) => {
+    const inRange = (name: 'seconds' | 'clients' | 'alpha' | 'update' | 'seed', least: number, most: number, whole = false) => {
+      const value = Number(values[name]);
+      if (value >= least && value <= most && (!whole || Number.isInteger(value))) return;
+      throw new WrongUse(`--${name} takes ${whole ? 'a whole number' : 'a number'} from ${least} to ${most}, not "${values[name]}"`);
+    };
+    inRange('seconds', 1, SECONDS_MAX);
+    inRange('clients', 1, CLIENTS_MAX, true);
+    inRange('alpha', 0, ALPHA_MAX);
+    inRange('update', 0, 1);
+    inRange('seed', 0, 2 ** 32 - 1, true);
+  },
+);
+
+/** the cluster's, empty for none */
+const TOKEN = process.env['CLARET_TOKEN'] ?? '';
+const addresses = options.addresses.split(',').filter((address) => address !== '');
+const name = options.spike as SpikeName;
+const [seconds, clients, alpha, update, seed] = [options.seconds, options.clients, options.alpha, options.update, options.seed].map(
+  Number,
+) as [number, number, number, number, number];
+
+type State = 'preparing' | 'running' | 'checking' | 'ended' | 'failed';
+const say = (state: State, more: object = {}) => void process.stdout.write(`${JSON.stringify({ state, spike: name, ...more })}\n`);
+
+const stop = new AbortController();
+process.stdin.resume();
+for (const event of ['end', 'close', 'error']) process.stdin.on(event, () => stop.abort());
+process.stdout.on('error', () => stop.abort());
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
+stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), STOPPED_WITHIN_MS).unref());
+
+async function drive(): Promise<void> {
+  setPriority(Math.min(NICENESS_MAX, getPriority() + NICENESS));
+  // Prepares and checks. The load has a client of its own, whose operations go one at a time, as the paper's do.
+  const claret = await connect({ addresses, token: TOKEN, name: 'spike', timeoutMs: TRANSACTION_MS });
+  let loader: Claret | undefined;
+  try {
+    loader = await connect({
+      addresses,
+      token: TOKEN,
+      name: `spike:${name}`,
+      timeoutMs: TRANSACTION_MS,
+      attemptsMax: ATTEMPTS_MAX,
+      oneAtATime: true,
+    });
+    say('preparing');
+    const make = await SPIKES[name]();
+    const spike = await make(claret, { seconds, clients, alpha, update, random: randomFrom(seed) });
+    const figures = await load(loader, spike);
+    const mismatches = await within(CHECKED_WITHIN_MS, check(claret, spike));
+    say('ended', { place: spike.place, ...figures, stopped: stop.signal.aborted, mismatches });
+  } finally {
+    await Promise.all([claret.close(0), loader?.close(0)]);
+  }
+}
+
+/** Resolves when everything that was begun has ended: what takes too long is called off. */
+async function load(loader: Claret, spike: Spike): Promise<Figures> {
+  const { place } = spike;
+  let last: Figures | undefined;
+  return runLoad(loader, () => spike.run(loader), {
+    clients,
+    seconds,
+    stop: stop.signal,
+    tell: (figures) => say('running', { place, ...(last = figures) }),
+    over: () => {
+      say('checking', { place, ...last });
+      setTimeout(() => void loader.close(0), GRACE_MS).unref();
+    },
+  });
+}
+
+async function check(claret: Claret, spike: Spike): Promise<string[]> {
+  const mismatches = await spike.mismatches(claret);
+  await spike.clearUp(claret);
+  return mismatches;
+}
+
+/** Rejects where it takes longer. */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The check of what is stored took longer than ${ms / 1000} s.`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+try {
+  await drive();
+  process.exit(0);
+} catch (error) {
+  console.error(error);
+  say('failed', { message: error instanceof Error ? error.message : String(error) });
+  process.exit(1);
+}

@@ -1,0 +1,156 @@
+// The viral post: somebody whom many follow posts on the timelines, and those who follow them look at it, repost it and
+// think better of it, all by the site's own transactions. It is a real post of an account of the demo: anybody finds it.
+// Where nobody is followed, a few accounts join first, with which nobody can log in. Those who repost it are followers
+// whom few follow themselves: then it is the post that everybody meets at, and not the timelines of their followers.
+
+import type { Claret } from '@claret/client';
+import { findAccount } from '../../../apps/retwis/server/actions/find-account.ts';
+import { follow } from '../../../apps/retwis/server/actions/follow.ts';
+import { newUser } from '../../../apps/retwis/server/actions/new-user.ts';
+import { post } from '../../../apps/retwis/server/actions/post.ts';
+import { repost, undoRepost } from '../../../apps/retwis/server/actions/repost.ts';
+import { viewPost } from '../../../apps/retwis/server/actions/view-post.ts';
+import { key } from '../../../apps/retwis/server/model.ts';
+import { readAll } from '../../kit/checking.ts';
+import { mapAtOnce } from '../../kit/at-once.ts';
+import { commitStateOf } from './commit-state.ts';
+import { RepostCheck } from './repost-check.ts';
+import type { Place, Spike, SpikeOptions } from './spike.ts';
+
+const TEXT = 'If you can read this, repost it. (A load spike from the dashboard: let’s see how far it gets.)';
+/** A demo account, of which the data set sees to it that it follows people whom many follow. */
+const DEMO_NAME = 'demo1';
+const AUTHOR = 'spike_author';
+const fanName = (number: number) => `spike_fan${number + 1}`;
+const FANS_MADE = 64;
+/** What one read of a Set gives at most. */
+const MEMBERS_MAX = 1_000;
+const FANS_MAX = 64;
+/** The rest reposts, or undoes it. */
+const VIEW_SHARE = 0.5;
+
+type Person = { id: string; username: string };
+
+export async function viralPost(claret: Claret, { clients, random }: SpikeOptions): Promise<Spike> {
+  const author = (await mostFollowed(claret)) ?? (await somebodyFollowed(claret, Math.min(clients, FANS_MADE)));
+  const [followers] = await claret.transact('Followers', [claret.on.set(key.followers(author.id)).members(MEMBERS_MAX)]);
+  const fans = (await byFollowers(claret, followers)).slice(0, FANS_MAX);
+  const { post_id } = await post(claret, { author, text: TEXT, posted_at_ms: Date.now() });
+  return new ViralPost(post_id, fans, random);
+}
+
+/** Of those whom the demo account follows, the one whom most follow. Null: there are none. */
+async function mostFollowed(claret: Claret): Promise<Person | null> {
+  const demo = await findAccount(claret, { username: DEMO_NAME });
+  if (demo === null) return null;
+  const [followed] = await claret.transact('Following', [claret.on.set(key.following(demo.person.id)).members(MEMBERS_MAX)]);
+  const most = (await byFollowers(claret, followed)).at(-1);
+  if (most === undefined) return null;
+  const [[username]] = await claret.transact('Profile', [claret.on.dict(key.profile(most)).get('username')]);
+  return { id: most, username: String(username) };
+}
+
+/** Those whom the fewest follow come first. */
+async function byFollowers(claret: Claret, user_ids: readonly string[]): Promise<string[]> {
+  const counts = await readAll(
+    claret,
+    user_ids.map((id) => claret.on.set(key.followers(id)).size()),
+  );
+  return user_ids
+    .map((id, i) => ({ id, count: Number(counts[i]) }))
+    .sort((a, b) => a.count - b.count)
+    .map(({ id }) => id);
+}
+
+async function somebodyFollowed(claret: Claret, fans: number): Promise<Person> {
+  const author = await account(claret, AUTHOR);
+  await mapAtOnce(fans, async (number) => {
+    const { id } = await account(claret, fanName(number));
+    await follow(claret, { follower_id: id, followed_id: author.id });
+  });
+  return author;
+}
+
+/** The person with that username, who joins where there is none. */
+async function account(claret: Claret, username: string): Promise<Person> {
+  const there = await findAccount(claret, { username });
+  if (there !== null) return there.person;
+  const joined = await newUser(claret, { username, credentials: null, joined_at_ms: Date.now() });
+  if (joined.refused !== null) return account(claret, username); // somebody was faster
+  return { id: joined.user_id, username };
+}
+
+class ViralPost implements Spike {
+  readonly place: Place;
+  readonly #post_id: string;
+  readonly #random: () => number;
+  readonly #check: RepostCheck;
+  /** those who are not about to repost it or to undo that: nobody does two things at once */
+  readonly #idle: string[];
+  #reposts_seen = 0;
+
+  constructor(post_id: string, fans: readonly string[], random: () => number) {
+    this.place = { site: 'timelines', path: `/p/${post_id}`, title: TEXT };
+    this.#post_id = post_id;
+    this.#random = random;
+    this.#idle = [...fans];
+    this.#check = new RepostCheck(post_id, fans);
+  }
+
+  async run(claret: Claret): Promise<void> {
+    const fan = this.#random() < VIEW_SHARE ? undefined : this.#takeFan();
+    if (fan === undefined) return this.#look(claret);
+    try {
+      await (this.#check.hasReposted(fan) ? this.#undo(claret, fan) : this.#repost(claret, fan));
+      this.#idle.push(fan);
+    } catch (error) {
+      // Of whom nobody knows whether they have, no more is asked.
+      if (commitStateOf(error) === 'unknown') this.#check.unsure(fan);
+      else this.#idle.push(fan);
+      throw error;
+    }
+  }
+
+  /** Anybody who is idle; the last takes the place. */
+  #takeFan(): string | undefined {
+    const idle = this.#idle;
+    if (idle.length === 0) return undefined;
+    const place = Math.floor(this.#random() * idle.length);
+    const taken = idle[place]!;
+    const last = idle.pop()!;
+    if (place < idle.length) idle[place] = last;
+    return taken;
+  }
+
+  async #look(claret: Claret): Promise<void> {
+    const seen = await viewPost(claret, { post_id: this.#post_id, viewer_id: null });
+    if (seen === null) this.#check.surprised('the post is not there');
+    else this.#reposts_seen = seen.reposts;
+  }
+
+  async #repost(claret: Claret, fan: string): Promise<void> {
+    const input = { user_id: fan, post_id: this.#post_id, reposted_at_ms: Date.now(), reposts_seen: this.#reposts_seen };
+    const { refused } = await repost(claret, input).catch(appliedAnyway);
+    if (refused === null) this.#check.reposted(fan, true);
+    else this.#check.surprised(`a repost was refused: ${refused}`);
+  }
+
+  async #undo(claret: Claret, fan: string): Promise<void> {
+    const { refused } = await undoRepost(claret, { user_id: fan, post_id: this.#post_id }).catch(appliedAnyway);
+    if (refused === null) this.#check.reposted(fan, false);
+    else this.#check.surprised(`undoing a repost was refused: ${refused}`);
+  }
+
+  mismatches(claret: Claret): Promise<string[]> {
+    return this.#check.mismatches(claret);
+  }
+
+  /** All of it is the site's. */
+  async clearUp(): Promise<void> {}
+}
+
+/** Committed, and only the answer was lost. */
+function appliedAnyway(error: unknown): { refused: null } {
+  if (commitStateOf(error) === 'applied') return { refused: null };
+  throw error;
+}

@@ -1,0 +1,298 @@
+// Backups, taken under load. One that is whole is restored into a cluster of its own and must be one state of the cluster: exactly what the round's
+// clients know to be committed up to its timestamp, replayed on the models; nothing less than what was acknowledged before it was asked for. One that
+// broke off must be refused.
+
+import { createWriteStream, existsSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { connect, type Claret, type HistoryAttempt } from '@claret/client';
+import { restoreBackup, type Restored } from '../../../gateway/src/backup/restore.ts';
+import type { Chance } from '../../kit/chance.ts';
+import { machineClockNs } from '../history/file.ts';
+import { mayChange } from '../history/committed.ts';
+import type { States } from '../history/replay.ts';
+import type { BidLedger } from './bids.ts';
+import { Cast } from './cast.ts';
+import { readAtRest, type Checker } from './checker.ts';
+import { unrestAfter } from './gates.ts';
+import type { Harm } from './harm.ts';
+import type { JobLedger } from './jobs.ts';
+import type { Ledger } from './ledger.ts';
+import { pause } from './until.ts';
+import { unbalanced } from './workloads/rawmix.ts';
+
+const SHARE = 0.3;
+/** Of them, where a gateway falls: at that moment, the others once all stand again; and those whose reader goes away. */
+const FALL_SHARE = 0.6;
+const READER_GONE_SHARE = 0.25;
+/** About as long as it takes here. */
+const UNDER_WAY_MS = 120;
+const GIVEN_UP_MS = 30_000;
+const AGAIN_WITHIN_MS = 10_000;
+const AGAIN_MS = 50;
+const READY_WITHIN_MS = 60_000;
+const REST_WITHIN_MS = 60_000;
+const REPLAYED_JOBS = 16;
+const OLDER_ITEMS = 3;
+
+export interface BackupPlan {
+  /** as of a harm; or, where it is null, once everything stands again */
+  attempts: number | null;
+  moment: number;
+  /** who is asked */
+  gateway: number;
+  /** ms; then its reader goes away, and asks once more */
+  readerGone: number | null;
+  /** nobody else falls meanwhile: then it must come to its end */
+  mustBeWhole: boolean;
+}
+
+/** What was acknowledged when it was asked for, and what came. */
+export interface Taken {
+  path: string;
+  /** to its end, as HTTP says it */
+  whole: boolean;
+  bytes: number;
+  /** why it did not come */
+  why: string;
+  /** ids of attempts; names of bids; answers by the ids of jobs */
+  acknowledged: { attempts: ReadonlySet<string>; bids: ReadonlySet<string>; answers: ReadonlyMap<string, string> };
+  /** the records, as the rounds before have left them */
+  before: States;
+}
+
+/** May move a harm to the moment of the backup. */
+export function planBackup(share: number, harms: readonly Harm[], gateways: Cast['gateways'], chance: Chance): BackupPlan | null {
+  if (!chance.happens(share)) return null;
+  const fallen = harms.filter(({ actor }) => gateways.includes(actor));
+  const whom = {
+    gateway: chance.below(gateways.length),
+    readerGone: chance.happens(READER_GONE_SHARE) ? chance.between(0, UNDER_WAY_MS) : null,
+  };
+  const moment = chance.between(0, 50);
+  if (fallen.length === 0) return { attempts: chance.below(150), moment, ...whom, mustBeWhole: true };
+  if (!chance.happens(FALL_SHARE)) return { attempts: null, moment, ...whom, mustBeWhole: true };
+  const harm = chance.pick(fallen);
+  harm.moment = moment + chance.between(0, UNDER_WAY_MS);
+  return { attempts: harm.attempts, moment, ...whom, mustBeWhole: false };
+}
+
+export interface BackupGround {
+  cast: Cast;
+  checker: Checker;
+  bids: BidLedger;
+  jobs: JobLedger;
+  ledger: Ledger;
+}
+
+/** One try, which its reader may leave, and one more then. */
+export async function take(ground: BackupGround, { gateway, readerGone }: BackupPlan, path: string): Promise<Taken[]> {
+  const url = `${ground.cast.rest[gateway]!}/v1/admin/backup`;
+  const first = await takeOnce(ground, url, `${path}-0`, readerGone ?? GIVEN_UP_MS);
+  if (readerGone === null || first.whole) return [first];
+  const untilMs = performance.now() + AGAIN_WITHIN_MS;
+  for (;;) {
+    const second = await takeOnce(ground, url, `${path}-1`, GIVEN_UP_MS);
+    // That its reader is gone may not have reached all gateways yet.
+    if (!second.why.includes('backup_running') || performance.now() > untilMs) return [first, second];
+    await pause(AGAIN_MS);
+  }
+}
+
+async function takeOnce({ checker, bids, jobs, ledger }: BackupGround, url: string, path: string, withinMs: number): Promise<Taken> {
+  const attempts = new Set(ledger.ended.filter((attempt) => attempt.outcome === 'ok' && mayChange(attempt)).map(({ id }) => id));
+  const taken = { path, acknowledged: { attempts, bids: bids.acceptedNow(), answers: jobs.answers() }, before: checker.statesNow() };
+  const file = createWriteStream(path);
+  let bytes = 0;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(Math.ceil(withinMs)) });
+    if (response.status !== 200) return { ...taken, bytes, whole: false, why: await response.text() };
+    for await (const piece of response.body!) {
+      bytes += piece.length;
+      if (!file.write(piece)) await new Promise<void>((resolve) => file.once('drain', resolve));
+    }
+    return { ...taken, bytes, whole: true, why: '' };
+  } catch (error) {
+    return { ...taken, bytes, whole: false, why: String((error as Error).cause ?? error) };
+  } finally {
+    file.end();
+    await finished(file);
+  }
+}
+
+export class BackupCheck {
+  /** files that are not whole, since their answer broke off or their end was cut off, and were refused; answers that came to their end, and were restored */
+  broken = 0;
+  restored = 0;
+  /** of the rounds, so many have one taken */
+  readonly share: number;
+  readonly #onLife: (pid: number, lives: boolean) => void;
+  /** of the restored cluster, while there is one */
+  #cast: Cast | null = null;
+
+  constructor(onLife: (pid: number, lives: boolean) => void, share = SHARE) {
+    this.share = share;
+    this.#onLife = onLife;
+  }
+
+  /** `attempts`: all of its round, settled. What is wrong, a text each. */
+  async check(
+    { checker, bids, jobs }: Omit<BackupGround, 'ledger'>,
+    taken: Taken,
+    attempts: readonly HistoryAttempt[],
+    chance: Chance,
+  ): Promise<string[]> {
+    const dataDir = `${taken.path}-restored`;
+    try {
+      const restored = await restore(taken, dataDir);
+      if (typeof restored === 'string') return [restored];
+      if (restored === null) {
+        if (taken.bytes > 0) this.broken++;
+        return [];
+      }
+      this.restored++;
+      const torn = await this.#torn(taken, dataDir, chance);
+      if (torn !== null) return [torn];
+      const at = BigInt(restored.begin.at);
+      const inside = attempts.filter(({ order }) => order !== undefined && BigInt(order) <= at);
+      const lacking = [...taken.acknowledged.attempts].filter((id) => !inside.some((attempt) => attempt.id === id));
+      const missed = lacking.map(
+        (id) => `attempt ${id} was acknowledged before the backup was asked for, and is later than its timestamp ${at}`,
+      );
+      const found = await this.#inCluster(dataDir, async (cluster) => [
+        ...(await checkRecords(cluster, checker, inside, taken.before, attempts)),
+        ...(await bids.mismatches(cluster.plain, items(bids, taken, chance), taken.acknowledged.bids)),
+        ...(await unbalanced(cluster.plain)),
+        ...(await jobs.countsOfBackup(cluster.plain, taken.acknowledged.answers)),
+        ...(await checkJobs(cluster, jobs, taken, chance)),
+        ...(await works(cluster)),
+      ]);
+      return [...missed, ...found].map((what) => `backup of ${at}: ${what}`);
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(taken.path, { force: true });
+    }
+  }
+
+  /** The same with its end cut off: what is wrong, if anything. */
+  async #torn(taken: Taken, dataDir: string, chance: Chance): Promise<string | null> {
+    const path = `${taken.path}-torn`;
+    const length = chance.below(taken.bytes);
+    const why = `cut after ${length} of ${taken.bytes} bytes`;
+    await writeFile(path, (await readFile(taken.path)).subarray(0, length));
+    try {
+      const restored = await restore({ ...taken, path, whole: false, why }, `${dataDir}-torn`);
+      if (typeof restored === 'string') return restored;
+      this.broken++;
+      return null;
+    } finally {
+      rmSync(path);
+      rmSync(`${dataDir}-torn`, { recursive: true, force: true });
+    }
+  }
+
+  async #inCluster(dataDir: string, check: (cluster: RestoredCluster) => Promise<string[]>): Promise<string[]> {
+    const cast = (this.#cast = await Cast.on({
+      folder: dataDir,
+      disk: 'plain',
+      seed: 0,
+      workloads: [],
+      gatewayEnv: {},
+      onTold: () => {},
+      onLife: this.#onLife,
+    }));
+    const clients: Claret[] = [];
+    try {
+      for (const gateway of cast.gateways) gateway.start();
+      for (const gateway of cast.gateways)
+        if (!(await gateway.ready(READY_WITHIN_MS)))
+          return [gateway.death ?? `a restored gateway was not ready in time:\n${gateway.lastLines}`];
+      const seen: HistoryAttempt[] = [];
+      const clockNs = machineClockNs();
+      const history = (attempt: HistoryAttempt) =>
+        void seen.push({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs });
+      for (const options of [{ history }, {}])
+        clients.push(await connect({ addresses: [...cast.addresses], name: 'restored', ...options }));
+      const found = await check({ cast, reader: clients[0]!, seen, plain: clients[1]! });
+      return [...found, ...cast.all.flatMap(({ death }) => death ?? [])];
+    } finally {
+      await Promise.all(clients.map((client) => client.close(0)));
+      await this.end();
+    }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all((this.#cast?.gateways ?? []).map((gateway) => gateway.kill()));
+    this.#cast = null;
+  }
+}
+
+interface RestoredCluster {
+  cast: Cast;
+  /** a client whose history is `seen` */
+  reader: Claret;
+  seen: HistoryAttempt[];
+  plain: Claret;
+}
+
+/** Null: it broke off, and was refused; a text: what is wrong. */
+async function restore({ path, whole, why }: Taken, dataDir: string): Promise<Restored | string | null> {
+  try {
+    const restored = await restoreBackup({ file: path, dataDir });
+    return whole ? restored : `a backup that broke off (${why}) was restored`;
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (whole) return `a backup that had come to its end is refused: ${message}`;
+    if (name !== 'BackupDamaged') return `a backup that broke off is refused with ${name}: ${message}`;
+    return existsSync(join(dataDir, 'shard-0')) ? `a backup that broke off (${why}) has left something at ${dataDir}` : null;
+  }
+}
+
+async function checkRecords(
+  { reader, seen }: RestoredCluster,
+  checker: Checker,
+  inside: readonly HistoryAttempt[],
+  before: States,
+  all: readonly HistoryAttempt[],
+): Promise<string[]> {
+  await readAtRest(reader, checker.reads(all, null));
+  return checker.violations([...inside, ...seen], before);
+}
+
+function items(bids: BidLedger, { acknowledged }: Taken, chance: Chance): string[] {
+  const all = bids.items;
+  const older = all.length === 0 ? [] : Array.from({ length: OLDER_ITEMS }, () => chance.pick(all));
+  return [...new Set([...bids.itemsOf(acknowledged.bids).slice(-OLDER_ITEMS), ...older])];
+}
+
+/** What was answered before is known there, and answered the same. */
+async function checkJobs(
+  { cast, plain }: RestoredCluster,
+  jobs: JobLedger,
+  { acknowledged: { answers } }: Taken,
+  chance: Chance,
+): Promise<string[]> {
+  const ids = [...answers.keys()];
+  const picked =
+    ids.length === 0 ? [] : Array.from({ length: REPLAYED_JOBS }, (_, i) => (i % 2 === 0 ? ids.at(-1 - i) : chance.pick(ids)) ?? ids[0]!);
+  return jobs.replays({ clients: [plain], rest: cast.rest }, [...new Set(picked)], answers);
+}
+
+/** Transactions over both shards commit, and nothing stays behind. */
+async function works({ cast, plain }: RestoredCluster): Promise<string[]> {
+  const keys = Array.from({ length: 8 }, (_, i) => `restored:${i}`);
+  await plain.transact(
+    'Restored',
+    keys.map((key) => plain.on.counter(key).add(1)),
+  );
+  const values = await plain.transact(
+    'Restored',
+    keys.map((key) => plain.on.counter(key).value()),
+  );
+  const unrest = await unrestAfter(cast.rest, REST_WITHIN_MS);
+  return [
+    ...(values.every((value) => Number(value) === 1) ? [] : [`counters that were set to 1 hold ${values.join(', ')}`]),
+    ...(unrest === '' ? [] : [`gates are not empty: ${unrest}`]),
+  ];
+}

@@ -1,0 +1,92 @@
+// The check of bids, against a real store: what holds passes, and each way in which it may not is told.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Claret } from '@claret/client';
+import { bid } from '../../../apps/rubis/server/actions/bid.ts';
+import { openAuction } from '../../../apps/rubis/server/actions/open-auction.ts';
+import { bidItem, key } from '../../../apps/rubis/server/model.ts';
+import { inProcessCluster, type InProcessCluster } from '../../../client/src/testing.ts';
+import { BidLedger, type BidTold } from './bids.ts';
+
+let cluster: InProcessCluster;
+let claret: Claret;
+let numbers = 0;
+beforeAll(async () => {
+  cluster = await inProcessCluster({ shards: 2 });
+  claret = await cluster.connect({ name: 'test' });
+});
+afterAll(() => cluster.stop());
+
+/** An auction with two accepted bids, as their ledger has them. */
+async function auction() {
+  const seller = { id: 'seller', nickname: 'seller' };
+  const { item_id } = await openAuction(claret, {
+    title: 'Lantern',
+    description: '',
+    category_id: 'c',
+    region_id: 'r',
+    seller,
+    start_price_cents: 1,
+    opened_at_ms: 0,
+    closes_at_ms: 9e12,
+  });
+  const ledger = new BidLedger();
+  const tell = (bidder_id: string, amount_cents: number, outcome: BidTold['outcome']) =>
+    ledger.take({ item_id, bidder_id, amount_cents, outcome });
+  const make = (id: string, amount_cents: number) =>
+    bid(claret, { item_id, bidder: { id, nickname: id }, amount_cents, placed_at_ms: 1, bid_id: `b${++numbers}` });
+  const [ann, bob] = [`ann${++numbers}`, `bob${++numbers}`];
+  for (const [id, amount] of [
+    [ann, 100],
+    [bob, 200],
+  ] as const) {
+    await make(id, amount);
+    tell(id, amount, 'accepted');
+  }
+  return { item_id, ledger, tell, make, ann, mismatches: () => ledger.mismatches(claret, [item_id]) };
+}
+
+test('what was accepted and is there is as it should be, and so is what nobody knows the end of', async () => {
+  const { ledger, tell, make, ann, mismatches } = await auction();
+  await make(ann, 300);
+  tell(ann, 300, 'unknown');
+  tell(ann, 400, 'unknown');
+  tell(ann, 500, 'begun');
+  tell(ann, 600, 'refused');
+  expect(await mismatches()).toEqual([]);
+  expect(ledger).toMatchObject({ accepted: 2, checked: 2 });
+});
+
+test('an accepted bid that is not there is lost', async () => {
+  const { tell, ann, mismatches } = await auction();
+  tell(ann, 300, 'accepted');
+  expect(await mismatches()).toEqual([expect.stringContaining(`lost: 300 cents by ${ann} was accepted`)]);
+});
+
+test('a bid on the shard of the item alone, and one on the shard of the bidder alone, are half', async () => {
+  const { item_id, tell, mismatches } = await auction();
+  const [cat, dan] = [`cat${++numbers}`, `dan${++numbers}`];
+  const item = bidItem({ id: 'x', bidder_id: cat, bidder_nickname: cat, placed_at_ms: 1 });
+  await claret.transact('Half', [
+    claret.on.topK(key.item_bids(item_id)).add(item, 300),
+    claret.on.scoredSet(key.bidding(dan)).add(item_id, 1),
+  ]);
+  tell(cat, 300, 'accepted');
+  tell(dan, 400, 'unknown');
+  const found = await mismatches();
+  expect(found).toHaveLength(3);
+  expect(found.join('\n')).toMatch(
+    /there are 3, the count says 2[^]*cat\d+ has a bid on it, and it is not on the list[^]*dan\d+ has no bid on it, and it is on the list/,
+  );
+});
+
+test('a bid that is there twice, was refused or never made is told', async () => {
+  const { tell, make, ann, mismatches } = await auction();
+  await make(ann, 100);
+  await make(ann, 300);
+  tell(ann, 300, 'refused');
+  await make(ann, 400);
+  const found = (await mismatches()).join('\n');
+  expect(found).toMatch(/300 cents by ann\d+ was refused, and is there/);
+  expect(found).toMatch(/400 cents by ann\d+ is there, and was never made/);
+  expect(found).toContain('1 bids are there twice');
+});

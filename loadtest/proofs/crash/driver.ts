@@ -1,0 +1,99 @@
+// A driver: a process that runs one workload from order to order, and tells of everything as it happens (ledger.ts). Orders are JSON
+// lines on standard input: { go: Round } begins, { rest: number } lets what is under way end. It ends when its standard input does.
+//
+//   node driver.ts WORKLOAD --seed N --gateways A,B --rest URL,URL [--app-servers URL,URL] [--people JSON]
+
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { ClaretError, connect, type HistoryAttempt } from '@claret/client';
+import { Chance } from '../../kit/chance.ts';
+import { machineClockNs } from '../history/file.ts';
+import { Deliberate } from '../workloads/workload.ts';
+import { tell } from './ledger.ts';
+import { TRANSACTION_TIMEOUT_MS, type Begin, type Round, type Running, type Visitor } from './workload.ts';
+import { rawmix } from './workloads/rawmix.ts';
+import { rubis } from './workloads/rubis.ts';
+import { visits } from './workloads/visits.ts';
+
+const WORKLOADS: Record<string, Begin> = { rawmix, rubis, visits };
+/** Transactions at once. */
+const LOOPS = 6;
+/** Mean pause of each loop between two of them. */
+const THINK_MS = 8;
+
+type Order = { go: Round } | { rest: number };
+
+class Driver {
+  readonly #running: Running;
+  readonly #chance: Chance;
+  #round: Round | null = null;
+  #left = 0;
+  #loops: Promise<unknown> = Promise.resolve();
+
+  constructor(running: Running, chance: Chance) {
+    this.#running = running;
+    this.#chance = chance;
+  }
+
+  obey(order: Order): void {
+    if ('go' in order) {
+      this.#round = order.go;
+      this.#left = order.go.transactions;
+      this.#loops = Promise.all(Array.from({ length: LOOPS }, () => this.#work(order.go)));
+    } else {
+      this.#round = null;
+      void this.#loops.then(() => tell({ resting: order.rest }));
+    }
+  }
+
+  async #work(round: Round): Promise<void> {
+    while (this.#round === round && this.#left-- > 0) {
+      try {
+        await this.#running.run(round);
+      } catch (error) {
+        if (!(error instanceof ClaretError || error instanceof Deliberate))
+          tell({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      }
+      await new Promise((resolve) => setTimeout(resolve, this.#chance.waiting(THINK_MS)));
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  const text = { type: 'string', default: '' } as const;
+  const {
+    values,
+    positionals: [workload = ''],
+  } = parseArgs({
+    allowPositionals: true,
+    options: { seed: text, gateways: text, rest: text, 'app-servers': text, people: { type: 'string', default: '[]' } },
+  });
+  const chance = new Chance(Number(values.seed));
+  const clockNs = machineClockNs();
+  const line = (open: boolean) => (attempt: HistoryAttempt) =>
+    tell({ open, attempt: { ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs } });
+  const client = (number: number) =>
+    connect({
+      addresses: values.gateways.split(','),
+      name: `${workload}-${process.pid}-${number}`,
+      timeoutMs: TRANSACTION_TIMEOUT_MS,
+      connectTimeoutMs: 60_000,
+      history: line(false),
+      beforeCommit: line(true),
+    });
+  const clients = await Promise.all([client(1), client(2)]);
+  const doors = { clients, rest: values.rest.split(',') };
+  const begin = WORKLOADS[workload];
+  if (begin === undefined) throw new Error(`there is no workload ${workload}`);
+  const people = JSON.parse(values.people) as Visitor[];
+  const driver = new Driver(
+    begin({ claret: clients[0]!, doors, chance: chance.fork(), appServers: values['app-servers'].split(','), people }),
+    chance,
+  );
+  const orders = createInterface({ input: process.stdin });
+  orders.on('line', (order) => driver.obey(JSON.parse(order) as Order));
+  orders.on('close', () => process.exit(0));
+  tell({ ready: true });
+}
+
+await main();

@@ -1,0 +1,144 @@
+// What befalls the processes of a round: blows, at moments that chance picks before the load begins. What a moment then hits (a vote, a write of
+// the log, a checkpoint, a recovery) the machine decides: a seed gives the same plan, not the same run.
+
+import type { Chance } from '../../kit/chance.ts';
+import type { Actor } from './actor.ts';
+import type { Cast } from './cast.ts';
+import { pause } from './until.ts';
+
+/** Of the rounds, so many let all gateways fall at once. */
+const BLACKOUT_SHARE = 0.12;
+/** So many have one gateway that is killed whenever it has just begun to serve, over and over. */
+const LOOP_SHARE = 0.05;
+const LOOP_KILLS: readonly [number, number] = [15, 30];
+const LOOP_MS: readonly [number, number] = [300, 1_000];
+const STRUCK_SHARE = { gateway: 0.5, other: 0.14 };
+/** A gateway that has been started again falls once more, most likely while it recovers or settles. */
+const AGAIN_SHARE = 0.4;
+const FALLS_MAX = 3;
+/** So many calls to its disk, from when they are counted until it dies; a start makes some tens of them. */
+const CALLS_MAX = { start: 50, load: 120, shutdown: 25 };
+/** A gateway that does not come to the call at which it is to die is killed after so long. */
+const CALLS_WITHIN_MS = 1_200;
+/** Longer than a session's lease, now and then. */
+const FROZEN_MAX_MS = 1_400;
+
+export type Blow =
+  | { how: 'kill' }
+  /** killed at its nth call to the disk from now on; so much of what was not synced has reached it */
+  | { how: 'write'; calls: number; permille: number }
+  /** SIGTERM; and killed after so many ms, or at so many calls to its disk, if it has not ended by then */
+  | { how: 'term'; killedAfterMs?: number; calls?: number }
+  /** SIGSTOP; SIGCONT after so many ms */
+  | { how: 'freeze'; ms: number };
+
+export interface Harm {
+  actor: Actor;
+  /** once so many attempts of the round have ended, and a moment later, in ms */
+  attempts: number;
+  moment: number;
+  /** or after so long, where so many have not ended by then; a moment, where it is not given */
+  patienceMs?: number;
+  /** one after the other, each so many ms after the one before was over */
+  blows: readonly (Blow & { afterMs: number })[];
+  /** ms; each time it is dead for so long */
+  dead: number;
+}
+
+/** At least one falls. */
+export function plan({ gateways, appServers, drivers }: Cast, chance: Chance): Harm[] {
+  const when = () => ({
+    attempts: chance.below(120),
+    moment: chance.between(0, 20),
+    dead: chance.happens(0.6) ? 0 : chance.between(0, 200),
+  });
+  if (chance.happens(BLACKOUT_SHARE)) {
+    const together = when();
+    return gateways.map((actor) => ({ actor, ...together, blows: [{ how: 'kill', afterMs: 0 }, ...more(chance)] }));
+  }
+  if (chance.happens(LOOP_SHARE)) return [loop(chance.pick(gateways), when(), chance)];
+  const fallen = gateways.filter(() => chance.happens(STRUCK_SHARE.gateway));
+  const others = [...appServers, ...drivers].filter(() => chance.happens(STRUCK_SHARE.other));
+  if (fallen.length + others.length === 0) fallen.push(chance.pick(gateways));
+  return [
+    ...fallen.map((actor): Harm => ({ actor, ...when(), blows: [{ ...first(chance), afterMs: 0 }, ...more(chance)] })),
+    ...others.map((actor): Harm => ({
+      actor,
+      ...when(),
+      blows: [{ ...(chance.happens(0.8) ? { how: 'kill' } : { how: 'freeze', ms: chance.between(20, FROZEN_MAX_MS) }), afterMs: 0 }],
+    })),
+  ];
+}
+
+/** Starts must not carry a shard's clock ahead, nor leave anything half done. */
+function loop(actor: Actor, when: Pick<Harm, 'attempts' | 'moment'>, chance: Chance): Harm {
+  const kills = Math.round(chance.between(...LOOP_KILLS));
+  const blows = Array.from({ length: kills }, (_, i) => ({ how: 'kill' as const, afterMs: i === 0 ? 0 : chance.between(...LOOP_MS) }));
+  return { actor, ...when, blows, dead: 0 };
+}
+
+function first(chance: Chance): Blow {
+  const kind = chance.next();
+  if (kind < 0.35) return { how: 'kill' };
+  if (kind < 0.7) return atWrite(chance, CALLS_MAX.load);
+  if (kind < 0.88) return term(chance);
+  return { how: 'freeze', ms: chance.between(20, FROZEN_MAX_MS) };
+}
+
+/** Of one that was just started again. */
+function more(chance: Chance): Harm['blows'] {
+  const blows: (Blow & { afterMs: number })[] = [];
+  while (blows.length < FALLS_MAX - 1 && chance.happens(AGAIN_SHARE)) {
+    const kind = chance.next();
+    if (kind < 0.6) blows.push({ ...atWrite(chance, CALLS_MAX.start), afterMs: 0 });
+    else blows.push({ ...(kind < 0.85 ? { how: 'kill' } : term(chance)), afterMs: chance.between(20, 700) });
+  }
+  return blows;
+}
+
+const atWrite = (chance: Chance, callsMax: number): Blow => ({
+  how: 'write',
+  calls: 1 + chance.below(callsMax),
+  permille: chance.happens(0.5) ? 0 : chance.below(1_001),
+});
+
+function term(chance: Chance): Blow {
+  const kind = chance.next();
+  if (kind < 0.4) return { how: 'term' };
+  return kind < 0.7 ? { how: 'term', killedAfterMs: chance.between(0, 400) } : { how: 'term', calls: 1 + chance.below(CALLS_MAX.shutdown) };
+}
+
+/** Resolves once the actor is up again, though not ready. */
+export async function strike(cast: Cast, { actor, blows, dead }: Harm): Promise<void> {
+  for (const blow of blows) {
+    await pause(blow.afterMs);
+    if (blow.how === 'freeze') {
+      actor.signal('SIGSTOP');
+      await pause(blow.ms);
+      actor.signal('SIGCONT');
+      continue;
+    }
+    await fell(cast, actor, blow);
+    await pause(dead);
+    actor.start();
+  }
+}
+
+async function fell(cast: Cast, actor: Actor, blow: Exclude<Blow, { how: 'freeze' }>): Promise<void> {
+  if (blow.how === 'kill') return actor.kill();
+  const disk = cast.diskOf(actor);
+  if (blow.calls !== undefined) disk.dieAt({ calls: blow.calls, permille: blow.how === 'write' ? blow.permille : 0 });
+  if (blow.how === 'write') await actor.killedWithin(CALLS_WITHIN_MS);
+  else await actor.stop(blow.killedAfterMs);
+  disk.beWell();
+}
+
+export const nameOf = ({ actor, blows }: Harm) => `${actor.name} (${blows.map(blowName).join(', ')})`;
+
+function blowName(blow: Blow): string {
+  if (blow.how === 'kill') return 'kill';
+  if (blow.how === 'write') return `at call ${blow.calls}`;
+  if (blow.how === 'freeze') return `frozen ${Math.round(blow.ms)} ms`;
+  if (blow.killedAfterMs !== undefined) return `term, kill after ${Math.round(blow.killedAfterMs)} ms`;
+  return blow.calls === undefined ? 'term' : `term, at call ${blow.calls}`;
+}

@@ -1,0 +1,83 @@
+// npm run crash: real gateways, app servers and drivers, killed at random moments, round after round; after each, every acknowledged
+// transaction is there. USAGE tells the arguments. The last line sums up; exit code 1 unless nothing was lost, 2 for wrong arguments.
+
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { runCommand, WrongUse } from '../../kit/wrong-use.ts';
+import { DISKS, type Disk } from './disk.ts';
+import { SABOTAGES } from './sabotage.ts';
+import { Run, WORKLOADS, type RunReport } from './run.ts';
+
+const ROUNDS = 10;
+const ROUNDS_MAX = 10_000;
+const SHOWN_MAX = 5;
+const SHOWN_CHARACTERS_MAX = 3_000;
+const DURABILITIES = ['sync', 'async', 'none'];
+
+const USAGE = `npm run crash -- --rounds N --seed S    N rounds (${ROUNDS}) of that seed (one by chance)
+  --workload NAME     instead of all: ${Object.keys(WORKLOADS).join(', ')}
+  --durability NAME   instead of sync: async or none, which lose what was acknowledged
+  --disk NAME         instead of volatile, which loses with a gateway what it has not synced: plain, which keeps it; lying, which only says
+                      that it has synced
+  --sabotage NAME     a mistake put into the gateways, to see that it is found: ${Object.keys(SABOTAGES).join(', ')}
+  --history FILE      all that the clients saw, one JSON line for each attempt (docs/history.md)
+
+Examples:
+  npm run crash -- --rounds 3
+  npm run crash -- --rounds 25 --workload rawmix --sabotage told-before-synced`;
+
+function wholeNumber(text: string | undefined, flag: string, most: number, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (!/^\d{1,10}$/.test(text) || Number(text) > most) throw new WrongUse(`--${flag} takes a whole number up to ${most}, not "${text}"`);
+  return Number(text);
+}
+
+function oneOf(text: string | undefined, flag: string, names: readonly string[]): string | undefined {
+  if (text === undefined || names.includes(text)) return text;
+  throw new WrongUse(`--${flag} takes one of ${names.join(', ')}; not "${text}"`);
+}
+
+function summary({ rounds, kills, acknowledged, checked, wrong }: RunReport): string {
+  return `rounds=${rounds} kills=${kills} acknowledged=${acknowledged} checked=${checked} lost=${wrong.length}`;
+}
+
+async function main(): Promise<number> {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: { rounds: text, seed: text, workload: text, durability: text, disk: text, sabotage: text, history: text },
+  });
+  const rounds = wholeNumber(values.rounds, 'rounds', ROUNDS_MAX, ROUNDS);
+  const seed = wholeNumber(values.seed, 'seed', 2 ** 32 - 1, randomInt(2 ** 32));
+  const workload = oneOf(values.workload, 'workload', Object.keys(WORKLOADS));
+  const durability = oneOf(values.durability, 'durability', DURABILITIES) ?? 'sync';
+  const disk = (oneOf(values.disk, 'disk', Object.keys(DISKS)) ?? 'volatile') as Disk;
+  const sabotage = oneOf(values.sabotage, 'sabotage', Object.keys(SABOTAGES));
+  console.log(`seed ${seed}`);
+  const run = new Run({ rounds, seed, workload, durability, disk, sabotage, history: values.history, say: (line) => console.log(line) });
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    process.once(signal, () => void run.end().finally(() => process.exit(code)));
+  }
+  try {
+    const report = await run.run();
+    for (const what of report.wrong.slice(0, SHOWN_MAX)) console.log(`\n${what.slice(0, SHOWN_CHARACTERS_MAX)}`);
+    if (report.wrong.length > SHOWN_MAX) console.log(`\nand ${report.wrong.length - SHOWN_MAX} more`);
+    if (report.undecided > 0)
+      console.log(`of ${report.undecided} attempts nobody could tell how they ended: what they touched was not checked any more`);
+    const { sent, again, replayed } = report.withIds;
+    console.log(
+      `transactions with ids: ${sent}; sent again for want of an answer: ${again} times; sent again once answered: ${replayed} times, and answered the same`,
+    );
+    console.log(`backups: ${report.backups.restored} restored and checked, ${report.backups.broken} broken off and refused`);
+    await run.end();
+    console.log(summary(report));
+    return report.wrong.length === 0 ? 0 : 1;
+  } finally {
+    await run.end();
+  }
+}
+
+await runCommand(USAGE, main);

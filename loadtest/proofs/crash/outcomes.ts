@@ -1,0 +1,79 @@
+// Outcomes: what became of attempts whose client was killed. The shards are asked, as a client asks whose answer was lost; who asks of an
+// attempt that a shard does not know ends it there, so what comes back is final. A shard forgets a commit once nobody can ask any more, 10 s
+// beyond the attempt's time: that it knows of none then says nothing.
+
+import { GrpcTransport, Topology, systemEnvironment, type HistoryAttempt } from '@claret/client';
+import { Client } from '../../../client/src/client.ts';
+import type { Session } from '../../../client/src/session.ts';
+
+const ASK_AGAIN_MS = 20;
+/** Of the 10 s. */
+const REMEMBERED_MS = 8_000;
+
+/** A commit's timestamp; null: aborted, and never to be committed; `undecided`: some shard did not say in time; `half`: they differ. */
+export type Outcome = bigint | null | 'undecided' | { half: string };
+
+type Answer = bigint | null | 'undecided';
+
+export class Outcomes {
+  readonly #client: Client;
+
+  private constructor(client: Client) {
+    this.#client = client;
+  }
+
+  static async connect(addresses: string[]): Promise<Outcomes> {
+    const transport = new GrpcTransport();
+    const topology = new Topology(await transport.topology(addresses[0]!));
+    return new Outcomes(
+      new Client(systemEnvironment, transport, {
+        name: 'outcomes',
+        limits: { timeoutMs: 10_000, attemptsMax: 1 },
+        oneAtATime: false,
+        retryPolicy: {},
+        combining: undefined,
+        history: undefined,
+        beforeCommit: undefined,
+        pollMicroseconds: 0,
+        seeds: addresses,
+        topology,
+      }),
+    );
+  }
+
+  /** Of an attempt that nobody coordinates any more, and that had so much time; its `call` is on the machine's clock. */
+  async of({ id, ops, call }: HistoryAttempt, timeoutMs: number): Promise<Outcome> {
+    const withinMs = call / 1e6 + timeoutMs + REMEMBERED_MS - Number(process.hrtime.bigint()) / 1e6;
+    if (withinMs <= 0) return 'undecided';
+    const sessions = [...new Set(ops.map(({ key }) => this.#client.sessionOf(key)))];
+    const answers = await Promise.all(sessions.map((session) => this.#ask(session, Buffer.from(id, 'hex'), withinMs)));
+    const commits = new Set(answers.filter((answer) => typeof answer === 'bigint'));
+    if (commits.size > 1 || (commits.size === 1 && answers.includes(null))) {
+      return { half: `attempt ${id}: ${answers.map((answer, i) => `shard ${sessions[i]!.shard} says ${answer ?? 'aborted'}`).join(', ')}` };
+    }
+    if (answers.includes('undecided')) return 'undecided';
+    return [...commits][0] ?? null;
+  }
+
+  #ask(session: Session, id: Uint8Array, withinMs: number): Promise<Answer> {
+    return new Promise((resolve) => {
+      let over = false;
+      const timer = setTimeout(() => {
+        over = true;
+        resolve('undecided');
+      }, withinMs);
+      const ask = () =>
+        session.inquire(id, (state, { high, low }) => {
+          if (over) return;
+          if (state !== 'committed' && state !== 'aborted') return void setTimeout(ask, ASK_AGAIN_MS);
+          clearTimeout(timer);
+          resolve(state === 'committed' ? (BigInt(high) << 32n) | BigInt(low) : null);
+        });
+      ask();
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#client.close(0);
+  }
+}

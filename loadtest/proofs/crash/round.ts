@@ -1,0 +1,117 @@
+// A round: load, and what befalls its processes meanwhile (harm.ts); then rest, and the check of all that the round's clients were told.
+
+import { join } from 'node:path';
+import type { Claret } from '@claret/client';
+import type { Chance } from '../../kit/chance.ts';
+import { planBackup, take, type BackupCheck, type BackupPlan, type Taken } from './backups.ts';
+import type { BidLedger } from './bids.ts';
+import type { Cast } from './cast.ts';
+import { readAtRest, type Checker } from './checker.ts';
+import { unrestAfter } from './gates.ts';
+import { strike, type Harm } from './harm.ts';
+import type { JobLedger } from './jobs.ts';
+import type { Ask, Ledger } from './ledger.ts';
+import { pause, until } from './until.ts';
+import type { Round } from './workload.ts';
+import { unbalanced } from './workloads/rawmix.ts';
+
+const READY_WITHIN_MS = 120_000;
+const REST_WITHIN_MS = 150_000;
+/** Where so much is not done by then. */
+const STRIKE_WITHIN_MS = 800;
+
+export interface Stage {
+  cast: Cast;
+  checker: Checker;
+  bids: BidLedger;
+  jobs: JobLedger;
+  /** null: durability none, of which there are no backups */
+  backups: BackupCheck | null;
+  /** where they go */
+  folder: string;
+  /** two clients of the runner's own: one keeps a history, the other does not */
+  claret: Claret;
+  plain: Claret;
+  /** what the drivers told of this round, and what the runner's own client tells; another begins with `turnPage` */
+  ledger: () => Ledger;
+  turnPage: () => void;
+  /** drivers that have told that they rest, by name */
+  resting: Set<string>;
+  /** of the run */
+  wrong: string[];
+}
+
+/** Adds what it finds to `stage.wrong`. `moreMs`: of load, once everything stands again. */
+export async function runRound(stage: Stage, round: Round, harms: readonly Harm[], moreMs: number, chance: Chance): Promise<void> {
+  const { cast, wrong } = stage;
+  const backup = stage.backups === null ? null : planBackup(stage.backups.share, harms, cast.gateways, chance);
+  for (const driver of cast.drivers) driver.order({ go: round });
+  const duringFalls = backup === null || backup.attempts === null ? [] : backUp(stage, backup, round);
+  await Promise.all(harms.map((harm) => befall(stage, harm, round)));
+  for (const actor of cast.all) {
+    if (!(await actor.ready(READY_WITHIN_MS)))
+      wrong.push(actor.death ?? `${actor.name} was not ready within ${READY_WITHIN_MS / 1000} s:\n${actor.lastLines}`);
+  }
+  if (wrong.length > 0) return;
+  const afterwards = backup?.attempts === null ? backUp(stage, backup, round) : [];
+  await pause(moreMs);
+  const taken = [...(await duringFalls), ...(await afterwards)];
+  await comeToRest(stage, round);
+  if (backup?.mustBeWhole === true && !taken.at(-1)!.whole)
+    wrong.push(`a backup did not come to its end, although no gateway fell: ${taken.at(-1)!.why}`);
+  if (wrong.length === 0) await look(stage, taken, chance);
+}
+
+async function backUp(stage: Stage, plan: BackupPlan, { number }: Round): Promise<Taken[]> {
+  const ledger = stage.ledger();
+  await until(() => plan.attempts === null || ledger.count >= plan.attempts, STRIKE_WITHIN_MS);
+  await pause(plan.moment);
+  return take({ ...stage, ledger }, plan, join(stage.folder, `backup-${number}`));
+}
+
+async function befall(stage: Stage, harm: Harm, round: Round): Promise<void> {
+  const { cast } = stage;
+  const ledger = stage.ledger();
+  await until(() => ledger.count >= harm.attempts, harm.patienceMs ?? STRIKE_WITHIN_MS);
+  await pause(harm.moment);
+  const { actor, blows } = harm;
+  const { pid } = actor;
+  await strike(cast, harm);
+  if (actor.pid !== pid) ledger.abandon((process) => process.split('-')[1] === String(pid));
+  const isNew = blows.some(({ how }) => how !== 'freeze');
+  if (isNew && cast.drivers.includes(actor) && (await actor.ready(READY_WITHIN_MS))) actor.order({ go: round });
+}
+
+/** Drivers end what they began, and the shards settle what the killed ones left open. */
+async function comeToRest({ cast, resting, wrong }: Stage, { number }: Round): Promise<void> {
+  resting.clear();
+  for (const driver of cast.drivers) driver.order({ rest: number });
+  if (!(await until(() => resting.size === cast.drivers.length, REST_WITHIN_MS))) {
+    const restless = cast.drivers.filter(({ name }) => !resting.has(name));
+    wrong.push(
+      ...restless.map((driver) => driver.death ?? `${driver.name} did not end what it had begun within ${REST_WITHIN_MS / 1000} s`),
+    );
+    return;
+  }
+  const unrest = await unrestAfter(cast.rest, REST_WITHIN_MS);
+  if (unrest !== '') wrong.push(`gates are not empty, with nobody at work: ${unrest}`);
+}
+
+async function look(stage: Stage, taken: readonly Taken[], chance: Chance): Promise<void> {
+  const { cast, checker, bids, jobs, claret, plain, wrong } = stage;
+  const doors = { clients: [claret], rest: cast.rest };
+  const otherwise: Ask = async (attempt) => (attempt.label === 'Job' ? jobs.outcomeOf(attempt, doors) : 'undecided');
+  const { attempts, halves } = await stage.ledger().settled(otherwise);
+  wrong.push(...halves.map((half) => `half a transaction: ${half}`));
+  stage.turnPage();
+  await readAtRest(claret, checker.reads(attempts, chance));
+  wrong.push(...checker.check([...attempts, ...stage.ledger().ended]));
+  stage.turnPage();
+  // Once nothing that a crash has left can be covered by what is done about it.
+  await jobs.finish(doors);
+  wrong.push(...(await jobs.mismatches(plain, doors, (count) => chance.below(count))));
+  const items = new Set([...bids.takeTouched(), ...(bids.items.length > 0 ? [chance.pick(bids.items)] : [])]);
+  wrong.push(...(await bids.mismatches(plain, [...items])), ...(await unbalanced(plain)));
+  for (const one of taken) wrong.push(...(await stage.backups!.check(stage, one, attempts, chance)));
+  wrong.push(...checker.check((await stage.ledger().settled(otherwise)).attempts), ...cast.all.flatMap(({ death }) => death ?? []));
+}

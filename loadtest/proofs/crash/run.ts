@@ -1,0 +1,278 @@
+// A run: the cast comes up, goes through round after round, and everything is looked at once more at the end. Nothing of it is left behind,
+// however it ends (janitor.ts).
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connect, type Claret, type HistoryAttempt } from '@claret/client';
+import { openAuction } from '../../../apps/rubis/server/actions/open-auction.ts';
+import { auctionPeople, logInToAuctions } from '../../workloads/people.ts';
+import { Chance } from '../../kit/chance.ts';
+import { machineClockNs } from '../history/file.ts';
+import { mapAtOnce } from '../../kit/at-once.ts';
+import { BackupCheck } from './backups.ts';
+import { BidLedger } from './bids.ts';
+import { Cast } from './cast.ts';
+import { Checker, readAtRest } from './checker.ts';
+import { nameOf, plan, type Harm } from './harm.ts';
+import type { Disk } from './disk.ts';
+import { JOB_TIMEOUT_MS, JobLedger } from './jobs.ts';
+import { Ledger, type Told } from './ledger.ts';
+import { Outcomes } from './outcomes.ts';
+import { sabotaged } from './sabotage.ts';
+import { runRound, type Stage } from './round.ts';
+import { TRANSACTION_TIMEOUT_MS, type Round, type Visitor } from './workload.ts';
+
+const ROUNDS_PER_EPOCH = 2;
+/** One round's transactions of a driver: few enough that the whole run's history fits into memory. */
+const TRANSACTIONS_MAX = 600;
+const TRANSACTIONS_LEAST = 100;
+const TRANSACTIONS_OF_ALL_ROUNDS = 100_000;
+const AUCTIONS = 3;
+const AUCTION_MS = 24 * 3_600_000;
+const VISITORS = 12;
+const READY_WITHIN_MS = 120_000;
+/** Checkpoints all the time, so that many kills meet one. */
+const GATEWAY_SETTINGS = { CLARET_CHECKPOINT_BYTES: String(4 * 1024), CLARET_CHECKPOINT_MS: '200' };
+
+/** name → its drivers; two of one, so that what the one leaves locked is in the other's way */
+export const WORKLOADS: Record<string, readonly string[]> = { rawmix: ['rawmix', 'rawmix'], rubis: ['rubis', 'visits'] };
+
+export interface RunOptions {
+  rounds: number;
+  seed: number;
+  /** both, where it is not given */
+  workload?: string | undefined;
+  durability: string;
+  /** a mistake that the gateways have (sabotage.ts) */
+  sabotage?: string | undefined;
+  /** what befalls whom in a round, instead of what is drawn */
+  plan?: (cast: Cast) => Harm[];
+  /** of the gateways */
+  disk: Disk;
+  /** of the rounds, so many have a backup taken; some, where it is not given */
+  backupShare?: number | undefined;
+  /** where the history of the whole run is kept; else it goes with the run */
+  history?: string | undefined;
+  /** told of each round */
+  say?: (line: string) => void;
+}
+
+export interface RunReport {
+  rounds: number;
+  kills: number;
+  /** transactions that changed something, of which a client was told that they are committed */
+  acknowledged: number;
+  /** of these, held against the store */
+  checked: number;
+  /** attempts of which nobody could tell how they ended: what they touched was not checked any more */
+  undecided: number;
+  /** transactions with ids: so many; so often sent again for want of an answer; sent again when they were known, and answered the same */
+  withIds: { sent: number; again: number; replayed: number };
+  /** broken off, and refused; restored */
+  backups: { broken: number; restored: number };
+  /** what is wrong, a text each; the run ends with the round that finds it */
+  wrong: string[];
+}
+
+export class Run {
+  readonly #options: RunOptions;
+  readonly #folder: string;
+  readonly #janitor: ReturnType<typeof spawn>;
+  readonly #chance: Chance;
+  readonly #bids = new BidLedger();
+  readonly #jobs = new JobLedger();
+  readonly #backups: BackupCheck;
+  readonly #resting = new Set<string>();
+  readonly #wrong: string[] = [];
+  readonly #clients: Claret[] = [];
+  #outcomes: Outcomes | null = null;
+  #ledger = this.#page();
+  #cast: Cast | null = null;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.#chance = new Chance(options.seed);
+    this.#folder = mkdtempSync(join(tmpdir(), `claret-crash-${process.pid}-`));
+    const janitor = fileURLToPath(new URL('janitor.ts', import.meta.url));
+    this.#janitor = spawn(process.execPath, [janitor, this.#folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    this.#janitor.stdin!.on('error', () => {}); // it was killed: then there is none
+    this.#janitor.unref();
+    this.#backups = new BackupCheck(this.#onLife, options.backupShare);
+  }
+
+  readonly #onLife = (pid: number, lives: boolean) => void this.#janitor.stdin!.write(`${lives ? '+' : '-'}${pid}\n`);
+
+  async run(): Promise<RunReport> {
+    const { rounds, seed, workload, sabotage } = this.#options;
+    const workloads = workload === undefined ? Object.values(WORKLOADS).flat() : WORKLOADS[workload]!;
+    const data = join(this.#folder, 'data');
+    const gatewayEnv = {
+      ...GATEWAY_SETTINGS,
+      CLARET_DURABILITY: this.#options.durability,
+      ...(sabotage === undefined ? {} : sabotaged(sabotage)),
+    };
+    const cast = (this.#cast = await Cast.on({
+      folder: data,
+      disk: this.#options.disk,
+      seed,
+      workloads,
+      gatewayEnv,
+      onLife: this.#onLife,
+      onTold: (driver, told) => this.#take(driver, told),
+    }));
+    const stage = await this.#rise(cast);
+    const each = Math.max(TRANSACTIONS_LEAST, Math.min(TRANSACTIONS_MAX, Math.floor(TRANSACTIONS_OF_ALL_ROUNDS / rounds)));
+    let number = 0;
+    try {
+      while (number < rounds && this.#wrong.length === 0) await this.#round(stage, ++number, each);
+      if (this.#wrong.length === 0) await this.#lookAtAll(stage);
+    } catch (error) {
+      // What cannot be looked at is no better than what is not there.
+      this.#wrong.push(`round ${number}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    }
+    const { acknowledged, checked, undecided } = stage.checker;
+    const { sent, sentAgain, replayed } = this.#jobs;
+    const { broken, restored } = this.#backups;
+    return {
+      rounds: number,
+      kills: cast.kills,
+      undecided,
+      withIds: { sent: sent + this.#bids.accepted, again: sentAgain + this.#bids.sentAgain, replayed },
+      backups: { broken, restored },
+      wrong: this.#wrong,
+      acknowledged: acknowledged + this.#bids.accepted + this.#jobs.acknowledged,
+      checked: checked + this.#bids.checked + this.#jobs.checked,
+    };
+  }
+
+  /** Ends everything at once, and leaves nothing. May be called at any time. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#clients.map((client) => client.close(0)), this.#outcomes?.close()]);
+    await Promise.all([...(this.#cast?.all ?? []).map((actor) => actor.kill()), this.#backups.end()]);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #take(driver: string, told: Told): void {
+    if ('attempt' in told) this.#ledger.take(told.attempt, told.open);
+    if ('bid' in told) this.#bids.take(told.bid);
+    if ('job' in told) this.#jobs.take(told.job);
+    if ('resting' in told) this.#resting.add(driver);
+    if ('failed' in told) this.#wrong.push(`${driver}: ${told.failed}`);
+  }
+
+  #page(): Ledger {
+    return new Ledger((attempt) => this.#outcomes!.of(attempt, attempt.label === 'Job' ? JOB_TIMEOUT_MS : TRANSACTION_TIMEOUT_MS));
+  }
+
+  async #rise(cast: Cast): Promise<Stage> {
+    await rise(cast.gateways);
+    const addresses = [...cast.addresses];
+    const clockNs = machineClockNs();
+    const history = (attempt: HistoryAttempt) =>
+      this.#ledger.take({ ...attempt, call: attempt.call + clockNs, return: attempt.return + clockNs }, false);
+    const claret = await connect({ addresses, name: 'runner', timeoutMs: READY_WITHIN_MS, history });
+    const plain = await connect({ addresses, name: 'looker', timeoutMs: READY_WITHIN_MS });
+    this.#clients.push(claret, plain);
+    cast.addDrivers(cast.sites.length > 0 ? await visitors(plain) : []);
+    await rise([...cast.appServers, ...cast.drivers]);
+    this.#outcomes = await Outcomes.connect(addresses);
+    const checker = new Checker(this.#options.history ?? join(this.#folder, 'history.jsonl'));
+    return {
+      ...{
+        cast,
+        checker,
+        bids: this.#bids,
+        jobs: this.#jobs,
+        backups: this.#options.durability === 'none' ? null : this.#backups,
+        folder: this.#folder,
+        claret,
+        plain,
+        resting: this.#resting,
+        wrong: this.#wrong,
+      },
+      ledger: () => this.#ledger,
+      turnPage: () => void (this.#ledger = this.#page()),
+    };
+  }
+
+  async #round(stage: Stage, number: number, transactions: number): Promise<void> {
+    const { cast, claret, plain } = stage;
+    const chance = this.#chance.fork();
+    stage.turnPage();
+    const acknowledged = stage.checker.acknowledged + this.#bids.accepted + this.#jobs.acknowledged;
+    const round: Round = {
+      number,
+      transactions,
+      epoch: Math.floor(number / ROUNDS_PER_EPOCH),
+      items: cast.sites.length > 0 ? await auctions(claret, 'seller') : [],
+      visited: cast.sites.length > 0 ? await auctions(plain, 'visited') : [],
+      begun_ns: Number(process.hrtime.bigint()),
+    };
+    const harms = this.#options.plan?.(cast) ?? plan(cast, chance);
+    await runRound(stage, round, harms, chance.between(0, 200), chance);
+    const got = stage.checker.acknowledged + this.#bids.accepted + this.#jobs.acknowledged - acknowledged;
+    this.#options.say?.(
+      `round ${number}: ${harms.map(nameOf).join(', ')}; ${got} acknowledged${this.#wrong.length > 0 ? '; something is wrong' : ''}`,
+    );
+  }
+
+  /** All that was ever written is there, and the whole history holds together. */
+  async #lookAtAll({ cast, checker, claret, plain, turnPage }: Stage): Promise<void> {
+    // As the disks have it, not as the processes do.
+    await Promise.all(cast.gateways.map((gateway) => gateway.kill()));
+    await rise(cast.gateways);
+    turnPage();
+    await readAtRest(claret, checker.reads([], null));
+    this.#wrong.push(...checker.check(this.#ledger.ended), ...(await this.#bids.mismatches(plain, this.#bids.items)));
+    this.#wrong.push(
+      ...(await this.#jobs.mismatchesOfAll(plain, { clients: [plain], rest: cast.rest }, (count) => this.#chance.below(count))),
+    );
+    checker.close();
+    const { code, output } = await historyCheck(checker.path);
+    if (code !== 0) this.#wrong.push(`the history of the whole run: ${output}`);
+    else this.#options.say?.(output.trim());
+  }
+}
+
+/** REQUIRES: none of them runs. */
+async function rise(actors: Cast['all']): Promise<void> {
+  for (const actor of actors) actor.start();
+  for (const actor of actors)
+    if (!(await actor.ready(READY_WITHIN_MS))) throw new Error(actor.death ?? `${actor.name} was not ready in time:\n${actor.lastLines}`);
+}
+
+/** Logged in at the auctions. */
+async function visitors(claret: Claret): Promise<Visitor[]> {
+  const people = (await auctionPeople(claret, 0)).slice(0, VISITORS);
+  return (await logInToAuctions(claret, people)).map(({ id, token }) => ({ id, token }));
+}
+
+/** Of a seller of their own: a history tells all of it, or nothing. */
+async function auctions(claret: Claret, seller: string): Promise<string[]> {
+  const now_ms = Date.now();
+  const opened = await mapAtOnce(AUCTIONS, (number) =>
+    openAuction(claret, {
+      title: `Lantern ${number}`,
+      description: 'It has survived a lot.',
+      category_id: 'curiosities',
+      region_id: 'r0',
+      seller: { id: seller, nickname: seller },
+      start_price_cents: 1,
+      opened_at_ms: now_ms,
+      closes_at_ms: now_ms + AUCTION_MS,
+    }),
+  );
+  return opened.map(({ item_id }) => item_id);
+}
+
+/** `npm run history -- FILE`, in a process of its own. */
+function historyCheck(path: string): Promise<{ code: number | null; output: string }> {
+  const program = fileURLToPath(new URL('../history/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
+}

@@ -1,0 +1,76 @@
+// Mistakes put into a gateway on purpose, to see that a run finds them: loaded into its process before anything else (NODE_OPTIONS=--import),
+// where CRASH_SABOTAGE names one. Those of the core want the addon claret_mutants (server-core/src/mutation.h).
+
+import { registerHooks } from 'node:module';
+import type { Log } from '@claret/gateway/log/log.ts';
+
+const KEY_KIND = { record: 2, answers: 6 };
+/** Of the records that checkpoints put. */
+const DROPPED_EVERY = 7;
+/** Entries that are missing at the end of a shard's part of a backup. */
+const CUT_EARLY_BY = 3;
+
+type LogClass = { prototype: Log };
+
+const logClass = async (): Promise<LogClass> => (await import('../../../gateway/src/log/local-log.ts')).LocalLog as unknown as LogClass;
+
+/** The pairs of checkpoints on their way into the log. */
+async function withoutPairs(isLost: (kind: number) => boolean): Promise<void> {
+  const { prototype } = await logClass();
+  const { decodePairs, PUT } = await import('../../../gateway/src/log/pairs.ts');
+  const { keep, seal } = prototype;
+  const rest = (pairs: Uint8Array): Uint8Array => {
+    const kept: Uint8Array[] = [];
+    let at = 0;
+    for (const { kind, key, value } of decodePairs(pairs)) {
+      const end = value.byteOffset + value.length - pairs.byteOffset;
+      if (kind !== PUT || !isLost(key[0]!)) kept.push(pairs.subarray(at, end));
+      at = end;
+    }
+    return new Uint8Array(Buffer.concat(kept));
+  };
+  prototype.keep = function (this: Log, pairs, kept) {
+    return keep.call(this, rest(pairs), kept);
+  };
+  prototype.seal = function (this: Log, pairs, position, sealed) {
+    return seal.call(this, rest(pairs), position, sealed);
+  };
+}
+
+async function coreWith(mutation: 'answers-not-logged'): Promise<void> {
+  const url = new URL(`core-mutant.ts?${mutation}`, import.meta.url).href;
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === '@claret/core' ? { url, format: 'module-typescript', shortCircuit: true } : next(specifier, context),
+  });
+}
+
+export const SABOTAGES: Readonly<Record<string, () => Promise<void>>> = {
+  async 'told-before-synced'() {
+    const { prototype } = await logClass();
+    const { append } = prototype;
+    prototype.append = function (this: Log, entries, position, durable) {
+      setImmediate(() => durable(position));
+      return append.call(this, entries, position, () => {});
+    };
+  },
+  'records-not-put': () => {
+    let records = 0;
+    return withoutPairs((kind) => kind === KEY_KIND.record && records++ % DROPPED_EVERY === 0);
+  },
+  'answers-not-put': () => withoutPairs((kind) => kind === KEY_KIND.answers),
+  'answers-not-logged': () => coreWith('answers-not-logged'),
+  async 'backup-cut-early'() {
+    const { KeptShardCut } = await import('../../../gateway/src/backup/kept-shard-cut.ts');
+    const { cut } = KeptShardCut.prototype;
+    KeptShardCut.prototype.cut = function (this: typeof KeptShardCut.prototype) {
+      return cut.call(this) - CUT_EARLY_BY;
+    };
+  },
+};
+
+/** What a gateway's process is started with. */
+export const sabotaged = (name: string): NodeJS.ProcessEnv => ({ CRASH_SABOTAGE: name, NODE_OPTIONS: `--import ${import.meta.url}` });
+
+const { CRASH_SABOTAGE } = process.env;
+if (CRASH_SABOTAGE !== undefined) await SABOTAGES[CRASH_SABOTAGE]!();

@@ -1,0 +1,39 @@
+// Records that a checkpoint takes several slices for, changed while it does: many members at once, in two records of different types, of which
+// what is there says the same (`uneven`).
+
+import type { Claret } from '@claret/client';
+import type { Chance } from '../../../kit/chance.ts';
+
+const MEMBERS = 2_000;
+const AT_ONCE_MAX = 300;
+/** About as long as a few of them fill a slice with. */
+const TEXT = 'x'.repeat(60);
+
+const DICT = 'large:dict';
+const SET = 'large:set';
+
+/** A member is in both records, or in none. */
+export function runLarge(claret: Claret, chance: Chance): Promise<unknown> {
+  const count = 1 + chance.below(AT_ONCE_MAX / 2);
+  const first = chance.below(MEMBERS);
+  const members = Array.from({ length: count }, (_, i) => `m${(first + i) % MEMBERS}`);
+  if (chance.happens(0.25))
+    return claret.transact('LargeRemove', [
+      claret.on.dict(DICT).remove(...members),
+      ...members.map((member) => claret.on.set(SET).remove(member)),
+    ]);
+  const value = `${chance.below(1_000)} ${TEXT}`;
+  return claret.transact('LargeAdd', [
+    claret.on.dict(DICT).set(Object.fromEntries(members.map((member) => [member, value]))),
+    ...members.map((member) => claret.on.set(SET).add(member)),
+  ]);
+}
+
+/** What must hold of them, apart from any history. */
+export async function uneven(claret: Claret): Promise<string[]> {
+  const [fields, size] = await claret.transact('Compare', [claret.on.dict(DICT).all(), claret.on.set(SET).size()]);
+  const count = Object.keys(fields).length;
+  return count === Number(size)
+    ? []
+    : [`half a transaction: of members that are in both records ${count} are in the one, ${size} in the other`];
+}

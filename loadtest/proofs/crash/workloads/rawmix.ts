@@ -1,0 +1,54 @@
+// rawmix (loadtest/workloads/rawmix.ts), and beside it what shows best what a crash must not do: transfers over shards, whose sum never
+// changes; writes to many records at once; every operation of every data type, so that each goes through log and checkpoint; large
+// records; jobs with ids.
+
+import type { Claret } from '@claret/client';
+import { mixed } from '../../workloads/mixed.ts';
+import { stock } from '../../workloads/stock.ts';
+import { transfers } from '../../workloads/transfers.ts';
+import { wide } from '../../workloads/wide.ts';
+import type { Running as Simulated } from '../../workloads/workload.ts';
+import { Rawmix } from '../../../workloads/rawmix.ts';
+import type { Begin } from '../workload.ts';
+import { runJob } from './jobs.ts';
+import { runLarge, uneven } from './large.ts';
+
+const SETS = 16;
+const BESIDE = [transfers, transfers, wide, mixed, mixed, stock] as Simulated[];
+const BESIDE_SHARE = 0.5;
+const JOBS_SHARE = 0.2;
+const LARGE_SHARE = 0.02;
+
+export const rawmix: Begin = ({ claret, doors, chance }) => {
+  let epoch = -1;
+  let mix: Rawmix;
+  return {
+    run(round) {
+      if (chance.happens(JOBS_SHARE)) return runJob(claret, doors, chance, round);
+      if (chance.happens(LARGE_SHARE)) return runLarge(claret, chance);
+      if (chance.happens(BESIDE_SHARE)) return chance.pick(BESIDE).run(claret, chance);
+      if (round.epoch !== epoch) mix = new Rawmix({ alpha: 0.8, update: 0.5, name: `rawmix:${round.epoch}`, sets: SETS }, chance.next);
+      epoch = round.epoch;
+      return mix.run(claret, mix.draw(claret), chance.happens(0.5) ? 'interactive' : 'one-shot');
+    },
+  };
+};
+
+/** What must hold whatever committed, apart from any history: what only moves, and what only changes together. */
+export async function unbalanced(claret: Claret): Promise<string[]> {
+  const numbers = Array.from({ length: 8 }, (_, i) => i);
+  const balances = await claret.transact(
+    'Audit',
+    numbers.slice(0, 6).map((i) => claret.on.counter(`account:${i}`).value()),
+  );
+  const sides = await claret.transact(
+    'Compare',
+    numbers.map((i) => claret.on.counter(`wide:${i}`).value()),
+  );
+  const sum = balances.reduce<bigint>((total, balance) => total + BigInt(balance), 0n);
+  return [
+    ...(sum === 0n ? [] : [`money is not conserved: the accounts hold ${balances.join(', ')}, together ${sum}`]),
+    ...(await uneven(claret)),
+    ...(new Set(sides.map(String)).size === 1 ? [] : [`half a transaction: counters that only change together hold ${sides.join(', ')}`]),
+  ];
+}

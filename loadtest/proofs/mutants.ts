@@ -1,0 +1,49 @@
+// The core with a mistake in it (server-core/src/mutation.h), to see that a run finds it.
+import { createRequire } from 'node:module';
+import type { Shard, ShardOptions, catalogue, releaseMemory, slotOf } from '@claret/core';
+import type { CreateShard } from './simulation/shard-server.ts';
+
+/** As `enum class Mutation` has them. */
+const MUTATIONS = [
+  'none',
+  'skip-conflict',
+  'skip-dependent',
+  'commit-twice',
+  'missing-vote-is-yes',
+  'forget-abort',
+  'release-reads-at-vote',
+  'wounded-may-wait',
+  'forget-vote-at-restart',
+  'answer-before-durable',
+  'checkpoint-keeps-flags',
+  'checkpoint-before-leaving',
+  'checkpoint-forgets-votes',
+  'checkpoint-begins-late',
+  'checkpoint-mixes-parts',
+  'answers-not-logged',
+  'answers-not-put',
+  'refuse-far-outcome',
+  'start-ahead',
+  'start-below-ceiling',
+] as const;
+export type Mutation = (typeof MUTATIONS)[number];
+
+interface Mutants {
+  Shard: new (options: ShardOptions) => Shard;
+  catalogue: typeof catalogue;
+  slotOf: typeof slotOf;
+  releaseMemory: typeof releaseMemory;
+  mutate(mutation: number): void;
+}
+
+/** The addon `claret_mutants`; every shard that it makes has this mistake until another is asked for. Throws where it is not built. */
+export function mutants(mutation: Mutation): Mutants {
+  const addon = createRequire(import.meta.url)('../../server-core/build/release/claret_mutants.node') as Mutants;
+  addon.mutate(MUTATIONS.indexOf(mutation));
+  return addon;
+}
+
+export function shardsWith(mutation: Mutation): CreateShard {
+  const addon = mutants(mutation);
+  return (options) => new addon.Shard(options);
+}

@@ -1,0 +1,67 @@
+// AppServer: one application process with the real client in it, which runs a workload. It may stall, and it may die at
+// any moment: then nothing of it runs any more, and whoever waited for it waits in vain.
+import { connect, evenTopology } from '@claret/client';
+import type { Claret, ConnectOptions, Link, LinkHandlers, Transport } from '@claret/client';
+import type { Chance } from '../../kit/chance.ts';
+import type { Network } from './network.ts';
+import { SimulatedNode } from './node.ts';
+import type { Worker } from './worker.ts';
+import type { World } from './world.ts';
+
+/** Longer than any shard stays away. */
+const CONNECT_MS = 60_000;
+
+export class AppServer {
+  readonly node: SimulatedNode;
+  readonly workers: Worker[] = [];
+  /** null: not connected yet */
+  claret: Claret | null = null;
+  /** how long it has stood still, in all */
+  stalledMs = 0;
+  readonly #world: World;
+  readonly #network: Network;
+  readonly #addresses: string[];
+
+  constructor(world: World, network: Network, chance: Chance, name: string, addresses: string[]) {
+    this.#world = world;
+    this.#network = network;
+    this.#addresses = addresses;
+    this.node = new SimulatedNode(world, name, chance);
+  }
+
+  async open(options: Partial<ConnectOptions>): Promise<Claret> {
+    const { node } = this;
+    const ground = { addresses: this.#addresses, name: node.name, transport: this.#transport(), environment: node };
+    this.claret = await connect({ ...ground, connectTimeoutMs: CONNECT_MS, ...options });
+    return this.claret;
+  }
+
+  stall(forMs: number): void {
+    this.stalledMs += forMs;
+    this.node.stall(forMs);
+  }
+
+  #transport(): Transport {
+    const topology = evenTopology(this.#addresses);
+    return {
+      open: (address: string, { onFrame, onClose }: LinkHandlers): Link => {
+        const end = this.#network.open(this.node, address, { onFrame, onClose, onWritable: () => {} });
+        return { send: (frame) => end.send(frame), close: () => end.close() };
+      },
+      topology: (address) =>
+        new Promise((resolve, reject) => {
+          this.node.setTimeout(() => {
+            if (this.#network.listeners.has(address)) resolve({ ...topology, durability: 'sync' });
+            else reject(new Error(`nobody listens at ${address}`));
+          }, 1);
+        }),
+      close: () => {},
+    };
+  }
+
+  die(): void {
+    this.#world.note(`${this.node.name} dies`);
+    this.node.alive = false;
+    this.#network.died(this.node);
+  }
+}

@@ -1,0 +1,108 @@
+// Faults: what can go wrong with a process, a stream or a clock, each as one function on the running simulation.
+import type { Conditions } from '@claret/core';
+import type { Chance } from '../../kit/chance.ts';
+import type { Simulation } from './simulation.ts';
+
+export type Fault = (simulation: Simulation, chance: Chance) => void;
+
+/** From what any two machines are apart to a clock that somebody has set wrong. */
+const SKEWS_MS = [2_000, 90_000, 3 * 3_600_000];
+/** Of a loop of restarts: each takes at least as long as a real one. */
+const STARTS_MAX = 40;
+const START_MS: readonly [number, number] = [10, 60];
+/** Far beyond a session's lease, or well within it. */
+const SILENCES_MS = [20, 300, 2_500];
+const DOWN_MS = [1, 50, 1_500];
+const downMs = (chance: Chance): number => chance.between(0.1, 1) * chance.pick(DOWN_MS);
+/** Steps of a disk: in a storm's hundred milliseconds, and in a start. */
+const WRITES_STEPS = 200;
+const STARTS_STEPS = 12;
+
+export const FAULTS = {
+  breakStream({ network }, chance) {
+    const end = network.anyStream(chance);
+    if (end !== undefined) network.breakStream(end);
+  },
+  partition({ network, servers, appServers }, chance) {
+    const names = [...servers.map(({ node }) => node.name), ...appServers.map(({ node }) => node.name)];
+    network.partition(chance.pick(names), chance.pick(names), chance.between(1, 3_000));
+  },
+  stallShard({ servers }, chance) {
+    chance.pick(servers).node.stall(chance.between(0.1, 1) * chance.pick(SILENCES_MS));
+  },
+  stallClient({ appServers }, chance) {
+    if (appServers.length > 0) chance.pick(appServers).stall(chance.between(0.1, 1) * chance.pick(SILENCES_MS));
+  },
+  crashShard({ servers }, chance) {
+    chance.pick(servers).crashAndStart(downMs(chance));
+  },
+  /** At a step of its disk: before, within or behind a write, in a checkpoint, in the middle of the start that follows. */
+  crashAtWrite({ servers }, chance) {
+    const server = chance.pick(servers);
+    let again = chance.below(3);
+    const crash = () => {
+      server.crashAndStart(downMs(chance));
+      if (again-- > 0) server.disk.crashAfter(1 + chance.below(STARTS_STEPS), crash);
+    };
+    server.disk.crashAfter(1 + chance.below(WRITES_STEPS), crash);
+  },
+  /** All at once, as when the power fails. */
+  crashAll({ servers }, chance) {
+    for (const server of servers) server.crashAndStart(downMs(chance));
+  },
+  killClient(simulation, chance) {
+    if (simulation.appServers.length === 0) return;
+    simulation.kill(chance.pick(simulation.appServers));
+    simulation.world.after(chance.between(1, 500), () => simulation.startAppServer());
+  },
+  jumpClock({ servers, appServers }, chance) {
+    const server = chance.pick(servers);
+    const skewMs = chance.between(-1, 1) * chance.pick(SKEWS_MS);
+    if (appServers.length > 0 && chance.happens(0.3)) chance.pick(appServers).node.skewMs = skewMs;
+    else server.setSkew(chance.happens(0.3) ? 0 : skewMs);
+  },
+  /** A process that ends as soon as it serves, and is started again at once, and again. */
+  restartLoop(simulation, chance) {
+    const server = chance.pick(simulation.servers);
+    let left = 1 + chance.below(STARTS_MAX);
+    const again = () => {
+      if (left-- === 0 || simulation.closing) return;
+      server.crashAndStart(chance.between(...START_MS));
+      simulation.world.after(2 * START_MS[1], again);
+    };
+    again();
+  },
+  switchConditions(simulation, chance) {
+    // One shard after the other, as operators' calls reach them.
+    const conditions = anyConditions(chance);
+    simulation.conditions = conditions;
+    for (const server of simulation.servers) {
+      simulation.world.after(chance.between(0, 20), () => {
+        server.conditions = conditions;
+        server.host?.setConditions(conditions);
+      });
+    }
+  },
+  slowDisk({ servers }, chance) {
+    chance.pick(servers).disk.slow([1, chance.pick([20, 100, 700])], chance.between(10, 1_000));
+  },
+  fullDisk({ world, servers }, chance) {
+    const { disk } = chance.pick(servers);
+    disk.full = true;
+    world.after(chance.between(1, 1_500), () => void (disk.full = false));
+  },
+  failSync({ servers }, chance) {
+    chance.pick(servers).disk.failing = true;
+  },
+} satisfies Record<string, Fault>;
+
+export type FaultName = keyof typeof FAULTS;
+
+/** `none` has no isolation to check, so it is not among them. */
+export function anyConditions(chance: Chance): Conditions {
+  return {
+    locks: chance.happens(0.3) ? 'rw' : 'abstract',
+    phasing: chance.happens(0.75),
+    combining: chance.pick(['auto', 'on', 'off'] as const),
+  };
+}

@@ -1,0 +1,92 @@
+// Judge: the verdict on a run, part by part. A part ends in a lull (lull.ts) or with the run: nothing is under way and all
+// logs are durable. Its attempts, completed from the shards' logs, are checked and dropped; what stays is what a later part
+// can contradict: the records as the models have them, and a little of each record's last transactions (../history/past.ts). So memory
+// does not grow with the length of a run.
+import type { HistoryAttempt, HistoryListener } from '@claret/client';
+import { checkHistory } from '../history/check.ts';
+import { Past } from '../history/past.ts';
+import type { Given, States } from '../history/replay.ts';
+import { LogReader } from './log-reader.ts';
+import type { Simulation } from './simulation.ts';
+
+export class Judge {
+  readonly #simulation: Simulation;
+  readonly #onAttempt: HistoryListener | undefined;
+  readonly #logs = new LogReader();
+  readonly #before = { states: new Map() as States, given: new Map<string, Given>(), past: new Past() };
+  /** key → type of each record that an attempt named */
+  readonly records = new Map<string, string>();
+  /** the most attempts that were kept at once */
+  keptMax = 0;
+  /** told since the last part ended */
+  #attempts: HistoryAttempt[] = [];
+  /** of the part before, not committed so far: a message that came late may still commit one */
+  #uncommitted: HistoryAttempt[] = [];
+  /** committed in the part before, timestamp by id, with nothing told yet: the process has died, or is about to hear of it */
+  #untold = new Map<string, bigint>();
+
+  /** `onAttempt` is given every attempt of the history once. */
+  constructor(simulation: Simulation, onAttempt?: HistoryListener) {
+    this.#simulation = simulation;
+    this.#onAttempt = onAttempt;
+  }
+
+  /** Of the part that goes on. */
+  get attempts(): readonly HistoryAttempt[] {
+    return this.#attempts;
+  }
+
+  take(attempt: HistoryAttempt): void {
+    this.#attempts.push(attempt);
+    for (const { key, type } of attempt.ops) this.records.set(key, type);
+    this.#onAttempt?.(attempt);
+  }
+
+  /** REQUIRES: no attempt is under way anywhere, and all that the shards have logged is durable. */
+  endPart(): void {
+    for (const { disk } of this.#simulation.servers) this.#logs.read(disk.takeAll());
+    const told = this.#attempts.filter((attempt) => !this.#isJudged(attempt));
+    const attempts = [...this.#uncommitted, ...told];
+    const untold = this.#untoldAmong(attempts);
+    for (const attempt of untold) this.#onAttempt?.(attempt);
+    attempts.push(...untold);
+    this.keptMax = Math.max(this.keptMax, attempts.length);
+    const { committed } = this.#logs;
+    this.#simulation.watcher?.judgeTold(attempts, committed);
+    const { violations } = checkHistory(attempts, { committed, decided: true }, this.#before);
+    for (const { rule, text } of violations) this.#simulation.blame(rule, text);
+    this.#untold = new Map(untold.map(({ id }) => [id, BigInt(committed.get(id)!)]));
+    this.#uncommitted = told.filter(({ id, order }) => order === undefined && !committed.has(id));
+    this.#attempts = [];
+    this.#logs.endPart();
+  }
+
+  /** The last part: the history has the last reads. */
+  end(): void {
+    const last = this.#attempts;
+    this.endPart();
+    const { watcher, running, violations } = this.#simulation;
+    watcher?.judgeLast(last);
+    violations.push(...(watcher?.violations ?? []), ...(running.judge?.(last) ?? []));
+  }
+
+  /** It was judged with the part before, as one that nobody told of. */
+  #isJudged({ id, outcome, order, error }: HistoryAttempt): boolean {
+    const at = this.#untold.get(id);
+    if (at === undefined) return false;
+    if (outcome === 'fail')
+      this.#simulation.blame('aborted', `attempt ${id} was told as failed (${error}), but the logs have it committed at ${at}`);
+    if (order !== undefined && BigInt(order) !== at) {
+      this.#simulation.blame('timestamp', `attempt ${id} was told to be committed at ${order}, the logs say ${at}`);
+    }
+    return true;
+  }
+
+  /** Committed attempts that nobody told of: their process died. What they did stands in the logs. */
+  #untoldAmong(attempts: readonly HistoryAttempt[]): HistoryAttempt[] {
+    const told = new Set(attempts.map(({ id }) => id));
+    return [...this.#logs.attempts]
+      .filter(({ id, at }) => at !== null && !told.has(id))
+      .map(({ id, label, ops }) => ({ id, transaction: id, process: 'dead', label, call: 0, return: 0, outcome: 'unknown', ops }));
+  }
+}

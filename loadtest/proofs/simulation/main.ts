@@ -1,0 +1,112 @@
+// npm run sim: a whole cluster, its clients, network, clocks, disks and crashes in one process, all from one seed. USAGE
+// tells the arguments. The last line names the verdict; exit code 1 unless it is `history ok`, 2 for wrong arguments.
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { runCommand, WrongUse } from '../../kit/wrong-use.ts';
+import { historyFile } from '../history/file.ts';
+import { PLANS } from './plans/index.ts';
+import { run } from './run.ts';
+import type { RunReport } from './run.ts';
+import { WORKLOADS } from '../workloads/index.ts';
+
+/** Of one seed, where only wall time was asked for. */
+const MINUTES_EACH = 0.25;
+const EXCERPTS_MAX = 5;
+
+const namesOf = (all: readonly { name: string }[]) => all.map(({ name }) => name).join(', ');
+
+const USAGE = `npm run sim -- --seed N --minutes M    M simulated minutes (1) of that seed
+npm run sim -- --for 10m               fresh seeds, as many as there is time for (s, m or h)
+  --plan NAME       instead of the one that the seed draws: ${namesOf(PLANS)}
+  --workload NAME   likewise: ${namesOf(WORKLOADS)}
+  --history FILE    the attempts of the run that failed, or the last, one JSON line each (docs/history.md)
+
+Examples:
+  npm run sim -- --seed 7 --minutes 2
+  npm run sim -- --for 10m --plan clocks`;
+
+interface Arguments {
+  seed: number;
+  minutes: number;
+  forMs: number;
+  plan: string | undefined;
+  workload: string | undefined;
+  history: string | undefined;
+}
+
+/** Throws WrongUse. */
+function readArguments(): Arguments {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ options: { seed: text, minutes: text, for: text, plan: text, workload: text, history: text } });
+  return {
+    seed: values.seed === undefined ? randomInt(2 ** 31) : numberOf(values.seed, /^\d{1,10}$/, '--seed takes a whole number'),
+    minutes:
+      values.minutes === undefined
+        ? values.seed === undefined
+          ? MINUTES_EACH
+          : 1
+        : numberOf(values.minutes, /^(\d+\.?\d*|\.\d+)$/, '--minutes takes a number'),
+    forMs: values.for === undefined ? 0 : millisecondsOf(values.for),
+    plan: nameIn(PLANS, values.plan, '--plan'),
+    workload: nameIn(WORKLOADS, values.workload, '--workload'),
+    history: values.history,
+  };
+}
+
+function numberOf(text: string, shape: RegExp, takes: string): number {
+  if (!shape.test(text)) throw new WrongUse(`${takes}, not "${text}"`);
+  return Number(text);
+}
+
+function millisecondsOf(text: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(s|m|h)$/.exec(text) ?? [];
+  if (number === undefined) throw new WrongUse(`--for takes a time such as 90s, 10m or 2h, not "${text}"`);
+  return Number(number) * { s: 1_000, m: 60_000, h: 3_600_000 }[unit as 's' | 'm' | 'h'];
+}
+
+function nameIn(all: readonly { name: string }[], name: string | undefined, flag: string): string | undefined {
+  if (name === undefined || all.some((known) => known.name === name)) return name;
+  throw new WrongUse(`${flag} takes one of ${namesOf(all)}; not "${name}"`);
+}
+
+const reports: RunReport[] = [];
+
+async function one(seed: number, { minutes, plan, workload, history: path }: Arguments): Promise<boolean> {
+  const file = path === undefined ? null : historyFile(path);
+  const report = await run({ seed, minutes, plan, workload, onAttempt: file?.write });
+  file?.close();
+  const { violations, ...figures } = report;
+  reports.push(report);
+  const ok = violations.length === 0;
+  const faults = Object.entries(figures.faultsByName)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name} ${count}`);
+  console.log(
+    `seed ${seed}: ${figures.plan}, ${figures.workload}, ${figures.committed} committed, ${figures.aborted} aborted, ${figures.unknown} unknown; ${faults.join(', ') || 'no faults'}; digest ${figures.digest.slice(0, 16)}`,
+  );
+  for (const { rule, text } of violations.slice(0, EXCERPTS_MAX)) console.log(`  ${rule}: ${text}`);
+  if (violations.length > EXCERPTS_MAX) console.log(`  and ${violations.length - EXCERPTS_MAX} more`);
+  if (!ok)
+    console.log(`Replay it: npm run sim -- --seed ${seed} --minutes ${minutes} --plan ${figures.plan} --workload ${figures.workload}`);
+  return ok;
+}
+
+function verdict(ok: boolean): string {
+  const sum = (of: (report: RunReport) => number) => reports.reduce((total, report) => total + of(report), 0);
+  const [first, last] = [reports[0]!, reports.at(-1)!];
+  const seeds = reports.length === 1 ? `seed ${first.seed}` : `seeds ${first.seed} to ${last.seed} (${reports.length})`;
+  const figures = `${(sum((report) => report.simulatedMs) / 60_000).toFixed(1)} simulated minutes, ${sum((report) => report.committed)} committed, ${sum((report) => report.aborted)} aborted, ${sum((report) => report.faults)} faults`;
+  return `${seeds}: ${figures}, ${ok ? 'history ok' : `${last.violations[0]!.rule} violated by seed ${last.seed}`}`;
+}
+
+async function main(): Promise<number> {
+  const asked = readArguments();
+  const untilMs = performance.now() + asked.forMs;
+  let { seed } = asked;
+  let ok = await one(seed, asked);
+  while (ok && performance.now() < untilMs) ok = await one(++seed, asked);
+  console.log(verdict(ok));
+  return ok ? 0 : 1;
+}
+
+await runCommand(USAGE, main);

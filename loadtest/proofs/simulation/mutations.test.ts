@@ -1,0 +1,82 @@
+// The history check bites: each mistake put into the core on purpose is found within a stated number of seeds. (Wants the addon
+// claret_mutants: `npm test -- --only sim` builds it.)
+import { expect, test } from 'vitest';
+import { shardsWith } from '../mutants.ts';
+import type { Mutation } from '../mutants.ts';
+import { run } from './run.ts';
+
+const MINUTES = 0.05;
+
+/** So that the run is judged in several parts. */
+const PART_MS = 1_500;
+
+interface Case {
+  mutation: Mutation;
+  plan: string;
+  workload: string;
+  seedsMax: number;
+  /** of a seed; MINUTES unless given */
+  minutes?: number;
+}
+
+/** Where each shows, and in how many seeds at most. */
+const MUTATIONS: Case[] = [
+  { mutation: 'skip-conflict', plan: 'calm', workload: 'mixed', seedsMax: 5 },
+  { mutation: 'skip-dependent', plan: 'calm', workload: 'readers', seedsMax: 10 },
+  { mutation: 'commit-twice', plan: 'calm', workload: 'mixed', seedsMax: 5 },
+  { mutation: 'missing-vote-is-yes', plan: 'breaks', workload: 'wide', seedsMax: 25 },
+  { mutation: 'forget-abort', plan: 'breaks', workload: 'mixed', seedsMax: 40 },
+  { mutation: 'release-reads-at-vote', plan: 'calm', workload: 'upgraders', seedsMax: 20 },
+  { mutation: 'wounded-may-wait', plan: 'calm', workload: 'transfers', seedsMax: 20 },
+  { mutation: 'forget-vote-at-restart', plan: 'crashes', workload: 'wide', seedsMax: 25 },
+  { mutation: 'answer-before-durable', plan: 'crashes', workload: 'transfers', seedsMax: 40 },
+  { mutation: 'checkpoint-keeps-flags', plan: 'disks', workload: 'wide', seedsMax: 10 },
+  { mutation: 'checkpoint-before-leaving', plan: 'disks', workload: 'bulk', seedsMax: 20, minutes: 0.1 },
+  { mutation: 'checkpoint-forgets-votes', plan: 'disks', workload: 'wide', seedsMax: 10 },
+  { mutation: 'checkpoint-mixes-parts', plan: 'disks', workload: 'hot-sets', seedsMax: 10 },
+  { mutation: 'checkpoint-begins-late', plan: 'disks', workload: 'wide', seedsMax: 10 },
+  { mutation: 'answers-not-logged', plan: 'crashes', workload: 'retried', seedsMax: 10 },
+  { mutation: 'answers-not-put', plan: 'disks', workload: 'retried', seedsMax: 10 },
+  { mutation: 'refuse-far-outcome', plan: 'clocks', workload: 'transfers', seedsMax: 10 },
+  { mutation: 'start-ahead', plan: 'crashes', workload: 'transfers', seedsMax: 10 },
+  { mutation: 'start-below-ceiling', plan: 'clocks', workload: 'hot-sets', seedsMax: 20 },
+];
+
+/** Runs seeds until one is found out. */
+async function seedsUntilFound(
+  { mutation, plan, workload, seedsMax, minutes = MINUTES }: Case,
+  partMs?: number,
+): Promise<[seeds: number, rule: string]> {
+  const createShard = shardsWith(mutation);
+  for (let seed = 1; seed <= seedsMax; seed++) {
+    const { violations } = await run({ seed, minutes, plan, workload, createShard, partMs });
+    if (violations.length > 0) return [seed, violations[0]!.rule];
+  }
+  return [seedsMax + 1, 'nothing'];
+}
+
+test.each(MUTATIONS)('$mutation is found within $seedsMax seeds', { timeout: 60_000 }, async (one) => {
+  const [seeds, rule] = await seedsUntilFound(one);
+  console.log(`${one.mutation}: ${seeds} of ${one.seedsMax} seeds (${one.plan}, ${one.workload}), by the rule "${rule}"`);
+  expect(seeds).toBeLessThanOrEqual(one.seedsMax);
+});
+
+/** Lulls take time: a few kinds of mistakes stand for all. */
+const IN_PARTS = MUTATIONS.filter(({ mutation }) =>
+  ['skip-conflict', 'commit-twice', 'checkpoint-keeps-flags', 'answers-not-put'].includes(mutation),
+);
+
+test.each(IN_PARTS)('$mutation is found where what is settled is dropped', { timeout: 60_000 }, async (one) => {
+  const [seeds, rule] = await seedsUntilFound(one, PART_MS);
+  console.log(`${one.mutation}: ${seeds} of ${one.seedsMax} seeds in parts, by the rule "${rule}"`);
+  expect(seeds).toBeLessThanOrEqual(one.seedsMax);
+});
+
+test('without a mistake the same addon passes the same runs', { timeout: 60_000 }, async () => {
+  for (const [plan, workload] of new Map(
+    MUTATIONS.map(({ plan, workload }) => [`${plan} ${workload}`, [plan, workload] as const]),
+  ).values()) {
+    const { violations } = await run({ seed: 1, minutes: MINUTES, plan, workload, createShard: shardsWith('none') });
+    expect(violations, `${plan}, ${workload}`).toEqual([]);
+  }
+});

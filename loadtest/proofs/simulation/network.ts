@@ -1,0 +1,258 @@
+// Network: streams of frames between processes, as bad as its weather. A stream is numbered frames, so that its ends can
+// see what came twice and what is missing; frames of a stream that one end has given up still arrive at the other.
+import type { Chance } from '../../kit/chance.ts';
+import type { SimulatedNode } from './node.ts';
+import type { World } from './world.ts';
+
+/** Chances are per frame. */
+export interface Weather {
+  delayMs: readonly [least: number, most: number];
+  /** now and then one takes much longer, and all behind it */
+  spike: number;
+  spikeMs: number;
+  loss: number;
+  duplication: number;
+  reordering: number;
+  /** the stream breaks; each end may learn of it late, or not at all */
+  breaking: number;
+  /** the receiver takes no more for a while */
+  choking: number;
+}
+
+export const CALM: Weather = {
+  delayMs: [0.05, 0.5],
+  spike: 0,
+  spikeMs: 50,
+  loss: 0,
+  duplication: 0,
+  reordering: 0,
+  breaking: 0,
+  choking: 0,
+};
+
+export interface StreamHandlers {
+  onFrame(frame: Uint8Array): void;
+  onWritable(): void;
+  /** at most once, and nothing after it */
+  onClose(error?: Error): void;
+}
+
+/** Behind the last frame that goes the same way. */
+const STEP_MS = 0.001;
+const NOTICE_SOON_MS = 5;
+const NOTICE_LATE_MS = 2_000;
+/** Of those who could learn that a stream is broken, this part never does: nothing tells them but silence. */
+const NEVER_NOTICES = 0.3;
+
+const LATE = 0.5;
+const LATE_MS = 500;
+
+/** One end of a stream; what is sent here arrives at the other. */
+export class StreamEnd {
+  readonly node: SimulatedNode;
+  handlers: StreamHandlers | null = null;
+  other!: StreamEnd;
+  /** given up by this end, or told that it is over */
+  closed = false;
+  broken = false;
+  /** what is sent on the broken stream arrives all the same, this much later; null: never */
+  lateMs: number | null = null;
+  arrivesMs = 0;
+  readonly #network: Network;
+
+  constructor(network: Network, node: SimulatedNode) {
+    this.#network = network;
+    this.node = node;
+  }
+
+  /** False: `onWritable` will be called before more should be sent. */
+  send(frame: Uint8Array): boolean {
+    return this.closed || this.#network.send(this, frame);
+  }
+
+  /** This end has said all and hears no more. */
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.#network.leave(this);
+  }
+
+  /** It learns that the stream is gone. */
+  end(error?: Error): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.#network.leave(this);
+    this.handlers?.onClose(error);
+  }
+}
+
+/** What listens at an address: takes a stream that somebody has opened. */
+export type Accept = (end: StreamEnd) => void;
+
+export class Network {
+  weather: Weather = CALM;
+  readonly faults = { lost: 0, doubled: 0, reordered: 0, broken: 0, choked: 0 };
+  readonly listeners = new Map<string, { node: SimulatedNode; accept: Accept }>();
+  readonly #world: World;
+  readonly #chance: Chance;
+  readonly #streams = new Set<StreamEnd>();
+  /** until when nothing passes between two, by their names */
+  readonly #partitions = new Map<string, number>();
+
+  constructor(world: World, chance: Chance) {
+    this.#world = world;
+    this.#chance = chance;
+  }
+
+  /** A stream from `node` to whoever listens at `address` when it arrives there. */
+  open(node: SimulatedNode, address: string, handlers: StreamHandlers): StreamEnd {
+    const near = new StreamEnd(this, node);
+    near.handlers = handlers;
+    const delayMs = this.#delayMs(node.name, address);
+    near.arrivesMs = this.#world.nowMs + delayMs;
+    this.#world.after(delayMs, () => {
+      const listener = this.listeners.get(address);
+      if (listener === undefined) {
+        this.#world.after(this.#delayMs(address, node.name), () => near.end(new Error(`nobody listens at ${address}`)), node);
+        return;
+      }
+      this.#connect(near, listener.node);
+      if (near.broken) return;
+      // Where the process is stalled the stream waits for it, and frames behind it.
+      this.#world.after(0, () => listener.accept(near.other), listener.node);
+    });
+    return near;
+  }
+
+  #connect(near: StreamEnd, node: SimulatedNode): void {
+    const far = new StreamEnd(this, node);
+    [near.other, far.other] = [far, near];
+    for (const end of [near, far]) this.#streams.add(end);
+    for (const frame of this.#early.get(near) ?? []) this.send(near, frame);
+    this.#early.delete(near);
+    if (near.closed) this.leave(near);
+  }
+
+  /** sent before the stream had arrived anywhere */
+  readonly #early = new Map<StreamEnd, Uint8Array[]>();
+
+  send(from: StreamEnd, frame: Uint8Array): boolean {
+    const to = from.other;
+    if (to === undefined) {
+      const early = this.#early.get(from);
+      if (early === undefined) this.#early.set(from, [frame]);
+      else early.push(frame);
+      return true;
+    }
+    if (from.broken) {
+      if (from.lateMs !== null)
+        this.#deliver(to, frame, (from.arrivesMs = Math.max(from.arrivesMs + STEP_MS, this.#world.nowMs + from.lateMs)));
+      return true;
+    }
+    const { weather, faults } = this;
+    if (this.#chance.happens(weather.breaking)) {
+      this.breakStream(from);
+      return true;
+    }
+    if (this.#chance.happens(weather.loss)) {
+      faults.lost++;
+      return true;
+    }
+    const arrivesMs = this.#world.nowMs + this.#delayMs(from.node.name, to.node.name);
+    if (this.#chance.happens(weather.reordering)) {
+      faults.reordered++;
+      this.#deliver(to, frame, arrivesMs + weather.delayMs[1] * this.#chance.between(1, 4));
+      return true;
+    }
+    from.arrivesMs = Math.max(from.arrivesMs + STEP_MS, arrivesMs);
+    this.#deliver(to, frame, from.arrivesMs);
+    if (this.#chance.happens(weather.duplication)) {
+      faults.doubled++;
+      this.#deliver(to, frame, from.arrivesMs + this.#chance.between(0, 20));
+    }
+    return this.#chokes(from);
+  }
+
+  #chokes(from: StreamEnd): boolean {
+    if (!this.#chance.happens(this.weather.choking)) return true;
+    this.faults.choked++;
+    this.#world.after(this.#chance.between(0.1, 100), () => from.closed || from.handlers?.onWritable(), from.node);
+    return false;
+  }
+
+  #deliver(to: StreamEnd, frame: Uint8Array, atMs: number): void {
+    this.#world.after(
+      atMs - this.#world.nowMs,
+      () => {
+        if (to.closed) return;
+        this.#world.note(to.node.name, frame);
+        // Bytes of its own, as from a wire.
+        to.handlers?.onFrame(frame.slice());
+      },
+      to.node,
+    );
+  }
+
+  #delayMs(one: string, other: string): number {
+    const { delayMs, spike, spikeMs } = this.weather;
+    const heal = Math.max(0, (this.#partitions.get(pairOf(one, other)) ?? 0) - this.#world.nowMs);
+    const extra = this.#chance.happens(spike) ? this.#chance.between(0, spikeMs) : 0;
+    return heal + extra + this.#chance.between(...delayMs);
+  }
+
+  /** The end has gone; the other learns of it behind all that was sent, unless the news is lost. */
+  leave(from: StreamEnd): void {
+    this.#streams.delete(from);
+    const to = from.other;
+    if (to === undefined || to.closed || from.broken) return;
+    from.broken = true;
+    from.arrivesMs = Math.max(from.arrivesMs + STEP_MS, this.#world.nowMs + this.#delayMs(from.node.name, to.node.name));
+    this.#world.after(from.arrivesMs - this.#world.nowMs, () => to.end(), to.node);
+  }
+
+  /** What is sent from now on arrives late or never; what is under way does arrive. Each end learns of it at its time. */
+  breakStream(end: StreamEnd): void {
+    if (end.broken) return;
+    this.faults.broken++;
+    for (const side of [end, end.other]) {
+      side.broken = true;
+      if (this.#chance.happens(LATE)) side.lateMs = this.#chance.between(0, LATE_MS);
+      this.#notices(side);
+    }
+  }
+
+  #notices(side: StreamEnd): void {
+    if (this.#chance.happens(NEVER_NOTICES)) return;
+    const delayMs = this.#chance.between(0, this.#chance.happens(0.5) ? NOTICE_SOON_MS : NOTICE_LATE_MS);
+    this.#world.after(delayMs, () => side.end(new Error('the stream broke')), side.node);
+  }
+
+  /** Some stream, or none. */
+  anyStream(chance: Chance): StreamEnd | undefined {
+    const open = [...this.#streams].filter((end) => !end.broken && !end.closed);
+    return open.length === 0 ? undefined : chance.pick(open);
+  }
+
+  /** The process on `node` is gone without a word; others learn of it soon, late or never. */
+  died(node: SimulatedNode): void {
+    for (const end of [...this.#streams]) {
+      if (end.node !== node) continue;
+      this.#streams.delete(end);
+      end.closed = end.broken = true;
+      end.other.broken = true;
+      if (!end.other.closed) this.#notices(end.other);
+    }
+  }
+
+  partition(one: string, other: string, forMs: number): void {
+    this.#partitions.set(pairOf(one, other), this.#world.nowMs + forMs);
+  }
+
+  /** What is sent from now on arrives in time. */
+  heal(): void {
+    this.weather = CALM;
+    this.#partitions.clear();
+  }
+}
+
+const pairOf = (one: string, other: string): string => (one < other ? `${one}|${other}` : `${other}|${one}`);

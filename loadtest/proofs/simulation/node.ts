@@ -1,0 +1,76 @@
+// SimulatedNode: one process, with clocks of its own. Its code sees time, turns, timers and chance through the client's
+// Environment. A stalled node's events pile up and run, in their order, when the stall is over; a dead node's never run.
+import type { Environment, Timer } from '@claret/client';
+import type { Chance } from '../../kit/chance.ts';
+import type { World, WorldEvent } from './world.ts';
+
+export const EPOCH_MS = 1_700_000_000_000;
+/** A turn of the event loop takes this long, so that time passes even where nobody waits. */
+const TURN_MS = 0.02;
+
+export class SimulatedNode implements Environment {
+  readonly name: string;
+  alive = true;
+  /** the wall clock is ahead by this much */
+  skewMs = 0;
+  stalledUntilMs = 0;
+  readonly #world: World;
+  readonly #chance: Chance;
+  /** milliseconds that its clocks count in a real one */
+  readonly #rate: number;
+  readonly #startMs: number;
+  #putOff = 0;
+
+  constructor(world: World, name: string, chance: Chance) {
+    this.#world = world;
+    this.name = name;
+    this.#chance = chance;
+    this.#rate = 1 + chance.between(-1e-4, 1e-4);
+    this.#startMs = chance.below(1e9) - world.nowMs * this.#rate;
+  }
+
+  wallMs(): number {
+    return EPOCH_MS + this.#world.nowMs + this.skewMs;
+  }
+
+  monotonicMs(): number {
+    return this.#startMs + this.#world.nowMs * this.#rate;
+  }
+
+  /** The simulated time at which the monotonic clock said so. */
+  simulatedMs(monotonicMs: number): number {
+    return (monotonicMs - this.#startMs) / this.#rate;
+  }
+
+  setImmediate(callback: () => void): void {
+    this.#world.after(TURN_MS, callback, this);
+  }
+
+  setTimeout(callback: () => void, delayMs: number): Timer {
+    return this.#world.after(Math.max(TURN_MS, delayMs / this.#rate), callback, this);
+  }
+
+  clearTimeout(timer: Timer): void {
+    if (timer != null) (timer as WorldEvent).run = null;
+  }
+
+  randomBytes(count: number): Uint8Array {
+    return Uint8Array.from({ length: count }, () => this.#chance.below(256));
+  }
+
+  random(): number {
+    return this.#chance.next();
+  }
+
+  stall(forMs: number): void {
+    this.stalledUntilMs = Math.max(this.stalledUntilMs, this.#world.nowMs + forMs);
+  }
+
+  /** Asked by the world before each event; where the answer is no, the event runs later or never. */
+  mayRun(event: WorldEvent): boolean {
+    if (!this.alive) return false;
+    if (this.#world.nowMs >= this.stalledUntilMs) return true;
+    this.#world.putOff(event, this.stalledUntilMs, ++this.#putOff);
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+// The end of a run: faults are over, clients finish and leave, all gates empty; perhaps all shards start once more; then every
+// record is read by ordinary transactions, which are part of the history, and the history is checked.
+import type { Claret, Description } from '@claret/client';
+import { finalReads } from '../history/final-reads.ts';
+import { unrest, until } from './lull.ts';
+import type { Simulation } from './simulation.ts';
+
+const READ_MS = 30_000;
+
+export async function comeToRest(simulation: Simulation): Promise<void> {
+  const { world, network } = simulation;
+  simulation.closing = true;
+  network.heal();
+  for (const { disk } of simulation.servers) disk.heal();
+  simulation.clocks.setRight();
+  const working = () => simulation.appServers.flatMap((appServer) => appServer.workers).filter((worker) => !worker.ended);
+  await until(simulation, () => simulation.servers.every(({ host }) => host !== null));
+  if (!(await until(simulation, () => working().length === 0))) {
+    for (const { begunMs } of working())
+      simulation.blame('liveness', `a transaction begun at ${begunMs} ms has not ended by ${world.nowMs} ms`);
+  }
+  const living = simulation.appServers.filter(({ claret }) => claret !== null);
+  await Promise.all(living.map(({ claret }) => claret!.close()));
+  if (!(await until(simulation, () => unrest(simulation).length === 0))) {
+    for (const text of unrest(simulation)) simulation.blame('empty gates', text);
+  }
+  await startAgain(simulation);
+  await readEverything(simulation);
+  const { watcher } = simulation;
+  if (watcher === null) return;
+  await until(simulation, () => watcher.knows(simulation.judge.attempts));
+  await watcher.close();
+}
+
+/** All that they have, the disks have: some shards end in good order, with a checkpoint, some at once, some go on. */
+async function startAgain(simulation: Simulation): Promise<void> {
+  const { chance } = simulation.world;
+  for (const server of simulation.servers) {
+    if (chance.happens(0.3)) await server.checkpoint();
+    if (chance.happens(0.5)) server.crashAndStart(0);
+  }
+  await until(simulation, () => simulation.servers.every(({ host }) => host !== null));
+}
+
+async function readEverything(simulation: Simulation): Promise<void> {
+  const reader = simulation.newAppServer('reader');
+  const claret = await reader.open({ history: simulation.listener(reader), timeoutMs: READ_MS });
+  for (const reads of finalReads(simulation.judge.records)) await readOne(simulation, claret, reads(claret));
+  await claret.close();
+}
+
+async function readOne(simulation: Simulation, claret: Claret, reads: Description<unknown>[]): Promise<void> {
+  try {
+    await claret.transact('FinalRead', reads);
+  } catch (error) {
+    simulation.blame('liveness', `a final read failed: ${String(error)}`);
+  }
+}

@@ -1,0 +1,84 @@
+// One run from its seed to its verdict.
+import type { HistoryListener } from '@claret/client';
+import { Chance } from '../../kit/chance.ts';
+import { PART_MS, runInParts } from './lull.ts';
+import { comeToRest } from './rest.ts';
+import type { Plan } from './plan.ts';
+import { PLANS } from './plans/index.ts';
+import { Simulation } from './simulation.ts';
+import type { CreateShard } from './shard-server.ts';
+import type { Violation } from '../workloads/violation.ts';
+import type { Workload } from '../workloads/workload.ts';
+import { WORKLOADS } from '../workloads/index.ts';
+
+export interface RunOptions {
+  seed: number;
+  /** simulated, before everything comes to rest */
+  minutes: number;
+  /** names; drawn from the seed where there are none */
+  plan?: string | undefined;
+  workload?: string | undefined;
+  createShard?: CreateShard | undefined;
+  /** is given every attempt of the history; none is kept for it */
+  onAttempt?: HistoryListener | undefined;
+  /** simulated, from one lull to the next, where what was done so far is judged and dropped */
+  partMs?: number | undefined;
+}
+
+export interface RunReport {
+  seed: number;
+  plan: string;
+  workload: string;
+  minutes: number;
+  /** how long it was, with the end */
+  simulatedMs: number;
+  committed: number;
+  aborted: number;
+  unknown: number;
+  /** the longest that a transaction took */
+  longestMs: number;
+  /** the most attempts that the history kept at once */
+  keptMax: number;
+  faults: number;
+  faultsByName: Record<string, number>;
+  violations: Violation[];
+  /** of every frame delivered and all that happened */
+  digest: string;
+}
+
+export async function run(options: RunOptions): Promise<RunReport> {
+  const chance = new Chance(options.seed ^ 0x5eed);
+  const [plan, workload] = [chance.pick(PLANS), chance.pick(WORKLOADS)];
+  const simulation = new Simulation({
+    seed: options.seed,
+    plan: options.plan === undefined ? plan : named<Plan>(PLANS, options.plan),
+    workload: options.workload === undefined ? workload : named<Workload>(WORKLOADS, options.workload),
+    createShard: options.createShard,
+    onAttempt: options.onAttempt,
+  });
+  const { world } = simulation;
+  simulation.begin();
+  try {
+    await world.runUntil(runInParts(simulation, options.minutes * 60_000, options.partMs ?? PART_MS));
+    await world.runUntil(comeToRest(simulation));
+    simulation.judge.end();
+  } catch (error) {
+    simulation.blame('standstill', String(error));
+  }
+  for (const error of world.thrown) simulation.blame('thrown', error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const { network, faults, faultCount, violations, counts } = simulation;
+  return {
+    ...{ seed: options.seed, plan: simulation.plan.name, workload: simulation.workload.name, minutes: options.minutes },
+    ...{ longestMs: simulation.longestMs, keptMax: simulation.judge.keptMax },
+    ...{ simulatedMs: world.nowMs, ...counts },
+    ...{ faults: faultCount, faultsByName: { ...network.faults, ...faults } },
+    ...{ violations, digest: world.digest() },
+  };
+}
+
+/** Throws an Error that lists the names there are. */
+function named<T extends { name: string }>(all: readonly T[], name: string): T {
+  const found = all.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no "${name}". There are: ${all.map((one) => one.name).join(', ')}`);
+  return found;
+}

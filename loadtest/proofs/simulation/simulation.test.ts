@@ -1,0 +1,69 @@
+// The simulation on a fixed set of seeds: every plan and every workload, each run judged by the history check.
+import { expect, test } from 'vitest';
+import type { HistoryAttempt } from '@claret/client';
+import { KEPT } from './kept.ts';
+import { PLANS } from './plans/index.ts';
+import { run } from './run.ts';
+import { WORKLOADS } from '../workloads/index.ts';
+
+const MINUTES = 0.03;
+/** So that even a short run has several lulls. */
+const PART_MS = 500;
+
+/** Each plan meets each workload. */
+const PAIRS = PLANS.flatMap((plan, i) =>
+  WORKLOADS.map((workload, j) => ({ plan: plan.name, workload: workload.name, seed: 100 * (i + 1) + j })),
+);
+
+test.each(PAIRS)('nothing is violated by $workload under the plan $plan', async ({ plan, workload, seed }) => {
+  const history: HistoryAttempt[] = [];
+  const { violations, committed } = await run({
+    seed,
+    minutes: MINUTES,
+    plan,
+    workload,
+    onAttempt: (attempt) => void history.push(attempt),
+  });
+  expect(violations).toEqual([]);
+  expect(committed).toBeGreaterThan(0);
+  expect(history.some(({ label }) => label === 'FinalRead')).toBe(true);
+});
+
+test.each(PLANS.map(({ name }, i) => ({ plan: name, workload: WORKLOADS[i + 1]!.name, seed: 900 + i })))(
+  'what is settled is judged and dropped as a run of $workload under the plan $plan goes on',
+  async ({ plan, workload, seed }) => {
+    const ids: string[] = [];
+    const { violations, keptMax } = await run({
+      seed,
+      minutes: 0.15,
+      plan,
+      workload,
+      partMs: PART_MS,
+      onAttempt: ({ id }) => void ids.push(id),
+    });
+    expect(violations).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(keptMax).toBeLessThan(0.75 * ids.length);
+  },
+);
+
+test.each(KEPT)('nothing is violated any more by seed $seed under $plan with $workload', async ({ why, ...options }) => {
+  expect((await run(options)).violations, why).toEqual([]);
+});
+
+test('a seed gives the same run again, every byte and every event, and another seed another', async () => {
+  const runOf = async (seed: number) => {
+    const history: HistoryAttempt[] = [];
+    const report = await run({
+      seed,
+      minutes: MINUTES,
+      plan: 'everything',
+      partMs: PART_MS,
+      onAttempt: (attempt) => void history.push(attempt),
+    });
+    return { ...report, history };
+  };
+  const once = await runOf(7);
+  expect(await runOf(7)).toEqual(once);
+  expect((await runOf(8)).digest).not.toBe(once.digest);
+});

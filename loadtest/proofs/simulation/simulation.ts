@@ -1,0 +1,199 @@
+// Simulation: one run. A cluster, app servers with their workers, weather and faults, all from one seed; and at the end,
+// when the faults are over, everything must come to rest (rest.ts).
+import type { Conditions } from '@claret/core';
+import type { HistoryAttempt, HistoryListener } from '@claret/client';
+import { ClaretError } from '@claret/client';
+import { AppServer } from './app-server.ts';
+import { Chance } from '../../kit/chance.ts';
+import { FAULTS, anyConditions } from './faults.ts';
+import type { FaultName } from './faults.ts';
+import { Judge } from './judge.ts';
+import { CALM, Network } from './network.ts';
+import type { Plan } from './plan.ts';
+import { Clocks } from './clocks.ts';
+import { ShardServer, addressOf } from './shard-server.ts';
+import type { CreateShard } from './shard-server.ts';
+import type { Violation } from '../workloads/violation.ts';
+import { Watcher } from './watcher.ts';
+import { Worker } from './worker.ts';
+import type { Running, Workload } from '../workloads/workload.ts';
+import { World } from './world.ts';
+
+const ONE_AT_A_TIME_EVERY = 3;
+
+export interface Settings {
+  seed: number;
+  plan: Plan;
+  workload: Workload;
+  /** in place of the core's own */
+  createShard?: CreateShard | undefined;
+  /** is given every attempt of the history */
+  onAttempt?: HistoryListener | undefined;
+}
+
+export class Simulation {
+  readonly world: World;
+  readonly network: Network;
+  readonly servers: ShardServer[];
+  /** those that live */
+  appServers: AppServer[] = [];
+  /** where the workload wants one */
+  watcher: Watcher | null = null;
+  conditions: Conditions;
+  readonly timeoutMs: number;
+  readonly workload: Workload;
+  readonly running: Running;
+  readonly plan: Plan;
+  readonly judge: Judge;
+  readonly violations: Violation[] = [];
+  readonly faults: Partial<Record<FaultName, number>> = {};
+  readonly counts = { committed: 0, aborted: 0, unknown: 0 };
+  /** no more transactions are begun, no more faults come */
+  closing = false;
+  /** until it is over no transaction begins and no fault strikes; null: none */
+  lull: Promise<void> | null = null;
+  /** the longest that a transaction took */
+  longestMs = 0;
+  readonly clocks: Clocks;
+  readonly #chance: Chance;
+  readonly #workersEach: number;
+  #appServersStarted = 0;
+  #endLull: () => void = () => {};
+
+  constructor({ seed, plan, workload, createShard, onAttempt }: Settings) {
+    this.judge = new Judge(this, onAttempt);
+    const chance = new Chance(seed);
+    this.#chance = chance;
+    this.world = new World(chance.fork());
+    this.network = new Network(this.world, chance.fork());
+    this.plan = plan;
+    this.workload = workload;
+    this.running = 'run' in workload ? workload : workload.begin(chance.fork());
+    this.conditions = anyConditions(chance);
+    this.timeoutMs = chance.pick([500, 2_000, 5_000]);
+    this.#workersEach = 2 + chance.below(6);
+    const shards = 1 + chance.below(4);
+    const options = {
+      shards,
+      sessionLeaseMs: chance.pick([300, 1_000]),
+      phaseCapMs: chance.pick([0.5, 2, 10]),
+      woundDelayMs: chance.pick([1, 5, 20]),
+      woundGraceMs: chance.pick([5, 20, 50]),
+      idleMs: chance.pick([100, 1_000]),
+      frameBytesMax: 1 << 20,
+      outputBytesMax: 4 << 20,
+      pollMicroseconds: 0,
+      conditions: this.conditions,
+      checkpoints: {
+        replayBytesMax: chance.pick([1_000, 20_000, 200_000]),
+        intervalMs: chance.pick([20, 300, 3_000]),
+        replayBytesLeast: chance.pick([0, 2_000]),
+        lookMs: chance.pick([0.3, 3, 100]),
+        sliceBytes: chance.pick([50, 1_000, 64 * 1024]),
+      },
+    };
+    this.servers = Array.from({ length: shards }, (_, number) => {
+      const server = new ShardServer(this.world, this.network, chance.fork(), number, options, createShard);
+      server.skewMs = plan.everyMs.jumpClock === undefined ? 0 : chance.between(-1_000, 1_000);
+      return server;
+    });
+    this.clocks = new Clocks(this.world, this.servers, (text) => this.blame('clock', text));
+    if (plan.everyMs.jumpClock !== undefined && chance.happens(0.5)) this.clocks.compare();
+  }
+
+  /** Everything up, faults on. */
+  begin(): void {
+    for (const server of this.servers) server.start();
+    const count = 1 + this.#chance.below(3);
+    for (let i = 0; i < count; i++) this.startAppServer();
+    const { watches } = this.workload;
+    if (watches !== undefined) {
+      this.watcher = new Watcher(this.newAppServer('watcher'), () => this.world.nowMs);
+      void this.watcher.open(watches);
+    }
+    this.network.weather = { ...CALM, ...this.plan.weather };
+    for (const [name, meanMs] of Object.entries(this.plan.everyMs) as [FaultName, number][]) {
+      this.#strikeAgain(name, meanMs, this.#chance.fork());
+    }
+  }
+
+  #strikeAgain(name: FaultName, meanMs: number, chance: Chance): void {
+    this.world.after(chance.waiting(meanMs), () => {
+      if (this.closing) return;
+      if (this.lull !== null) return this.#strikeAgain(name, meanMs, chance);
+      this.faults[name] = (this.faults[name] ?? 0) + 1;
+      this.world.note(name);
+      FAULTS[name](this, chance);
+      this.#strikeAgain(name, meanMs, chance);
+    });
+  }
+
+  beginLull(): void {
+    this.world.note('a lull');
+    this.lull = new Promise((resolve) => (this.#endLull = resolve));
+  }
+
+  endLull(): void {
+    this.lull = null;
+    this.#endLull();
+  }
+
+  newAppServer(name: string): AppServer {
+    return new AppServer(
+      this.world,
+      this.network,
+      this.#chance.fork(),
+      name,
+      this.servers.map(({ number }) => addressOf(number)),
+    );
+  }
+
+  startAppServer(): void {
+    if (this.closing) return;
+    const number = ++this.#appServersStarted;
+    const appServer = this.newAppServer(`app-${number}`);
+    // Some send as the paper does.
+    const oneAtATime = number % ONE_AT_A_TIME_EVERY === 0;
+    this.appServers.push(appServer);
+    const chance = this.#chance.fork();
+    void appServer.open({ timeoutMs: this.timeoutMs, oneAtATime, history: this.listener(appServer) }).then((claret) => {
+      for (let i = 0; i < this.#workersEach; i++) {
+        const worker = new Worker(this, appServer, claret, chance.fork());
+        appServer.workers.push(worker);
+        worker.start();
+      }
+    });
+  }
+
+  kill(appServer: AppServer): void {
+    appServer.die();
+    this.appServers = this.appServers.filter((one) => one !== appServer);
+  }
+
+  /** Takes down attempts, their times on the one clock of the simulation. */
+  listener(appServer: AppServer): (attempt: HistoryAttempt) => void {
+    const simulatedNs = (ns: number) => Math.round(appServer.node.simulatedMs(ns / 1e6) * 1e6);
+    return (attempt) => {
+      if (attempt.outcome === 'ok') this.clocks.judge(attempt);
+      this.judge.take({ ...attempt, call: simulatedNs(attempt.call), return: simulatedNs(attempt.return) });
+      this.world.note(`${attempt.process} ${attempt.id} ${attempt.outcome} ${attempt.order}`);
+    };
+  }
+
+  blame(rule: string, text: string): void {
+    this.violations.push({ rule, text });
+  }
+
+  /** A transaction ended with an error. */
+  tally(error: unknown): void {
+    const state = error instanceof ClaretError ? error.commitState : 'none';
+    if (state === 'applied') this.counts.committed++;
+    else if (state === 'unknown') this.counts.unknown++;
+    else this.counts.aborted++;
+  }
+
+  get faultCount(): number {
+    const struck = Object.values(this.faults).reduce((sum, count) => sum + count, 0);
+    return Object.values(this.network.faults).reduce((sum, count) => sum + count, struck);
+  }
+}

@@ -1,0 +1,33 @@
+// Now and then a transaction that changes hundreds of counters, and leaves them in parts, among many that change one or two and
+// commute with it, and some that read.
+import type { Workload } from './workload.ts';
+import { perform } from './workload.ts';
+
+/** On each of two shards, or of one. */
+const COUNTERS = 1_000;
+const SMALL_MAX = 3;
+
+export const bulk: Workload = {
+  name: 'bulk',
+  run(claret, chance) {
+    const counter = (number: number) => claret.on.counter(`{bulk:${number % 2}}:${number}`);
+    const some = Array.from({ length: 1 + chance.below(SMALL_MAX) }, () => counter(chance.below(2 * COUNTERS)));
+    if (chance.happens(0.1))
+      return perform(
+        claret,
+        chance,
+        'Look',
+        some.map((one) => one.value()),
+      );
+    if (chance.happens(0.97))
+      return perform(
+        claret,
+        chance,
+        'Small',
+        some.map((one) => one.add(1 + chance.below(9))),
+      );
+    const half = chance.below(2);
+    const all = Array.from({ length: COUNTERS }, (_, i) => counter(2 * i + half).add(1));
+    return perform(claret, chance, 'Bulk', all, 'one-shot');
+  },
+};

@@ -1,0 +1,37 @@
+// Every workload, by name.
+import type { Workload } from './workload.ts';
+import { bulk } from './bulk.ts';
+import { hotSets } from './hot-sets.ts';
+import { identifiers } from './identifiers.ts';
+import { long } from './long.ts';
+import { mixed } from './mixed.ts';
+import { oneType } from './one-type.ts';
+import { rawmix } from './rawmix.ts';
+import { readers } from './readers.ts';
+import { retwis } from './retwis.ts';
+import { retried } from './retried.ts';
+import { rubis } from './rubis.ts';
+import { stock } from './stock.ts';
+import { transfers } from './transfers.ts';
+import { upgraders } from './upgraders.ts';
+import { watched } from './watched.ts';
+import { wide } from './wide.ts';
+
+export const WORKLOADS: readonly Workload[] = [
+  bulk,
+  hotSets,
+  identifiers,
+  long,
+  mixed,
+  oneType,
+  readers,
+  retried,
+  stock,
+  transfers,
+  upgraders,
+  watched,
+  wide,
+  rawmix,
+  rubis,
+  retwis,
+];

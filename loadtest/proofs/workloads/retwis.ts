@@ -1,0 +1,62 @@
+// The paper's retwis (../../workloads/retwis.ts) among few people, and what else the timelines site does with the same
+// records: the site's own transactions.
+import type { Claret } from '@claret/client';
+import { catchUp } from '../../../apps/retwis/server/actions/catch-up.ts';
+import { unfollow } from '../../../apps/retwis/server/actions/follow.ts';
+import { post } from '../../../apps/retwis/server/actions/post.ts';
+import { undoRepost } from '../../../apps/retwis/server/actions/repost.ts';
+import { trimTimeline, viewTimeline } from '../../../apps/retwis/server/actions/timeline.ts';
+import { kronecker } from '../../../apps/retwis/server/data/graph.ts';
+import { EPOCH_MS, person } from '../../workloads/retwis-data.ts';
+import type { RetwisKind } from '../../workloads/retwis-mixes.ts';
+import { Retwis } from '../../workloads/retwis.ts';
+import type { Chance } from '../../kit/chance.ts';
+import type { Workload } from './workload.ts';
+
+/** Sixteen people. */
+const SCALE = 4;
+/** Rare ones come as often as others: they conflict with most. A repost that nobody wants is a look at a timeline. */
+const KINDS: readonly RetwisKind[] = ['timeline', 'timeline', 'repost', 'repost', 'post', 'follow', 'new_user'];
+const SITE_SHARE = 0.4;
+const DRAFTS = 3;
+const TIMELINE_MAX = 10;
+
+/** What the paper's mix has not. */
+const SITE: readonly ((claret: Claret, chance: Chance) => Promise<unknown>)[] = [
+  (claret, chance) => {
+    const author = someone(chance);
+    const draft_id = `draft${chance.below(DRAFTS)}`;
+    return post(claret, { author, text: 'A draft.', posted_at_ms: EPOCH_MS + chance.below(1_000_000), draft_id });
+  },
+  async (claret, chance) => {
+    const user_id = someone(chance).id;
+    const { entries } = await viewTimeline(claret, { user_id, after: null });
+    if (entries.length > 0) await undoRepost(claret, { user_id, post_id: chance.pick(entries).post.id });
+  },
+  (claret, chance) => catchUp(claret, { follower_id: someone(chance).id, followed_id: someone(chance).id }),
+  (claret, chance) => unfollow(claret, { follower_id: someone(chance).id, followed_id: someone(chance).id }),
+  (claret, chance) => trimTimeline(claret, { user_id: someone(chance).id, max: TIMELINE_MAX }),
+];
+
+const someone = (chance: Chance) => person(chance.below(2 ** SCALE));
+
+export const retwis: Workload = {
+  name: 'retwis',
+  inARow: 2,
+  begin(chance) {
+    const graph = kronecker(SCALE, chance.next);
+    const site = new Retwis(graph, 'post-heavy', chance.next);
+    const known = new WeakSet<object>();
+    return {
+      async run(claret) {
+        // Each app server for itself: it changes nothing the second time.
+        if (!known.has(claret)) {
+          known.add(claret);
+          return Retwis.load(claret, graph);
+        }
+        if (chance.next() >= SITE_SHARE) return site.run(claret, chance.pick(KINDS));
+        await chance.pick(SITE)(claret, chance);
+      },
+    };
+  },
+};

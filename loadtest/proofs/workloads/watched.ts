@@ -1,0 +1,39 @@
+// Marks that are all different, put into sets and registers on several shards, which a watcher is told of (watcher.ts): what it
+// was told can be traced to the one transaction that made it.
+import type { Claret, Description } from '@claret/client';
+import type { Workload } from './workload.ts';
+import { perform } from './workload.ts';
+
+const SETS = 6;
+const REGISTERS = 4;
+/** What a set is watched up to: later marks go to registers alone. */
+const MEMBERS_MAX = 1_000;
+const SET_MARKS_MAX = 2 * MEMBERS_MAX;
+const IN_SET = 0.3;
+
+const keys = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}:${i}`);
+
+/** What the watcher asks for. */
+export const watchedReads = ({ on }: Pick<Claret, 'on'>): Description<unknown>[] => [
+  ...keys('marks', SETS).map((key) => on.set(key).members(MEMBERS_MAX, null)),
+  ...keys('mark', REGISTERS).map((key) => on.register(key).get()),
+];
+
+export const watched: Workload = {
+  name: 'watched',
+  watches: watchedReads,
+  begin() {
+    let marks = 0;
+    return {
+      run(claret, chance) {
+        const mark = `m${++marks}`;
+        const sets = keys('marks', SETS)
+          .filter(() => marks < SET_MARKS_MAX && chance.happens(IN_SET))
+          .map((key) => claret.on.set(key).add(mark));
+        const register = claret.on.register(`mark:${chance.below(REGISTERS)}`);
+        const operations = chance.happens(0.5) || sets.length === 0 ? [register.set(mark), ...sets] : sets;
+        return perform(claret, chance, 'Mark', operations);
+      },
+    };
+  },
+};
