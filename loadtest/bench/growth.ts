@@ -8,9 +8,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readFlags } from './kit/arguments.ts';
-import { table } from './kit/table.ts';
-import { withCluster } from './kit/with-cluster.ts';
+import { readFlags } from '../kit/arguments.ts';
+import { table } from '../kit/table.ts';
+import { withCluster } from '../kit/with-cluster.ts';
 import { leastOf, readLevels, slopePerMinute, type Levels } from './growth/levels.ts';
 import { SteadyLoad } from './growth/steady-load.ts';
 
