@@ -10,11 +10,11 @@
 
 import { connect, type Claret, type Tx } from '@claret/client';
 import { randomFrom } from '../kit/random.ts';
-import { readFlags } from './kit/arguments.ts';
-import { cpuUsOf, ownCpuUs } from './kit/cpu.ts';
-import { median } from './kit/statistics.ts';
-import { table } from './kit/table.ts';
-import { withCluster } from './kit/with-cluster.ts';
+import { readFlags } from '../kit/arguments.ts';
+import { cpuUsOf, ownCpuUs } from '../kit/cpu.ts';
+import { median } from '../kit/statistics.ts';
+import { table } from '../kit/table.ts';
+import { withCluster } from '../kit/with-cluster.ts';
 
 const options = readFlags({
   rounds: { type: 'string', default: '5' },

@@ -7,8 +7,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { findBrowser } from '../../scripts/setup/browser.js';
-import { readFlags } from './kit/arguments.ts';
-import { table } from './kit/table.ts';
+import { readFlags } from '../kit/arguments.ts';
+import { table } from '../kit/table.ts';
 import { measure, type Figures } from './dashboard/measure.ts';
 
 const options = readFlags({

@@ -17,10 +17,10 @@ import { resolve } from 'node:path';
 import { MODES, type Gateways, type Mode, type Question } from './dataplane/question.ts';
 import { SHAPES, endCost, modesTable, rowOf, shapesTable, type Row, type ShapeName } from './dataplane/report.ts';
 import { SHARDS } from './dataplane/transactions.ts';
-import type { Span } from './kit/closed-loop.ts';
-import { readFlags } from './kit/arguments.ts';
-import { DriverProcess } from './kit/driver-process.ts';
-import { withCluster } from './kit/with-cluster.ts';
+import type { Span } from '../kit/closed-loop.ts';
+import { readFlags } from '../kit/arguments.ts';
+import { DriverProcess } from '../kit/driver-process.ts';
+import { withCluster } from '../kit/with-cluster.ts';
 
 const IN_FLIGHT = [1, 64, 1024];
 /** Transactions under way for each shard, in the second section: frames are equally full whatever the shape. */

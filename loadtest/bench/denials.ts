@@ -9,11 +9,11 @@
 // the adds that were committed. A policy's score is the geometric mean, over the points, of its share of the point's best.
 
 import { writeFileSync } from 'node:fs';
-import { readFlags } from './kit/arguments.ts';
-import { DriverProcess } from './kit/driver-process.ts';
-import { median } from './kit/statistics.ts';
-import { table } from './kit/table.ts';
-import { setConditions, withCluster } from './kit/with-cluster.ts';
+import { readFlags } from '../kit/arguments.ts';
+import { DriverProcess } from '../kit/driver-process.ts';
+import { median } from '../kit/statistics.ts';
+import { table } from '../kit/table.ts';
+import { setConditions, withCluster } from '../kit/with-cluster.ts';
 import type { Answer, Locks, Policy, Question } from './denials/question.ts';
 
 const SHARDS = 2;

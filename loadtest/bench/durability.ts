@@ -14,8 +14,8 @@ import { HOW_TO_INSTALL, redisVersion } from './peers/redis-server.ts';
 import { measureDisk } from './durability/disk.ts';
 import { goalLine, rowsOf, SYSTEMS, workloadTable, type Cell, type WorkloadName } from './durability/report.ts';
 import { wayOf, withDrivers, withSystems, type Ground, type Running } from './durability/systems.ts';
-import { readFlags } from './kit/arguments.ts';
-import { pollUsFor } from './kit/polling.ts';
+import { readFlags } from '../kit/arguments.ts';
+import { pollUsFor } from '../kit/polling.ts';
 
 const WORKLOADS = ['rubis', 'rawmix'] as const satisfies WorkloadName[];
 const SENDINGS = ['one-shot', 'interactive'] as const satisfies Sending[];

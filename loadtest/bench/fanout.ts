@@ -10,10 +10,10 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FAMOUS, type Answer, type Question } from './fanout/question.ts';
 import { summary, type Figures } from './fanout/report.ts';
-import { readFlags } from './kit/arguments.ts';
-import { DriverProcess } from './kit/driver-process.ts';
-import { table } from './kit/table.ts';
-import { withCluster } from './kit/with-cluster.ts';
+import { readFlags } from '../kit/arguments.ts';
+import { DriverProcess } from '../kit/driver-process.ts';
+import { table } from '../kit/table.ts';
+import { withCluster } from '../kit/with-cluster.ts';
 
 const SHARDS = 2;
 

@@ -12,10 +12,10 @@ import { findBrowser } from '../../scripts/setup/browser.js';
 import { buildPages } from '../../scripts/setup/web.js';
 import { measureLoads, type Load } from './first-paint/load.ts';
 import { LINES, type LineName } from './first-paint/phone.ts';
-import { readFlags } from './kit/arguments.ts';
-import { median } from './kit/statistics.ts';
-import { table } from './kit/table.ts';
-import { withCluster } from './kit/with-cluster.ts';
+import { readFlags } from '../kit/arguments.ts';
+import { median } from '../kit/statistics.ts';
+import { table } from '../kit/table.ts';
+import { withCluster } from '../kit/with-cluster.ts';
 
 const GOAL_MS = 1_000;
 

@@ -73,10 +73,14 @@ await withCluster(
     await load.stop();
     const rows = gateways.map((_, i) => {
       const later = measured.slice(Math.floor(minutes / 2));
-      const slope = (what: keyof Levels) => (slopePerMinute(later.map(({ gateways: all }) => all[i]![what])) / 2 ** 20).toFixed(2);
-      return [`gateway ${i}`, slope('resident'), slope('heap'), slope('young'), slope('external')];
+      const slope = (read: (levels: Levels) => number) =>
+        (slopePerMinute(later.map(({ gateways: all }) => read(all[i]!))) / 2 ** 20).toFixed(2);
+      const columns = [slope((l) => l.resident), slope((l) => l.young), slope((l) => l.resident - l.young), slope((l) => l.heap)];
+      return [`gateway ${i}`, ...columns];
     });
-    console.log(`\nGrowth over the second half, MiB a minute\n\n${table(['', 'resident', 'heap', 'young space', 'external'], rows)}`);
+    console.log(
+      `\nGrowth over the second half, MiB a minute\n\n${table(['', 'resident', 'young space', 'without it', 'heap in use'], rows)}`,
+    );
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ options, measured }, null, 2)}\n`);
   },
   { durability: options.durability as 'sync' | 'async' | 'none' },

@@ -13,10 +13,10 @@ import { openLog } from '@claret/gateway/log/open-log.ts';
 import { entry } from '@claret/gateway/log/sample.ts';
 import { openStore } from '@claret/gateway/log/store.ts';
 import { open as openLmdb } from 'lmdb';
-import { readFlags } from './kit/arguments.ts';
-import { ownCpuUs } from './kit/cpu.ts';
-import { median, quantile } from './kit/statistics.ts';
-import { table } from './kit/table.ts';
+import { readFlags } from '../kit/arguments.ts';
+import { ownCpuUs } from '../kit/cpu.ts';
+import { median, quantile } from '../kit/statistics.ts';
+import { table } from '../kit/table.ts';
 
 const options = readFlags({
   rounds: { type: 'string', default: '200' },

@@ -16,7 +16,7 @@ import { doneIn, whyNot } from './paper/resume.ts';
 import { readSettings, type Settings } from './paper/settings.ts';
 import { tracePlan, traceSeconds } from './paper/trace-plan.ts';
 import { measureTrace, type TraceOptions } from './paper/trace.ts';
-import { withCluster } from './kit/with-cluster.ts';
+import { withCluster } from '../kit/with-cluster.ts';
 
 /** A span that is longer tells nothing more. */
 const SPAN_LONGEST = { quick: 1, full: 2 };

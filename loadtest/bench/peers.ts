@@ -13,10 +13,10 @@ import type { Answer, CellAnswer, CellQuestion, LoadQuestion, Question } from '.
 import { HOW_TO_INSTALL, redisVersion, withRedis } from './peers/redis-server.ts';
 import { figuresOf, pointTable, verdictLine, verdicts, type CellRow } from './peers/report.ts';
 import { COMMON_GUARANTEES, WAYS, wayNamed, type Peer, type WayName } from './peers/ways.ts';
-import { readFlags } from './kit/arguments.ts';
-import { DriverProcess } from './kit/driver-process.ts';
-import { pollUsFor } from './kit/polling.ts';
-import { withCluster } from './kit/with-cluster.ts';
+import { readFlags } from '../kit/arguments.ts';
+import { DriverProcess } from '../kit/driver-process.ts';
+import { pollUsFor } from '../kit/polling.ts';
+import { withCluster } from '../kit/with-cluster.ts';
 
 const PEER_POINTS = POINTS.filter(({ name }) =>
   ['alpha=0.6 update=0.5', 'alpha=1 update=0.5', 'alpha=1.4 update=0.5', 'bid-heavy'].includes(name),

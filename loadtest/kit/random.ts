@@ -1,6 +1,7 @@
-// Random numbers by seed: the same seed, the same work.
+// Random numbers by seed: one seed gives the same numbers on every machine, and so the same run. All of loadtest draws from
+// here. This file imports nothing: k6 runs it as well as Node.
 
-/** Uniform in [0, 1); mulberry32, whose 32 bits of state are enough to draw a workload. */
+/** Uniform in [0, 1). The generator is mulberry32, whose 32 bits of state are enough to draw a workload. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,4 +10,87 @@ export function randomFrom(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** An independent generator for each number and purpose: what number 7 draws does not depend on what other numbers draw. */
+export function streams(seed: number, purpose: string): (number: number) => () => number {
+  let mixed = seed >>> 0;
+  for (let i = 0; i < purpose.length; i++) mixed = scattered(mixed ^ purpose.charCodeAt(i));
+  return (number) => randomFrom(scattered(mixed ^ number));
+}
+
+/** The finalizer of MurmurHash3: neighbouring numbers get unrelated results. */
+function scattered(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+/** One of the items, each with the same probability. REQUIRES: at least one item. */
+export function pick<Item>(random: () => number, items: { readonly length: number; readonly [index: number]: Item }): Item {
+  return items[Math.floor(random() * items.length)]!;
+}
+
+/** Exponential: the time to the next event, where one comes in every `mean` on average. */
+export function exponential(random: () => number, mean: number): number {
+  return -Math.log(1 - random()) * mean;
+}
+
+/** Geometric over 0, 1, 2, …: how often in a row `again` happens. */
+export function geometric(random: () => number, again: number): number {
+  let count = 0;
+  while (random() < again) count++;
+  return count;
+}
+
+/** A rank of 0..count-1, zipfian with alpha 1 as closely as a logarithm is to the harmonic numbers: in one step, with no table. */
+export function zipfRank(random: () => number, count: number): number {
+  return Math.min(count - 1, Math.floor((count + 1) ** random()) - 1);
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A text that nobody else chooses: for ids that a visitor's page makes up. */
+export function madeUpId(random: () => number, length = 16): string {
+  let text = '';
+  for (let i = 0; i < length; i++) text += LETTERS[Math.floor(random() * LETTERS.length)];
+  return text;
+}
+
+/** A generator as an object, for runs that draw many kinds of numbers. */
+export class Chance {
+  /** uniform in [0, 1) */
+  readonly next: () => number;
+
+  constructor(seed: number) {
+    this.next = randomFrom(seed);
+  }
+
+  /** A generator of its own for one purpose: one more draw there does not change the draws here. */
+  fork(): Chance {
+    return new Chance(this.below(2 ** 32));
+  }
+
+  /** 0 <= integer < bound */
+  below(bound: number): number {
+    return Math.floor(this.next() * bound);
+  }
+
+  /** uniform, not an integer */
+  between(least: number, most: number): number {
+    return least + this.next() * (most - least);
+  }
+
+  happens(probability: number): boolean {
+    return probability > 0 && this.next() < probability;
+  }
+
+  /** The time to the next event, where one comes in every `mean` on average. */
+  waiting(mean: number): number {
+    return exponential(this.next, mean);
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return pick(this.next, items);
+  }
 }

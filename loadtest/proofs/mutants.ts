@@ -1,7 +1,6 @@
-// The core with a mistake in it (server-core/src/mutation.h), to see that a run finds it.
+// The core with a deliberate mistake (the addon claret_mutants). A run of a proof must find the mistake.
 import { createRequire } from 'node:module';
 import type { Shard, ShardOptions, catalogue, releaseMemory, slotOf } from '@claret/core';
-import type { CreateShard } from './simulation/shard-server.ts';
 
 /** As `enum class Mutation` has them. */
 const MUTATIONS = [
@@ -43,7 +42,7 @@ export function mutants(mutation: Mutation): Mutants {
   return addon;
 }
 
-export function shardsWith(mutation: Mutation): CreateShard {
+export function shardsWith(mutation: Mutation): (options: ShardOptions) => Shard {
   const addon = mutants(mutation);
   return (options) => new addon.Shard(options);
 }

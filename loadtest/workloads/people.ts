@@ -1,5 +1,5 @@
-// The visitors of a storm: people of the sites' data sets who are logged in already, by sessions opened in the store, so that
-// no storm begins with hashing passwords. Demo accounts are left to people.
+// People of the sites' data sets, logged in by sessions that are opened in the store. A run therefore hashes no passwords before
+// it begins. Demo accounts are not used.
 
 import type { Claret } from '@claret/client';
 import { newUser as newAuctionUser } from '../../apps/rubis/server/actions/new-user.ts';
@@ -13,7 +13,15 @@ import { sessions as timelineSessions } from '../../apps/retwis/server/sessions.
 import { hashToken, newToken } from '../../apps/site/auth/token.ts';
 import { mapAtOnce } from '../kit/at-once.ts';
 import { readAll } from '../kit/checking.ts';
-import type { StormPerson } from '../load/k6/storm.ts';
+
+/** Somebody who is logged in at a site. */
+export interface LoggedIn {
+  id: string;
+  /** nickname or username */
+  name: string;
+  /** value of the site's session cookie */
+  token: string;
+}
 
 /** They have the first ids of each data set: u1, u2, … */
 const DEMO_ACCOUNTS = 4;
@@ -60,13 +68,13 @@ export async function timelinePeopleOf(claret: Claret, ids: readonly string[]): 
 
 type Open = (token_hash: string) => Promise<void>;
 
-async function logIn(id: string, name: string, open: Open): Promise<StormPerson> {
+async function logIn(id: string, name: string, open: Open): Promise<LoggedIn> {
   const token = newToken();
   await open(hashToken(token)!);
   return { id, name, token };
 }
 
-export const logInToAuctions = (claret: Claret, people: readonly AuctionPerson[]): Promise<StormPerson[]> =>
+export const logInToAuctions = (claret: Claret, people: readonly AuctionPerson[]): Promise<LoggedIn[]> =>
   mapAtOnce(people.length, (number) => {
     const person = people[number]!;
     return logIn(person.id, person.nickname, (token_hash) =>
@@ -74,7 +82,7 @@ export const logInToAuctions = (claret: Claret, people: readonly AuctionPerson[]
     );
   });
 
-export const logInToTimelines = (claret: Claret, people: readonly TimelinePerson[]): Promise<StormPerson[]> =>
+export const logInToTimelines = (claret: Claret, people: readonly TimelinePerson[]): Promise<LoggedIn[]> =>
   mapAtOnce(people.length, (number) => {
     const person = people[number]!;
     return logIn(person.id, person.username, (token_hash) =>
@@ -82,10 +90,10 @@ export const logInToTimelines = (claret: Claret, people: readonly TimelinePerson
     );
   });
 
-/** Whoever reads the storm's files later is nobody. */
+/** A token in the files of a run opens nothing afterwards. */
 export async function logOut(
   claret: Claret,
-  people: { auction_people: readonly StormPerson[]; timeline_people: readonly StormPerson[] },
+  people: { auction_people: readonly LoggedIn[]; timeline_people: readonly LoggedIn[] },
 ): Promise<void> {
   const ends = [
     ...people.auction_people.map((person) => [auctionSessions.records, person] as const),

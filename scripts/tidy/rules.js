@@ -75,6 +75,15 @@ const ARROWS = {
   loadtest: ['client', 'server-core', 'gateway', 'scripts', 'ui/telemetry', 'ui/dashboard/src/testing', 'ui/site/api'],
   scripts: [],
 };
+/** folder of loadtest → folders of loadtest it may import: proofs, load and bench do not know each other */
+const LOADTEST_ARROWS = {
+  kit: [],
+  invariants: ['kit'],
+  workloads: ['invariants', 'kit'],
+  proofs: ['workloads', 'invariants', 'kit'],
+  load: ['workloads', 'invariants', 'kit'],
+  bench: ['workloads', 'invariants', 'kit'],
+};
 const TESTS_ALSO = ['scripts', 'client', 'server-core', 'gateway', 'playwright.config.ts'];
 const PACKAGE_ROOMS = { core: 'server-core', rubis: 'apps/rubis', retwis: 'apps/retwis', site: 'apps/site' };
 /** Run by hand, such as a generator of sources. */
@@ -89,8 +98,15 @@ const targetOf = (from, specifier) => {
   return name && `${PACKAGE_ROOMS[name] ?? name}${rest ?? ''}`;
 };
 
+function mayImportInLoadtest(from, target) {
+  const [, folder] = from.split('/');
+  const [, goal] = target.split('/');
+  return folder === goal || LOADTEST_ARROWS[folder]?.includes(goal) === true;
+}
+
 function mayImport(from, target) {
   const [room, goal] = [roomOf(from), roomOf(target)];
+  if (room === 'loadtest' && goal === 'loadtest') return mayImportInLoadtest(from, target);
   if (room === goal || !(room.split('/')[0] in ARROWS)) return true;
   if (goal.startsWith('apps/') && room === 'loadtest') return APP_DOORS.test(target);
   const allowed = ARROWS[room.split('/')[0]];
@@ -98,7 +114,7 @@ function mayImport(from, target) {
   return (isTest(from) || DEVELOPERS_TOOL.test(from)) && TESTS_ALSO.includes(goal);
 }
 
-/** Imports follow the arrows, as ARROWS has them; only loadtest looks into an app. */
+/** Imports follow ARROWS, and inside loadtest LOADTEST_ARROWS; only loadtest looks into an app. */
 function* arrows(sources) {
   for (const { path, text } of sources) {
     if (!/\.(?:ts|tsx|js|mjs)$/.test(path) || !path.includes('/')) continue;

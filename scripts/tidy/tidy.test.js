@@ -123,6 +123,20 @@ test('only loadtest opens an app, and only by its model and its actions', () => 
   assert.ok(!imports('ui/kit/a.tsx', '@claret/client'));
 });
 
+test('the rooms of loadtest import what they share, and not each other', () => {
+  const imports = (path, specifier) => found({ [path]: importing(specifier) }).length === 0;
+  const rooms = ['proofs', 'load', 'bench'];
+  for (const room of rooms) {
+    for (const other of rooms) assert.equal(imports(`loadtest/${room}/a.ts`, `../${other}/b.ts`), room === other, `${room} → ${other}`);
+    for (const shared of ['kit', 'invariants', 'workloads']) {
+      assert.ok(imports(`loadtest/${room}/a/b.test.ts`, `../../${shared}/b.ts`), `${room} → ${shared}`);
+      assert.ok(!imports(`loadtest/${shared}/a.test.ts`, `../${room}/b.ts`), `${shared} → ${room}`);
+    }
+  }
+  assert.ok(imports('loadtest/workloads/a.ts', '../invariants/b.ts') && !imports('loadtest/invariants/a.ts', '../workloads/b.ts'));
+  assert.ok(!imports('loadtest/kit/a.ts', '../invariants/b.ts') && !imports('loadtest/a.ts', './kit/b.ts'));
+});
+
 test("anyone's home and the folders beside the project are paths of one machine", () => {
   for (const path of [`${homedir()}/x`, ['', 'home', 'ada', 'x'].join('/'), ['..', 'shared', 'x'].join('/')]) {
     assert.deepEqual(found({ 'client/a.ts': `// ${path}\n` }), ['client/a.ts:1 no machine paths'], path);

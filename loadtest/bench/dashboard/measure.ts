@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { median, quantile } from '../kit/statistics.ts';
+import { median, quantile } from '../../kit/statistics.ts';
 import { PageServer } from './page-server.ts';
 import { readMainThread, type TraceEvent } from './trace.ts';
 

@@ -2,7 +2,7 @@
 // is issued in one turn of the event loop leaves in one frame.
 
 import { connect } from '@claret/client';
-import type { Load } from '../kit/closed-loop.ts';
+import type { Load } from '../../kit/closed-loop.ts';
 import type { Operations } from './operations.ts';
 
 export async function batchLoad(address: string, operations: Operations, pollMicroseconds: number): Promise<Load> {

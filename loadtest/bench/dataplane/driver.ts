@@ -1,8 +1,8 @@
 // The driver process of the data-plane benchmark: applies one load at a time and says what it measured.
 
 import { connect } from '@claret/client';
-import { runClosedLoop, type Load, type Span } from '../kit/closed-loop.ts';
-import { answerParent } from '../kit/driver-process.ts';
+import { runClosedLoop, type Load, type Span } from '../../kit/closed-loop.ts';
+import { answerParent } from '../../kit/driver-process.ts';
 import { batchLoad } from './batch.ts';
 import { messageLoad } from './message.ts';
 import { COUNTERS, Operations, keyOf } from './operations.ts';

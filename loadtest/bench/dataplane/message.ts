@@ -17,7 +17,7 @@ import {
 } from '@claret/client/wire/client-frame.ts';
 import { ServerFrameReader, type FrameHandler, type Reply, type Welcome } from '@claret/client/wire/server-frame.ts';
 import { FrameWriter } from '@claret/client/wire/writer.ts';
-import type { Load } from '../kit/closed-loop.ts';
+import type { Load } from '../../kit/closed-loop.ts';
 import type { Operations } from './operations.ts';
 
 const ADD = operationSpecs.get('Counter.add')!;

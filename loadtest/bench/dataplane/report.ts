@@ -1,8 +1,8 @@
 // What the benchmark says: the rows of its JSON file, and the tables of both of its sections as text.
 
-import type { Span } from '../kit/closed-loop.ts';
-import { median } from '../kit/statistics.ts';
-import { table } from '../kit/table.ts';
+import type { Span } from '../../kit/closed-loop.ts';
+import { median } from '../../kit/statistics.ts';
+import { table } from '../../kit/table.ts';
 import type { Mode } from './question.ts';
 
 /** One line of the JSON file. */

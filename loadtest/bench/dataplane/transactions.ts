@@ -2,7 +2,7 @@
 // read or only added to: nobody ever waits, what is measured is the protocol.
 
 import { connect, type Description } from '@claret/client';
-import type { Load } from '../kit/closed-loop.ts';
+import type { Load } from '../../kit/closed-loop.ts';
 import { randomFrom } from '../../kit/random.ts';
 import { COUNTERS, keyOf } from './operations.ts';
 

@@ -6,7 +6,7 @@ import { operationSpecs } from '@claret/client';
 import { writeOperation } from '@claret/client/wire/client-frame.ts';
 import { Reader } from '@claret/client/wire/reader.ts';
 import { FrameWriter, LENGTH } from '@claret/client/wire/writer.ts';
-import type { Load } from '../kit/closed-loop.ts';
+import type { Load } from '../../kit/closed-loop.ts';
 import type { Operations } from './operations.ts';
 
 const TRANSACT = '/claret.v1.Claret/Transact';

@@ -3,8 +3,8 @@
 import { ClaretError, connect } from '@claret/client';
 import { randomFrom } from '../../kit/random.ts';
 import { Rawmix } from '../../workloads/rawmix.ts';
-import { runClosedLoop } from '../kit/closed-loop.ts';
-import { answerParent } from '../kit/driver-process.ts';
+import { runClosedLoop } from '../../kit/closed-loop.ts';
+import { answerParent } from '../../kit/driver-process.ts';
 import type { Answer, Question } from './question.ts';
 
 const UPDATE = 0.5;

@@ -2,7 +2,7 @@
 
 import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { median } from '../kit/statistics.ts';
+import { median } from '../../kit/statistics.ts';
 
 const WRITES = 100;
 const BYTES = 4096;

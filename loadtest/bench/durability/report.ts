@@ -1,8 +1,8 @@
 // From the cells of a run: medians over its rounds, what durability leaves of the throughput without it, and the goal. Shares are
 // of cells of the same round: a machine that does something else meanwhile lowers both.
 
-import { median } from '../kit/statistics.ts';
-import { table } from '../kit/table.ts';
+import { median } from '../../kit/statistics.ts';
+import { table } from '../../kit/table.ts';
 
 /** What is kept of a transaction when its client is told that it has committed, mildest first. */
 export const DURABILITIES = {

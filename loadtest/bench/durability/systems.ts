@@ -8,9 +8,9 @@ import type { Point, Sending } from '../paper/points.ts';
 import type { Answer, CellAnswer, LoadQuestion, Question } from '../peers/question.ts';
 import { withRedis, type Appending } from '../peers/redis-server.ts';
 import type { WayName } from '../peers/ways.ts';
-import { DriverProcess } from '../kit/driver-process.ts';
-import { pollUsFor } from '../kit/polling.ts';
-import { withCluster } from '../kit/with-cluster.ts';
+import { DriverProcess } from '../../kit/driver-process.ts';
+import { pollUsFor } from '../../kit/polling.ts';
+import { withCluster } from '../../kit/with-cluster.ts';
 import type { System, SystemName, WorkloadName } from './report.ts';
 
 /**

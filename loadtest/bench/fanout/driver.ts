@@ -7,7 +7,7 @@ import { viewTimeline } from '../../../apps/retwis/server/actions/timeline.ts';
 import { kronecker } from '../../../apps/retwis/server/data/graph.ts';
 import { randomFrom } from '../../kit/random.ts';
 import { loadGraph, person } from '../../workloads/retwis-data.ts';
-import { answerParent } from '../kit/driver-process.ts';
+import { answerParent } from '../../kit/driver-process.ts';
 import { FAMOUS, type Answer, type Question } from './question.ts';
 import { famous, loadFamous } from './famous.ts';
 

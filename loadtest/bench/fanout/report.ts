@@ -1,6 +1,6 @@
 // The figures of the fan-out benchmark, from the times of its rounds.
 
-import { median } from '../kit/statistics.ts';
+import { median } from '../../kit/statistics.ts';
 import type { Answer } from './question.ts';
 
 export interface Figures {

@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { ClaretError, connect, type Claret, type ConnectOptions } from '@claret/client';
-import { cpuUsOf, machineBusyUs, ownCpuUs } from '../kit/cpu.ts';
+import { cpuUsOf, machineBusyUs, ownCpuUs } from '../../kit/cpu.ts';
 import { conditionNamed } from '../../kit/conditions.ts';
 import { ConflictTable, readFigures, type GatewayFigures } from './gateway-figures.ts';
 import type { Work } from './load.ts';

@@ -1,7 +1,7 @@
 // The driver process of the paper's figures: loads one point's data, then runs its cells one at a time.
 
 import { connect, type Claret } from '@claret/client';
-import { answerParent } from '../kit/driver-process.ts';
+import { answerParent } from '../../kit/driver-process.ts';
 import { runCell } from './cell.ts';
 import { load, type Loaded } from './load.ts';
 import type { Answer, LoadQuestion, Question } from './question.ts';

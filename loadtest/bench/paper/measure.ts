@@ -2,8 +2,8 @@
 // is there. Throws `Mismatch` where a check after a cell finds what must not be.
 
 import type { Cluster } from '../../../scripts/cluster.js';
-import { DriverProcess } from '../kit/driver-process.ts';
-import { setConditions, withCluster } from '../kit/with-cluster.ts';
+import { DriverProcess } from '../../kit/driver-process.ts';
+import { setConditions, withCluster } from '../../kit/with-cluster.ts';
 import { conditionNamed } from '../../kit/conditions.ts';
 import { judged } from './mismatch.ts';
 import { WARM_SHARE, type Pace, type Work } from './pace.ts';

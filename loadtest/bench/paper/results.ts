@@ -1,7 +1,7 @@
 // Results: what the rows of a run come to. A figure is the median of the rounds; a condition's peak at a point is at the
 // number of clients that gave it the highest throughput.
 
-import { median } from '../kit/statistics.ts';
+import { median } from '../../kit/statistics.ts';
 import { cellsOf, type CellName, type CellRow, type Row } from './raw.ts';
 import { POINTS, type Sending, type WorkloadName } from './points.ts';
 

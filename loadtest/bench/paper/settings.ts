@@ -2,8 +2,8 @@
 
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readFlags } from '../kit/arguments.ts';
-import { pollUsFor } from '../kit/polling.ts';
+import { readFlags } from '../../kit/arguments.ts';
+import { pollUsFor } from '../../kit/polling.ts';
 import { WrongUse } from '../../kit/wrong-use.ts';
 import { CONDITIONS } from '../../kit/conditions.ts';
 import { CLIENTS, POINTS, QUICK_CLIENTS, QUICK_POINTS, type Point, type Sending } from './points.ts';

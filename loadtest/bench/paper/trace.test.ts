@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withCluster } from '../kit/with-cluster.ts';
+import { withCluster } from '../../kit/with-cluster.ts';
 import type { TraceRow } from './raw.ts';
 import { endsOf, measureTrace, TRACE_DEFAULTS } from './trace.ts';
 

@@ -10,7 +10,7 @@
 
 import { ClaretError, connect, type Claret } from '@claret/client';
 import type { Cluster } from '../../../scripts/cluster.js';
-import { setConditions } from '../kit/with-cluster.ts';
+import { setConditions } from '../../kit/with-cluster.ts';
 import { EPOCH_MS } from '../../workloads/auctions.ts';
 import { randomFrom } from '../../kit/random.ts';
 import { Rubis } from '../../workloads/rubis.ts';

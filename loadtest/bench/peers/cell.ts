@@ -2,7 +2,7 @@
 // whoever the peer is. What is counted is counted between two moments of the steady state.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { cpuUsOf, machineBusyUs, ownCpuUs } from '../kit/cpu.ts';
+import { cpuUsOf, machineBusyUs, ownCpuUs } from '../../kit/cpu.ts';
 import type { CellAnswer, CellQuestion } from './question.ts';
 
 /** A peer as one cell uses it. */

@@ -1,6 +1,6 @@
 // The driver process of the comparison with other systems: loads one point's data into one peer, then runs its cells.
 
-import { answerParent } from '../kit/driver-process.ts';
+import { answerParent } from '../../kit/driver-process.ts';
 import { runCell, type Runner } from './cell.ts';
 import { claretSide } from './claret-side.ts';
 import type { Answer, CellQuestion, Question } from './question.ts';

@@ -1,8 +1,8 @@
 // From the cells of a run: medians over its rounds, a table for each point, and the targets held against them. Ratios are
 // within the run: a machine that does something else meanwhile lowers all figures, and the rounds take turns.
 
-import { median } from '../kit/statistics.ts';
-import { table } from '../kit/table.ts';
+import { median } from '../../kit/statistics.ts';
+import { table } from '../../kit/table.ts';
 import type { WorkloadName } from '../paper/points.ts';
 import type { CellAnswer } from './question.ts';
 import type { WayName } from './ways.ts';

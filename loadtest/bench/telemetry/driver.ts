@@ -2,8 +2,8 @@
 
 import { ClaretError, connect, type Claret } from '@claret/client';
 import { load, type Work } from '../paper/load.ts';
-import { threadsCpuUsOf } from '../kit/cpu.ts';
-import { answerParent } from '../kit/driver-process.ts';
+import { threadsCpuUsOf } from '../../kit/cpu.ts';
+import { answerParent } from '../../kit/driver-process.ts';
 import type { Answer, BeginQuestion, Ended, Question, Span } from './question.ts';
 
 const LOOK_MS = 20;

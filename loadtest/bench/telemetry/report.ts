@@ -1,7 +1,7 @@
 // What watching costs, from pairs of spans without and with a viewer.
 
-import { median, middleOf } from '../kit/statistics.ts';
-import { table } from '../kit/table.ts';
+import { median, middleOf } from '../../kit/statistics.ts';
+import { table } from '../../kit/table.ts';
 import type { Span } from './question.ts';
 import type { Seen } from './viewer.ts';
 

@@ -8,7 +8,7 @@
 
 import { getPriority, setPriority } from 'node:os';
 import { connect, type Claret } from '@claret/client';
-import { readFlags } from '../../bench/kit/arguments.ts';
+import { readFlags } from '../../kit/arguments.ts';
 import { randomFrom } from '../../kit/random.ts';
 import { WrongUse } from '../../kit/wrong-use.ts';
 import { runLoad, type Figures } from './load.ts';

@@ -12,8 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { startCluster, type Cluster } from '../../../scripts/cluster.js';
-import { readFlags } from '../../bench/kit/arguments.ts';
-import { setConditions, type Conditions } from '../../bench/kit/with-cluster.ts';
+import { readFlags } from '../../kit/arguments.ts';
+import { setConditions, type Conditions } from '../../kit/with-cluster.ts';
 
 const TO = fileURLToPath(new URL('../../../ui/dashboard/public/bid-spike.claret.gz', import.meta.url));
 const DRIVER = fileURLToPath(new URL('main.ts', import.meta.url));

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { connect, type Claret, type HistoryAttempt } from '@claret/client';
 import { restoreBackup, type Restored } from '../../../gateway/src/backup/restore.ts';
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import { machineClockNs } from '../history/file.ts';
 import { mayChange } from '../history/committed.ts';
 import type { States } from '../history/replay.ts';

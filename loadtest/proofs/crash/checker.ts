@@ -6,7 +6,7 @@
 import { openSync, closeSync, writeSync } from 'node:fs';
 import type { Claret, HistoryAttempt } from '@claret/client';
 import { finalReads } from '../history/final-reads.ts';
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import { checkHistory } from '../history/check.ts';
 import { mayChange, recordOf } from '../history/committed.ts';
 import type { States } from '../history/replay.ts';

@@ -6,7 +6,7 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { ClaretError, connect, type HistoryAttempt } from '@claret/client';
-import { Chance } from '../../kit/chance.ts';
+import { Chance } from '../../kit/random.ts';
 import { machineClockNs } from '../history/file.ts';
 import { Deliberate } from '../workloads/workload.ts';
 import { tell } from './ledger.ts';

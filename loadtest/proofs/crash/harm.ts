@@ -1,7 +1,7 @@
 // What befalls the processes of a round: blows, at moments that chance picks before the load begins. What a moment then hits (a vote, a write of
 // the log, a checkpoint, a recovery) the machine decides: a seed gives the same plan, not the same run.
 
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import type { Actor } from './actor.ts';
 import type { Cast } from './cast.ts';
 import { pause } from './until.ts';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Claret } from '@claret/client';
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import { planBackup, take, type BackupCheck, type BackupPlan, type Taken } from './backups.ts';
 import type { BidLedger } from './bids.ts';
 import type { Cast } from './cast.ts';

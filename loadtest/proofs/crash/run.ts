@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { connect, type Claret, type HistoryAttempt } from '@claret/client';
 import { openAuction } from '../../../apps/rubis/server/actions/open-auction.ts';
 import { auctionPeople, logInToAuctions } from '../../workloads/people.ts';
-import { Chance } from '../../kit/chance.ts';
+import { Chance } from '../../kit/random.ts';
 import { machineClockNs } from '../history/file.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
 import { BackupCheck } from './backups.ts';

@@ -1,7 +1,7 @@
 // What a driver's workload is: what its next transaction does. It draws its chance from `chance`, and its records from the round.
 
 import type { Claret } from '@claret/client';
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import type { Doors } from './jobs.ts';
 
 /** Longer than any shard stays away, however busy the machine. */

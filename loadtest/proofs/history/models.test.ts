@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { operationSpecs, type HistoryAttempt } from '@claret/client';
-import { inProcessCluster } from '@claret/client/testing';
-import { freshSeed, randomFrom } from '../../../client/src/testing-random.ts';
+import { freshSeed, inProcessCluster } from '@claret/client/testing';
+import { Chance } from '../../kit/random.ts';
 import { committedOf } from './committed.ts';
 import { compareTexts } from './model.ts';
 import { changes, models } from './models/index.ts';
@@ -14,7 +14,7 @@ const names = [...operationSpecs.keys()];
 const types = [...new Set(names.map((name) => name.split('.')[0]!))];
 
 async function historyOf(type: string, seed: number, transactions: number): Promise<HistoryAttempt[]> {
-  const random = randomFrom(seed);
+  const random = new Chance(seed);
   const history: HistoryAttempt[] = [];
   const cluster = await inProcessCluster();
   const claret = await cluster.connect({ history: (attempt) => void history.push(attempt) });

@@ -2,7 +2,7 @@
 // CLARET_SEEDS=200 runs two hundred storms of each kind.
 
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from '../../../client/src/testing-random.ts';
+import { Chance } from '../../kit/random.ts';
 import { checkHistory } from './check.ts';
 import { mutations } from './testing-mutations.ts';
 import { stormHistory, type StormOptions } from './testing-storm.ts';
@@ -47,7 +47,7 @@ describe('a mistake put into a valid history', () => {
     let explained = 0;
     for (let seed = 1; seed <= seeds; seed++) {
       const history = await stormHistory({ seed });
-      const random = randomFrom(seed);
+      const random = new Chance(seed);
       for (let i = 0; i < 5; i++) {
         const copy = structuredClone(history);
         if (!mutations[name]!(copy, random)) continue;

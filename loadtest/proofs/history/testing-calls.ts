@@ -1,8 +1,6 @@
 // Random operations of every data type, on few records, with few and with extreme arguments: for tests of models and check.
 
-import type { Random as AnyRandom } from '../../../client/src/testing-random.ts';
-
-type Random = Pick<AnyRandom, 'below' | 'pick'>;
+import type { Chance } from '../../kit/random.ts';
 
 export interface RandomCall {
   key: string;
@@ -23,7 +21,7 @@ interface Draw {
 }
 
 /** `extreme`: integers at the ends of 64 bits too, of which sums are refused. */
-function drawing(random: Random, extreme: boolean): Draw {
+function drawing(random: Chance, extreme: boolean): Draw {
   const text = () => random.pick(TEXTS);
   const small = () => random.below(7) - 3;
   const integer = () => (extreme && random.below(4) === 0 ? random.pick(INTEGERS) : small());
@@ -36,10 +34,10 @@ function drawing(random: Random, extreme: boolean): Draw {
   };
 }
 
-type Arguments = (draw: Draw, random: Random) => unknown[];
+type Arguments = (draw: Draw, random: Chance) => unknown[];
 
-const someOf = (draw: Draw, random: Random) => Array.from({ length: random.below(3) }, () => draw.text());
-const pageSize = (random: Random) => 1 + random.below(4);
+const someOf = (draw: Draw, random: Chance) => Array.from({ length: random.below(3) }, () => draw.text());
+const pageSize = (random: Chance) => 1 + random.below(4);
 
 const NONE: Arguments = () => [];
 const TEXT: Arguments = (draw) => [draw.text()];
@@ -91,7 +89,7 @@ const ARGUMENTS: Record<string, Arguments> = {
 export const drawnOperations: readonly string[] = Object.keys(ARGUMENTS);
 
 /** A call of one of `names` on one of `keysOfType` records of its type. */
-export function randomCall(random: Random, names: readonly string[], keysOfType: number, extreme: boolean): RandomCall {
+export function randomCall(random: Chance, names: readonly string[], keysOfType: number, extreme: boolean): RandomCall {
   const name = random.pick(names);
   const [type] = name.split('.') as [string];
   return { key: `${type}:${random.below(keysOfType)}`, name, args: ARGUMENTS[name]!(drawing(random, extreme), random) };

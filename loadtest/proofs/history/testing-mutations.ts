@@ -1,14 +1,14 @@
 // Mutations: valid histories made wrong in one place, to see whether the check sees it.
 
 import type { HistoryAttempt } from '@claret/client';
-import type { Random } from '../../../client/src/testing-random.ts';
+import type { Chance } from '../../kit/random.ts';
 import { committedOf, type Committed } from './committed.ts';
 import { eachConflict, type VisitInOrder } from './conflicts.ts';
 import { sameValue } from './model.ts';
 import { replay } from './replay.ts';
 
 /** Changes its own copy; false where this history offers no place for it. */
-export type Mutation = (history: HistoryAttempt[], random: Random) => boolean;
+export type Mutation = (history: HistoryAttempt[], random: Chance) => boolean;
 
 const committedIn = (history: HistoryAttempt[]): Committed[] =>
   history

@@ -3,7 +3,7 @@
 import type { Claret, HistoryAttempt } from '@claret/client';
 import { inProcessCluster } from '@claret/client/testing';
 import { SeededEnvironment } from '../../../client/src/testing-environment.ts';
-import { randomFrom, type Random } from '../../../client/src/testing-random.ts';
+import { Chance } from '../../kit/random.ts';
 import { drawnOperations, randomCall, type RandomCall } from './testing-calls.ts';
 
 export interface StormOptions {
@@ -19,7 +19,7 @@ export interface StormOptions {
   aheadMs?: number;
 }
 
-async function runOne(claret: Claret, calls: RandomCall[], random: Random): Promise<void> {
+async function runOne(claret: Claret, calls: RandomCall[], random: Chance): Promise<void> {
   const described = calls.map(({ key, name, args }) => claret.describe(key, name, args));
   if (random.below(3) === 0) return void (await claret.transact('All', described).catch(() => {}));
   const changesItsMind = random.below(20) === 0;
@@ -72,7 +72,7 @@ export async function stormHistory(options: StormOptions): Promise<HistoryAttemp
     aheadMs = 0,
   } = options;
   const environment = new SeededEnvironment(seed);
-  const random = randomFrom(seed + 1);
+  const random = new Chance(seed + 1);
   const history: HistoryAttempt[] = [];
   const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment, clockAheadMs: (shard) => shard * aheadMs }));
   const listen = (attempt: HistoryAttempt) => void history.push(attempt);

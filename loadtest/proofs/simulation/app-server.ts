@@ -2,7 +2,7 @@
 // any moment: then nothing of it runs any more, and whoever waited for it waits in vain.
 import { connect, evenTopology } from '@claret/client';
 import type { Claret, ConnectOptions, Link, LinkHandlers, Transport } from '@claret/client';
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import type { Network } from './network.ts';
 import { SimulatedNode } from './node.ts';
 import type { Worker } from './worker.ts';

@@ -5,7 +5,7 @@
 //
 // It steps: whoever wants a crash at a particular moment counts steps (`crashAfter`).
 import type { Log, LogTrouble } from '@claret/gateway/log/log.ts';
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import { KeptPairs, cutPairs } from './kept-pairs.ts';
 import { cutEntries } from './log-reader.ts';
 import type { SimulatedNode } from './node.ts';

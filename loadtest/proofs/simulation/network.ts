@@ -1,6 +1,6 @@
 // Network: streams of frames between processes, as bad as its weather. A stream is numbered frames, so that its ends can
 // see what came twice and what is missing; frames of a stream that one end has given up still arrive at the other.
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import type { SimulatedNode } from './node.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 // SimulatedNode: one process, with clocks of its own. Its code sees time, turns, timers and chance through the client's
 // Environment. A stalled node's events pile up and run, in their order, when the stall is over; a dead node's never run.
 import type { Environment, Timer } from '@claret/client';
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import type { World, WorldEvent } from './world.ts';
 
 export const EPOCH_MS = 1_700_000_000_000;

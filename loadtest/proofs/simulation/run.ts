@@ -1,6 +1,6 @@
 // One run from its seed to its verdict.
 import type { HistoryListener } from '@claret/client';
-import { Chance } from '../../kit/chance.ts';
+import { Chance } from '../../kit/random.ts';
 import { PART_MS, runInParts } from './lull.ts';
 import { comeToRest } from './rest.ts';
 import type { Plan } from './plan.ts';

@@ -8,7 +8,7 @@ import type { CheckpointLimits } from '@claret/gateway/store/checkpointer.ts';
 import type { LogTrouble } from '@claret/gateway/log/log.ts';
 import type { ShardHostOptions } from '@claret/gateway/store/shard-host.ts';
 import { ShardLinks } from '@claret/gateway/store/shard-links.ts';
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import { Disk } from './disk.ts';
 import type { KeptPiece, ShardLog } from './disk.ts';
 import type { Network, StreamEnd } from './network.ts';

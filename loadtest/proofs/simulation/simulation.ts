@@ -4,7 +4,7 @@ import type { Conditions } from '@claret/core';
 import type { HistoryAttempt, HistoryListener } from '@claret/client';
 import { ClaretError } from '@claret/client';
 import { AppServer } from './app-server.ts';
-import { Chance } from '../../kit/chance.ts';
+import { Chance } from '../../kit/random.ts';
 import { FAULTS, anyConditions } from './faults.ts';
 import type { FaultName } from './faults.ts';
 import { Judge } from './judge.ts';

@@ -3,7 +3,7 @@
 import { ClaretError } from '@claret/client';
 import type { Claret } from '@claret/client';
 import type { AppServer } from './app-server.ts';
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import { calm } from './plans/calm.ts';
 import type { Simulation } from './simulation.ts';
 import { Deliberate } from '../workloads/workload.ts';

@@ -2,7 +2,7 @@
 // the seed decides; before the next event all promises that it settled have run to their end. No real clock, timer or
 // chance comes in, so the same seed gives the same run, byte for byte, which the digest shows.
 import { createHash } from 'node:crypto';
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import type { SimulatedNode } from './node.ts';
 
 export interface WorldEvent {

@@ -10,7 +10,7 @@ import { kronecker } from '../../../apps/retwis/server/data/graph.ts';
 import { EPOCH_MS, person } from '../../workloads/retwis-data.ts';
 import type { RetwisKind } from '../../workloads/retwis-mixes.ts';
 import { Retwis } from '../../workloads/retwis.ts';
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import type { Workload } from './workload.ts';
 
 /** Sixteen people. */

@@ -2,7 +2,7 @@
 // its line in index.ts. It draws all its chance from `chance`, and touches few records, so that transactions
 // meet; the history check knows by itself what must hold.
 import type { Claret, Description, HistoryAttempt, Tx } from '@claret/client';
-import type { Chance } from '../../kit/chance.ts';
+import type { Chance } from '../../kit/random.ts';
 import type { Violation } from './violation.ts';
 
 export interface Running {

@@ -1,6 +1,6 @@
 // The paper's figure 9: which transactions meet at a lock, and how often, under each condition.
 
-import { median } from '../../kit/statistics.ts';
+import { median } from '../../../kit/statistics.ts';
 import type { CellRow, Conflicts } from '../raw.ts';
 import { logarithmic, type Axis } from '../../../kit/figures/axis.ts';
 import { provenance, type FigureOf } from './figure.ts';

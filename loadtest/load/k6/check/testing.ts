@@ -1,7 +1,8 @@
 // For the check's tests: a real small cluster, a ledger that is written as k6's scripts write it, and lies.
 
 import { connect, type Claret } from '@claret/client';
-import { freshSeed, randomFrom, type Random } from '@claret/client/testing';
+import { freshSeed } from '@claret/client/testing';
+import { Chance } from '../../../kit/random.ts';
 import { startCluster } from '../../../../gateway/src/testing/cluster.ts';
 import type { LedgerFacts, LedgerKind, LedgerLine, LedgerOutcome, StormData } from '../storm.ts';
 
@@ -9,7 +10,7 @@ export interface Stage {
   /** of two app servers */
   claret: Claret;
   other: Claret;
-  random: Random;
+  random: Chance;
   ledger: LedgerLine[];
   stop(): Promise<void>;
 }
@@ -24,7 +25,7 @@ export async function startStage(): Promise<Stage> {
   return {
     claret,
     other,
-    random: randomFrom(seed),
+    random: new Chance(seed),
     ledger: [],
     async stop() {
       await Promise.all([claret.close(), other.close()]);

@@ -5,7 +5,7 @@ import type { StormPerson } from '../storm.ts';
 import { needed, storm } from './data.ts';
 import { itemSeen, type ItemSeen } from './item-seen.ts';
 import { leastNow, offerFor, stepOf, type Offer } from './offer.ts';
-import { madeUpId, pick } from './random.ts';
+import { madeUpId, pick } from '../../../kit/random.ts';
 import { tell } from './tell.ts';
 import { Site, parsed, type Answer } from './visitor.ts';
 

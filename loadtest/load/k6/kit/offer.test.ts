@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../../../../apps/rubis/server/api.ts';
 import { AMOUNT_CENTS_MAX, leastNow, offerFor, type Offer } from './offer.ts';
-import { streams } from './random.ts';
+import { streams } from '../../../kit/random.ts';
 
 const SEEN = { price_cents: 10_000, min_next_bid_cents: 10_250, bid_count: 3 };
 const random = streams(5, 'offers')(0);

@@ -2,7 +2,7 @@
 
 import type { LedgerOutcome } from '../storm.ts';
 import type { ItemSeen } from './item-seen.ts';
-import { geometric } from './random.ts';
+import { geometric } from '../../../kit/random.ts';
 
 export type Seen = Pick<ItemSeen, 'price_cents' | 'min_next_bid_cents' | 'bid_count'>;
 

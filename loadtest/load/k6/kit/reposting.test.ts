@@ -1,6 +1,6 @@
 import type { EntryPage } from '../../../../apps/retwis/server/api.ts';
 import { expect, it } from 'vitest';
-import { streams } from './random.ts';
+import { streams } from '../../../kit/random.ts';
 import { againFor, postsIn, toRepost, wishFor, type PostSeen } from './reposting.ts';
 
 const post = (id: string, reposts: number, reposted = false): PostSeen => ({ id, reposts, reposted });

@@ -2,7 +2,7 @@
 // have been reposted already, and reposts the first few; how many is drawn from a geometric distribution, so mostly none. What
 // is popular becomes more so. Pure: no k6 here.
 
-import { geometric } from './random.ts';
+import { geometric } from '../../../kit/random.ts';
 
 /** A post that fascinates: whoever sees it reposts it with that chance, whatever else they do. So it begins, before it is popular. */
 export interface Fascinating {

@@ -9,7 +9,7 @@ import type { ItemPage, MyPage } from '../../../../apps/rubis/server/api.ts';
 import { AuctionVisit } from './auction-visit.ts';
 import { auctionPeople, items, storm } from './data.ts';
 import type { ItemSeen } from './item-seen.ts';
-import { pick, zipfRank } from './random.ts';
+import { pick, zipfRank } from '../../../kit/random.ts';
 import type { State } from './rubis-table.ts';
 
 type Card = Pick<ItemPage['items'][number], 'id' | 'buy_now_price_cents'>;

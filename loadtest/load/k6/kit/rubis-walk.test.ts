@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { streams } from './random.ts';
+import { streams } from '../../../kit/random.ts';
 import { STATES, TRANSITIONS, WRITERS, effective, type State } from './rubis-table.ts';
 import { PAGES_PER_SESSION, Walk } from './rubis-walk.ts';
 

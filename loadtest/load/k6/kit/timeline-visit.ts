@@ -3,7 +3,7 @@
 import type { Posted } from '../../../../apps/retwis/server/api.ts';
 import type { StormPerson } from '../storm.ts';
 import { needed, storm } from './data.ts';
-import { madeUpId, pick } from './random.ts';
+import { madeUpId, pick } from '../../../kit/random.ts';
 import { postsIn, toRepost, wishFor, type Fascinating } from './reposting.ts';
 import { tell } from './tell.ts';
 import { Site, parsed, type Answer } from './visitor.ts';

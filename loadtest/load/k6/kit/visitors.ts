@@ -3,7 +3,7 @@
 import exec from 'k6/execution';
 import type { StormPerson } from '../storm.ts';
 import { storm } from './data.ts';
-import { pick, streams } from './random.ts';
+import { pick, streams } from '../../../kit/random.ts';
 
 /** Each call is the visit of the arrival that runs. */
 export function visitors<Visit>(

@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { cpuUsIn, machineBusyUs } from '../../../bench/kit/cpu.ts';
+import { cpuUsIn, machineBusyUs } from '../../../kit/cpu.ts';
 
 export interface Watched {
   /** "gateway 0", "auctions 1", "k6" */

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster } from '../../../../scripts/cluster.js';
 import { CONDITIONS } from '../../../kit/conditions.ts';
-import type { Conditions } from '../../../bench/kit/with-cluster.ts';
+import type { Conditions } from '../../../kit/with-cluster.ts';
 import { thisCommit, thisMachine } from '../../../kit/machine.ts';
 import { pngOf } from '../../../kit/figures/png.ts';
 import { SCENARIOS } from '../storm.ts';

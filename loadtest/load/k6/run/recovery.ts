@@ -1,6 +1,6 @@
 // Recovery: how long after the height of a storm the site was as it had been before.
 
-import { median } from '../../../bench/kit/statistics.ts';
+import { median } from '../../../kit/statistics.ts';
 import type { Second } from './tally.ts';
 
 /** The calm before: this share of the seconds, from the beginning. */

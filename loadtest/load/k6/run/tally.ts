@@ -3,7 +3,7 @@
 // A second's `accepted` is what was answered in it: throughput. All else of a second is about what was *sent* in it: how
 // visitors who came then were served.
 
-import { quantile } from '../../../bench/kit/statistics.ts';
+import { quantile } from '../../../kit/statistics.ts';
 import type { LedgerLine, ScenarioNeeds } from '../storm.ts';
 
 export interface Second {

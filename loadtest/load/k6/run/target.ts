@@ -2,7 +2,7 @@
 
 import { startCluster, type Cluster, type Death } from '../../../../scripts/cluster.js';
 import { Problem } from '../../../../scripts/run/problem.js';
-import type { Conditions } from '../../../bench/kit/with-cluster.ts';
+import type { Conditions } from '../../../kit/with-cluster.ts';
 import type { ScenarioNeeds } from '../storm.ts';
 import type { Watched } from './cores.ts';
 import { listenerOf } from './listener.ts';

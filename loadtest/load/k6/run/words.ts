@@ -1,6 +1,6 @@
 // What a load test found, in words: the rows of its tables, printed and on the page alike.
 
-import { table } from '../../../bench/kit/table.ts';
+import { table } from '../../../kit/table.ts';
 import { thousands } from '../../../kit/figures/axis.ts';
 import { HOLD, isUnchecked, type Entry } from './entry.ts';
 

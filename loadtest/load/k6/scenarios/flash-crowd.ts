@@ -7,7 +7,7 @@ import { AuctionVisit } from '../kit/auction-visit.ts';
 import { stormOptions } from '../kit/crowd.ts';
 import { auctionPeople, items, storm } from '../kit/data.ts';
 import { begin, flag } from '../kit/marks.ts';
-import { pick, streams, zipfRank } from '../kit/random.ts';
+import { pick, streams, zipfRank } from '../../../kit/random.ts';
 
 const LOGGED_IN = 0.2;
 

@@ -16,7 +16,7 @@ import { stormOptions } from '../kit/crowd.ts';
 import { auctionPeople, items, needed, storm } from '../kit/data.ts';
 import { integer, list, text, transact } from '../kit/grpc.ts';
 import { begin, flag } from '../kit/marks.ts';
-import { pick, zipfRank } from '../kit/random.ts';
+import { pick, zipfRank } from '../../../kit/random.ts';
 import { tell } from '../kit/tell.ts';
 import { visitors } from '../kit/visitors.ts';
 import type { StormPerson } from '../storm.ts';

@@ -7,7 +7,7 @@ import { steady } from '../kit/arrival.ts';
 import { stormOptions } from '../kit/crowd.ts';
 import { storm, timelinePeople } from '../kit/data.ts';
 import { begin, flag } from '../kit/marks.ts';
-import { pick } from '../kit/random.ts';
+import { pick } from '../../../kit/random.ts';
 import { againFor } from '../kit/reposting.ts';
 import { TimelineVisit } from '../kit/timeline-visit.ts';
 import { visitors } from '../kit/visitors.ts';

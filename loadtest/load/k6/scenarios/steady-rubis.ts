@@ -11,7 +11,7 @@ import { sessions } from '../kit/arrival.ts';
 import { stormOptions } from '../kit/crowd.ts';
 import { storm } from '../kit/data.ts';
 import { begin, flag } from '../kit/marks.ts';
-import { exponential, streams } from '../kit/random.ts';
+import { exponential, streams } from '../../../kit/random.ts';
 import { RubisVisitor } from '../kit/rubis-pages.ts';
 import { STATES, type State } from '../kit/rubis-table.ts';
 import { PAGES_PER_SESSION, Walk } from '../kit/rubis-walk.ts';

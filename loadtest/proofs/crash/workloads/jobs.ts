@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Claret } from '@claret/client';
-import type { Chance } from '../../../kit/chance.ts';
+import type { Chance } from '../../../kit/random.ts';
 import { JOB_GROUPS, nearJob, sendUntilKnown, type Doors, type Job } from '../jobs.ts';
 import { tell } from '../ledger.ts';
 import type { Round } from '../workload.ts';

@@ -2,7 +2,7 @@
 // what is there says the same (`uneven`).
 
 import type { Claret } from '@claret/client';
-import type { Chance } from '../../../kit/chance.ts';
+import type { Chance } from '../../../kit/random.ts';
 
 const MEMBERS = 2_000;
 const AT_ONCE_MAX = 300;

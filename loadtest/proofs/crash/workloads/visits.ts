@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { CSRF_HEADER } from '../../../../ui/site/api/csrf.ts';
 import { REQUEST_KEY_HEADER } from '../../../../ui/site/api/requestKeys.ts';
-import type { Chance } from '../../../kit/chance.ts';
+import type { Chance } from '../../../kit/random.ts';
 import { BIDS_PER_AUCTION_MAX, type BidTold } from '../bids.ts';
 import { tell } from '../ledger.ts';
 import { pause } from '../until.ts';

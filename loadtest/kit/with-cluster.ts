@@ -1,6 +1,6 @@
 // A cluster of a benchmark's own, on free ports: up for as long as the work lasts, and down however it ends.
 
-import { startCluster, type Cluster, type ClusterOptions } from '../../../scripts/cluster.js';
+import { startCluster, type Cluster, type ClusterOptions } from '../../scripts/cluster.js';
 
 export interface Conditions {
   locks: 'none' | 'rw' | 'abstract';

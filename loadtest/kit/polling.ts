@@ -2,7 +2,7 @@
 // process: with fewer, who polls keeps from running who works.
 
 import { availableParallelism } from 'node:os';
-import { WrongUse } from '../../kit/wrong-use.ts';
+import { WrongUse } from './wrong-use.ts';
 
 const POLL_US = 300;
 

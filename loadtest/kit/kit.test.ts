@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { runClosedLoop } from './closed-loop.ts';
 import { busyUsIn, cpuUsIn, cpuUsOf, ownCpuUs, threadsCpuUsOf } from './cpu.ts';
+import { randomFrom } from './random.ts';
 import { median, middleOf } from './statistics.ts';
 import { table } from './table.ts';
 
@@ -30,8 +31,7 @@ test('the middle of values is hardly moved by one that is far away', () => {
 
 test('the range of a middle holds the true one about as often as it says, and narrows with the number of values', () => {
   const seed = 7;
-  let state = seed;
-  const uniform = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  const uniform = randomFrom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
   const width = (count: number) => {
     const [low, high] = middleOf(Array.from({ length: count }, normal)).range;

@@ -1,7 +1,7 @@
 // The flags of a benchmark. One that is wrong ends the process with code 2, a line that says why, and the list of flags.
 
 import { parseArgs, type ParseArgsConfig, type ParseArgsOptionDescriptor } from 'node:util';
-import { WrongUse } from '../../kit/wrong-use.ts';
+import { WrongUse } from './wrong-use.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['values'];
