@@ -188,7 +188,7 @@ export interface TelemetrySample {
 }
 
 /**
- * What a shard tells of the time since the last frame. Lists are bounded (server-core/src/telemetry/bounds.h); what found
+ * What a shard tells of the time since the last frame. Lists are bounded (server-core/src/counters/bounds.h); what found
  * no room is counted. `…AgoMs` and `agoMs` count back from the frame.
  */
 export interface TelemetryFrame {

@@ -5,8 +5,8 @@
 #include "adt/registry.h"
 #include "allocations.h"
 #include "benches.h"
+#include "gate/records.h"
 #include "samples.h"
-#include "transaction/records.h"
 
 namespace claret::bench {
 

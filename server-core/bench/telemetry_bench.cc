@@ -85,7 +85,7 @@ class Writer {
     protozero::pbf_writer request(writer, 9);
     request.add_uint64(1, ++attempt_);
     protozero::pbf_writer begin(request, 2);
-    std::string id(limits::kAttemptIdBytes, '\0');
+    std::string id(kIdBytes, '\0');
     for (int byte = 0; byte < 8; ++byte) id[byte] = static_cast<char>(attempt_ >> 8 * byte);
     begin.add_bytes(1, id);
     begin.add_string(2, label);
@@ -127,7 +127,7 @@ void run_watched(benchmark::State& bench, bool storm, bool watched) {
     std::string output;
     double ms = 1'000;
     shard.connect(kPeer, {ms, ms});
-    shard.observe(watched);
+    shard.observe(watched, {ms, ms});
     std::uint64_t told = 0;
     const auto turn = [&](const std::string& frame) {
       ms += 0.05;
@@ -135,15 +135,15 @@ void run_watched(benchmark::State& bench, bool storm, bool watched) {
       shard.take(kPeer, frame);
       shard.finish();
       while (shard.drain(kPeer, output)) benchmark::DoNotOptimize(output.data());
-      if (watched && shard.telemetry().totals.commits - told >= kTransactionsPerFrame) {
-        told = shard.telemetry().totals.commits;
+      if (watched && shard.counters().totals.commits - told >= kTransactionsPerFrame) {
+        told = shard.counters().totals.commits;
         bytes_told = to_json(shard.take_telemetry({ms, ms})).size();
       }
     };
     turn(hello);
     for (const std::string& frame : frames) turn(frame);
-    if (shard.telemetry().totals.commits != kRounds * kPerRound) bench.SkipWithError("not all were committed");
-    transactions += shard.telemetry().totals.commits;
+    if (shard.counters().totals.commits != kRounds * kPerRound) bench.SkipWithError("not all were committed");
+    transactions += shard.counters().totals.commits;
   }
   bench.counters["per_transaction"] =
       benchmark::Counter(static_cast<double>(transactions), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);

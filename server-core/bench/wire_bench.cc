@@ -50,7 +50,7 @@ class Sender {
     request.add_uint64(1, ++attempt_);
     {
       protozero::pbf_writer begin(request, 2);
-      std::string id(limits::kAttemptIdBytes, '\0');
+      std::string id(kIdBytes, '\0');
       for (int byte = 0; byte < 8; ++byte) id[byte] = static_cast<char>(attempt_ >> 8 * byte);
       begin.add_bytes(1, id);
       begin.add_string(2, "Four");
@@ -124,7 +124,7 @@ void one_shots(benchmark::State& bench, std::uint64_t transactions) {
   shard.connect(kPeer, kStart);
   turn(sender.hello());
   for (std::uint64_t i = 0; i < 2 * kKeys; i += transactions) turn(sender.transactions(transactions));
-  const std::uint64_t commits_before = shard.telemetry().totals.commits;
+  const std::uint64_t commits_before = shard.counters().totals.commits;
   std::vector<std::string> frames;
   std::size_t next = 0;
   std::uint64_t turns = 0;
@@ -139,7 +139,7 @@ void one_shots(benchmark::State& bench, std::uint64_t transactions) {
     turn(frames[next++]);
     ++turns;
   }
-  if (shard.telemetry().totals.commits - commits_before != turns * transactions) bench.SkipWithError("not all were committed");
+  if (shard.counters().totals.commits - commits_before != turns * transactions) bench.SkipWithError("not all were committed");
   bench.counters["per_transaction"] =
       benchmark::Counter(static_cast<double>(turns * transactions), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }

@@ -36,7 +36,7 @@ export interface Figures {
 }
 
 const SHARDS = 4;
-/** Phases that a shard tells of in a frame, all records together (server-core/src/telemetry/bounds.h). */
+/** Phases that a shard tells of in a frame, all records together (server-core/src/counters/bounds.h). */
 const PHASES_PER_FRAME = 256;
 const FRAME_MS = 200;
 const DRAWN = 'chart drawn';

@@ -1,5 +1,5 @@
 // Mistakes put into a gateway on purpose, to see that a run finds them: loaded into its process before anything else (NODE_OPTIONS=--import),
-// where CRASH_SABOTAGE names one. Those of the core want the addon claret_mutants (server-core/src/mutation.h).
+// where CRASH_SABOTAGE names one. Those of the core want the addon claret_mutants (server-core/src/ground/mutation.h).
 
 import { registerHooks } from 'node:module';
 import type { Log } from '@claret/gateway/log/log.ts';

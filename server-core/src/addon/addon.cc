@@ -8,8 +8,8 @@
 
 #include "addon/shard_object.h"
 #include "adt/registry.h"
-#include "mutation.h"
-#include "shard/slots.h"
+#include "ground/mutation.h"
+#include "ground/slots.h"
 
 namespace claret {
 

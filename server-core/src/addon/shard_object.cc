@@ -33,9 +33,9 @@ ShardOptions read_options(const Napi::Object& object) {
   options.participant.place.shards = static_cast<std::uint32_t>(number(object, "shards"));
   options.participant.incarnation = static_cast<std::uint64_t>(number(object, "incarnation"));
   options.participant.phase_cap_ms = number(object, "phaseCapMs");
-  options.participant.wound_delay_ms = number(object, "woundDelayMs");
-  options.participant.wound_grace_ms = number(object, "woundGraceMs");
-  options.participant.idle_ms = number(object, "idleMs");
+  options.participant.wounds.delay_ms = number(object, "woundDelayMs");
+  options.participant.wounds.grace_ms = number(object, "woundGraceMs");
+  options.participant.wounds.idle_ms = number(object, "idleMs");
   options.participant.logged = flag(object, "logged");
   options.session_lease_ms = number(object, "sessionLeaseMs");
   options.frame_bytes_max = static_cast<std::size_t>(number(object, "frameBytesMax"));
@@ -282,32 +282,32 @@ Napi::Value ShardObject::TakeTelemetry(const Napi::CallbackInfo& info) {
 
 Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const Telemetry& telemetry = shard_->telemetry();
+  const claret::Counters& counters = shard_->counters();
   Participant& participant = shard_->participant();
   Napi::Object out = Napi::Object::New(env);
   const auto set = [&](const char* name, double value) { out.Set(name, Napi::Number::New(env, value)); };
-  set("begun", static_cast<double>(telemetry.totals.begun));
-  set("retries", static_cast<double>(telemetry.totals.retries));
-  set("denials", static_cast<double>(telemetry.totals.denials));
-  set("joined", static_cast<double>(telemetry.totals.joined));
-  set("operations", static_cast<double>(telemetry.totals.operations));
-  set("commits", static_cast<double>(telemetry.totals.commits));
-  set("homeCommits", static_cast<double>(telemetry.totals.home_commits));
-  set("shared", static_cast<double>(telemetry.totals.shared));
-  set("latencyTotalMs", telemetry.totals.latencies.total_ms());
-  set("conflictsDropped", static_cast<double>(telemetry.conflicts.dropped()));
+  set("begun", static_cast<double>(counters.totals.begun));
+  set("retries", static_cast<double>(counters.totals.retries));
+  set("denials", static_cast<double>(counters.totals.denials));
+  set("joined", static_cast<double>(counters.totals.joined));
+  set("operations", static_cast<double>(counters.totals.operations));
+  set("commits", static_cast<double>(counters.totals.commits));
+  set("homeCommits", static_cast<double>(counters.totals.home_commits));
+  set("shared", static_cast<double>(counters.totals.shared));
+  set("latencyTotalMs", counters.totals.latencies.total_ms());
+  set("conflictsDropped", static_cast<double>(counters.conflicts.dropped()));
   set("attemptsInFlight", static_cast<double>(participant.attempts_in_flight()));
   set("sharedHolders", static_cast<double>(participant.shared_holders()));
-  set("waiting", static_cast<double>(participant.waiting()));
+  set("waiting", static_cast<double>(participant.wounds().waiting().size()));
   set("inDoubt", static_cast<double>(participant.attempts_in_doubt()));
   set("records", static_cast<double>(participant.records().size()));
   set("sessions", static_cast<double>(shard_->sessions()));
-  set("framesIn", static_cast<double>(telemetry.totals.frames_in));
-  set("framesOut", static_cast<double>(telemetry.totals.frames_out));
+  set("framesIn", static_cast<double>(counters.totals.frames_in));
+  set("framesOut", static_cast<double>(counters.totals.frames_out));
   set("watches", static_cast<double>(shard_->watches()));
 
   Napi::Array latencies = Napi::Array::New(env);
-  const auto& counts = telemetry.totals.latencies.counts();
+  const auto& counts = counters.totals.latencies.counts();
   for (std::size_t bucket = 0; bucket < counts.size(); ++bucket) {
     if (counts[bucket] == 0) continue;
     const std::array pair{static_cast<double>(bucket), static_cast<double>(counts[bucket])};
@@ -316,13 +316,13 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   out.Set("latencies", latencies);
 
   Napi::Object aborts = Napi::Object::New(env);
-  for (const auto& [code, count] : telemetry.totals.aborts) {
+  for (const auto& [code, count] : counters.totals.aborts) {
     aborts.Set(text(env, code), Napi::Number::New(env, static_cast<double>(count)));
   }
   out.Set("aborts", aborts);
 
   Napi::Object waits = Napi::Object::New(env);
-  for (const auto& [cause, total] : telemetry.totals.waits) {
+  for (const auto& [cause, total] : counters.totals.waits) {
     Napi::Object wait = Napi::Object::New(env);
     wait.Set("count", Napi::Number::New(env, static_cast<double>(total.count)));
     wait.Set("totalMs", Napi::Number::New(env, total.total_ms));
@@ -330,12 +330,12 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   }
   out.Set("waits", waits);
 
-  Napi::Array conflicts = Napi::Array::New(env, telemetry.conflicts.rows().size());
+  Napi::Array conflicts = Napi::Array::New(env, counters.conflicts.rows().size());
   std::uint32_t index = 0;
-  for (const auto& [pair, count] : telemetry.conflicts.rows()) {
+  for (const auto& [pair, count] : counters.conflicts.rows()) {
     Napi::Object row = Napi::Object::New(env);
-    row.Set("holderLabel", telemetry.label(pair.holder_label));
-    row.Set("comerLabel", telemetry.label(pair.comer_label));
+    row.Set("holderLabel", counters.label(pair.holder_label));
+    row.Set("comerLabel", counters.label(pair.comer_label));
     row.Set("holderOperation", qualified(pair, *pair.holder_operation));
     row.Set("comerOperation", qualified(pair, *pair.comer_operation));
     row.Set("count", Napi::Number::New(env, static_cast<double>(count)));

@@ -27,10 +27,9 @@
 #include <vector>
 
 #include "adt/value.h"
+#include "ground/identifiers.h"
 
 namespace claret {
-
-using Timestamp = std::uint64_t;
 
 // What a parameter accepts and what a result is.
 enum class Kind : std::uint8_t {

@@ -151,7 +151,7 @@ struct Crowd {
 // How often so many parties held the record together: by number.
 using TogetherTally = std::map<std::size_t, std::uint64_t>;
 
-// Tries the laws at the real gate (gate/, transaction/locks): parties come, ask for more, wait, commit and abort, and
+// Tries the laws at the real gate (gate/): parties come, ask for more, wait, commit and abort, and
 // whatever they hold together is replayed in every way that it may end. The counterexample, or empty.
 std::string find_gate_counterexample(const DataType& type, const Crowd& crowd, const Effort& effort, TogetherTally& tally);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "errors.h"
-#include "mutation.h"
+#include "ground/mutation.h"
 
 namespace claret {
 

@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "adt/laws.h"
-#include "transaction/locks.h"
+#include "gate/locks.h"
 
 namespace claret::laws {
 
@@ -86,13 +86,33 @@ Evening draw_evening(const DataType& type, const Crowd& crowd) {
   return evening;
 }
 
+class House;
+
+struct Guest : Party {
+  std::unique_ptr<GateRequest> asked;
+  std::uint32_t requests_taken = 0;
+  bool exclusive = false;
+
+  const GateRequest* asking() const override { return asked.get(); }
+};
+
+struct Asked : GateRequest {
+  explicit Asked(House& its_house) : house(its_house) {}
+
+  House& house;
+
+  void granted() override;
+  void refused(const Refusal&, const Visit&) override;
+  void moved() override;
+};
+
 class House {
  public:
   House(const Evening& evening, const Crowd& crowd, TogetherTally& tally)
       : type_(*evening.before.type),
         crowd_(crowd),
         tally_(tally),
-        locks_(records_, telemetry_, context_, evening.settings),
+        locks_(records_, counters_, context_, evening.settings),
         record_(records_.find_or_create("record", type_)) {
     record_.state = build_state(evening.before);
     record_.last_commit = ++clock_;  // it is there, and stays
@@ -105,54 +125,57 @@ class House {
       settle();
       check();
     }
-    while (!attempts_.empty()) {
-      end(*attempts_.front());
+    while (!guests_.empty()) {
+      end(*guests_.front());
       settle();
       check();
     }
   }
 
  private:
+  friend struct Asked;
+
   void take(const Turn& turn) {
     if (turn.what == Turn::What::kCome) {
-      if (attempts_.size() < crowd_.parties_max) come(turn);
+      if (guests_.size() < crowd_.parties_max) come(turn);
       return;
     }
-    if (attempts_.empty()) return;
-    Attempt& attempt = *attempts_[turn.who % attempts_.size()];
-    const bool waits = !attempt.requests.empty();
+    if (guests_.empty()) return;
+    Guest& guest = *guests_[turn.who % guests_.size()];
+    const bool waits = guest.asked != nullptr;
     switch (turn.what) {
       case Turn::What::kAsk:
-        if (!waits) ask(attempt, turn.transaction, false);
+        if (!waits) ask(guest, turn.transaction, false);
         break;
       case Turn::What::kCommit:
-        if (!waits) commit(attempt);
+        if (!waits) commit(guest);
         break;
       default:
-        end(attempt);
+        end(guest);
     }
   }
 
   void come(const Turn& turn) {
-    Attempt& attempt = *attempts_.emplace_back(std::make_unique<Attempt>());
-    attempt.priority = turn.priority;
-    attempt.serial = ++arrivals_;
-    attempt.id[0] = static_cast<std::uint8_t>(arrivals_);
-    if (turn.exclusive) attempt.exclusive_keys.insert(record_.key);
-    ask(attempt, turn.transaction, turn.whole);
+    Guest& guest = *guests_.emplace_back(std::make_unique<Guest>());
+    guest.priority = turn.priority;
+    guest.serial = ++arrivals_;
+    guest.id[0] = static_cast<std::uint8_t>(arrivals_);
+    guest.exclusive = turn.exclusive;
+    ask(guest, turn.transaction, turn.whole);
   }
 
-  void ask(Attempt& attempt, const Transaction& transaction, bool whole) {
-    Request& request = *attempt.requests.emplace_back(std::make_unique<Request>());
-    request.attempt = &attempt;
-    request.number = ++attempt.requests_taken;
+  void ask(Guest& guest, const Transaction& transaction, bool whole) {
+    guest.asked = std::make_unique<Asked>(*this);
+    GateRequest& request = *guest.asked;
+    request.party = &guest;
+    request.number = ++guest.requests_taken;
     request.whole = whole;
-    if (whole) request.prepare.emplace();
+    request.ends_here = whole;
     for (const Call& call : transaction.calls) {
-      Visit& visit = attempt.visit(record_);
+      Visit& visit = guest.visit(record_);
       visit.type = &type_;
       visit.call = call;
-      visit.exclusive = !attempt.exclusive_keys.empty();
+      visit.exclusive = guest.exclusive;
       visit.request_number = request.number;
       records_.pin(record_);
       request.visits.push_back(&visit);
@@ -161,62 +184,51 @@ class House {
     const Visit* refused = nullptr;
     switch (locks_.acquire(request, now_ms_, refusal, refused)) {
       case Acquired::kGranted:
-        granted(request);
+        granted(guest);
         break;
       case Acquired::kWaiting:
         break;
       case Acquired::kDenied:
         locks_.cancel(request, now_ms_);
-        end(attempt);
+        end(guest);
         break;
       case Acquired::kRefused:
-        end(attempt);
+        end(guest);
     }
   }
 
-  void granted(Request& request) {
-    Attempt& attempt = *request.attempt;
-    const bool ends_here = request.ends_here();
-    attempt.requests.clear();
-    if (ends_here) commit(attempt);
+  void granted(Guest& guest) {
+    const bool ends_here = guest.asked->ends_here;
+    guest.asked.reset();
+    if (ends_here) commit(guest);
   }
 
-  void commit(Attempt& attempt) {
-    for (Visit& visit : attempt.visits) {
+  void commit(Guest& guest) {
+    for (Visit& visit : guest.visits) {
       if (!visit.admitted) RC_FAIL("gate: what is not admitted commits");
       withdraw(visit);
     }
     ++clock_;
-    for (Visit& visit : attempt.visits) type_.commit(*record_.state, visit.call, visit.result, clock_);
+    for (Visit& visit : guest.visits) type_.commit(*record_.state, visit.call, visit.result, clock_);
     record_.last_commit = clock_;
-    end(attempt);
+    end(guest);
   }
 
-  void end(Attempt& attempt) {
-    locks_.release(attempt);
-    std::erase_if(attempts_, [&](const auto& other) { return other.get() == &attempt; });
+  void end(Guest& guest) {
+    locks_.release(guest);
+    std::erase_if(guests_, [&](const auto& other) { return other.get() == &guest; });
   }
 
-  void settle() {
-    for (;;) {
-      const Locks::Brought brought = locks_.settle(now_ms_);
-      if (brought.news == Locks::News::kNothing) return;
-      if (brought.news == Locks::News::kGranted) {
-        granted(*brought.request);
-      } else {
-        end(*brought.request->attempt);
-      }
-    }
-  }
+  void settle() { locks_.settle(now_ms_); }
 
   void check() {
     const Gate* gate = record_.gate.get();
     if (gate != nullptr && gate->holders().empty() && !gate->waiters().empty()) RC_FAIL("liveness: waits for nobody");
     std::vector<Holding> holdings;
     Timestamp at = clock_;
-    for (const auto& attempt : attempts_) {
+    for (const auto& guest : guests_) {
       Holding holding{{}, ++at};
-      for (const Visit& visit : attempt->visits) {
+      for (const Visit& visit : guest->visits) {
         if (visit.held) holding.held.push_back({&visit.call, &visit.result});
       }
       if (!holding.held.empty()) holdings.push_back(std::move(holding));
@@ -229,16 +241,20 @@ class House {
   const Crowd& crowd_;
   TogetherTally& tally_;
   const Context context_{1};
-  Telemetry telemetry_;
+  Counters counters_;
   Records records_;
   Locks locks_;
   Record& record_;
-  std::vector<std::unique_ptr<Attempt>> attempts_;
+  std::vector<std::unique_ptr<Guest>> guests_;
   FreshResults fresh_;
   Timestamp clock_ = 0;
   std::uint64_t arrivals_ = 0;
   double now_ms_ = 0;
 };
+
+void Asked::granted() { house.granted(static_cast<Guest&>(*party)); }
+void Asked::refused(const Refusal&, const Visit&) { house.end(static_cast<Guest&>(*party)); }
+void Asked::moved() { house.end(static_cast<Guest&>(*party)); }
 
 }  // namespace
 

@@ -52,7 +52,7 @@ TEST(Backlog, OutcomesAreNotHeldBack) {
   voter.commit_outcome(1, vote.voted_at).send();
   EXPECT_EQ(voter.replies.size(), 1u);
   EXPECT_LT(crowd.replies.size(), 30u);
-  EXPECT_EQ(world.shards[0]->telemetry().totals.commits, 1u + 4u) << "its own, and two turns of the crowd";
+  EXPECT_EQ(world.shards[0]->counters().totals.commits, 1u + 4u) << "its own, and two turns of the crowd";
 }
 
 TEST(Backlog, WhatWasAbortedMeanwhileDoesNotBegin) {

@@ -94,7 +94,7 @@ Outcome storm(std::uint64_t seed, bool watched) {
   }
   std::string bytes_sent;
   for (auto& client : clients) bytes_sent += client->bytes_seen;
-  return {bytes_sent, told, world.shards[0]->telemetry().totals.commits};
+  return {bytes_sent, told, world.shards[0]->counters().totals.commits};
 }
 
 std::string digest_of(const Outcome& outcome) {

@@ -1,7 +1,7 @@
 // While the disk is full a shard changes nothing, and goes on answering who reads what is durable.
 #include <gtest/gtest.h>
 
-#include "shard/slots.h"
+#include "ground/slots.h"
 #include "shard/test_disk.h"
 
 namespace claret::testing {

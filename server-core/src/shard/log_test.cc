@@ -40,7 +40,7 @@ TEST(Log, LocksAreReleasedEarlyButWhatWasSeenWaits) {
   bystander.read();
   writer.run(1, {add("a", 5)});
   EXPECT_TRUE(reader.step({.attempt = 1, .begin_with_priority = 10, .operations = {value("a")}}).results.empty());
-  EXPECT_EQ(one.shard().participant().waiting(), 0u) << "granted";
+  EXPECT_EQ(one.shard().participant().wounds().waiting().size(), 0u) << "granted";
   EXPECT_EQ(bystander.run(2, {value("b")}).results.size(), 1u) << "saw nothing that is not durable";
   EXPECT_EQ(bystander.step({.attempt = 3, .begin_with_priority = 10, .operations = {add("a", 1)}}).attempt, 0u) << "the reader holds a";
   one.disks.sync(0);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "mutation.h"
+#include "ground/mutation.h"
 #include "wire/server_frame.h"
 
 namespace claret {
@@ -107,7 +107,7 @@ void Recovery::ask(Question& question, double now_ms) {
 }
 
 void Recovery::answered(std::uint32_t shard, const InquiryAnswerMessage& answer) {
-  if (answer.id.size() != limits::kAttemptIdBytes) return;
+  if (answer.id.size() != kIdBytes) return;
   AttemptId id;
   std::copy(answer.id.begin(), answer.id.end(), id.begin());
   const auto found = questions_.find(id);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "mutation.h"
+#include "ground/mutation.h"
 #include "telemetry/observer.h"
 
 namespace claret {
@@ -27,9 +27,11 @@ std::string_view name_of(LockKind kind) {
 
 }  // namespace
 
+Shard::~Shard() = default;
+
 Shard::Shard(const ShardOptions& options)
     : options_(options),
-      participant_(options.participant, telemetry_, [this](Session& session) { has_output(session); }),
+      participant_(options.participant, counters_, [this](Session& session) { has_output(session); }),
       watches_(participant_.records(), participant_.context(), participant_.journal()),
       recovery_(participant_, options.participant.place.shard) {}
 
@@ -100,13 +102,13 @@ void Shard::begin(const Now& now) {
   now_ = now;
   operations_left_ = options_.operations_per_turn;
   participant_.at(now.monotonic_ms, now.wall_ms);
-  if (telemetry_.observer) telemetry_.observer->at(now.monotonic_ms);
+  if (observer_) observer_->at(now.monotonic_ms);
   const Journal& journal = participant_.journal();
   if (journal.on() && !journal.started() && journal.position() == 0) participant_.restored();  // of an empty log
 }
 
 void Shard::take(std::uint32_t peer, std::string_view bytes) {
-  ++telemetry_.totals.frames_in;
+  ++counters_.totals.frames_in;
   if (participant_.journal().on() && !participant_.journal().started()) return;  // its log is still being read
   if (recovery_.bound(peer)) {
     recovery_.take(peer, bytes);
@@ -194,7 +196,7 @@ bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progres
   participant_.finish_release(session, frame.released);
   // After the requests: one of them may begin the attempt that is wounded.
   for (const WoundMessage& wound : frame.wounds) {
-    if (wound.id.size() != limits::kAttemptIdBytes) continue;
+    if (wound.id.size() != kIdBytes) continue;
     AttemptId id;
     std::copy(wound.id.begin(), wound.id.end(), id.begin());
     participant_.wounded_elsewhere(id, wound.priority);
@@ -330,7 +332,7 @@ bool Shard::drain(std::uint32_t peer, std::string& frame) {
   frame.clear();
   server_frame::add_header(frame, ++session.frames_out, taken_in);
   frame += body;
-  ++telemetry_.totals.frames_out;
+  ++counters_.totals.frames_out;
   return true;
 }
 
@@ -357,16 +359,16 @@ bool Shard::closed(std::uint32_t peer) const {
 
 void Shard::observe(bool on, const Now& now) {
   if (on == observed()) return;
-  telemetry_.observer = on ? std::make_unique<Observer>(telemetry_, now.monotonic_ms) : nullptr;
-  participant_.records().watch(on ? &telemetry_.observer->hot_records() : nullptr);
+  auto observer = on ? std::make_unique<Observer>(counters_, now.monotonic_ms) : nullptr;
+  participant_.watch(observer.get());
+  observer_ = std::move(observer);
 }
 
 TelemetryFrame Shard::take_telemetry(const Now& now) {
-  TelemetryFrame frame =
-      telemetry_.observer->take(participant_.waiting_attempts(), participant_.lock_rule(), durable_position(), now.monotonic_ms);
+  TelemetryFrame frame = observer_->take(participant_.wounds().waiting(), participant_.lock_rule(), durable_position(), now.monotonic_ms);
   frame.wall_ms = now.wall_ms;
   frame.in_flight = participant_.attempts_in_flight();
-  frame.waiting = participant_.waiting();
+  frame.waiting = participant_.wounds().waiting().size();
   frame.in_doubt = participant_.attempts_in_doubt();
   frame.records = participant_.records().size();
   frame.sessions = sessions_.size();

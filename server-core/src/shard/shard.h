@@ -16,11 +16,11 @@
 #include <string_view>
 #include <vector>
 
+#include "counters/counters.h"
 #include "shard/backlog.h"
 #include "shard/recovery.h"
 #include "shard/watches.h"
 #include "telemetry/frame.h"
-#include "telemetry/telemetry.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -39,9 +39,12 @@ struct Now {
   double monotonic_ms;  // since any start
 };
 
+class Observer;
+
 class Shard {
  public:
   explicit Shard(const ShardOptions& options);
+  ~Shard();
 
   // ---- the log. A shard that keeps one begins with what it holds: restore_checkpoint() and restore() in pieces, then
   // restored(), then anything else; on an empty log it may begin at once. They say what is wrong; the shard is then of no
@@ -100,10 +103,10 @@ class Shard {
   // See Participant::set_skewed.
   void set_skewed(std::vector<std::uint32_t> shards) { participant_.set_skewed(std::move(shards)); }
 
-  const Telemetry& telemetry() const { return telemetry_; }
+  const Counters& counters() const { return counters_; }
   // From now on somebody watches, or nobody does any more: then nothing is kept for it.
   void observe(bool on, const Now& now);
-  bool observed() const { return telemetry_.observer != nullptr; }
+  bool observed() const { return observer_ != nullptr; }
   // What has happened since the last frame, or since somebody watches. Changes nothing else.
   // REQUIRES: observed(). Its texts live until the shard is called again.
   TelemetryFrame take_telemetry(const Now& now);
@@ -129,8 +132,9 @@ class Shard {
   void close_overflowed_sessions();
 
   ShardOptions options_;
-  Telemetry telemetry_;
+  Counters counters_;
   Participant participant_;
+  std::unique_ptr<Observer> observer_;  // null while nobody watches; it knows records, and goes before them
   Watches watches_;
   Recovery recovery_;
   Backlog backlog_;

@@ -374,11 +374,11 @@ TEST(Shard, ConflictsAreCountedByLabelsAndOperations) {
   TestClient one(world, 1), other(world, 2);
   one.step({.attempt = 1, .begin_with_priority = 10, .label = "Bid", .operations = {set_add("s", "x")}});
   other.run(1, {set_size("s")}, 20, "View");
-  const auto& conflicts = world.shards[0]->telemetry().conflicts.rows();
+  const auto& conflicts = world.shards[0]->counters().conflicts.rows();
   ASSERT_EQ(conflicts.size(), 1u);
   const auto& [pair, count] = *conflicts.begin();
-  EXPECT_EQ(world.shards[0]->telemetry().label(pair.holder_label), "Bid");
-  EXPECT_EQ(world.shards[0]->telemetry().label(pair.comer_label), "View");
+  EXPECT_EQ(world.shards[0]->counters().label(pair.holder_label), "Bid");
+  EXPECT_EQ(world.shards[0]->counters().label(pair.comer_label), "View");
   EXPECT_EQ(pair.holder_operation->name, "add");
   EXPECT_EQ(pair.comer_operation->name, "size");
   EXPECT_EQ(count, 1u);

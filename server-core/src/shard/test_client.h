@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "ground/slots.h"
 #include "shard/shard.h"
-#include "shard/slots.h"
 #include "wire/value_codec.h"
 
 namespace claret::testing {

@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "telemetry/telemetry.h"
+#include "counters/counters.h"
+#include "gate/records.h"
 #include "transaction/attempt.h"
 #include "transaction/intake.h"
 #include "transaction/journal.h"
-#include "transaction/records.h"
 
 namespace claret {
 

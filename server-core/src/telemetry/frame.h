@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "adt/adt.h"
-#include "telemetry/conflict_pairs.h"
-#include "telemetry/telemetry.h"
+#include "counters/conflict_pairs.h"
+#include "counters/counters.h"
 #include "wire/client_frame.h"
 
 namespace claret {

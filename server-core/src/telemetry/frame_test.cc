@@ -106,7 +106,7 @@ TEST(Frames, WhoWaitsIsToldWithThoseItWaitsForTheLongestFirst) {
 TEST(Frames, AHotRecordsPhasesAreToldWithTheirLengthAndWhomTheCapHeldBack) {
   ShardOptions options;
   options.participant.phase_cap_ms = 2;
-  options.participant.wound_delay_ms = options.participant.wound_grace_ms = 1000;
+  options.participant.wounds.delay_ms = options.participant.wounds.grace_ms = 1000;
   Watched world(options);
   TestClient one(world, 1), two(world, 2), three(world, 3);
   one.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}});
@@ -232,7 +232,7 @@ TEST(Frames, FloodsOfKeysLabelsAndCommitsLeaveAFrameAsLongAsItMayBe) {
     bytes_max = std::max(bytes_max, to_json(frame).size());
   }
   EXPECT_LT(bytes_max, 64u * 1024);
-  EXPECT_LE(world.shards[0]->telemetry().conflicts.rows().size(), telemetry::kConflictPairsMax);
+  EXPECT_LE(world.shards[0]->counters().conflicts.rows().size(), telemetry::kConflictPairsMax);
 }
 
 TEST(Frames, ShownKeysAreCutBetweenCharactersAndToldApart) {
@@ -273,7 +273,7 @@ TEST(Frames, CommitLatenciesAreCountedAlwaysAndToldSinceTheLastFrame) {
     one.step({.attempt = attempt, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}});
   };
   commit_after(1, 3);
-  const LatencyHistogram& all = shard.telemetry().totals.latencies;
+  const LatencyHistogram& all = shard.counters().totals.latencies;
   EXPECT_EQ(all.counts()[LatencyHistogram::bucket_of(3)], 1u) << "while nobody watches";
   shard.observe(true, world.now());
   commit_after(2, 3);
@@ -293,8 +293,8 @@ TEST(Frames, ALatencyCountsFromTheTransactionsBeginAsItsClientTellsIt) {
   one.step({.attempt = 1, .begin_with_priority = 10, .operations = {set_add("s", "x")}, .age_us = 250'000});
   world.ms += 3;
   one.step({.attempt = 1, .sent_before = 1, .prepare = std::vector<std::uint32_t>{}});
-  EXPECT_EQ(shard.telemetry().totals.latencies.counts()[LatencyHistogram::bucket_of(253)], 1u);
-  EXPECT_DOUBLE_EQ(shard.telemetry().totals.latencies.total_ms(), 253);
+  EXPECT_EQ(shard.counters().totals.latencies.counts()[LatencyHistogram::bucket_of(253)], 1u);
+  EXPECT_DOUBLE_EQ(shard.counters().totals.latencies.total_ms(), 253);
 }
 
 TEST(Frames, ACommitTellsWhatItsTransactionSpentBefore) {
@@ -320,7 +320,7 @@ TEST(Frames, ACommitTellsWhatItsTransactionSpentBefore) {
   EXPECT_DOUBLE_EQ(told.before.thrown_away_ms, 10);
   EXPECT_DOUBLE_EQ(told.before.backing_off_ms, 5);
   EXPECT_DOUBLE_EQ(told.before.queued_ms, 2);
-  EXPECT_DOUBLE_EQ(shard.telemetry().totals.before.thrown_away_ms, 15);
+  EXPECT_DOUBLE_EQ(shard.counters().totals.before.thrown_away_ms, 15);
 }
 
 // What the clients of a random storm were answered.
@@ -407,7 +407,7 @@ TEST(Frames, OfARandomStormAddUpToWhatItsClientsWereAnswered) {
       take_in();
       if (dice.below(100) == 0) {
         const TelemetryFrame frame = world.frame();
-        EXPECT_EQ(frame.waiting, shard.participant().waiting());
+        EXPECT_EQ(frame.waiting, shard.participant().wounds().waiting().size());
         EXPECT_EQ(frame.waiters.size(), frame.waiting);
         for (const ShownWaiter& waiter : frame.waiters) EXPECT_FALSE(waiter.blockers.empty());
         for (std::size_t n = 1; n < frame.waiters.size(); ++n) {
@@ -434,7 +434,7 @@ TEST(Frames, OfARandomStormAddUpToWhatItsClientsWereAnswered) {
     EXPECT_EQ(aborts, errors);
     aborts_of_all += aborts;
     std::uint64_t conflicts = 0;
-    for (const auto& row : shard.telemetry().conflicts.rows()) conflicts += row.count;
+    for (const auto& row : shard.counters().conflicts.rows()) conflicts += row.count;
     EXPECT_GT(conflicts, 0u);
     EXPECT_EQ(told.conflicts, conflicts);
     EXPECT_EQ(told.hot_conflicts, conflicts) << "few records: all are tracked from their first conflict on";

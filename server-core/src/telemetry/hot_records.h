@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "counters/bounds.h"
 #include "gate/gate.h"
-#include "telemetry/bounds.h"
 
 namespace claret {
 

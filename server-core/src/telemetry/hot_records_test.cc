@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "adt/registry.h"
+#include "gate/records.h"
 #include "shard/dice.h"
-#include "transaction/records.h"
+#include "telemetry/observer.h"
 
 namespace claret {
 namespace {
@@ -20,9 +21,11 @@ using testing::Dice;
 const DataType& counter() { return *find_type("Counter"); }
 
 TEST(HotRecords, AFloodOfAMillionKeysDoesNotHideTheHotOnesNorGrowAnything) {
+  const Counters counters;
   Records records;
-  HotRecords hot_records;
-  records.watch(&hot_records);
+  Observer observer(counters, 0);
+  HotRecords& hot_records = observer.hot_records();
+  records.watch(&observer);
   Dice dice(7);
   std::vector<Record*> hot;
   for (int i = 0; i < 10; ++i) {

@@ -8,22 +8,22 @@ namespace claret {
 
 namespace {
 
-ShownBlocker shown_blocker(const Blocker& blocker, const Telemetry& telemetry) {
+ShownBlocker shown_blocker(const Blocker& blocker, const Counters& counters) {
   const Party& party = *blocker.party;
   const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
   const bool is_attempt = party.kind == PartyKind::kAttempt;
   return {.transaction = is_attempt ? shown_transaction(party.priority) : 0,
-          .label = telemetry.label(party.label),
+          .label = counters.label(party.label),
           .operation = shown(*visit.type, visit.call),
           .holds = blocker.visit != nullptr,
-          .voted = is_attempt && static_cast<const Attempt&>(party).phase == AttemptPhase::kVoted,
+          .voted = party.stage == Stage::kVoted,
           .waits = !party.waiting.empty()};
 }
 
-ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Telemetry& telemetry, double now_ms) {
+ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Counters& counters, double now_ms) {
   const Visit& visit = *claim.visits.front();
   ShownWaiter waiter{.transaction = shown_transaction(claim.party->priority),
-                     .label = telemetry.label(claim.party->label),
+                     .label = counters.label(claim.party->label),
                      .key = shown_key(claim.record->key),
                      .operation = shown(*visit.type, visit.call),
                      .mode = rule.name_of(*claim.record->type, claim.mode),
@@ -41,7 +41,7 @@ ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Telemet
       return false;
     }
     seen.push_back(blocker.party);
-    waiter.blockers.push_back(shown_blocker(blocker, telemetry));
+    waiter.blockers.push_back(shown_blocker(blocker, counters));
     return true;
   });
   if (searched > telemetry::kHoldersSearched) waiter.more_blockers = true;
@@ -50,12 +50,12 @@ ShownWaiter shown_waiter(const Claim& claim, const LockRule& rule, const Telemet
 
 }  // namespace
 
-std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule,
-                                       const Telemetry& telemetry, double now_ms) {
+std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Party*>& waiting, const LockRule& rule,
+                                       const Counters& counters, double now_ms) {
   std::vector<const Claim*> claims;
   std::size_t searched = 0;
-  for (const auto& [serial, attempt] : waiting) {
-    for (const Claim* claim : attempt->waiting) {
+  for (const auto& [serial, party] : waiting) {
+    for (const Claim* claim : party->waiting) {
       if (++searched > telemetry::kWaitingClaimsSearched) break;
       // One that is not blocked itself waits for the others of its request.
       if (claim->blocked) claims.push_back(claim);
@@ -66,7 +66,7 @@ std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Atte
   std::stable_sort(claims.begin(), claims.end(), [](const Claim* a, const Claim* b) { return a->waiting_since_ms < b->waiting_since_ms; });
   if (claims.size() > telemetry::kWaitersShown) claims.resize(telemetry::kWaitersShown);
   std::vector<ShownWaiter> waiters;
-  for (const Claim* claim : claims) waiters.push_back(shown_waiter(*claim, rule, telemetry, now_ms));
+  for (const Claim* claim : claims) waiters.push_back(shown_waiter(*claim, rule, counters, now_ms));
   return waiters;
 }
 

@@ -8,12 +8,11 @@
 
 #include "gate/lock_rule.h"
 #include "telemetry/frame.h"
-#include "transaction/attempt.h"
 
 namespace claret {
 
-// `waiting`: attempts by serial. At most kWaitersShown claims; looked at are the first kWaitingClaimsSearched.
-std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule,
-                                       const Telemetry& telemetry, double now_ms);
+// `waiting`: parties by serial. At most kWaitersShown claims; looked at are the first kWaitingClaimsSearched.
+std::vector<ShownWaiter> longest_waits(const absl::btree_map<std::uint64_t, Party*>& waiting, const LockRule& rule,
+                                       const Counters& counters, double now_ms);
 
 }  // namespace claret

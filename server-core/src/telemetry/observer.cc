@@ -8,8 +8,8 @@
 
 namespace claret {
 
-Observer::Observer(const Telemetry& telemetry, double now_ms)
-    : telemetry_(telemetry), before_(telemetry.totals), samples_(telemetry), last_frame_ms_(now_ms) {
+Observer::Observer(const Counters& counters, double now_ms)
+    : counters_(counters), before_(counters.totals), samples_(counters), last_frame_ms_(now_ms) {
   at(now_ms);
 }
 
@@ -19,18 +19,18 @@ void Observer::at(double now_ms) {
   samples_.at(now_ms);
 }
 
-void Observer::conflict(const ConflictPair& pair, const Claim& claim, bool capped) {
+void Observer::conflict(const ConflictPair& pair, const Claim& claim, bool held_back) {
   conflicts_.add(pair);
   hot_records_.conflict(*claim.record);
-  phases_.waits(*claim.record, capped);
+  phases_.waits(*claim.record, held_back);
 }
 
 void Observer::waited(const Claim& claim, double ms) {
   hot_records_.waited(*claim.record, ms);
-  if (claim.request->attempt->traced) samples_.waited(claim, ms);
+  samples_.waited(claim, ms);
 }
 
-void Observer::passed(const Request& request, const LockRule& rule) {
+void Observer::passed(const GateRequest& request, const LockRule& rule) {
   for (const Claim& claim : request.claims) {
     if (claim.record->hot != 0) phases_.passed(claim, rule.name_of(*claim.record->type, claim.mode));
   }
@@ -46,8 +46,8 @@ void Observer::take_conflicts(TelemetryFrame& frame) {
       frame.conflicts_left_out += count;
       continue;
     }
-    frame.conflicts.push_back({telemetry_.label(pair.holder_label),
-                               telemetry_.label(pair.comer_label),
+    frame.conflicts.push_back({counters_.label(pair.holder_label),
+                               counters_.label(pair.comer_label),
                                {pair.type, pair.holder_operation},
                                {pair.type, pair.comer_operation},
                                count});
@@ -108,17 +108,17 @@ void Observer::take_hot_records(TelemetryFrame& frame, const LockRule& rule) {
   }
 }
 
-TelemetryFrame Observer::take(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule, std::uint64_t durable,
+TelemetryFrame Observer::take(const absl::btree_map<std::uint64_t, Party*>& waiting, const LockRule& rule, std::uint64_t durable,
                               double now_ms) {
   at(now_ms);
   TelemetryFrame frame;
   frame.monotonic_ms = now_ms;
   frame.elapsed_ms = now_ms - std::exchange(last_frame_ms_, now_ms);
   frame.number = ++frames_;
-  frame.totals = telemetry_.totals.since(std::exchange(before_, telemetry_.totals));
+  frame.totals = counters_.totals.since(std::exchange(before_, counters_.totals));
   take_conflicts(frame);
   take_hot_records(frame, rule);
-  frame.waiters = longest_waits(waiting, rule, telemetry_, now_ms);
+  frame.waiters = longest_waits(waiting, rule, counters_, now_ms);
   samples_.take(frame, durable);
   hot_records_.next_frame(frame.elapsed_ms);
   return frame;

@@ -12,57 +12,53 @@
 #include "telemetry/hot_records.h"
 #include "telemetry/phases.h"
 #include "telemetry/samples.h"
+#include "transaction/witness.h"
 
 namespace claret {
 
-class Observer {
+class Observer : public TransactionWitness {
  public:
-  Observer(const Telemetry& telemetry, double now_ms);
+  Observer(const Counters& counters, double now_ms);
 
   void at(double now_ms);
 
-  // ---- told by Locks
-  void operations(const Request& request) {
+  void operations(const GateRequest& request) override {
     for (const Visit* visit : request.visits) hot_records_.operation(*visit->record);
   }
-  // The claim cannot be granted; `capped`: because of its turn alone.
-  void conflict(const ConflictPair& pair, const Claim& claim, bool capped);
-  void waited(const Claim& claim, double ms);
-  void entered(const Visit& visit, const LockRule& rule) {
-    if (visit.record->hot != 0 && visit.party->kind == PartyKind::kAttempt) {
-      phases_.entered(visit, rule.name_of(*visit.record->type, visit.mode));
-    }
+  void conflict(const ConflictPair& pair, const Claim& claim, bool held_back) override;
+  void waited(const Claim& claim, double ms) override;
+  void entered(const Visit& visit, const LockRule& rule) override {
+    if (visit.party->kind == PartyKind::kAttempt) phases_.entered(visit, rule.name_of(*visit.record->type, visit.mode));
   }
-  void left(const Record& record) {
-    if (record.hot != 0) phases_.left(record);
-  }
-  // The oldest waiter's turn has come, and it holds.
-  void turn(const Claim& claim, const LockRule& rule) {
-    if (claim.record->hot != 0) phases_.turn(claim, rule.name_of(*claim.record->type, claim.mode));
-  }
-  // The request has waited, and ends where it runs.
-  void passed(const Request& request, const LockRule& rule);
+  void left(const Record& record) override { phases_.left(record); }
+  void turn(const Claim& claim, const LockRule& rule) override { phases_.turn(claim, rule.name_of(*claim.record->type, claim.mode)); }
+  void passed(const GateRequest& request, const LockRule& rule) override;
+  void dropped(Record& record) override { hot_records_.vacate(record); }
 
-  // ---- told by the participant
-  void begun(Attempt& attempt) { samples_.begun(attempt); }
-  // `needs`: how far the log goes that this may rest on.
-  void committed(const Attempt& attempt, std::uint64_t needs) {
+  void begun(Attempt& attempt) override { samples_.begun(attempt); }
+  void joined(const Attempt& attempt) override { samples_.joined(attempt); }
+  void tried(const Request& request, const Visit* refused, bool denied, const LockRule& rule) override {
+    samples_.tried(request, refused, denied, rule);
+  }
+  void voted(const Attempt& attempt) override { samples_.voted(attempt); }
+  void forgotten(const Attempt& attempt) override { samples_.forget(attempt); }
+  void committed(const Attempt& attempt, std::uint64_t needs) override {
     if (attempt.traced) samples_.committed(attempt, needs);
   }
-  void aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule, std::uint64_t needs) {
+  void aborted(const Attempt& attempt, std::string_view code, std::string_view cause, const LockRule& rule, std::uint64_t needs) override {
     samples_.aborted(attempt, code, cause, rule, needs);
   }
-  Samples& samples() { return samples_; }
+
   HotRecords& hot_records() { return hot_records_; }
 
-  // What has happened since the last frame. `waiting`: attempts by serial; `durable`: how far the log is.
-  TelemetryFrame take(const absl::btree_map<std::uint64_t, Attempt*>& waiting, const LockRule& rule, std::uint64_t durable, double now_ms);
+  // What has happened since the last frame. `waiting`: parties by serial; `durable`: how far the log is.
+  TelemetryFrame take(const absl::btree_map<std::uint64_t, Party*>& waiting, const LockRule& rule, std::uint64_t durable, double now_ms);
 
  private:
   void take_conflicts(TelemetryFrame& frame);
   void take_hot_records(TelemetryFrame& frame, const LockRule& rule);
 
-  const Telemetry& telemetry_;
+  const Counters& counters_;
   Totals before_;
   ConflictPairs conflicts_{telemetry::kFrameConflictPairsMax};
   HotRecords hot_records_;

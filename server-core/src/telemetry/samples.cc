@@ -27,14 +27,15 @@ std::uint32_t others_beside(const Visit& visit) {
 
 Sample Samples::start(const Attempt& attempt, bool traced) const {
   return {.transaction = shown_transaction(attempt.priority),
-          .label = telemetry_.label(attempt.label),
+          .label = counters_.label(attempt.label),
           .retries = attempt.retries,
           .traced = traced,
           .began_ms = attempt.begun_ms};
 }
 
-Sample* Samples::find(const Attempt& attempt) {
-  const auto found = traces_.find(attempt.serial);
+Sample* Samples::find(const Party& party) {
+  if (traces_.empty()) return nullptr;
+  const auto found = traces_.find(party.serial);
   return found == traces_.end() ? nullptr : &found->second;
 }
 
@@ -60,16 +61,16 @@ OperationSlice* Samples::add(Sample& sample, const Visit& visit, double at_ms) c
 void Samples::blame(OperationSlice& slice, const Claim& claim, const LockRule& rule) const {
   for_each_blocker(claim, rule, [&](const Blocker& blocker) {
     const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
-    slice.blocker_label = telemetry_.label(blocker.party->label);
+    slice.blocker_label = counters_.label(blocker.party->label);
     slice.blocker = shown(*claim.record->type, visit.call);
     return false;
   });
 }
 
-void Samples::joined(const Visit& visit) {
-  Sample* sample = find(static_cast<const Attempt&>(*visit.party));
+void Samples::joined(const Attempt& attempt) {
+  Sample* sample = find(attempt);
   if (sample == nullptr) return;
-  if (OperationSlice* slice = add(*sample, visit, now_ms_)) slice->verdict = Verdict::kJoined;
+  if (OperationSlice* slice = add(*sample, attempt.visits.back(), now_ms_)) slice->verdict = Verdict::kJoined;
 }
 
 void Samples::tried(const Request& request, const Visit* refused, bool denied, const LockRule& rule) {
@@ -95,7 +96,7 @@ void Samples::tried(const Request& request, const Visit* refused, bool denied, c
 }
 
 void Samples::waited(const Claim& claim, double ms) {
-  Sample* sample = find(static_cast<const Attempt&>(*claim.party));
+  Sample* sample = find(*claim.party);
   if (sample == nullptr) return;
   for (RequestSlice& request : sample->requests) {
     if (request.number != claim.visits.front()->request_number) continue;

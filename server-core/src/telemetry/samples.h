@@ -21,7 +21,7 @@ namespace claret {
 
 class Samples {
  public:
-  explicit Samples(const Telemetry& telemetry) : telemetry_(telemetry) {}
+  explicit Samples(const Counters& counters) : counters_(counters) {}
 
   void at(double now_ms) { now_ms_ = now_ms; }
 
@@ -29,9 +29,10 @@ class Samples {
   void begun(Attempt& attempt) {
     if (chosen(attempt.priority)) trace(attempt);
   }
-  void joined(const Visit& visit);
+  void joined(const Attempt& attempt);
   // Its oldest request has been tried. `refused`: the operation that cannot be done, or null.
   void tried(const Request& request, const Visit* refused, bool denied, const LockRule& rule);
+  // Any party's.
   void waited(const Claim& claim, double ms);
   void voted(const Attempt& attempt);
 
@@ -53,9 +54,9 @@ class Samples {
   OperationSlice* add(Sample& sample, const Visit& visit, double at_ms) const;
   void blame(OperationSlice& slice, const Claim& claim, const LockRule& rule) const;
   void reconstruct(Sample& sample, const Attempt& attempt, const LockRule& rule) const;
-  Sample* find(const Attempt& attempt);
+  Sample* find(const Party& party);
 
-  const Telemetry& telemetry_;
+  const Counters& counters_;
   absl::flat_hash_map<std::uint64_t, Sample> traces_;  // by serial; only asked, never walked
   std::vector<Sample> ended_;
   std::size_t commits_ = 0;  // of ended_

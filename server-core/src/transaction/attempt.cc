@@ -1,6 +1,6 @@
 #include "transaction/attempt.h"
 
-#include "mutation.h"
+#include "ground/mutation.h"
 
 namespace claret {
 

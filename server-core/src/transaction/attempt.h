@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
+#include "counters/time_before.h"
 #include "gate/visit.h"
 #include "structure/block_pool.h"
 #include "structure/text_hash.h"
-#include "telemetry/time_before.h"
 
 namespace claret {
 
@@ -32,39 +32,41 @@ struct Prepare {
 };
 
 // A request that has not been answered yet. Requests of one attempt are taken in order.
-struct Request : Pooled<Request> {
-  Attempt* attempt = nullptr;
-  std::uint32_t number = 0;  // of the attempt's, from 1
-  absl::InlinedVector<Visit*, 4> visits;
-  absl::InlinedVector<Claim, 4> claims;  // filled when its turn comes, and never grown: gates point to them
-  std::size_t ungranted = 0;
+struct Request : GateRequest, Pooled<Request> {
+  Attempt* attempt = nullptr;  // the party
   struct Share {
     Visit* visit;
     std::uint32_t number;
   };
   absl::InlinedVector<Share, 1> shares;  // to be held by the session too, once granted
-  // Holds nothing while it waits, is granted whole or not at all: all that the attempt does here, from its begin to its
-  // prepare, or all that it is going to do.
-  bool whole = false;
   std::optional<Prepare> prepare;
 
-  // Executes and commits in one message: never holds anything.
-  bool ends_here() const { return whole && prepare && prepare->participants.empty(); }
+  void granted() override;
+  void refused(const Refusal& refusal, const Visit& visit) override;
+  void moved() override;
 };
 
-enum class AttemptPhase : std::uint8_t {
-  kRunning,
-  kVoted,
-  kLeaving,  // it has ended; what it still holds goes turn by turn (Participant::leave)
+// What attempts tell their participant.
+class AttemptKeeper {
+ public:
+  virtual void granted(Request& request) = 0;
+  virtual void refused(Request& request, const Refusal& refusal, const Visit& visit) = 0;
+  virtual void moved(Request& request) = 0;
+  virtual void tell_wound(Attempt& attempt, std::uint64_t wounder_priority, bool first, bool others) = 0;
+  virtual void abort(Attempt& attempt, const Error& error) = 0;
+
+ protected:
+  ~AttemptKeeper() = default;
 };
 
 struct Session;
 
 struct Attempt : Party, Pooled<Attempt> {
-  std::uint64_t serial = 0;  // in order of arrival at this shard
+  explicit Attempt(AttemptKeeper& its_keeper) : keeper(its_keeper) {}
+
+  AttemptKeeper& keeper;
   Session* session = nullptr;  // null once it is lost: only a voted attempt outlives it
   std::uint64_t number = 0;  // the session's
-  AttemptPhase phase = AttemptPhase::kRunning;
   std::uint32_t requests_taken = 0;
   std::uint32_t operations_taken = 0;
   std::uint32_t joins_taken = 0;  // visits that are not operations of its own, but joined
@@ -76,7 +78,6 @@ struct Attempt : Party, Pooled<Attempt> {
   double begun_ms = 0;
   double age_ms = 0;  // of its transaction, when it began; as the client says
   TimeBefore before;  // of that
-  double expires_at_ms = 0;
   double last_heard_ms = 0;
 
   Timestamp voted_at = 0;
@@ -90,24 +91,35 @@ struct Attempt : Party, Pooled<Attempt> {
   std::uint64_t vote_position = 0;  // of that entry
   bool in_doubt = false;  // its coordinator is gone or late: the participants are asked
 
-  bool wounded = false;
-  double wound_told_ms = -1;  // when its other participants were told of the wound; never: negative
-
-  // Of waits that have ended, since its client was last told.
-  double waited_ms = 0;
-  std::uint32_t locks_waited_for = 0;
+  const GateRequest* asking() const override { return requests.empty() ? nullptr : requests.front().get(); }
+  bool silent_since(double ms) const override { return stage == Stage::kRunning && requests.empty() && last_heard_ms <= ms; }
+  void tell_wound(std::uint64_t wounder_priority, bool first, bool others) override {
+    keeper.tell_wound(*this, wounder_priority, first, others);
+  }
+  void end_with(const Error& error) override { keeper.abort(*this, error); }
 };
+
+inline void Request::granted() { attempt->keeper.granted(*this); }
+inline void Request::refused(const Refusal& refusal, const Visit& visit) { attempt->keeper.refused(*this, refusal, visit); }
+inline void Request::moved() { attempt->keeper.moved(*this); }
+
+class SharedOperations;
 
 // An operation that a session holds, for its attempts to join. One visit, without an effect or a reservation of its own.
 struct SharedHolder : Party {
+  explicit SharedHolder(SharedOperations& its_keeper) : keeper(its_keeper) {}
+
+  SharedOperations& keeper;
   Session* session = nullptr;
   std::uint32_t number = 0;  // the session's
-  bool wounded = false;
   // Within the frame that releases it: how many of the frame's requests have still to join it.
   std::uint32_t joins_to_come = 0;
   bool released = false;
 
   Visit& visit() { return visits.front(); }
+
+  void tell_wound(std::uint64_t wounder_priority, bool first, bool others) override;
+  void end_with(const Error& error) override;
 };
 
 inline bool changes(const Visit& visit) { return !visit.intent && visit.call.operation->operation_class != OperationClass::kObserve; }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "mutation.h"
+#include "ground/mutation.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -75,7 +75,7 @@ std::string Participant::vote_pair(const Attempt& attempt) const {
   {
     const Put put(pair, key_of(KeyKind::kVote, checkpoint_.position, attempt.vote_position));
     const std::optional<AnswerToLog> answer = answer_to_log(attempt);
-    Journal::add_vote(pair, attempt.vote_position, attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms),
+    Journal::add_vote(pair, attempt.vote_position, attempt, counters_.label(attempt.label), expiry_to_log(attempt.expires_at_ms),
                       answer ? &*answer : nullptr);
   }
   return pair;
@@ -98,7 +98,7 @@ bool Participant::put_votes(Slice& slice) {
 
 // Its vote is part of the checkpoint, since it had no outcome when that began.
 bool Participant::is_to_put(const Attempt& voter) const {
-  return voter.phase == AttemptPhase::kVoted && voter.logged && voter.vote_position <= checkpoint_.position &&
+  return voter.stage == Stage::kVoted && voter.logged && voter.vote_position <= checkpoint_.position &&
          !mutated(Mutation::kCheckpointForgetsVotes) && !mutated(Mutation::kReleaseReadsAtVote);  // that one has let go of records
 }
 

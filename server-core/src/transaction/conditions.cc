@@ -9,6 +9,7 @@ void Participant::set_conditions(const Conditions& conditions) {
   const bool drains = (conditions.locks == LockKind::kNone) != (conditions_.locks == LockKind::kNone);
   if (!drains) {
     draining_to_.reset();
+    locks_.set_mode(ShardMode::kOpen);
     conditions_ = conditions;
     std::vector<Record*> gated;
     absl::flat_hash_set<const Record*> seen;  // only asked, never walked
@@ -25,23 +26,23 @@ void Participant::set_conditions(const Conditions& conditions) {
     }
     locks_.change(lock_settings(conditions_, options_.phase_cap_ms), gated);
     if (!conditions_.phasing) {
-      while (!waiting_.empty()) deny(*waiting_.begin()->second);
+      std::vector<Attempt*> waiting;
+      for (const auto& [serial, attempt] : attempts_) {
+        if (wounds_.is_waiting(*attempt)) waiting.push_back(attempt);
+      }
+      for (Attempt* attempt : waiting) deny(*attempt);
     }
     settle();
     // Other modes, other conflicts.
-    std::vector<std::uint64_t> waiting;
-    for (const auto& [serial, attempt] : waiting_) waiting.push_back(serial);
-    for (const std::uint64_t serial : waiting) {
-      const auto found = waiting_.find(serial);
-      if (found != waiting_.end()) break_cycles(*found->second);
-    }
+    wounds_.break_all_cycles();
     settle();
     return;
   }
   draining_to_ = conditions;
+  locks_.set_mode(ShardMode::kDraining);
   std::vector<Attempt*> running;
   for (const auto& [serial, attempt] : attempts_) {
-    if (attempt->phase == AttemptPhase::kRunning) running.push_back(attempt);
+    if (attempt->stage == Stage::kRunning) running.push_back(attempt);
   }
   for (Attempt* attempt : running) abort(*attempt, condition_changed());
   for (Session* session : sessions_) shared_.drop_all(*session);
@@ -52,6 +53,7 @@ void Participant::finish_draining() {
   if (!attempts_.empty()) return;
   conditions_ = *draining_to_;
   draining_to_.reset();
+  locks_.set_mode(ShardMode::kOpen);
   locks_.change(lock_settings(conditions_, options_.phase_cap_ms), {});
 }
 

@@ -5,7 +5,7 @@
 
 #include "errors.h"
 #include "gate/lock_rule.h"
-#include "transaction/locks.h"
+#include "gate/locks.h"
 
 namespace claret {
 

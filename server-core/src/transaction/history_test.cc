@@ -248,7 +248,7 @@ Storm storm(
   }
   for (auto& shard : world.shards) {
     EXPECT_EQ(shard->participant().attempts_in_flight(), 0u);
-    EXPECT_EQ(shard->participant().waiting(), 0u);
+    EXPECT_EQ(shard->participant().wounds().waiting().size(), 0u);
     EXPECT_EQ(shard->participant().shared_holders(), 0u);
     result.contents += contents(*shard);
   }

@@ -2,7 +2,7 @@
 
 #include "adt/check.h"
 #include "adt/registry.h"
-#include "shard/slots.h"
+#include "ground/slots.h"
 #include "wire/limits.h"
 #include "wire/utf8.h"
 

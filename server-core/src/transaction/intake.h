@@ -6,6 +6,7 @@
 
 #include "adt/adt.h"
 #include "errors.h"
+#include "ground/identifiers.h"
 #include "wire/client_frame.h"
 
 namespace claret {
@@ -13,11 +14,6 @@ namespace claret {
 struct TakenOperation {
   const DataType* type = nullptr;
   Call call;
-};
-
-struct ShardPlace {
-  std::uint32_t shard = 0;
-  std::uint32_t shards = 1;
 };
 
 // The key is empty, too long, not UTF-8 or of another shard.

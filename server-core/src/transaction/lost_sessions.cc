@@ -1,7 +1,7 @@
 // Participant, continued: what a lost session leaves behind, and the questions that settle it.
 #include <algorithm>
 
-#include "mutation.h"
+#include "ground/mutation.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -13,7 +13,7 @@ void Participant::lose(Session& session) {
   for (const auto& [number, attempt] : session.attempts) attempts.push_back(attempt.get());
   std::sort(attempts.begin(), attempts.end(), [](const Attempt* a, const Attempt* b) { return a->serial < b->serial; });
   for (Attempt* attempt : attempts) {
-    if (attempt->phase == AttemptPhase::kVoted) {
+    if (attempt->stage == Stage::kVoted) {
       attempt->session = nullptr;
       auto orphan = session.attempts.extract(attempt->number);
       orphans_.emplace(attempt->serial, std::move(orphan.mapped()));
@@ -45,7 +45,7 @@ void Participant::doubt(Attempt& attempt) {
 void Participant::abandoned(Session& session, std::uint64_t number) {
   Attempt* attempt = find(session, number);
   if (attempt == nullptr) return;
-  if (attempt->phase == AttemptPhase::kVoted) {
+  if (attempt->stage == Stage::kVoted) {
     doubt(*attempt);
   } else {
     abort(*attempt, {.code = errors::kExpired, .message = "its client has given the attempt up", .cause = causes::kTimeout});
@@ -53,7 +53,7 @@ void Participant::abandoned(Session& session, std::uint64_t number) {
 }
 
 void Participant::inquire(Session& session, const InquiryMessage& message) {
-  if (message.id.size() != limits::kAttemptIdBytes) return;
+  if (message.id.size() != kIdBytes) return;
   AttemptId id;
   std::copy(message.id.begin(), message.id.end(), id.begin());
   if (refuses_changes_) {
@@ -75,7 +75,7 @@ void Participant::inquire(Session& session, const InquiryMessage& message) {
   if (const KnownAttempts::Known* known = known_.find(id)) {
     state = known->state;
     at = known->committed_at;
-    if (known->attempt != nullptr && known->attempt->phase == AttemptPhase::kVoted) {
+    if (known->attempt != nullptr && known->attempt->stage == Stage::kVoted) {
       state = AttemptState::kVoted;
       at = known->attempt->voted_at;
     }
@@ -102,7 +102,7 @@ bool Participant::in_doubt(const AttemptId& id) const {
 
 void Participant::resolve(const AttemptId& id, bool commits, Timestamp at) {
   Attempt* attempt = known_.under_way(id);
-  if (attempt == nullptr || attempt->phase != AttemptPhase::kVoted) return;
+  if (attempt == nullptr || attempt->stage != Stage::kVoted) return;
   if (commits) {
     if (at < attempt->voted_at) return;
     commit_voted(*attempt, at);

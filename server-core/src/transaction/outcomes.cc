@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "mutation.h"
-#include "telemetry/observer.h"
+#include "ground/mutation.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -27,7 +26,7 @@ bool is_first_change(const Visit& visit) {
 
 void Participant::committed(Session& session, std::uint64_t number, Timestamp at) {
   Attempt* attempt = find(session, number);
-  if (attempt == nullptr || attempt->phase != AttemptPhase::kVoted || at < attempt->voted_at) return;
+  if (attempt == nullptr || attempt->stage != Stage::kVoted || at < attempt->voted_at) return;
   commit_voted(*attempt, at);
 }
 
@@ -93,13 +92,13 @@ void Participant::apply(Attempt& attempt, Timestamp at, std::uint64_t position) 
 
 void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position) {
   clock_.raise(at);
-  ++telemetry_.totals.commits;
+  ++counters_.totals.commits;
   if (attempt.at_home) {
-    ++telemetry_.totals.home_commits;
-    telemetry_.totals.latencies.add(attempt.age_ms + now_ms_ - attempt.begun_ms);
-    telemetry_.totals.before += attempt.before;
+    ++counters_.totals.home_commits;
+    counters_.totals.latencies.add(attempt.age_ms + now_ms_ - attempt.begun_ms);
+    counters_.totals.before += attempt.before;
   }
-  if (telemetry_.observer) telemetry_.observer->committed(attempt, journal_.position());
+  if (witness_) witness_->committed(attempt, journal_.position());
   remember_commit(attempt, at);
   if (attempt.transaction) deduplication_.commit(*attempt.transaction, at, kept_until(attempt), position);
   end(attempt, at, position);
@@ -130,8 +129,8 @@ void Participant::remember_commit(Attempt& attempt, Timestamp at) {
 }
 
 void Participant::tell_abort(const Attempt& attempt, std::string_view code, std::string_view cause) {
-  telemetry_.abort(code);
-  if (telemetry_.observer) telemetry_.observer->aborted(attempt, code, cause, locks_.settings().rule, journal_.position());
+  counters_.abort(code);
+  if (witness_) witness_->aborted(attempt, code, cause, locks_.rule(), journal_.position());
 }
 
 void Participant::abort(Attempt& attempt, const Error& error) {
@@ -161,16 +160,16 @@ std::unique_ptr<Attempt> Participant::take(Attempt& attempt) {
 }
 
 void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t position) {
-  if (attempt.traced && telemetry_.observer) telemetry_.observer->samples().forget(attempt);
+  if (attempt.traced && witness_) witness_->forgotten(attempt);
   if (attempt.in_doubt) --in_doubt_;
   if (attempt.transaction) deduplication_.release(*attempt.transaction);
-  waiting_.erase(attempt.serial);
+  wounds_.waits_no_more(attempt);
   std::unique_ptr<Attempt> ended = take(attempt);
   if (attempt.visits.size() > options_.visits_leave_at_once) {
     locks_.withdraw_requests(attempt);
     if (committed_at != 0) locks_.hold_granted(attempt, now_ms_);
     attempt.requests.clear();
-    attempt.phase = AttemptPhase::kLeaving;
+    attempt.stage = Stage::kLeaving;
     attempt.session = nullptr;
     attempt.in_doubt = false;
     leaving_visits_ += attempt.visits.size();

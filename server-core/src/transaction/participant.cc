@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "mutation.h"
-#include "telemetry/observer.h"
+#include "ground/mutation.h"
 #include "transaction/replay.h"
 #include "wire/utf8.h"
 
@@ -20,6 +19,8 @@ Error disk_full() {
   return error;
 }
 
+constexpr double kExpirySweepMs = 1000;
+constexpr double kForgetAgainMs = 1;
 constexpr double kMicrosecondsMost = std::numeric_limits<std::uint32_t>::max();
 
 bool valid(const ShardList& participants, const ShardPlace& place) {
@@ -37,31 +38,31 @@ ShardList without(const ShardList& shards, std::uint32_t self) {
 
 }  // namespace
 
-Participant::Participant(const ParticipantOptions& options, Telemetry& telemetry, std::function<void(Session&)> has_output)
+Participant::Participant(const ParticipantOptions& options, Counters& counters, std::function<void(Session&)> has_output)
     : options_(options),
-      telemetry_(telemetry),
+      counters_(counters),
       has_output_(std::move(has_output)),
       context_{options.incarnation},
       clock_(options.place.shard),
       journal_(options.logged),
-      locks_(records_, telemetry_, context_, lock_settings(conditions_, options.phase_cap_ms)),
-      shared_(records_, locks_) {}
+      locks_(records_, counters_, context_, lock_settings(conditions_, options.phase_cap_ms)),
+      wounds_(locks_, options.wounds),
+      shared_(records_, locks_, has_output_) {}
 
-// The observer knows records, and lets go of them first.
-Participant::~Participant() { telemetry_.observer.reset(); }
+Participant::~Participant() = default;
 
 // ---- requests -----------------------------------------------------------------------------------------------------------
 
 std::optional<Error> Participant::check_begin(const Session& session, const RequestMessage& message) const {
   const BeginMessage& begin = *message.begin;
-  if (begin.id.size() != limits::kAttemptIdBytes) return refuse(errors::kInvalidAttempt, "an attempt's id has 16 bytes");
+  if (begin.id.size() != kIdBytes) return refuse(errors::kInvalidAttempt, "an attempt's id has 16 bytes");
   if (begin.label.size() > limits::kLabelBytesMax) return refuse(errors::kInvalidAttempt, "the label is too long");
   if (!is_valid_utf8(begin.label)) return refuse(errors::kInvalidUtf8, "the label is not valid UTF-8");
   if (session.attempts.size() >= limits::kAttemptsPerSessionMax) {
     return refuse(errors::kOverloaded, "the session has too many attempts in flight", true);
   }
   if (known_.size() >= kKnownAttemptsMax) return refuse(errors::kOverloaded, "the shard remembers too many attempts", true);
-  if (draining_to_) return condition_changed();
+  if (locks_.mode() == ShardMode::kDraining) return condition_changed();
   AttemptId id;
   std::copy(begin.id.begin(), begin.id.end(), id.begin());
   if (const KnownAttempts::Known* known = known_.find(id)) {
@@ -73,10 +74,10 @@ std::optional<Error> Participant::check_begin(const Session& session, const Requ
 
 Attempt* Participant::begin(Session& session, const RequestMessage& message, double arrived_ms) {
   const BeginMessage& begin = *message.begin;
-  auto attempt = std::make_unique<Attempt>();
+  auto attempt = std::make_unique<Attempt>(*this);
   std::copy(begin.id.begin(), begin.id.end(), attempt->id.begin());
   attempt->priority = begin.priority;
-  attempt->label = telemetry_.label_number(begin.label);
+  attempt->label = counters_.label_number(begin.label);
   attempt->serial = next_serial_++;
   attempt->session = &session;
   attempt->number = message.attempt;
@@ -96,9 +97,9 @@ Attempt* Participant::begin(Session& session, const RequestMessage& message, dou
   Attempt* begun = attempt.get();
   attempts_.emplace(begun->serial, begun);
   known_.begun(*begun);
-  ++telemetry_.totals.begun;
-  if (begin.retries != 0) ++telemetry_.totals.retries;
-  if (telemetry_.observer) telemetry_.observer->begun(*begun);
+  ++counters_.totals.begun;
+  if (begin.retries != 0) ++counters_.totals.retries;
+  if (witness_) witness_->begun(*begun);
   session.attempts.emplace(message.attempt, std::move(attempt));
   return begun;
 }
@@ -175,7 +176,7 @@ void Participant::request(Session& session, RequestMessage& message, double arri
     if (!message.begin->transaction.empty() && !claim(session, message)) return;
     attempt = begin(session, message, arrived_ms);
   }
-  if (attempt == nullptr || attempt->phase == AttemptPhase::kVoted) {
+  if (attempt == nullptr || attempt->stage == Stage::kVoted) {
     reply_error(session, message.attempt, refuse(errors::kUnknownAttempt, "no attempt with this number takes operations here", true));
     return;
   }
@@ -197,6 +198,7 @@ void Participant::request(Session& session, RequestMessage& message, double arri
   if (!message.joined.empty() && !take_joins(*attempt, message)) return;
   auto request = std::make_unique<Request>();
   request->attempt = attempt;
+  request->party = attempt;
   request->number = ++attempt->requests_taken;
   if (const auto error = take_visits(*attempt, message, *request)) {
     abort(*attempt, *error);
@@ -215,6 +217,8 @@ void Participant::request(Session& session, RequestMessage& message, double arri
     }
   }
   request->whole = holds_nothing && message.joined.empty() && (message.whole || (message.begin && message.prepare));
+  request->holds_elsewhere = request->prepare && !request->prepare->participants.empty();
+  request->ends_here = request->whole && request->prepare && request->prepare->participants.empty();
   attempt->requests.push_back(std::move(request));
   if (attempt->requests.size() == 1) start(*attempt);
 }
@@ -240,8 +244,8 @@ bool Participant::take_joins(Attempt& attempt, const RequestMessage& message) {
       return false;
     }
     shared_.joined(*holder);
-    ++telemetry_.totals.joined;
-    if (attempt.traced && telemetry_.observer) telemetry_.observer->samples().joined(attempt.visits.back());
+    ++counters_.totals.joined;
+    if (attempt.traced && witness_) witness_->joined(attempt);
   }
   return true;
 }
@@ -261,7 +265,7 @@ void Participant::start(Attempt& attempt) {
       complete(request);
       break;
     case Acquired::kWaiting:
-      waits(attempt);
+      wounds_.waits(attempt, shared_.standing() != 0);
       break;
     case Acquired::kDenied:
       deny(attempt);
@@ -272,14 +276,14 @@ void Participant::start(Attempt& attempt) {
 }
 
 void Participant::trace(const Request& request, const Visit* refused, bool denied) {
-  if (telemetry_.observer) telemetry_.observer->samples().tried(request, refused, denied, locks_.settings().rule);
+  if (witness_) witness_->tried(request, refused, denied, locks_.rule());
 }
 
 // The paper's upper bound: each operation is executed and committed at once, on its own.
 void Participant::run_without_locks(Attempt& attempt) {
   Request& request = *attempt.requests.front();
-  telemetry_.totals.operations += request.visits.size();
-  if (telemetry_.observer) telemetry_.observer->operations(request);
+  counters_.totals.operations += request.visits.size();
+  if (witness_) witness_->operations(request);
   attempt.applied = true;
   for (Visit* visit : request.visits) {
     Refusal refusal;
@@ -298,7 +302,7 @@ void Participant::run_without_locks(Attempt& attempt) {
 
 void Participant::complete(Request& request) {
   Attempt& attempt = *request.attempt;
-  waiting_.erase(attempt.serial);
+  wounds_.waits_no_more(attempt);
   // It has waited for one that had voted before: nothing of its session waits behind what it saw.
   const auto is_told_late = [&](const Visit* visit) {
     return visit->call.operation->result != Kind::kVoid && visit->record->last_position > journal_.durable();
@@ -307,7 +311,7 @@ void Participant::complete(Request& request) {
     abort(attempt, disk_full());
     return;
   }
-  if (!request.ends_here()) heed_elders(attempt, request);
+  if (!request.ends_here) wounds_.heed_elders(attempt, request);
   if (request.prepare) {
     vote(request);
     return;
@@ -354,9 +358,9 @@ void Participant::vote(Request& request) {
     commit(attempt, at, position);
     return;
   }
-  attempt.phase = AttemptPhase::kVoted;
+  attempt.stage = Stage::kVoted;
   attempt.voted_at = at;
-  if (attempt.traced && telemetry_.observer) telemetry_.observer->samples().voted(attempt);
+  if (attempt.traced && witness_) witness_->voted(attempt);
   attempt.participants = std::move(request.prepare->participants);
   attempt.logged = journal_.on() && !request.prepare->observes_only;
   if (journal_.on() && !attempt.logged) attempt.holds_until = needs_ceiling(at) ? ceiling_ : at;
@@ -364,7 +368,7 @@ void Participant::vote(Request& request) {
   if (attempt.logged) {
     const std::optional<AnswerToLog> answer = answer_to_log(attempt);
     attempt.vote_position = position =
-        journal_.vote(attempt, telemetry_.label(attempt.label), expiry_to_log(attempt.expires_at_ms), answer ? &*answer : nullptr);
+        journal_.vote(attempt, counters_.label(attempt.label), expiry_to_log(attempt.expires_at_ms), answer ? &*answer : nullptr);
   }
   reply(request, at, 0, position);
   if (mutated(Mutation::kReleaseReadsAtVote)) {
@@ -377,8 +381,8 @@ void Participant::vote(Request& request) {
 void Participant::deny(Attempt& attempt) {
   Error error = locks_.blocked_error(*attempt.requests.front(), errors::kDenied);
   error.cause = causes::kDenied;
-  waiting_.erase(attempt.serial);
-  telemetry_.totals.denials += attempt.requests.size();
+  wounds_.waits_no_more(attempt);
+  counters_.totals.denials += attempt.requests.size();
   // What was sent behind the denied request is denied with it: operations apply in the order issued.
   for (const auto& request : attempt.requests) {
     locks_.cancel(*request, now_ms_);
@@ -407,14 +411,14 @@ Participant::SharedList Participant::share(const Request& request) {
   const Attempt& attempt = *request.attempt;
   // The client counts from when it sent the request: no later than when it arrived.
   const double waited_ms = now_ms_ - attempt.last_heard_ms;
-  const double unopposed_ms = std::max(options_.phase_cap_ms, options_.wound_delay_ms);
+  const double unopposed_ms = std::max(options_.phase_cap_ms, options_.wounds.delay_ms);
   for (const Request::Share& share : request.shares) {
     if (!shared_.share(*attempt.session, *share.visit, share.number, now_ms_)) continue;
     const double rest_ms = shared_.join_for_ms(*share.visit->record, *share.visit, unopposed_ms, now_ms_);
     const double join_for_us = rest_ms <= 0 ? 0 : std::min((waited_ms + rest_ms) * 1000, kMicrosecondsMost);
     made.push_back({share.number, static_cast<std::uint32_t>(join_for_us)});
   }
-  telemetry_.totals.shared += made.size();
+  counters_.totals.shared += made.size();
   return made;
 }
 
@@ -449,23 +453,66 @@ WaitedMessage Participant::take_waited(Attempt& attempt) {
 }
 
 void Participant::settle() {
-  for (;;) {
-    const Locks::Brought brought = locks_.settle(now_ms_);
-    if (brought.news == Locks::News::kNothing) break;
-    switch (brought.news) {
-      case Locks::News::kNothing:
-        break;
-      case Locks::News::kGranted:
-        complete(*brought.request);
-        break;
-      case Locks::News::kMoved:
-        break_cycles(*brought.request->attempt);
-        break;
-      case Locks::News::kRefused:
-        abort_refused(*brought.request->attempt, brought.refusal, *brought.refused);
+  locks_.settle(now_ms_);
+  if (draining_to_) finish_draining();
+}
+
+// ---- time -----------------------------------------------------------------------------------------------------------------
+
+void Participant::expire_attempts() {
+  std::vector<Attempt*> expired;
+  for (const auto& [serial, attempt] : attempts_) {
+    if (attempt->expires_at_ms > now_ms_ || attempt->stage == Stage::kLeaving) continue;
+    // No lock is held for ever: if the client does not tell, the participants settle it.
+    if (attempt->stage == Stage::kVoted) {
+      doubt(*attempt);
+    } else {
+      expired.push_back(attempt);
     }
   }
-  if (draining_to_) finish_draining();
+  for (Attempt* attempt : expired) expire(*attempt);
+}
+
+void Participant::expire(Attempt& attempt) {
+  if (wounds_.is_waiting(attempt)) {
+    wounds_.expire(attempt);
+    return;
+  }
+  abort(attempt, {.code = errors::kExpired, .message = "the attempt's time is over", .retryable = true, .cause = causes::kTimeout});
+}
+
+void Participant::sweep() {
+  // Those that are due now; a check may put its waiter back.
+  for (std::size_t left = wounds_.checks(); left > 0; --left) {
+    // What a check has freed is granted before the next waiter looks for somebody to blame.
+    if (!wounds_.check_next([this] { settle(); })) break;
+  }
+  if (next_expiry_ms_ <= now_ms_) {
+    next_expiry_ms_ = now_ms_ + kExpirySweepMs;
+    next_forgetting_ms_ = now_ms_;
+    expire_attempts();
+    settle();
+  }
+  if (next_forgetting_ms_ <= now_ms_) {
+    const bool more = known_.forget_due(now_ms_);
+    next_forgetting_ms_ = deduplication_.forget_due(wall_ms_) || more ? now_ms_ + kForgetAgainMs : next_expiry_ms_;
+  }
+}
+
+double Participant::next_sweep_ms() const { return std::min({next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms()}); }
+
+// ---- wounds ---------------------------------------------------------------------------------------------------------------
+
+void Participant::wounded_elsewhere(const AttemptId& id, std::uint64_t by_priority) {
+  if (Attempt* attempt = known_.under_way(id)) wounds_.wounded_elsewhere(*attempt, by_priority);
+}
+
+void Participant::tell_wound(Attempt& attempt, std::uint64_t wounder_priority, bool first, bool others) {
+  if (first && attempt.session != nullptr) {
+    server_frame::add_wound(attempt.session->out, attempt.number, attempt.id, wounder_priority);
+    has_output_(*attempt.session);
+  }
+  if (others) wounds_told_.push_back({attempt.id, wounder_priority, attempt.participants});
 }
 
 }  // namespace claret

@@ -21,18 +21,20 @@
 #include <utility>
 #include <vector>
 
+#include "counters/counters.h"
 #include "errors.h"
-#include "shard/clock.h"
-#include "telemetry/telemetry.h"
+#include "gate/locks.h"
+#include "gate/records.h"
+#include "gate/wounds.h"
+#include "ground/clock.h"
 #include "transaction/checkpoint.h"
 #include "transaction/conditions.h"
 #include "transaction/deduplication.h"
 #include "transaction/intake.h"
 #include "transaction/journal.h"
 #include "transaction/known_attempts.h"
-#include "transaction/locks.h"
-#include "transaction/records.h"
 #include "transaction/shared_operations.h"
+#include "transaction/witness.h"
 #include "wire/client_frame.h"
 #include "wire/server_frame.h"
 
@@ -44,9 +46,7 @@ struct ParticipantOptions {
   ShardPlace place;
   std::uint64_t incarnation = 1;
   double phase_cap_ms = 2;
-  double wound_delay_ms = 5;
-  double wound_grace_ms = 20;
-  double idle_ms = 2000;
+  WoundSettings wounds;
   bool logged = false;  // what happens is handed out as entries of a log; else the shard restarts empty
   std::size_t visits_leave_at_once = 256;  // an attempt of more leaves in parts of so many
 };
@@ -54,11 +54,17 @@ struct ParticipantOptions {
 // Of all that leaves in parts, at least this share goes in a turn.
 inline constexpr std::size_t kTurnsToLeave = 32;
 
-class Participant {
+class Participant : public AttemptKeeper {
  public:
   // `has_output` is told of every session that gets something to say.
-  Participant(const ParticipantOptions& options, Telemetry& telemetry, std::function<void(Session&)> has_output);
+  Participant(const ParticipantOptions& options, Counters& counters, std::function<void(Session&)> has_output);
   ~Participant();
+
+  // Null: nobody watches.
+  void watch(TransactionWitness* witness) {
+    witness_ = witness;
+    locks_.watch(witness);
+  }
 
   // The time of everything that follows.
   void at(double monotonic_ms, double wall_ms);
@@ -169,10 +175,8 @@ class Participant {
   const ShardPlace& place() const { return options_.place; }
   std::size_t attempts_in_flight() const { return attempts_.size(); }
   std::size_t attempts_in_doubt() const { return in_doubt_; }
-  std::size_t waiting() const { return waiting_.size(); }
-  // By serial.
-  const absl::btree_map<std::uint64_t, Attempt*>& waiting_attempts() const { return waiting_; }
-  const LockRule& lock_rule() const { return locks_.settings().rule; }
+  const Wounds& wounds() const { return wounds_; }
+  const LockRule& lock_rule() const { return locks_.rule(); }
   std::size_t shared_holders() const { return shared_.standing(); }
   const KnownAttempts& known() const { return known_; }
   // Attempts that have ended and may still be asked about.
@@ -200,7 +204,7 @@ class Participant {
   // `position` of its entry in the log, 0 if it has none.
   void commit(Attempt& attempt, Timestamp at, std::uint64_t position);
   void remember_commit(Attempt& attempt, Timestamp at);
-  void abort(Attempt& attempt, const Error& error);
+  void abort(Attempt& attempt, const Error& error) override;
   void tell_abort(const Attempt& attempt, std::string_view code, std::string_view cause);
   void abort_refused(Attempt& attempt, const Refusal& refusal, const Visit& refused);
   // Removes the attempt, all but what is known of it; the reference is dead afterwards. What it did takes effect, if it
@@ -218,19 +222,11 @@ class Participant {
   Attempt* find(const Session& session, std::uint64_t number) const;
   void finish_draining();
 
-  // ---- wounds.cc: who waits too long, and for whom
-  void waits(Attempt& attempt);
-  // False when that has ended the attempt.
-  bool break_cycles(Attempt& attempt);
-  void end_joining(const Attempt& waiter);
-  void heed_elders(Attempt& attempt, const Request& request);
-  bool concerns(const Party& party, const Attempt& waiter, double waited_ms) const;
-  void check_waiter(Attempt& waiter);
-  // Forbids it to wait; told to its client once. True when that is new.
-  bool tell_wound(Attempt& blocker, std::uint64_t wounder_priority);
-  // `waited_ms`: how long the wounder has waited where this one is in its way.
-  void wound(Attempt& blocker, const Attempt& wounder, double waited_ms);
-  void wound(SharedHolder& blocker, const Attempt& wounder, double waited_ms);
+  void granted(Request& request) override { complete(request); }
+  void refused(Request& request, const Refusal& refusal, const Visit& visit) override { abort_refused(*request.attempt, refusal, visit); }
+  void moved(Request& request) override { wounds_.break_cycles(*request.attempt); }
+  void tell_wound(Attempt& attempt, std::uint64_t wounder_priority, bool first, bool others) override;
+
   void expire_attempts();
   void expire(Attempt& attempt);
 
@@ -309,7 +305,7 @@ class Participant {
   void depends(Session& session, std::uint64_t position) { session.depend_on(position, journal_.durable()); }
 
   ParticipantOptions options_;
-  Telemetry& telemetry_;
+  Counters& counters_;
   std::function<void(Session&)> has_output_;
   Context context_;
   Records records_;
@@ -319,6 +315,8 @@ class Participant {
   Journal journal_;
   Conditions conditions_;
   Locks locks_;
+  Wounds wounds_;
+  TransactionWitness* witness_ = nullptr;
   SharedOperations shared_;
   KnownAttempts known_;
   Deduplication deduplication_;
@@ -334,7 +332,6 @@ class Participant {
 
   std::vector<Session*> sessions_;
   absl::btree_map<std::uint64_t, Attempt*> attempts_;  // by serial: walked in order of arrival
-  absl::btree_map<std::uint64_t, Attempt*> waiting_;  // by serial
   absl::btree_map<std::uint64_t, std::unique_ptr<Attempt>> orphans_;  // voted, session lost; by serial
   // Ended, and still among attempts_: it holds what it did not come to let go of yet.
   struct Leaving {
@@ -346,11 +343,6 @@ class Participant {
   std::size_t leave(Leaving& one, Visit& first);
   std::deque<Leaving> leaving_;
   std::size_t leaving_visits_ = 0;  // those that are still to go
-  struct Due {
-    double at_ms;
-    std::uint64_t serial;
-  };
-  std::deque<Due> wound_checks_;
   std::vector<Record*> changed_;
   std::vector<Unsettled> unsettled_;
   std::size_t in_doubt_ = 0;

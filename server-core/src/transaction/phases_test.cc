@@ -24,7 +24,7 @@ Op put(std::int64_t n) { return {"stock", "BoundedCounter.increment", {Value(n)}
 ShardOptions without_wounds() {
   ShardOptions options;
   options.participant.phase_cap_ms = kCapMs;
-  options.participant.wound_delay_ms = 1e9;
+  options.participant.wounds.delay_ms = 1e9;
   return options;
 }
 
@@ -244,7 +244,7 @@ TEST(Phases, JoinersOfASharedOperationKeepNobodyOutForLongerThanTheGrace) {
     world.tick(1);
     waiter.read();
   }
-  EXPECT_LE(waited_ms, options.participant.wound_grace_ms + 2 * options.participant.wound_delay_ms);
+  EXPECT_LE(waited_ms, options.participant.wounds.grace_ms + 2 * options.participant.wounds.delay_ms);
 }
 
 TEST(Phases, AnOlderTransactionNeverWaitsForAYoungerWaiter) {

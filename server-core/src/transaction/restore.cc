@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mutation.h"
+#include "ground/mutation.h"
 #include "transaction/participant.h"
 #include "transaction/replay.h"
 
@@ -117,7 +117,7 @@ void Participant::replay_effects(Attempt& attempt, Timestamp at, std::uint64_t p
 }
 
 std::optional<std::string> Participant::replay_commit(LogEntry& entry) {
-  Attempt attempt;
+  Attempt attempt(*this);
   if (auto problem = replay_visits(entry, attempt)) return problem;
   replay_effects(attempt, entry.at, entry.position);
   if (entry.has_transaction) {
@@ -138,11 +138,11 @@ std::optional<std::string> Participant::replay_commit(LogEntry& entry) {
 }
 
 std::optional<std::string> Participant::replay_vote(LogEntry& entry) {
-  auto attempt = std::make_unique<Attempt>();
+  auto attempt = std::make_unique<Attempt>(*this);
   attempt->id = entry.ids.front();
   attempt->priority = entry.priority;
-  attempt->label = telemetry_.label_number(entry.label);
-  attempt->phase = AttemptPhase::kVoted;
+  attempt->label = counters_.label_number(entry.label);
+  attempt->stage = Stage::kVoted;
   attempt->logged = true;
   attempt->vote_position = entry.position;
   attempt->voted_at = entry.at;

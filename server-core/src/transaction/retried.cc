@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mutation.h"
-#include "shard/slots.h"
+#include "ground/mutation.h"
+#include "ground/slots.h"
 #include "transaction/participant.h"
 
 namespace claret {
@@ -74,8 +74,8 @@ std::optional<AnswerToLog> Participant::answer_to_log(const Attempt& attempt) co
   const Deduplication::Entry& entry = deduplication_.claimed(*attempt.transaction);
   return AnswerToLog{.transaction = *attempt.transaction,
                      .answer = entry.answer,
-                     .keep_ms = attempt.phase == AttemptPhase::kVoted ? entry.keep_ms : 0,
-                     .until_wall_ms = attempt.phase == AttemptPhase::kVoted ? 0 : kept_until(attempt)};
+                     .keep_ms = attempt.stage == Stage::kVoted ? entry.keep_ms : 0,
+                     .until_wall_ms = attempt.stage == Stage::kVoted ? 0 : kept_until(attempt)};
 }
 
 std::uint64_t Participant::kept_until(const Attempt& attempt) const {

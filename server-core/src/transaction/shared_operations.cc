@@ -5,6 +5,7 @@
 
 #include "adt/join.h"
 #include "wire/limits.h"
+#include "wire/server_frame.h"
 
 namespace claret {
 
@@ -22,11 +23,20 @@ Visit& copy_visit(Party& party, const Visit& original, bool exclusive) {
 
 }  // namespace
 
+void SharedHolder::tell_wound(std::uint64_t wounder_priority, bool, bool) { keeper.tell_wound(*this, wounder_priority); }
+
+void SharedHolder::end_with(const Error&) { keeper.drop(*this); }
+
+void SharedOperations::tell_wound(SharedHolder& holder, std::uint64_t wounder_priority) {
+  server_frame::add_shared_wound(holder.session->out, holder.number, wounder_priority);
+  has_output_(*holder.session);
+}
+
 bool SharedOperations::share(Session& session, const Visit& granted, std::uint32_t number, double now_ms) {
   if (!granted.held || granted.mode == kExclusiveMode) return false;
   if (!combinable(*granted.record->type, *granted.call.operation)) return false;
   if (session.shared.size() >= limits::kSharedPerSessionMax || session.shared.contains(number)) return false;
-  auto holder = std::make_unique<SharedHolder>();
+  auto holder = std::make_unique<SharedHolder>(*this);
   holder->kind = PartyKind::kShared;
   holder->priority = std::numeric_limits<std::uint64_t>::max();  // the youngest there is: everybody may wound it
   holder->id.fill(0xFF);

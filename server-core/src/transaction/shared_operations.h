@@ -13,17 +13,23 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
-#include "transaction/locks.h"
-#include "transaction/records.h"
+#include "gate/locks.h"
+#include "gate/records.h"
+#include "transaction/attempt.h"
+#include "wire/client_frame.h"
 
 namespace claret {
 
 class SharedOperations {
  public:
-  SharedOperations(Records& records, Locks& locks) : records_(records), locks_(locks) {}
+  // `has_output` is told of every session that gets something to say.
+  SharedOperations(Records& records, Locks& locks, std::function<void(Session&)> has_output)
+      : records_(records), locks_(locks), has_output_(std::move(has_output)) {}
 
   // Lets the session hold the granted visit's operation too. False where it cannot be shared: the type does not say so,
   // the record is held exclusively, or the copy does not go with what the attempt itself holds.
@@ -46,6 +52,9 @@ class SharedOperations {
   // After the frame's requests.
   void finish_release(Session& session, const std::vector<std::uint32_t>& numbers);
 
+  // An older party waits for the holder. The notice ends its joining; its session then lets every member hold for itself, and
+  // releases it.
+  void tell_wound(SharedHolder& holder, std::uint64_t wounder_priority);
   // The reference is dead afterwards.
   void drop(SharedHolder& holder);
   void drop_all(Session& session);
@@ -55,6 +64,7 @@ class SharedOperations {
  private:
   Records& records_;
   Locks& locks_;
+  std::function<void(Session&)> has_output_;
   std::size_t standing_ = 0;
 };
 

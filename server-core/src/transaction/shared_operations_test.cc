@@ -1,7 +1,7 @@
 // What a session holds for its attempts to join: when it stands, what a join checks, and how it goes.
 #include <gtest/gtest.h>
 
-#include "shard/slots.h"
+#include "ground/slots.h"
 #include "shard/test_client.h"
 
 namespace claret::testing {
@@ -36,7 +36,7 @@ TEST_F(Shared, StandsBesideItsCreatorAndOutlivesIt) {
   EXPECT_EQ(granted.shared.at(1), 5000u) << "nobody waits: until a notice would come";
   client.step({.attempt = 2, .sent_before = 1, .prepare = kAlone});
   EXPECT_TRUE(writer.run(1, {shared_add("b")}).error.empty());
-  EXPECT_EQ(world.shards[0]->participant().waiting(), 1u);
+  EXPECT_EQ(world.shards[0]->participant().wounds().waiting().size(), 1u);
   client.release({1}).send();
   writer.read();
   ASSERT_EQ(writer.replies.size(), 1u);

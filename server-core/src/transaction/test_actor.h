@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "adt/registry.h"
+#include "ground/slots.h"
 #include "shard/dice.h"
-#include "shard/slots.h"
 #include "shard/test_client.h"
 #include "transaction/test_shares.h"
 

@@ -7,6 +7,7 @@ namespace claret {
 
 void Participant::at(double monotonic_ms, double wall_ms) {
   now_ms_ = monotonic_ms;
+  wounds_.at(monotonic_ms);
   clock_.observe_wall(wall_ms);
   if (!wall_ahead_ms_) resume_time(std::clamp(wall_ms, 0.0, kWallMsMax));
   wall_ms_ = now_ms_ + *wall_ahead_ms_;

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "shard/slots.h"
+#include "ground/slots.h"
 #include "shard/test_client.h"
 
 namespace claret::testing {

@@ -9,8 +9,8 @@ namespace {
 
 ShardOptions options(double wound_delay_ms = 5, double wound_grace_ms = 20) {
   ShardOptions made;
-  made.participant.wound_delay_ms = wound_delay_ms;
-  made.participant.wound_grace_ms = wound_grace_ms;
+  made.participant.wounds.delay_ms = wound_delay_ms;
+  made.participant.wounds.grace_ms = wound_grace_ms;
   return made;
 }
 

@@ -3,9 +3,6 @@
 // Texts are views into the frame's bytes: they live as long as those. Thread safety: none needed.
 #pragma once
 
-#include <absl/container/inlined_vector.h>
-
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <protozero/pbf_reader.hpp>
@@ -13,13 +10,10 @@
 #include <vector>
 
 #include "adt/adt.h"
+#include "ground/identifiers.h"
 #include "wire/limits.h"
 
 namespace claret {
-
-using AttemptId = std::array<unsigned char, limits::kAttemptIdBytes>;
-// Of a transaction that is safe to send again; all its attempts carry it.
-using TransactionId = std::array<unsigned char, limits::kTransactionIdBytes>;
 
 struct OperationMessage {
   std::string_view key;
@@ -46,9 +40,6 @@ struct BeginMessage {
   std::uint32_t backing_off_us = 0;
   std::uint32_t queued_us = 0;
 };
-
-// Shards that take part in an attempt.
-using ShardList = absl::InlinedVector<std::uint32_t, 4>;
 
 struct PrepareMessage {
   ShardList participants;

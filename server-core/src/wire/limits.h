@@ -9,8 +9,6 @@ namespace claret::limits {
 inline constexpr std::uint32_t kProtocol = 1;
 inline constexpr std::size_t kKeyBytesMax = 1024;
 inline constexpr std::size_t kLabelBytesMax = 64;
-inline constexpr std::size_t kAttemptIdBytes = 16;
-inline constexpr std::size_t kTransactionIdBytes = 16;
 inline constexpr std::size_t kAnswerBytesMax = 64 * 1024;
 inline constexpr std::uint32_t kKeepMsDefault = 600'000;
 inline constexpr std::uint32_t kKeepMsMax = 86'400'000;

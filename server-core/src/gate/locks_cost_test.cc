@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "adt/registry.h"
-#include "transaction/locks.h"
+#include "gate/locks.h"
 
 namespace claret {
 namespace {
@@ -50,19 +50,24 @@ class Counted : public DataType {
   const DataType& base_;
 };
 
+struct Guest : Party {
+  std::unique_ptr<GateRequest> asked;
+};
+
 class Costs : public ::testing::Test {
  protected:
   // A transaction asks for one operation on the record, or for some.
-  Attempt& ask(std::string_view operation, std::vector<Value> arguments, int times = 1) {
-    Attempt& attempt = attempts_.emplace_back();
-    attempt.priority = attempts_.size();
-    auto request = std::make_unique<Request>();
-    request->attempt = &attempt;
+  Guest& ask(std::string_view operation, std::vector<Value> arguments, int times = 1) {
+    Guest& guest = guests_.emplace_back();
+    guest.priority = guests_.size();
+    guest.asked = std::make_unique<GateRequest>();
+    GateRequest* request = guest.asked.get();
+    request->party = &guest;
     request->number = 1;
     Record& record = records_.find_or_create("key", type);
     for (int i = 0; i < times; ++i) {
       records_.pin(record);
-      Visit& visit = attempt.visit(record);
+      Visit& visit = guest.visit(record);
       visit.type = &type;
       visit.request_number = 1;
       visit.call = {type.find(operation), arguments};
@@ -71,23 +76,21 @@ class Costs : public ::testing::Test {
     Refusal refusal;
     const Visit* refused = nullptr;
     locks_.acquire(*request, 0, refusal, refused);
-    attempt.requests.push_back(std::move(request));
-    return attempt;
+    return guest;
   }
-  bool granted(const Attempt& attempt) const { return attempt.requests.front()->ungranted == 0; }
-  void end(Attempt& attempt) {
-    locks_.release(attempt);
-    while (locks_.settle(0).news != Locks::News::kNothing) {
-    }
+  bool granted(const Guest& guest) const { return guest.asked->ungranted == 0; }
+  void end(Guest& guest) {
+    locks_.release(guest);
+    locks_.settle(0);
   }
   void forget() { type.relations = type.pairs = type.executions = 0; }
 
   Counted type{"Counter"};
-  Telemetry telemetry_;
+  Counters counters_;
   Context context_{1};
   Records records_;
-  std::deque<Attempt> attempts_;
-  Locks locks_{records_, telemetry_, context_, {LockRule{LockKind::kAbstract}, true, 1000}};
+  std::deque<Guest> guests_;
+  Locks locks_{records_, counters_, context_, {LockRule{LockKind::kAbstract}, true, 1000}};
 };
 
 TEST_F(Costs, AdmissionDoesNotDependOnHowManyHoldWhatAlwaysCommutes) {
@@ -103,8 +106,8 @@ TEST_F(Costs, AdmissionDoesNotDependOnHowManyHoldWhatAlwaysCommutes) {
 }
 
 TEST_F(Costs, AReleaseThatLetsNobodyInIsOneQuestionNotOnePerWaiter) {
-  Attempt& one = ask("value", {});
-  Attempt& other = ask("value", {});
+  Guest& one = ask("value", {});
+  Guest& other = ask("value", {});
   for (int i = 0; i < 1000; ++i) EXPECT_FALSE(granted(ask("add", {Value(std::int64_t{1})})));
   forget();
   end(one);
@@ -114,11 +117,11 @@ TEST_F(Costs, AReleaseThatLetsNobodyInIsOneQuestionNotOnePerWaiter) {
   end(other);
   EXPECT_EQ(type.executions, 1000) << "each waiter is admitted once";
   EXPECT_LE(type.relations, 4 * 1000);
-  for (std::size_t i = 2; i < attempts_.size(); ++i) ASSERT_TRUE(granted(attempts_[i])) << i;
+  for (std::size_t i = 2; i < guests_.size(); ++i) ASSERT_TRUE(granted(guests_[i])) << i;
 }
 
 TEST_F(Costs, WaitersOfTwoModesAreNotTriedForEachOther) {
-  Attempt& one = ask("value", {});
+  Guest& one = ask("value", {});
   for (int i = 0; i < 500; ++i) {
     ask("add", {Value(std::int64_t{1})});
     ask("value", {});

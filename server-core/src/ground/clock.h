@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "adt/adt.h"
+#include "ground/identifiers.h"
 
 namespace claret {
 

@@ -1,6 +1,4 @@
-#include "telemetry/telemetry.h"
-
-#include "telemetry/observer.h"
+#include "counters/counters.h"
 
 namespace claret {
 
@@ -28,10 +26,7 @@ Totals Totals::since(const Totals& before) const {
   return made;
 }
 
-Telemetry::Telemetry() = default;
-Telemetry::~Telemetry() = default;
-
-std::uint32_t Telemetry::label_number(std::string_view label) {
+std::uint32_t Counters::label_number(std::string_view label) {
   const auto found = label_numbers_.find(label);
   if (found != label_numbers_.end()) return found->second;
   if (labels_.size() > telemetry::kLabelsMax) return 0;

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "gate/gate.h"
+#include "gate/witness.h"
 #include "structure/text_hash.h"
-#include "telemetry/hot_records.h"
 
 namespace claret {
 
@@ -47,8 +47,8 @@ class Records {
     if (record.last_commit == 0) drop(record);
   }
 
-  // Is told of each record that goes while it is tracked; may be null.
-  void watch(HotRecords* hot_records) { hot_records_ = hot_records; }
+  // Null: nobody watches.
+  void watch(GateWitness* witness) { witness_ = witness; }
 
   std::size_t size() const { return records_.size(); }
 
@@ -67,11 +67,11 @@ class Records {
   };
 
   void drop(Record& record) {
-    if (record.hot != 0) hot_records_->vacate(record);
+    if (record.hot != 0) witness_->dropped(record);
     records_.erase(records_.find(record.key));
   }
 
-  HotRecords* hot_records_ = nullptr;
+  GateWitness* witness_ = nullptr;
   absl::flat_hash_set<std::unique_ptr<Record>, Hash, Equal> records_;  // never walked
 };
 

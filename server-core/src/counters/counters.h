@@ -1,7 +1,6 @@
 // What a shard counts. Bounded (bounds.h): labels and conflict pairs beyond the limits are counted together.
 //
-// Always: totals since the shard was made. While somebody watches: an Observer beside them, which tells more, frame by
-// frame. Whoever has something to tell it asks for it first: that is all it costs when nobody watches.
+// Totals since the shard was made, whether or not somebody watches it. The telemetry/ room tells more while somebody does.
 // Thread safety: none needed.
 #pragma once
 
@@ -11,20 +10,17 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "adt/adt.h"
+#include "counters/bounds.h"
+#include "counters/conflict_pairs.h"
+#include "counters/latency_histogram.h"
+#include "counters/time_before.h"
 #include "structure/text_hash.h"
-#include "telemetry/bounds.h"
-#include "telemetry/conflict_pairs.h"
-#include "telemetry/latency_histogram.h"
-#include "telemetry/time_before.h"
 
 namespace claret {
-
-class Observer;
 
 struct WaitTotal {
   std::uint64_t count = 0;
@@ -60,11 +56,8 @@ inline constexpr std::string_view kPhase = "phase_wait";  // for its turn: the p
 inline std::string_view cause(bool held_back) { return held_back ? kPhase : kLock; }
 }  // namespace waits
 
-class Telemetry {
+class Counters {
  public:
-  Telemetry();
-  ~Telemetry();
-
   // The label's number: 0 stands for all labels beyond kLabelsMax.
   std::uint32_t label_number(std::string_view label);
   // The text stays where it is.
@@ -79,7 +72,6 @@ class Telemetry {
 
   Totals totals;
   ConflictPairs conflicts{telemetry::kConflictPairsMax};
-  std::unique_ptr<Observer> observer;  // null while nobody watches
 
  private:
   std::deque<std::string> labels_{"(other)"};

@@ -1,4 +1,4 @@
-#include "shard/slots.h"
+#include "ground/slots.h"
 
 #include <array>
 

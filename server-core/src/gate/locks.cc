@@ -1,9 +1,8 @@
-#include "transaction/locks.h"
+#include "gate/locks.h"
 
 #include <algorithm>
 
 #include "gate/wait_graph.h"
-#include "telemetry/observer.h"
 
 namespace claret {
 
@@ -31,7 +30,7 @@ Gate& Locks::gate_of(Record& record) {
   return *record.gate;
 }
 
-void Locks::make_claims(Request& request) {
+void Locks::make_claims(GateRequest& request) {
   request.claims.reserve(request.visits.size());
   for (Visit* visit : request.visits) {
     if (visit->previous != nullptr && visit->previous->request_number == request.number) {
@@ -41,9 +40,9 @@ void Locks::make_claims(Request& request) {
     }
     Claim& claim = request.claims.emplace_back();
     claim.request = &request;
-    claim.party = request.attempt;
+    claim.party = request.party;
     claim.record = visit->record;
-    claim.holds_elsewhere = request.prepare && !request.prepare->participants.empty();
+    claim.holds_elsewhere = request.holds_elsewhere;
     claim.visits.push_back(visit);
     visit->claim = &claim;
   }
@@ -75,7 +74,7 @@ Locks::Tried Locks::try_claim(Claim& claim, bool heed_queue, double now_ms, Refu
   return Tried::kGranted;
 }
 
-Locks::Tried Locks::try_whole(Request& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
+Locks::Tried Locks::try_whole(GateRequest& request, bool heed_queue, double now_ms, Refusal& refusal, const Visit*& refused) {
   Tried result = Tried::kGranted;
   for (Claim& claim : request.claims) {
     const Tried tried = try_claim(claim, heed_queue, now_ms, refusal, refused);
@@ -97,17 +96,17 @@ Locks::Tried Locks::try_whole(Request& request, bool heed_queue, double now_ms, 
   }
   for (Claim& claim : request.claims) {
     if (claim.waiting) leave_queue(claim, now_ms);
-    if (request.ends_here()) continue;
+    if (request.ends_here) continue;
     for (Visit* visit : claim.visits) enter(*visit, now_ms);
   }
   request.ungranted = 0;
   return result;
 }
 
-Acquired Locks::acquire(Request& request, double now_ms, Refusal& refusal, const Visit*& refused) {
+Acquired Locks::acquire(GateRequest& request, double now_ms, Refusal& refusal, const Visit*& refused) {
   make_claims(request);
-  telemetry_.totals.operations += request.visits.size();
-  if (telemetry_.observer) telemetry_.observer->operations(request);
+  counters_.totals.operations += request.visits.size();
+  if (witness_) witness_->operations(request);
   if (request.whole) {
     switch (try_whole(request, true, now_ms, refusal, refused)) {
       case Tried::kGranted:
@@ -137,8 +136,8 @@ Acquired Locks::acquire(Request& request, double now_ms, Refusal& refusal, const
   return request.ungranted == 0 ? Acquired::kGranted : Acquired::kWaiting;
 }
 
-bool Locks::reinstate(Attempt& attempt, double now_ms) {
-  for (Visit& visit : attempt.visits) {
+bool Locks::reinstate(Party& party, double now_ms) {
+  for (Visit& visit : party.visits) {
     visit.mode = settings_.rule.mode_of(visit);
     if (!readmit(visit)) return false;
     enter(visit, now_ms);
@@ -148,7 +147,7 @@ bool Locks::reinstate(Attempt& attempt, double now_ms) {
 
 void Locks::enter(Visit& visit, double now_ms) {
   gate_of(*visit.record).add_holder(visit, now_ms);
-  if (telemetry_.observer) telemetry_.observer->entered(visit, settings_.rule);
+  if (witness_ && visit.record->hot != 0) witness_->entered(visit, settings_.rule);
 }
 
 void Locks::enqueue(Claim& claim, double now_ms) {
@@ -158,20 +157,19 @@ void Locks::enqueue(Claim& claim, double now_ms) {
 
 void Locks::leave_queue(Claim& claim, double now_ms) {
   claim.record->gate->remove_waiter(claim);
-  auto& attempt = static_cast<Attempt&>(*claim.party);
   const double waited_ms = now_ms - claim.waiting_since_ms;
-  attempt.waited_ms += waited_ms;
-  ++attempt.locks_waited_for;
-  telemetry_.wait(waits::cause(claim.began_held_back), waited_ms);
-  if (telemetry_.observer) telemetry_.observer->waited(claim, waited_ms);
+  claim.party->waited_ms += waited_ms;
+  ++claim.party->locks_waited_for;
+  counters_.wait(waits::cause(claim.began_held_back), waited_ms);
+  if (witness_) witness_->waited(claim, waited_ms);
 }
 
-void Locks::drop_claims(Request& request, double now_ms) {
+void Locks::drop_claims(GateRequest& request, double now_ms) {
   for (Claim& claim : request.claims) {
     if (claim.waiting) leave_queue(claim, now_ms);
     if (claim.granted) {
       undo(claim);
-      if (telemetry_.observer) telemetry_.observer->left(*claim.record);
+      if (witness_ && claim.record->hot != 0) witness_->left(*claim.record);
     }
     retry_waiters(*claim.record);
   }
@@ -184,32 +182,25 @@ void Locks::retry_waiters(Record& record) {
   to_retry_.push_back(&record);
 }
 
-void Locks::stop_waiting(Attempt& attempt, double now_ms) {
-  for (const auto& request : attempt.requests) {
-    for (Claim& claim : request->claims) {
-      if (claim.waiting) leave_queue(claim, now_ms);
-    }
-  }
+void Locks::stop_waiting(Party& party, double now_ms) {
+  const std::vector<Claim*> claims = party.waiting;
+  for (Claim* claim : claims) leave_queue(*claim, now_ms);
 }
 
-void Locks::hold_granted(Attempt& attempt, double now_ms) {
-  for (Visit& visit : attempt.visits) {
+void Locks::hold_granted(Party& party, double now_ms) {
+  for (Visit& visit : party.visits) {
     if (visit.admitted && !visit.held) enter(visit, now_ms);
   }
 }
 
-void Locks::withdraw_requests(Attempt& attempt) {
-  for (const auto& request : attempt.requests) {
-    for (Claim& claim : request->claims) {
-      if (claim.waiting) claim.record->gate->remove_waiter(claim);
-    }
-    std::erase_if(brought_, [&](const Brought& brought) { return brought.request == request.get(); });
-  }
+void Locks::withdraw_requests(Party& party) {
+  while (!party.waiting.empty()) party.waiting.back()->record->gate->remove_waiter(*party.waiting.back());
+  std::erase_if(brought_, [&](const Brought& brought) { return brought.request->party == &party; });
 }
 
-void Locks::release(Attempt& attempt) {
-  withdraw_requests(attempt);
-  for (Visit& visit : attempt.visits) {
+void Locks::release(Party& party) {
+  withdraw_requests(party);
+  for (Visit& visit : party.visits) {
     if (visit.record != nullptr) let_go(visit);
   }
 }
@@ -217,7 +208,7 @@ void Locks::release(Attempt& attempt) {
 void Locks::let_go(Visit& visit) {
   if (visit.held) {
     visit.record->gate->remove_holder(visit);
-    if (telemetry_.observer) telemetry_.observer->left(*visit.record);
+    if (witness_ && visit.record->hot != 0) witness_->left(*visit.record);
   }
   if (visit.admitted) withdraw(visit);
   records_.unpin(*visit.record);
@@ -239,7 +230,7 @@ bool Locks::hold(Visit& visit, double now_ms) {
 }
 
 bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {
-  Request& request = *claim.request;
+  GateRequest& request = *claim.request;
   Brought brought{News::kGranted, &request, {}, nullptr};
   const Tried tried = request.whole ? try_whole(request, heed_queue, now_ms, brought.refusal, brought.refused)
                                     : try_claim(claim, heed_queue, now_ms, brought.refusal, brought.refused);
@@ -265,8 +256,8 @@ bool Locks::try_waiter(Claim& claim, bool heed_queue, double now_ms) {
     moved(request);
   } else {
     // One that ends here holds nothing: it has to be finished before anyone else is tried.
-    if (request.ends_here()) {
-      if (telemetry_.observer) telemetry_.observer->passed(request, settings_.rule);
+    if (request.ends_here) {
+      if (witness_) witness_->passed(request, settings_.rule);
       brought_.push_front(std::move(brought));
     } else {
       brought_.push_back(std::move(brought));
@@ -289,13 +280,13 @@ void Locks::advance(Record& record, double now_ms) {
     if ((blocked_modes >> claim.mode & 1) != 0 && !gate->held_by_party_of(claim)) return false;
     const bool left = try_waiter(claim, heed_queue, now_ms);
     if (!left && claim.mode_blocked && claim.mode != kExclusiveMode) blocked_modes |= 1u << claim.mode;
-    ending = left && claim.request->ends_here();
+    ending = left && claim.request->ends_here;
     return left;
   };
   std::size_t next = 0;
   if (go(oldest, false)) {
     gate->begin_phase(now_ms);
-    if (telemetry_.observer && !ending) telemetry_.observer->turn(oldest, settings_.rule);
+    if (witness_ && !ending && oldest.record->hot != 0) witness_->turn(oldest, settings_.rule);
     while (!ending && next < gate->waiters().size()) {
       Claim& claim = *gate->waiters()[next];
       if (claim.mode != mode || !go(claim, false)) ++next;
@@ -308,18 +299,29 @@ void Locks::advance(Record& record, double now_ms) {
   }
 }
 
-Locks::Brought Locks::settle(double now_ms) {
-  while (brought_.empty() && !to_retry_.empty()) {
-    Record& record = *to_retry_.front();
-    to_retry_.pop_front();
-    record.queued = false;
-    advance(record, now_ms);
-    records_.tidy(record);
+void Locks::settle(double now_ms) {
+  for (;;) {
+    while (brought_.empty() && !to_retry_.empty()) {
+      Record& record = *to_retry_.front();
+      to_retry_.pop_front();
+      record.queued = false;
+      advance(record, now_ms);
+      records_.tidy(record);
+    }
+    if (brought_.empty()) return;
+    const Brought brought = std::move(brought_.front());
+    brought_.pop_front();
+    switch (brought.news) {
+      case News::kGranted:
+        brought.request->granted();
+        break;
+      case News::kRefused:
+        brought.request->refused(brought.refusal, *brought.refused);
+        break;
+      case News::kMoved:
+        brought.request->moved();
+    }
   }
-  if (brought_.empty()) return {};
-  Brought brought = std::move(brought_.front());
-  brought_.pop_front();
-  return brought;
 }
 
 void Locks::change(const LockSettings& settings, const std::vector<Record*>& gated) {
@@ -335,13 +337,13 @@ void Locks::count_conflict(const Claim& claim) {
     const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
     const ConflictPair pair{blocker.party->label, claim.party->label, visit.call.operation, claim.visits.front()->call.operation,
                             claim.record->type};
-    telemetry_.conflicts.add(pair);
-    if (telemetry_.observer) telemetry_.observer->conflict(pair, claim, claim.held_back);
+    counters_.conflicts.add(pair);
+    if (witness_) witness_->conflict(pair, claim, claim.held_back);
     return false;
   });
 }
 
-Error Locks::blocked_error(const Request& request, std::string_view code) const {
+Error Locks::blocked_error(const GateRequest& request, std::string_view code) const {
   Error error{.code = code, .message = "a lock is held by another transaction", .retryable = true, .cause = causes::kLockWait};
   for (const Claim& claim : request.claims) {
     if (!claim.blocked) continue;
@@ -350,7 +352,7 @@ Error Locks::blocked_error(const Request& request, std::string_view code) const 
     for_each_blocker(claim, settings_.rule, [&](const Blocker& blocker) {
       const Visit& visit = blocker.visit != nullptr ? *blocker.visit : *blocker.claim->visits.front();
       error.blocking_operation = operation_name(*claim.record->type, visit.call);
-      error.blocking_label = telemetry_.label(blocker.party->label);
+      error.blocking_label = counters_.label(blocker.party->label);
       return false;
     });
     break;
@@ -358,7 +360,7 @@ Error Locks::blocked_error(const Request& request, std::string_view code) const 
   return error;
 }
 
-Error Locks::in_the_way_error(const Attempt& blocker, const Attempt& waiter, std::string_view code) const {
+Error Locks::in_the_way_error(const Party& blocker, const Party& waiter, std::string_view code) const {
   Error error{.code = code, .retryable = true};
   for (const Claim* claim : waiter.waiting) {
     for_each_blocker(*claim, settings_.rule, [&](const Blocker& found) {
@@ -368,7 +370,7 @@ Error Locks::in_the_way_error(const Attempt& blocker, const Attempt& waiter, std
       error.key = claim->record->key;
       error.operation = operation_name(type, visit.call);
       error.blocking_operation = operation_name(type, claim->visits.front()->call);
-      error.blocking_label = telemetry_.label(waiter.label);
+      error.blocking_label = counters_.label(waiter.label);
       return false;
     });
     if (!error.key.empty()) break;

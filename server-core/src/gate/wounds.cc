@@ -1,0 +1,155 @@
+#include "gate/wounds.h"
+
+#include <absl/container/flat_hash_set.h>
+
+#include <utility>
+#include <vector>
+
+#include "gate/wait_graph.h"
+#include "ground/mutation.h"
+
+namespace claret {
+
+namespace {
+
+Error because(Error error, std::string_view cause, std::string message) {
+  error.cause = cause;
+  error.message = std::move(message);
+  return error;
+}
+
+}  // namespace
+
+Error Wounds::blocked_error(const Party& party, std::string_view code, std::string_view cause, std::string message) const {
+  return because(locks_.blocked_error(*party.asking(), code), cause, std::move(message));
+}
+
+void Wounds::waits(Party& party, bool any_joinable) {
+  if (party.wounded && !mutated(Mutation::kWoundedMayWait)) {
+    party.end_with(
+        blocked_error(party, errors::kWounded, causes::kWounded, "an older transaction waits for this one, so it may not wait itself"));
+    return;
+  }
+  if (waiting_.emplace(party.serial, &party).second) checks_.push_back({now_ms_ + settings_.delay_ms, party.serial});
+  if (any_joinable) end_joining(party);
+  if (!break_cycles(party)) return;
+  // Where the end rides on what waits, other shards may have voted and keep all locks until this one has. A cycle through
+  // them would hold up everybody there; a wound is only one notice and strikes none but those that wait themselves.
+  if (party.asking()->holds_elsewhere) check(party);
+}
+
+// Joining what somebody waits for would only prolong the phase.
+void Wounds::end_joining(const Party& waiter) {
+  const auto is_shared = [](const Party& party) { return party.kind == PartyKind::kShared; };
+  for (const Claim* claim : waiter.waiting) {
+    for_each_blocker(*claim, locks_.rule(), is_shared, [&](const Blocker& blocker) {
+      wound(*blocker.party, waiter, 0);
+      return true;
+    });
+  }
+}
+
+bool Wounds::break_cycles(Party& party) {
+  for (;;) {
+    const std::vector<Party*> cycle = find_cycle(party, locks_.rule());
+    if (cycle.empty()) return true;
+    Party* youngest = cycle.front();
+    for (Party* one : cycle) {
+      if (older(*youngest, *one)) youngest = one;
+    }
+    const bool itself = youngest == &party;
+    youngest->end_with(
+        blocked_error(*youngest, errors::kDeadlock, causes::kDeadlock, "two transactions wait for each other; the younger one gives way"));
+    if (itself) return false;
+  }
+}
+
+void Wounds::break_all_cycles() {
+  std::vector<std::uint64_t> serials;
+  for (const auto& [serial, party] : waiting_) serials.push_back(serial);
+  for (const std::uint64_t serial : serials) {
+    const auto found = waiting_.find(serial);
+    if (found != waiting_.end()) break_cycles(*found->second);
+  }
+}
+
+void Wounds::wounded_elsewhere(Party& party, std::uint64_t by_priority) {
+  // Of equals the shard that sent the notice has judged by id.
+  if (party.stage == Stage::kVoted || party.priority < by_priority) return;
+  party.wounded = true;
+  if (!is_waiting(party) || mutated(Mutation::kWoundedMayWait)) return;
+  party.end_with(blocked_error(party, errors::kWounded, causes::kWounded, "an older transaction waits for this one at another shard"));
+}
+
+bool Wounds::tell(Party& blocker, std::uint64_t wounder_priority) {
+  const bool first = !std::exchange(blocker.wounded, true);
+  // Its requests may still be under way to its other participants, and so may the link to them be: they are told again.
+  const bool others =
+      blocker.stage == Stage::kVoted && (blocker.wound_told_ms < 0 || now_ms_ - blocker.wound_told_ms >= settings_.grace_ms);
+  if (others) blocker.wound_told_ms = now_ms_;
+  if (first || others) blocker.tell_wound(wounder_priority, first, others);
+  return first;
+}
+
+// One that is told only now gets until the next check, however long the wounder has waited before it came in.
+bool Wounds::wound(Party& blocker, const Party& wounder, double waited_ms) {
+  const bool first = tell(blocker, wounder.priority);
+  if (blocker.stage == Stage::kVoted || mutated(Mutation::kWoundedMayWait)) return false;
+  if (!is_waiting(blocker) && (first || waited_ms < settings_.grace_ms)) return false;
+  blocker.end_with(because(locks_.in_the_way_error(blocker, wounder, errors::kWounded), causes::kWounded,
+                           "an older transaction has waited for this one for too long"));
+  return true;
+}
+
+void Wounds::heed_elders(Party& party, const GateRequest& request) {
+  for (const Claim& claim : request.claims) {
+    if (claim.record->gate == nullptr) continue;
+    for (const Claim* waiter : claim.record->gate->waiters()) {
+      if (!older(*waiter->party, party)) break;
+      if (!waiter->holds_elsewhere || !incompatible(claim, *waiter, locks_.rule())) continue;
+      tell(party, waiter->party->priority);
+      return;
+    }
+  }
+}
+
+// Is there something to do about it, if it is in the waiter's way? Most have been told long ago, and come to their end.
+bool Wounds::concerns(const Party& blocker, const Party& waiter, double waited_ms) const {
+  if (blocker.stage == Stage::kLeaving) return false;
+  if (!older(waiter, blocker)) return is_idle(blocker);
+  if (!blocker.wounded || waited_ms >= settings_.grace_ms) return true;
+  return blocker.stage == Stage::kRunning ? !blocker.waiting.empty() : now_ms_ - blocker.wound_told_ms >= settings_.grace_ms;
+}
+
+void Wounds::check(Party& waiter) {
+  struct Blocking {
+    Party* party;
+    double waited_ms;
+  };
+  std::vector<Blocking> blocking;  // a party may stand in the way of several claims
+  for (const Claim* claim : waiter.waiting) {
+    const double waited_ms = now_ms_ - claim->waiting_since_ms;
+    const auto wanted = [&](const Party& party) { return concerns(party, waiter, waited_ms); };
+    for_each_blocker(*claim, locks_.rule(), wanted, [&](const Blocker& blocker) {
+      blocking.push_back({blocker.party, waited_ms});
+      return true;
+    });
+  }
+  absl::flat_hash_set<const Party*> ended;  // only asked, never walked
+  for (const auto& [blocker, waited_ms] : blocking) {
+    if (!ended.empty() && ended.contains(blocker)) continue;
+    if (older(waiter, *blocker)) {
+      if (wound(*blocker, waiter, waited_ms)) ended.insert(blocker);
+      continue;
+    }
+    blocker->end_with(because(locks_.in_the_way_error(*blocker, waiter, errors::kExpired), causes::kIdle,
+                              "others waited for the attempt and it sent nothing for too long"));
+    ended.insert(blocker);
+  }
+}
+
+void Wounds::expire(Party& party) {
+  party.end_with(blocked_error(party, errors::kExpired, causes::kLockWait, "the attempt's time is over, and it still waits for a lock"));
+}
+
+}  // namespace claret
