@@ -1,21 +1,35 @@
-// What one room of the check has found: a sentence for each record that does not hold what it should. However many there
-// are, a bounded number is kept; the rest is counted.
+// Findings: the records that do not hold what they should. An invariant returns them; a tool prints them as sentences.
+
+export interface Finding {
+  /** the record's key, or the name of anything else */
+  record: string;
+  expected: string;
+  found: string;
+}
+
+export function sentenceOf({ record, expected, found }: Finding): string {
+  return `${record}: expected ${expected}, found ${found}`;
+}
 
 export const SENTENCES_MAX = 10;
 
+/** The findings of one family of invariants. A bounded number of sentences is kept; the rest is counted. */
 export class Findings {
   readonly #family: string;
   readonly #sentences: string[] = [];
   #left = 0;
 
-  /** @param family of invariants: each sentence begins with it */
+  /** @param family the first word of each sentence */
   constructor(family: string) {
     this.#family = family;
   }
 
-  /** @param key of the record, or what else is named by its own name */
-  add(key: string, expected: string, found: string): void {
-    this.say(`${key}: expected ${expected}, found ${found}`);
+  add(record: string, expected: string, found: string): void {
+    this.say(sentenceOf({ record, expected, found }));
+  }
+
+  addAll(findings: Iterable<Finding>): void {
+    for (const finding of findings) this.say(sentenceOf(finding));
   }
 
   say(sentence: string): void {

@@ -9,6 +9,8 @@
 
 import type { Claret, Description } from '@claret/client';
 import { key, repostEntry, timeOf } from '../../apps/retwis/server/model.ts';
+import { sentenceOf } from '../invariants/findings.ts';
+import { repostCountFindings } from '../invariants/reposts.ts';
 import { readAll } from '../kit/checking.ts';
 import type { Graph } from '../../apps/retwis/server/data/graph.ts';
 import { NewestCheck } from './newest-check.ts';
@@ -130,10 +132,9 @@ export class RetwisCheck {
       posts.map((post_id) => claret.on.set(key.post_reposts(post_id)).size()),
     );
     return posts.flatMap((post_id, i) => {
-      const acknowledged = this.#reposts.get(post_id)!;
-      if (sizes[i] === acknowledged) return [];
-      this.#reposts.set(post_id, Number(sizes[i]));
-      return [`post ${post_id} has ${sizes[i]} reposts; ${acknowledged} were acknowledged`];
+      const findings = repostCountFindings(post_id, this.#reposts.get(post_id)!, Number(sizes[i]));
+      if (findings.length > 0) this.#reposts.set(post_id, Number(sizes[i]));
+      return findings.map(sentenceOf);
     });
   }
 

@@ -80,7 +80,7 @@ describe('retwis', () => {
     const [retwis, claret] = await loaded('post-heavy');
     setLocks('none');
     await runAll(retwis, claret);
-    expect((await retwis.mismatches(claret)).filter((text) => !/has \d+ reposts/.test(text))).toEqual([]);
+    expect((await retwis.mismatches(claret)).filter((text) => !/expected \d+ reposts/.test(text))).toEqual([]);
     setLocks('abstract');
     await runAll(retwis, claret);
     expect(await retwis.mismatches(claret)).toEqual([]);
@@ -112,7 +112,7 @@ describe('retwis', () => {
     await retwis.run(claret, 'repost');
     const [[trending]] = await claret.transact('Look', [claret.on.topK(key.trending).top(1)]);
     await claret.transact('Plant', [claret.on.set(key.post_reposts(trending![0])).add('planted')]);
-    await expect(retwis.check(claret)).rejects.toThrow(`post ${trending![0]} has 2 reposts; 1 were acknowledged`);
+    await expect(retwis.check(claret)).rejects.toThrow(`${key.post_reposts(trending![0])}: expected 1 reposts, as acknowledged, found 2`);
     await retwis.run(claret, 'follow');
     const newest = await followings(claret);
     const before = graph.followers.flatMap((followers, followed) => [...followers].map((follower) => `u${follower} u${followed}`));

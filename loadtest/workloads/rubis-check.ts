@@ -7,13 +7,11 @@
 // highest bids, the list and the ratings hold nevertheless, since what writes them only adds. What does not hold is what was
 // decided on what was read: a bid may be accepted after its auction was closed, which then was closed below its highest bid.
 
-import type { Description } from '@claret/client';
 import { key } from '../../apps/rubis/server/model.ts';
 import type { Auction } from './auctions.ts';
+import { bidFindings, readBidCounts } from '../invariants/bids.ts';
+import { sentenceOf } from '../invariants/findings.ts';
 import { readAll, type Records } from '../kit/checking.ts';
-
-/** What a TopK keeps. */
-const BIDS_KEPT = 128;
 
 export class RubisCheck {
   #open = 0;
@@ -68,22 +66,20 @@ export class RubisCheck {
   async #inAuctions(claret: Records): Promise<string[]> {
     const auctions = this.#auctions;
     this.#auctions = [];
-    const reads: Description<unknown>[] = auctions.flatMap(({ item_id }) => [
-      claret.on.counter(key.item_bid_count(item_id)).value(),
-      claret.on.topK(key.item_bids(item_id)).size(),
-      claret.on.topK(key.item_bids(item_id)).max(),
-    ]);
-    const found = await readAll(claret, reads);
+    const stored = await readBidCounts(
+      claret,
+      auctions.map(({ item_id }) => item_id),
+    );
     return auctions.flatMap((auction, i) => {
       auction.unchecked = false;
       const { item_id, bids, highest_cents } = auction;
-      const [counted, kept, top] = found.slice(3 * i, 3 * i + 3) as [number, number, [string, number] | null];
-      if (counted === bids && kept === Math.min(bids, BIDS_KEPT) && top?.[1] === highest_cents) return [];
-      auction.bids = counted;
-      auction.highest_cents = top?.[1] ?? 0;
-      return [
-        `item ${item_id}: ${counted} bids, ${kept} kept, the highest ${top?.[1]}; accepted were ${bids}, the highest ${highest_cents}`,
-      ];
+      const known = { item_id, earlier: 0, accepted: bids, unknown: 0, others: false, highest_cents };
+      const findings = bidFindings(known, stored[i]!);
+      if (findings.length === 0) return [];
+      auction.bids = stored[i]!.count;
+      auction.highest_cents = stored[i]!.highest_cents ?? 0;
+      // One auction is one mismatch.
+      return [findings.map(sentenceOf).join('; ')];
     });
   }
 

@@ -67,8 +67,12 @@ describe('rubis', () => {
     await runAll(rubis, claret);
     const [counted, topped] = auctionsOf(rubis).filter(({ unchecked }) => unchecked);
     const wanted = [
-      expect.stringMatching(`^item ${counted!.item_id}: ${counted!.bids + 1} bids, .* accepted were ${counted!.bids},`),
-      expect.stringMatching(`^item ${topped!.item_id}: ${topped!.bids} bids, .* the highest 1000000000;`),
+      expect.stringContaining(
+        `${key.item_bid_count(counted!.item_id)}: expected ${counted!.bids} (0 before, ${counted!.bids} accepted, 0 unknown), found ${counted!.bids + 1}`,
+      ),
+      expect.stringContaining(
+        `${key.item_bids(topped!.item_id)}: expected the highest of ${topped!.highest_cents} cents, found the highest of 1000000000 cents`,
+      ),
       expect.stringMatching(/^open:all lists \d+ auctions; open are \d+$/),
     ];
     const { on } = claret;

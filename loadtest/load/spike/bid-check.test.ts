@@ -29,24 +29,25 @@ const many = Array.from({ length: 2_000 }, (_, i) => [`n${i}`, i % 2 === 0 ? 'a'
 
 it('bids that are all there are no mismatch, with those of visitors among them', async () => {
   const check = new BidCheck('whole', bidders);
-  for (const [id, , cents] of many) check.accepted(id, cents);
-  check.unsure('perhaps');
+  for (const [id, bidder_id, amount_cents] of many) check.accepted({ id, bidder_id, amount_cents });
+  check.unsure({ id: 'perhaps', bidder_id: 'a', amount_cents: 5_000 });
   await store('whole', [...many, ['perhaps', 'a', 5_000], ['visit', 'visitor', 6_000]]);
   expect(await check.mismatches(claret)).toEqual([]);
 });
 
 it('a bid that is lost, one that nobody made, another amount and a wrong count are told', async () => {
   const check = new BidCheck('broken', bidders);
-  for (const [id, , cents] of many) check.accepted(id, cents);
+  for (const [id, bidder_id, amount_cents] of many) check.accepted({ id, bidder_id, amount_cents });
   await store(
     'broken',
     many.filter(([id]) => id !== 'n1990').map(([id, who, cents]) => [id, who, id === 'n1991' ? cents + 1 : cents]),
   );
   await store('broken', [['made-up', 'b', 9_000]], 0);
+  const list = key.item_bids('broken');
   expect(await check.mismatches(claret)).toEqual([
-    'auction broken: bid n1990 of 2090 cents was accepted and is not listed',
-    'auction broken: bid made-up of 9000 cents is listed and was never accepted',
-    'auction broken: bid n1991 of 2092 cents is listed and was never accepted',
-    'auction broken: 1999 bids are counted; accepted were 2000',
+    `bids: ${list}: expected bids of the ledger, found made-up of 9000 cents up to 9000 by b, which is none`,
+    `bids: ${list}: expected bid n1991 of 2091 cents up to 2091 by b, found it of 2092 cents up to 2092 by b`,
+    expect.stringContaining(`bids: ${list}: expected bid n1990 of 2090 cents up to 2090 by a, found none; the highest is of `),
+    `bids: ${key.item_bid_count('broken')}: expected at least 2000 (0 before, 2000 accepted, 0 unknown), found 1999`,
   ]);
 });

@@ -1,39 +1,43 @@
-// What a bid spike knows to be accepted, held against what is stored. Of its own bids, those that the auction still lists
-// are checked one by one. Visitors may have bid too: their bids may make the counter greater, never smaller.
+// The bids of a spike on one auction, for the invariant of bids (invariants/bids.ts). Visitors may bid on the auction too.
 
 import type { Claret } from '@claret/client';
-import { key, parseBidItem } from '../../../apps/rubis/server/model.ts';
+import { BIDS_KEPT_MAX } from '../../../apps/rubis/server/model.ts';
+import { bidFindings, readBids, type AcknowledgedBid } from '../../invariants/bids.ts';
+import { Findings } from '../../invariants/findings.ts';
 
-/** What a TopK keeps. */
-const BIDS_KEPT = 128;
+export interface SpikeBid {
+  id: string;
+  bidder_id: string;
+  amount_cents: number;
+}
 
 export class BidCheck {
   readonly #item_id: string;
   readonly #bidders: ReadonlySet<string>;
-  /** the highest accepted, by id; now and then cut down to as many as the list keeps */
-  #highest = new Map<string, number>();
+  /** the highest accepted ones; cut down to as many as the list keeps, now and then */
+  #highest: SpikeBid[] = [];
   #accepted = 0;
-  /** nobody could say what became of them */
-  readonly #unsure = new Set<string>();
-  /** what no transaction may be told; each once */
+  /** without an answer */
+  readonly #unsure: SpikeBid[] = [];
+  /** answers that no transaction of the spike may get; each once */
   readonly #surprises = new Set<string>();
 
-  /** @param bidders ids of those who bid here; bids of others are visitors' */
+  /** @param bidders ids of the spike's bidders; all other bids are visitors' */
   constructor(item_id: string, bidders: ReadonlySet<string>) {
     this.#item_id = item_id;
     this.#bidders = bidders;
   }
 
-  accepted(bid_id: string, amount_cents: number): void {
+  accepted(bid: SpikeBid): void {
     this.#accepted++;
-    this.#highest.set(bid_id, amount_cents);
-    if (this.#highest.size > 8 * BIDS_KEPT) {
-      this.#highest = new Map([...this.#highest].sort(([, a], [, b]) => b - a).slice(0, BIDS_KEPT));
+    this.#highest.push(bid);
+    if (this.#highest.length > 8 * BIDS_KEPT_MAX) {
+      this.#highest = this.#highest.sort((a, b) => b.amount_cents - a.amount_cents).slice(0, BIDS_KEPT_MAX);
     }
   }
 
-  unsure(bid_id: string): void {
-    this.#unsure.add(bid_id);
+  unsure(bid: SpikeBid): void {
+    this.#unsure.push(bid);
   }
 
   surprised(what: string): void {
@@ -41,30 +45,23 @@ export class BidCheck {
   }
 
   async mismatches(claret: Claret): Promise<string[]> {
-    const bids = claret.on.topK(key.item_bids(this.#item_id));
-    const [count, kept, listed] = await claret.transact('Check', [
-      claret.on.counter(key.item_bid_count(this.#item_id)).value(),
-      bids.size(),
-      bids.top(BIDS_KEPT),
-    ]);
-    const found = [...this.#surprises, ...this.#inList(listed)];
-    if (Number(count) < this.#accepted) found.push(`${count} bids are counted; accepted were ${this.#accepted}`);
-    if (Number(kept) !== Math.min(Number(count), BIDS_KEPT)) found.push(`${kept} bids are kept of ${count}`);
-    return found.map((text) => `auction ${this.#item_id}: ${text}`);
-  }
-
-  #inList(listed: readonly (readonly [string, number])[]): string[] {
-    const bids = listed.map(([item, amount_cents]) => ({ ...parseBidItem(item), amount_cents }));
-    const ids = new Set(bids.map(({ id }) => id));
-    // Of equal amounts, some may have been pushed out.
-    const lowest_cents = bids.length < BIDS_KEPT ? 0 : bids.at(-1)!.amount_cents;
-    const lost = [...this.#highest].filter(([id, amount_cents]) => amount_cents > lowest_cents && !ids.has(id));
-    const unknown = bids.filter(
-      ({ id, bidder_id, amount_cents }) => this.#bidders.has(bidder_id) && !this.#unsure.has(id) && this.#highest.get(id) !== amount_cents,
+    const findings = new Findings('bids');
+    for (const text of this.#surprises) findings.say(`auction ${this.#item_id}: ${text}`);
+    const asMade = (outcome: AcknowledgedBid['outcome']) => (bid: SpikeBid) => ({ ...bid, max_cents: bid.amount_cents, outcome });
+    findings.addAll(
+      bidFindings(
+        {
+          item_id: this.#item_id,
+          earlier: 0,
+          accepted: this.#accepted,
+          unknown: this.#unsure.length,
+          others: true,
+          bids: [...this.#highest.map(asMade('accepted')), ...this.#unsure.map(asMade('unknown'))],
+          isOwn: ({ bidder }) => this.#bidders.has(bidder.id),
+        },
+        await readBids(claret, this.#item_id),
+      ),
     );
-    return [
-      ...lost.map(([id, amount_cents]) => `bid ${id} of ${amount_cents} cents was accepted and is not listed`),
-      ...unknown.map(({ id, amount_cents }) => `bid ${id} of ${amount_cents} cents is listed and was never accepted`),
-    ];
+    return findings.sentences();
   }
 }

@@ -15,7 +15,7 @@ import { key, minNextBid } from '../../../apps/rubis/server/model.ts';
 import { priceOf } from '../../../apps/rubis/server/price.ts';
 import { readAll } from '../../kit/checking.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
-import { BidCheck } from './bid-check.ts';
+import { BidCheck, type SpikeBid } from './bid-check.ts';
 import { commitStateOf } from './commit-state.ts';
 import type { Place, Spike, SpikeOptions } from './spike.ts';
 
@@ -110,22 +110,28 @@ class BidSpike implements Spike {
     const raise_cents = Math.floor(this.#random() * (minNextBid(START_PRICE_CENTS, least_cents) - least_cents));
     const amount_cents = Math.min(LIMITS.amount_cents_max, least_cents + raise_cents);
     const person = this.#bidders[Math.floor(this.#random() * this.#bidders.length)]!;
-    const bid_id = newBidId();
+    const made = { id: newBidId(), bidder_id: person.id, amount_cents };
     try {
-      const placed = await bid(claret, { item_id: this.#item_id, bidder: person, amount_cents, placed_at_ms: Date.now(), bid_id });
-      if (placed.refused === null) this.#accepted(bid_id, amount_cents);
+      const placed = await bid(claret, {
+        item_id: this.#item_id,
+        bidder: person,
+        amount_cents,
+        placed_at_ms: Date.now(),
+        bid_id: made.id,
+      });
+      if (placed.refused === null) this.#accepted(made);
       else this.#check.surprised(`a bid was refused: ${placed.refused}`);
     } catch (error) {
       const state = commitStateOf(error);
-      if (state === 'applied') this.#accepted(bid_id, amount_cents);
-      if (state === 'unknown') this.#check.unsure(bid_id);
+      if (state === 'applied') this.#accepted(made);
+      if (state === 'unknown') this.#check.unsure(made);
       throw error;
     }
   }
 
-  #accepted(bid_id: string, amount_cents: number): void {
-    this.#check.accepted(bid_id, amount_cents);
-    this.#priceIs(amount_cents);
+  #accepted(made: SpikeBid): void {
+    this.#check.accepted(made);
+    this.#priceIs(made.amount_cents);
   }
 
   /** Prices never fall: what comes late is older. */

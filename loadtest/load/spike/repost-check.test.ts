@@ -19,10 +19,16 @@ it('who is counted and who has it on their page must be who has reposted it; who
   ]);
   expect(check.hasReposted('has')).toBe(true);
   expect(check.hasReposted('undid')).toBe(false);
+  const wrongCount = (how: string, who: string, found: string) =>
+    `reposts: ${key.post_reposts('p')}: expected it ${how} ${who}, as acknowledged, found them ${found} it`;
+  const wrongPage = (how: string, who: string, found: string) =>
+    `reposts: ${key.posts(who)}: expected it ${how} ${repostEntry('p', who)}, found it ${found}`;
   expect(await check.mismatches(claret)).toEqual([
-    'post p: lost has reposted it, but is not counted and has it not on their page',
-    'post p: halved has reposted it, but is counted and has it not on their page',
-    'post p: extra has not reposted it, but is counted and has it on their page',
+    wrongCount('with', 'lost', 'not among'),
+    wrongPage('with', 'lost', 'not there'),
+    wrongPage('with', 'halved', 'not there'),
+    wrongCount('without', 'extra', 'among'),
+    wrongPage('without', 'extra', 'there'),
   ]);
   await cluster.stop();
 });

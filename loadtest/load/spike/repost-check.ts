@@ -1,17 +1,15 @@
-// Who has reposted a viral post, as acknowledged, held against what is stored: each of the fans stands among those who
-// have reposted it, and has it on the own page, or neither. Visitors may have reposted it too.
+// The reposts of a spike's post, for the invariant of reposts (invariants/reposts.ts). Visitors may repost the post too.
 
 import type { Claret } from '@claret/client';
-import { key, repostEntry } from '../../../apps/retwis/server/model.ts';
-import { readAll } from '../../kit/checking.ts';
-
-const SHOWN_MAX = 10;
+import { Findings } from '../../invariants/findings.ts';
+import { reposterFindings } from '../../invariants/reposts.ts';
+import { Store } from '../../kit/store.ts';
 
 export class RepostCheck {
   readonly #post_id: string;
-  /** by user id: whether they have reposted it */
+  /** by user id: whether they have reposted it, as acknowledged */
   readonly #fans: Map<string, boolean>;
-  /** what no transaction may be told; each once */
+  /** answers that no transaction of the spike may get; each once */
   readonly #surprises = new Set<string>();
 
   constructor(post_id: string, fans: readonly string[]) {
@@ -23,12 +21,12 @@ export class RepostCheck {
     return this.#fans.get(user_id) === true;
   }
 
-  /** Did so, or undid it. */
+  /** `has` false: an undoing was acknowledged. */
   reposted(user_id: string, has: boolean): void {
     this.#fans.set(user_id, has);
   }
 
-  /** Nobody knows whether they have: they are not checked. */
+  /** An action had no answer: this fan is not checked, because the action may be under way still. */
   unsure(user_id: string): void {
     this.#fans.delete(user_id);
   }
@@ -38,24 +36,10 @@ export class RepostCheck {
   }
 
   async mismatches(claret: Claret): Promise<string[]> {
-    const { on } = claret;
-    const fans = [...this.#fans];
-    const stored = await readAll<unknown>(
-      claret,
-      fans.flatMap(([user_id]) => [
-        on.set(key.post_reposts(this.#post_id)).contains(user_id),
-        on.scoredSet(key.posts(user_id)).score(repostEntry(this.#post_id, user_id)),
-      ]),
-    );
-    const found = fans.flatMap(([user_id, has], i) => {
-      const [counted, listed] = [stored[2 * i] === true, stored[2 * i + 1] !== null];
-      if (counted === has && listed === has) return [];
-      return [
-        `${user_id} ${has ? 'has' : 'has not'} reposted it, but is ${counted ? '' : 'not '}counted and has it ${listed ? '' : 'not '}on their page`,
-      ];
-    });
-    const left = found.length - SHOWN_MAX;
-    const more = left > 0 ? [`so it is with ${left} more`] : [];
-    return [...this.#surprises, ...found.slice(0, SHOWN_MAX), ...more].map((text) => `post ${this.#post_id}: ${text}`);
+    const findings = new Findings('reposts');
+    for (const text of this.#surprises) findings.say(`post ${this.#post_id}: ${text}`);
+    const reposters = [...this.#fans].map(([user_id, has]) => ({ post_id: this.#post_id, user_id, mayBe: [has] }));
+    findings.addAll(await reposterFindings(new Store(claret), reposters));
+    return findings.sentences();
   }
 }

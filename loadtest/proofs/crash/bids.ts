@@ -1,9 +1,10 @@
-// Bids made through app servers, as the visitors who made them know them, held against the store: every accepted bid is there, none is half
-// there, none twice, and none that was refused or never made. A bid is known by its bidder and its amount, which none makes twice.
+// Bids made through app servers, as the drivers report them, for the invariant of bids (invariants/bids.ts). A bid is known by its bidder
+// and its amount: no bidder bids the same amount twice.
 
 import type { Claret } from '@claret/client';
-import { BIDS_KEPT_MAX, key } from '../../../apps/rubis/server/model.ts';
-import { parseBid, type Scored } from '../../../apps/rubis/server/actions/highest-bids.ts';
+import { BIDS_KEPT_MAX } from '../../../apps/rubis/server/model.ts';
+import { bidFindings, readBids, type AcknowledgedBid } from '../../invariants/bids.ts';
+import { sentenceOf } from '../../invariants/findings.ts';
 import { mapAtOnce } from '../../kit/at-once.ts';
 
 export interface BidTold {
@@ -85,43 +86,19 @@ export class BidLedger {
 
   async #inItem(claret: Claret, item_id: string, accepted: ReadonlySet<string> | undefined): Promise<string[]> {
     const told = this.#items.get(item_id) ?? new Map<string, BidTold>();
-    const bidders = [...new Set([...told.values()].map(({ bidder_id }) => bidder_id))];
-    const { bids, count, lists } = await read(claret, item_id, bidders);
-    const mustBeThere = (name: string, outcome: BidTold['outcome']) =>
-      accepted === undefined ? outcome === 'accepted' : accepted.has(nameIn(item_id, name));
-    if (accepted === undefined) this.#checked.set(item_id, [...told.values()].filter(({ outcome }) => outcome === 'accepted').length);
-    const wrong: string[] = [];
-    for (const { id, bidder, amount_cents } of bids) {
-      const { bid_id = id } = told.get(nameOf({ bidder_id: bidder.id, amount_cents })) ?? {};
-      if (bid_id !== id) wrong.push(`${nameOf({ bidder_id: bidder.id, amount_cents })} was answered as ${bid_id}, and is there as ${id}`);
-    }
-    const names = bids.map(({ bidder, amount_cents }) => nameOf({ bidder_id: bidder.id, amount_cents }));
-    const present = new Set(names);
-    for (const [name, { outcome }] of told) {
-      if (mustBeThere(name, outcome) && !present.has(name)) wrong.push(`lost: ${name} was accepted`);
-      if (outcome === 'refused' && present.has(name)) wrong.push(`${name} was refused, and is there`);
-    }
-    for (const name of present) if (!told.has(name)) wrong.push(`${name} is there, and was never made`);
-    if (present.size < names.length) wrong.push(`${names.length - present.size} bids are there twice`);
-    if (count !== names.length) wrong.push(`half a bid: there are ${names.length}, the count says ${count}`);
-    bidders.forEach((bidder_id, i) => {
-      const has = bids.some(({ bidder }) => bidder.id === bidder_id);
-      if (has !== (lists[i] !== null)) {
-        wrong.push(
-          `half a bid: ${bidder_id} has ${has ? 'a' : 'no'} bid on it, and it is ${has ? 'not ' : ''}on the list of what they bid on`,
-        );
-      }
+    const bids = [...told].map(([name, bid]): AcknowledgedBid => {
+      const outcome = accepted === undefined ? outcomeOf(bid) : accepted.has(nameIn(item_id, name)) ? 'accepted' : beforeNow(bid);
+      const { bidder_id, amount_cents, bid_id } = bid;
+      return { id: bid_id === '' ? undefined : bid_id, bidder_id, amount_cents, max_cents: amount_cents, outcome };
     });
-    return wrong.map((what) => `item ${item_id}: ${what}`);
+    const count = (outcome: AcknowledgedBid['outcome']) => bids.filter((bid) => bid.outcome === outcome).length;
+    if (accepted === undefined) this.#checked.set(item_id, count('accepted'));
+    const stored = await readBids(claret, item_id, [...new Set(bids.map(({ bidder_id }) => bidder_id))]);
+    const known = { item_id, earlier: 0, accepted: count('accepted'), unknown: count('unknown'), others: false, bids };
+    return bidFindings(known, stored).map(sentenceOf);
   }
 }
 
-/** In one transaction over the shards of the item and of all who bid on it. */
-async function read(claret: Claret, item_id: string, bidders: readonly string[]) {
-  const [count, top, ...lists] = await claret.transact('Check', [
-    claret.on.counter(key.item_bid_count(item_id)).value(),
-    claret.on.topK(key.item_bids(item_id)).top(BIDS_KEPT_MAX),
-    ...bidders.map((bidder_id) => claret.on.scoredSet(key.bidding(bidder_id)).score(item_id)),
-  ]);
-  return { count: Number(count), bids: (top as Scored[]).map(parseBid), lists: lists as (number | null)[] };
-}
+const outcomeOf = ({ outcome }: BidTold): AcknowledgedBid['outcome'] => (outcome === 'begun' ? 'unknown' : outcome);
+/** In an earlier state: a bid that is accepted by now may have been there or not. */
+const beforeNow = ({ outcome }: BidTold): AcknowledgedBid['outcome'] => (outcome === 'refused' ? 'refused' : 'unknown');

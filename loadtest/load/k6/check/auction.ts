@@ -6,11 +6,10 @@ import { parseBid, type Scored } from '../../../../apps/rubis/server/actions/hig
 import { ITEM_FIELDS, parseItemInfo, type ItemInfo, type Scalar } from '../../../../apps/rubis/server/actions/item-info.ts';
 import { hasStock } from '../../../../apps/rubis/server/actions/open-auction.ts';
 import { openIndexes } from '../../../../apps/rubis/server/actions/indexes.ts';
-import { BIDS_KEPT_MAX, key, parsePurchaseItem, type PurchaseItem } from '../../../../apps/rubis/server/model.ts';
+import { BIDS_KEPT_MAX, key, parsePurchaseItem } from '../../../../apps/rubis/server/model.ts';
+import type { Purchase } from '../../../invariants/stock.ts';
 import type { Bid } from '../../../../apps/rubis/server/price.ts';
 import type { Entry, Store } from '../../../kit/store.ts';
-
-export type Purchase = PurchaseItem & { bought_at_ms: number };
 
 export interface Auction {
   item_id: string;

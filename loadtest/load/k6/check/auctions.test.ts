@@ -2,166 +2,30 @@
 // holds; each kind of lie, in the ledger or in the store, is found and named.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Claret, Description } from '@claret/client';
-import { bid, newBidId } from '../../../../apps/rubis/server/actions/bid.ts';
-import { buyNow } from '../../../../apps/rubis/server/actions/buy-now.ts';
+import type { Description } from '@claret/client';
+import { bid } from '../../../../apps/rubis/server/actions/bid.ts';
 import { closeAuction } from '../../../../apps/rubis/server/actions/close-auction.ts';
-import { newComment } from '../../../../apps/rubis/server/actions/new-comment.ts';
-import { newUser } from '../../../../apps/rubis/server/actions/new-user.ts';
-import { openAuction } from '../../../../apps/rubis/server/actions/open-auction.ts';
 import { bidItem, key, purchaseItem } from '../../../../apps/rubis/server/model.ts';
 import type { LedgerLine, StormData, StormPerson } from '../storm.ts';
 import { check, lookBefore, type Before } from './check.ts';
-import { acceptedOf, act, NO_STORM, startStage, type Stage } from './testing.ts';
+import { AuctionsStage, ref } from './testing-auctions.ts';
+import { acceptedOf, type Stage } from './testing.ts';
 
-const PEOPLE = 12;
-const WORKERS = 8;
-const EACH = 70;
-const CLOSES_IN_MS = 700;
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
+let auctions: AuctionsStage;
 let stage: Stage;
 let data: StormData;
 let before: Before;
 let people: StormPerson[];
 let seller: StormPerson;
-/** opened before the storm: one ends within it, one has a reserve, one has pieces to buy, one sells out */
 let hot: string;
 let reserved: string;
-let pieces: string;
 let wanted: string;
 
-const ref = ({ id, name }: StormPerson) => ({ id, nickname: name });
-
-async function join(nickname: string): Promise<StormPerson> {
-  const joined = await newUser(stage.claret, { nickname, region_id: 'ny-albany', credentials: null, created_at_ms: Date.now() });
-  if (joined.refused !== null) throw new Error(joined.refused);
-  return { id: joined.user_id, name: nickname, token: '' };
-}
-
-const open = async (claret: Claret, owner: StormPerson, more: Partial<Parameters<typeof openAuction>[1]> = {}): Promise<string> => {
-  const now_ms = Date.now();
-  const { item_id } = await openAuction(claret, {
-    title: 'Green storm lantern',
-    description: '',
-    category_id: 'home',
-    region_id: 'ny-albany',
-    seller: ref(owner),
-    start_price_cents: 100,
-    opened_at_ms: now_ms,
-    closes_at_ms: now_ms + DAY_MS,
-    ...more,
-  });
-  return item_id;
-};
-
-async function prepare(): Promise<void> {
-  const { claret } = stage;
-  people = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => join(`bidder${i}`)));
-  seller = await join('seller');
-  const closes_at_ms = Date.now() + CLOSES_IN_MS;
-  hot = await open(claret, seller, { closes_at_ms });
-  reserved = await open(claret, seller, { reserve_price_cents: 1_000_000, closes_at_ms: Date.now() + CLOSES_IN_MS / 2 });
-  pieces = await open(claret, seller, { quantity: 10, buy_now_price_cents: 5_000, closes_at_ms: Date.now() + CLOSES_IN_MS / 2 });
-  wanted = await open(claret, seller, { quantity: 3, buy_now_price_cents: 700 });
-  await bid(claret, {
-    item_id: reserved,
-    bidder: ref(people[0]!),
-    amount_cents: 150,
-    max_cents: 170,
-    placed_at_ms: Date.now(),
-    bid_id: newBidId(),
-  });
-  const others = await Promise.all(people.map((owner) => open(claret, owner)));
-  data = {
-    ...NO_STORM,
-    scenario: 'last-minute-auction',
-    auction_people: [...people, seller],
-    items: [reserved, pieces, wanted, ...others],
-    hot_item: { id: hot, closes_at_ms, start_price_cents: 100 },
-    categories: ['home', 'books'],
-    regions: ['ny-albany', 'tx-austin'],
-  };
-}
-
-async function bidOn(claret: Claret, item_id: string): Promise<void> {
-  const { random } = stage;
-  const who = random.pick(people);
-  const [amount, bid_id] = [100 + random.below(20_000), newBidId()];
-  const max = random.below(4) === 0 ? amount + random.below(5_000) : amount;
-  await act(stage, 'bid', who.id, { item: item_id, amount, max }, async () => {
-    const outcome = await bid(claret, {
-      item_id,
-      bidder: ref(who),
-      amount_cents: amount,
-      max_cents: max,
-      placed_at_ms: Date.now(),
-      bid_id,
-    });
-    // Some scripts may not read the answer.
-    return random.below(10) === 0 ? { refused: outcome.refused } : { refused: outcome.refused, facts: { bid_id } };
-  });
-}
-
-async function buyOf(claret: Claret, item_id: string, quantity = 1 + stage.random.below(2)): Promise<void> {
-  const who = stage.random.pick(people);
-  const purchase_id = newBidId();
-  const facts = { item: item_id, quantity, purchase_id };
-  const buy = () =>
-    act(stage, 'buy', who.id, facts, () => buyNow(claret, { item_id, buyer: ref(who), quantity, purchase_id, bought_at_ms: Date.now() }));
-  await buy();
-  // The same once more, as who had no answer does.
-  if (stage.ledger.at(-1)![3] !== 'accepted') await buy();
-}
-
-/** As all app servers do at once: one of them closes it. */
-async function close(item_id: string): Promise<void> {
-  for (const claret of [stage.claret, stage.other, stage.claret]) await closeAuction(claret, { item_id, now_ms: Date.now() });
-}
-
-async function commentOn(item_id: string, from: StormPerson, about: StormPerson): Promise<void> {
-  const rating = stage.random.below(11) - 5;
-  await act(stage, 'comment', from.id, { item: item_id, about: about.id, rating }, () =>
-    newComment(stage.claret, { item_id, from: ref(from), rating, text: 'Fine', created_at_ms: Date.now(), about: { party_id: about.id } }),
-  );
-}
-
-async function storm(): Promise<void> {
-  const { random } = stage;
-  const steps: ((claret: Claret) => Promise<void>)[] = [
-    (claret) => bidOn(claret, hot),
-    (claret) => bidOn(claret, hot),
-    (claret) => bidOn(claret, hot),
-    (claret) => bidOn(claret, random.pick(data.items.filter((id) => id !== wanted))), // a bid would withdraw its Buy now
-    (claret) => buyOf(claret, random.pick([pieces, pieces, wanted])),
-    (claret) => act(stage, 'open', random.pick(people).id, {}, async () => ({ facts: { item: await open(claret, random.pick(people)) } })),
-  ];
-  const closing = [hot, reserved, pieces].map(async (item_id) => {
-    const [[closes_at_ms]] = await stage.claret.transact('Look', [stage.claret.on.dict(key.item_info(item_id)).get('closes_at_ms')]);
-    await new Promise((resolve) => setTimeout(resolve, Number(closes_at_ms) - Date.now()));
-    await close(item_id);
-  });
-  await Promise.all([
-    ...closing,
-    ...Array.from({ length: WORKERS }, async (_, worker) => {
-      for (let i = 0; i < EACH; i++) await random.pick(steps)(worker % 2 === 0 ? stage.claret : stage.other);
-    }),
-  ]);
-  for (const who of people)
-    for (const item_id of [hot, pieces, wanted, reserved]) {
-      await commentOn(item_id, who, seller);
-      await commentOn(item_id, seller, who);
-    }
-  for (let piece = 0; piece < 3; piece++) await buyOf(stage.claret, wanted, 1);
-  // Whoever sees that nothing is left closes it.
-  await close(wanted);
-}
-
 beforeAll(async () => {
-  stage = await startStage();
-  await prepare();
+  auctions = await AuctionsStage.start();
+  ({ stage, data, people, seller, hot, reserved, wanted } = auctions);
   before = await lookBefore(stage.claret, data);
-  await storm();
+  await auctions.storm();
 });
 afterAll(() => stage.stop());
 
@@ -217,7 +81,7 @@ describe('a lie about bids', () => {
 
   it('one that nobody made, one that stands twice, one of another amount', async () => {
     const { on } = stage.claret;
-    const item_id = await open(stage.claret, seller);
+    const item_id = await auctions.open(seller);
     const list = on.topK(key.item_bids(item_id));
     const [who, ...others] = people;
     const line: LedgerLine = ['bid', Date.now(), 1, 'accepted', who!.id, { item: item_id, amount: 500, max: 500, bid_id: 'true' }];
@@ -255,7 +119,7 @@ describe('a lie about bids', () => {
 
   it('one whose answer was lost and that happened twice', async () => {
     const { on } = stage.claret;
-    const item_id = await open(stage.claret, seller);
+    const item_id = await auctions.open(seller);
     const [who] = people;
     const line: LedgerLine = ['bid', Date.now(), 1, 'unknown', who!.id, { item: item_id, amount: 500, max: 500 }];
     const ledger = [...stage.ledger, line, ['open', Date.now(), 1, 'accepted', seller.id, { item: item_id }]];
@@ -364,7 +228,7 @@ describe('a lie about closings', () => {
     const { on } = stage.claret;
     const [winner, late] = people as [StormPerson, StormPerson];
     const closes_at_ms = Date.now() + 60;
-    const item_id = await open(stage.claret, seller, { closes_at_ms });
+    const item_id = await auctions.open(seller, { closes_at_ms });
     const bidder = { bidder_id: late.id, bidder_nickname: late.name };
     await bid(stage.claret, { item_id, bidder: ref(winner), amount_cents: 500, max_cents: 900, placed_at_ms: Date.now(), bid_id: 'first' });
     await closeAuction(stage.claret, { item_id, now_ms: closes_at_ms });
@@ -489,7 +353,7 @@ describe('a lie about comments', () => {
   });
 
   it('a rating that was added twice', async () => {
-    const someone = await join('rated');
+    const someone = await auctions.join('rated');
     data.auction_people.push(someone);
     await stage.claret.transact('Lie', [stage.claret.on.summaryBag(key.rating(someone.id)).add(5)]);
     expect(await told()).toEqual([
@@ -547,21 +411,21 @@ describe('a lie about the ledger and the end', () => {
   });
 
   it('an auction that nobody closed, though its time is over', async () => {
-    const item_id = await open(stage.claret, seller, { closes_at_ms: Date.now() - 1 });
+    const item_id = await auctions.open(seller, { closes_at_ms: Date.now() - 1 });
     data.items.push(item_id);
     expect(await told()).toEqual([
       expect.stringMatching(
         new RegExp(`^closings: \\{item:${item_id}\\}:info: expected it closed: its time was over at \\d+, found it open$`),
       ),
     ]);
-    await close(item_id);
+    await auctions.close(item_id);
   });
 
   it('is waited for while somebody closes it', async () => {
-    const item_id = await open(stage.claret, seller, { closes_at_ms: Date.now() + 300 });
+    const item_id = await auctions.open(seller, { closes_at_ms: Date.now() + 300 });
     data.hot_item = { id: item_id, closes_at_ms: Date.now() + 300, start_price_cents: 100 };
     data.items.push(hot, item_id);
-    setTimeout(() => void close(item_id), 500);
+    setTimeout(() => void auctions.close(item_id), 500);
     expect(await told(stage.ledger, { closed_within_ms: 5_000 })).toEqual([]);
   });
 

@@ -1,119 +1,92 @@
-// Bids: each that was accepted is counted once and, unless so many are higher that a TopK has forgotten it, listed once, as it
-// was made; one whose answer was lost is there once or not; nobody else's is there since the storm began. So the highest
-// listed is the highest that was accepted.
+// Bids of the ledger: what the storm's visitors were told of each auction, for the invariant of bids (invariants/bids.ts).
 
 import { BIDS_KEPT_MAX, key } from '../../../../apps/rubis/server/model.ts';
-import type { Bid } from '../../../../apps/rubis/server/price.ts';
+import {
+  bidCountFindings,
+  bidListFindings,
+  ownListFindings,
+  type AcknowledgedBid,
+  type AcknowledgedBids,
+  type StoredBids,
+} from '../../../invariants/bids.ts';
+import { Findings } from '../../../invariants/findings.ts';
+import { groupBy } from '../../../kit/group-by.ts';
 import type { Auction } from './auction.ts';
 import type { AuctionsStorm } from './auctions.ts';
-import { Findings } from '../../../invariants/findings.ts';
-import { groupBy, type Write } from './ledger.ts';
+import type { Write } from './ledger.ts';
 import type { Room } from './room.ts';
 
 type Line = Write<'bid'>;
 
-const cents = (amount: number): string => `${amount} cents`;
-const told = ({ bidder, amount_cents, max_cents }: Pick<Bid, 'amount_cents' | 'max_cents'> & { bidder: { id: string } }): string =>
-  `${cents(amount_cents)} up to ${max_cents} by ${bidder.id}`;
-const toldLine = ({ person_id, facts: { amount, max } }: Line): string =>
-  told({ bidder: { id: person_id }, amount_cents: amount, max_cents: max });
-const terms = (bidder_id: string, amount: number, max: number): string => `${bidder_id} ${amount} ${max}`;
-
 export const bids: Room<AuctionsStorm> = async (storm) => {
   const findings = new Findings('bids');
   const lines = groupBy(storm.writes.bid, ({ facts }) => facts.item);
-  for (const [item_id, of_item] of lines) {
-    const line = of_item.find(({ certain }) => certain);
+  for (const [item_id, ofItem] of lines) {
+    const line = ofItem.find(({ certain }) => certain);
     if (line !== undefined && !storm.auctions.has(item_id))
       findings.add(key.item_info(item_id), `an auction on which ${line.person_id} bid`, 'nothing');
   }
   for (const auction of storm.auctions.values()) {
-    const of_item = lines.get(auction.item_id) ?? [];
+    const known = acknowledged(auction, lines.get(auction.item_id) ?? [], storm);
     for (const text of auction.unreadable) findings.add(key.item_bids(auction.item_id), 'bids and purchases', JSON.stringify(text));
-    ofAuction(auction, of_item, storm, findings);
-    counted(auction, of_item, storm, findings);
+    findings.addAll(bidListFindings(known, stored(auction)));
+    findings.addAll(bidCountFindings(known, stored(auction)));
   }
-  await onOwnLists(storm, findings);
+  await onOwnLists(storm, lines, findings);
   return findings;
 };
 
-/** The listed against the ledger. */
-function ofAuction(auction: Auction, lines: readonly Line[], { before, data, alone }: AuctionsStorm, findings: Findings): void {
-  const record = key.item_bids(auction.item_id);
-  const by_id = new Map(lines.flatMap((line) => (line.facts.bid_id === undefined ? [] : [[line.facts.bid_id, line] as const])));
-  // Known by what they are alone: their answers were lost.
-  const without_id = groupBy(
-    lines.filter(({ facts }) => facts.bid_id === undefined),
-    ({ person_id, facts }) => terms(person_id, facts.amount, facts.max),
-  );
-  for (const same of without_id.values()) same.sort((a, b) => Number(a.certain) - Number(b.certain));
-  const storm_people = new Set(data.auction_people.map(({ id }) => id));
-  const listed = new Set<string>();
-  for (const bid of auction.bids) {
-    if (listed.has(bid.id)) findings.add(record, `bid ${bid.id} once`, 'it twice');
-    listed.add(bid.id);
-    const line = by_id.get(bid.id);
-    if (line !== undefined) {
-      if (toldLine(line) !== told(bid)) findings.add(record, `bid ${bid.id} of ${toldLine(line)}`, `it of ${told(bid)}`);
-    } else if (bid.placed_at_ms >= before.at_ms && (alone || storm_people.has(bid.bidder.id))) {
-      const lost = without_id.get(terms(bid.bidder.id, bid.amount_cents, bid.max_cents))?.pop();
-      if (lost === undefined) findings.add(record, 'bids of the ledger', `${bid.id} of ${told(bid)}, which is none`);
-    }
-    if (bid.placed_at_ms >= auction.info.closes_at_ms)
-      findings.add(record, `bids until ${auction.info.closes_at_ms}`, `${bid.id} at ${bid.placed_at_ms}`);
-    if (bid.bidder.id === auction.info.seller.id) findings.add(record, 'no bid by the seller', `${bid.id} by ${bid.bidder.id}`);
-  }
-  // Of equal maxima some may have been forgotten.
-  const forgotten_cents = auction.bids.length < BIDS_KEPT_MAX ? -1 : auction.bids.at(-1)!.max_cents;
-  const missing = [...[...by_id].filter(([id]) => !listed.has(id)).map(([, line]) => line), ...[...without_id.values()].flat()];
-  const highest = Math.max(...lines.filter(({ certain }) => certain).map(({ facts }) => facts.max));
-  for (const line of missing) {
-    if (!line.certain || line.facts.max <= forgotten_cents) continue;
-    const which = line.facts.max === highest ? ', the highest that was accepted' : '';
-    findings.add(
-      record,
-      `bid ${line.facts.bid_id ?? ''} of ${toldLine(line)}${which}`,
-      auction.bids[0] === undefined ? 'none' : `none; the highest is of ${told(auction.bids[0])}`,
-    );
-  }
-}
+const bidOf = ({ person_id, certain, facts: { bid_id, amount, max } }: Line): AcknowledgedBid => ({
+  id: bid_id,
+  bidder_id: person_id,
+  amount_cents: amount,
+  max_cents: max,
+  outcome: certain ? 'accepted' : 'unknown',
+});
 
-/** The count against the ledger, and against the list. */
-function counted(
-  { item_id, bid_count, kept, bids: listed }: Auction,
-  lines: readonly Line[],
-  { before, writes, alone }: AuctionsStorm,
-  findings: Findings,
-): void {
-  const certain = lines.filter((line) => line.certain).length;
+function acknowledged(auction: Auction, lines: readonly Line[], { before, data, alone, writes }: AuctionsStorm): AcknowledgedBids {
+  const { item_id, bid_count, bids: listed } = auction;
+  const accepted = lines.filter(({ certain }) => certain).length;
   const opened = writes.open.some(({ facts }) => facts.item === item_id);
-  // Of an auction that nobody looked at before: what is listed from before, where nothing can have been forgotten.
-  const earlier =
-    before.bid_counts.get(item_id) ??
-    (opened || bid_count <= BIDS_KEPT_MAX ? listed.filter((bid) => bid.placed_at_ms < before.at_ms).length : null);
-  const record = key.item_bid_count(item_id);
-  if (earlier !== null) {
-    const [least, most] = [earlier + certain, alone ? earlier + lines.length : Infinity];
-    const range = most === least ? String(least) : most === Infinity ? `at least ${least}` : `${least} to ${most}`;
-    if (bid_count < least || bid_count > most)
-      findings.add(record, `${range} (${earlier} before, ${certain} accepted, ${lines.length - certain} unknown)`, String(bid_count));
-  }
-  const kept_of = Math.min(bid_count, BIDS_KEPT_MAX);
-  if (kept !== kept_of) findings.add(key.item_bids(item_id), `${kept_of} bids, of ${bid_count} counted`, String(kept));
+  // An auction that nobody looked at before the storm: its list tells the earlier bids, unless it may have lost some.
+  const isWhole = opened || bid_count <= BIDS_KEPT_MAX;
+  const listedBefore = listed.filter(({ placed_at_ms }) => placed_at_ms < before.at_ms).length;
+  const people = new Set(data.auction_people.map(({ id }) => id));
+  return {
+    item_id,
+    earlier: before.bid_counts.get(item_id) ?? (isWhole ? listedBefore : null),
+    accepted,
+    unknown: lines.length - accepted,
+    others: !alone,
+    bids: lines.map(bidOf),
+    isOwn: ({ placed_at_ms, bidder }) => placed_at_ms >= before.at_ms && (alone || people.has(bidder.id)),
+  };
 }
 
-/** Who bids somewhere finds it on the own list. */
-async function onOwnLists({ writes, auctions, store }: AuctionsStorm, findings: Findings): Promise<void> {
-  const pairs = new Map(
-    writes.bid
-      .filter(({ certain }) => certain)
-      .map(({ person_id, facts }) => [`${person_id} ${facts.item}`, { person_id, item_id: facts.item }]),
-  );
-  const places = [...pairs.values()].filter(({ item_id }) => auctions.has(item_id));
-  const scores = await store.all(places.map(({ person_id, item_id }) => store.on.scoredSet(key.bidding(person_id)).score(item_id)));
-  places.forEach(({ person_id, item_id }, i) => {
-    const closes_at_ms = auctions.get(item_id)!.info.closes_at_ms;
-    if (scores[i] !== closes_at_ms)
-      findings.add(key.bidding(person_id), `${item_id} at ${closes_at_ms}`, scores[i] === null ? 'nothing' : `it at ${scores[i]}`);
+const stored = ({ bid_count, kept, bids: listed, info }: Auction): StoredBids => ({
+  count: bid_count,
+  kept,
+  listed,
+  closes_at_ms: info.closes_at_ms,
+  seller_id: info.seller.id,
+});
+
+/** The own lists of those whose bids were accepted. */
+async function onOwnLists(storm: AuctionsStorm, lines: ReadonlyMap<string, readonly Line[]>, findings: Findings): Promise<void> {
+  const { auctions, store } = storm;
+  const places = [...lines].flatMap(([item_id, ofItem]) => {
+    if (!auctions.has(item_id)) return [];
+    const bidders = new Set(ofItem.filter(({ certain }) => certain).map(({ person_id }) => person_id));
+    return [...bidders].map((bidder_id) => ({ item_id, bidder_id }));
   });
+  const scores = await store.all(places.map(({ item_id, bidder_id }) => store.on.scoredSet(key.bidding(bidder_id)).score(item_id)));
+  const byItem = groupBy(
+    places.map((place, i) => ({ ...place, score: scores[i] as number | null })),
+    ({ item_id }) => item_id,
+  );
+  for (const [item_id, ofItem] of byItem) {
+    const auction = auctions.get(item_id)!;
+    const ownLists = new Map(ofItem.map(({ bidder_id, score }) => [bidder_id, score]));
+    findings.addAll(ownListFindings(acknowledged(auction, lines.get(item_id)!, storm), { ...stored(auction), ownLists }));
+  }
 }

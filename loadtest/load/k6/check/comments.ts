@@ -7,7 +7,7 @@ import type { CommentView } from '../../../../apps/rubis/server/api.ts';
 import { key } from '../../../../apps/rubis/server/model.ts';
 import type { AuctionsStorm } from './auctions.ts';
 import { Findings } from '../../../invariants/findings.ts';
-import { groupBy } from './ledger.ts';
+import { groupBy } from '../../../kit/group-by.ts';
 import type { Room } from './room.ts';
 import type { Store } from '../../../kit/store.ts';
 

@@ -3,7 +3,7 @@
 
 import { key } from '../../../../apps/retwis/server/model.ts';
 import { Findings, named } from '../../../invariants/findings.ts';
-import { groupBy } from './ledger.ts';
+import { groupBy } from '../../../kit/group-by.ts';
 import type { TimelinesStorm } from './pages.ts';
 import type { Room } from './room.ts';
 

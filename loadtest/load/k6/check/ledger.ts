@@ -95,15 +95,3 @@ export class Ledger {
     if (!certain) this.doubtful_until_ms = Math.max(this.doubtful_until_ms, write.ended_ms);
   }
 }
-
-/** Gathered by what the function gives. */
-export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, [Item, ...Item[]]> {
-  const groups = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-}

@@ -4,7 +4,7 @@ import { key as auctions } from '../../../../apps/rubis/server/model.ts';
 import { key as timelines } from '../../../../apps/retwis/server/model.ts';
 import { SCENARIOS } from '../storm.ts';
 import { Findings } from '../../../invariants/findings.ts';
-import { groupBy } from './ledger.ts';
+import { groupBy } from '../../../kit/group-by.ts';
 import type { Room } from './room.ts';
 
 export const people: Room = async ({ data, writes, store }) => {

@@ -3,7 +3,8 @@
 
 import { key, parseEntry } from '../../../../apps/retwis/server/model.ts';
 import { Findings } from '../../../invariants/findings.ts';
-import { groupBy, type Write } from './ledger.ts';
+import { groupBy } from '../../../kit/group-by.ts';
+import type { Write } from './ledger.ts';
 import type { TimelinesStorm } from './pages.ts';
 import type { Room } from './room.ts';
 
