@@ -1,4 +1,4 @@
-// What combining saves, and what it costs where there is nothing to combine.
+// Combining: its gain on a hot record, and its cost where there is nothing to combine.
 //
 // One gateway process, and one client in this process that runs interactive transactions in a closed loop over loopback.
 //

@@ -1,8 +1,8 @@
-// What durability costs: rubis bid-heavy and rawmix on Claret with none, async and sync, beside Redis that syncs its file never, each second, always.
+// The cost of durability: rubis bid-heavy and rawmix on Claret with none, async and sync, beside Redis that syncs its file never, each second, always.
 //
-// All of them are up at once, on one machine, with their data in folders of one disk, and take turns round after round, each round
-// in another order; a figure is the median of the rounds, a share the median of the ratios within them. After each cell what is
-// stored is held against what was acknowledged; a mismatch ends the run with code 1. Redis takes part where it is installed.
+// All systems are up at once, on one machine, with their data in folders of one disk, and take turns round after round, each round
+// in another order. A figure is the median of the rounds, a share the median of the ratios within them. After each cell the stored
+// data is compared with what was acknowledged; a mismatch ends the run with code 1. Redis takes part where it is installed.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

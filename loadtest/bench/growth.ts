@@ -1,7 +1,7 @@
 // Growth: the memory of a gateway under a steady load that goes on for a long time, minute by minute.
 //
 // Gateways over loopback with a log carry transactions on a fixed number of records at a fixed pace, so that what is stored has one
-// size; some transactions have ids, whose answers are kept for a while. What grows although neither of them does is a leak. Figures are
+// size; some transactions have ids, whose answers are kept for a while. Growth without growth of either is a leak. Figures are
 // the process's own, from /metrics, each the least of its minute: garbage that has not been collected yet is left out where possible.
 // V8 sets memory aside for young objects in steps, up to a bound; resident memory without it is what may not grow. Growth is the slope
 // over the second half of the run, by least squares.

@@ -1,4 +1,4 @@
-// What keeps a log: a synced write of 1, 16 and 256 commits in classic-level, in lmdb, in a bare file, and in the gateway's log.
+// Stores for a log: a synced write of 1, 16 and 256 commits in classic-level, in lmdb, in a bare file, and in the gateway's log.
 //
 // `one value` puts all commits of a write into one value, `one each` gives every commit its key. All take turns, write after write, in one
 // folder; milliseconds are those until the write is durable, processor time is this process's, its threads included.
@@ -44,7 +44,12 @@ async function openWays(dir: string): Promise<{ ways: Record<string, Way>; close
   const level = await openStore(join(dir, 'level'));
   const lmdb = openLmdb<Buffer, Buffer>({ path: join(dir, 'lmdb'), encoding: 'binary', keyEncoding: 'binary', compression: false });
   const { log, kept } = await openLog({
-    ...{ dir: join(dir, 'log'), clusterName: 'bench', shard: 0, shards: 1, incarnation: 1, durability: 'sync' },
+    dir: join(dir, 'log'),
+    clusterName: 'bench',
+    shard: 0,
+    shards: 1,
+    incarnation: 1,
+    durability: 'sync',
     onTrouble: (trouble) => {
       if (trouble !== null) throw new Error(trouble.message);
     },

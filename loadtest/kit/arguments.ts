@@ -1,4 +1,4 @@
-// The flags of a benchmark. One that is wrong ends the process with code 2, a line that says why, and the list of flags.
+// The flags of a benchmark. A wrong flag ends the process with code 2, a line that says why, and the list of flags.
 
 import { parseArgs, type ParseArgsConfig, type ParseArgsOptionDescriptor } from 'node:util';
 import { WrongUse } from './wrong-use.ts';

@@ -1,4 +1,4 @@
-// Some at once: what prepares a spike waits for answers, one after the other for long.
+// Work on many items with a bounded number under way, for preparations that would take long one after the other.
 
 const AT_ONCE = 8;
 

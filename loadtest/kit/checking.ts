@@ -1,4 +1,4 @@
-// Checking: how a workload holds what is stored against what was committed: many reads, few messages.
+// Reads in bulk: the check of a workload reads many records in few messages.
 
 import type { Claret, Description } from '@claret/client';
 

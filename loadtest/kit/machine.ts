@@ -1,4 +1,4 @@
-// What a run was made on and from.
+// The machine and the commit of a run.
 
 import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';

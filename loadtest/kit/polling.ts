@@ -1,5 +1,5 @@
-// How long the processes of a benchmark go on polling after a frame. Polling saves the wake-ups, and needs a CPU for each
-// process: with fewer, who polls keeps from running who works.
+// The time for which the processes of a benchmark poll after a frame. Polling saves wake-ups and needs a CPU for each process:
+// with fewer CPUs, a polling process keeps a working one from running.
 
 import { availableParallelism } from 'node:os';
 import { WrongUse } from './wrong-use.ts';

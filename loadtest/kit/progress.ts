@@ -1,4 +1,4 @@
-// Progress: one line that is rewritten where somebody looks on, else a line now and then.
+// Progress of a run: one line that is rewritten on a terminal; elsewhere a line now and then.
 
 const EVERY_MS = 15_000;
 
@@ -12,6 +12,7 @@ export class Progress {
   readonly #screen: Screen;
   readonly #nowMs: () => number;
   #saidMs = -Infinity;
+  #stage = '';
   #open = false;
 
   constructor(screen: Screen = process.stderr, nowMs: () => number = () => performance.now()) {
@@ -19,12 +20,13 @@ export class Progress {
     this.#nowMs = nowMs;
   }
 
-  /** Where things are now. */
-  show(text: string): void {
+  /** The present state. A new stage is shown at once. */
+  show(text: string, stage = ''): void {
     if (this.#screen.isTTY) {
       this.#screen.write(`\r\u001b[K${text.slice(0, (this.#screen.columns ?? 80) - 1)}`);
       this.#open = true;
-    } else if (this.#nowMs() - this.#saidMs >= EVERY_MS) {
+    } else if (stage !== this.#stage || this.#nowMs() - this.#saidMs >= EVERY_MS) {
+      this.#stage = stage;
       this.#saidMs = this.#nowMs();
       this.#screen.write(`${text}\n`);
     }

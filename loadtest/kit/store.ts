@@ -1,5 +1,5 @@
-// The store, read in bounded pieces: no transaction of the check reads more than some ten thousand entries, whatever the size
-// of what it looks at. Pieces are transactions of their own: what must be seen at one moment is read by one (`atOnce`).
+// The store, read in bounded pieces: no transaction reads more than some ten thousand entries, whatever the size of a list. Each
+// piece is a transaction of its own; `atOnce` reads what must be seen at one moment.
 
 import type { Claret, Description } from '@claret/client';
 import { readAll } from './checking.ts';

@@ -1,4 +1,4 @@
-// A command that is used wrongly says so in a line or two, without a stack, and ends with code 2.
+// Wrong use of a command: a message of a line or two, without a stack, and exit code 2.
 
 /** What was asked for cannot be done: the message is for whoever typed the command. */
 export class WrongUse extends Error {}

@@ -1,4 +1,4 @@
-// What is drawn follows the distributions that the paper names.
+// The drawn numbers follow the distributions that the paper names.
 
 import { describe, expect, it } from 'vitest';
 import { Auctions, EPOCH_MS, type Auction } from './auctions.ts';

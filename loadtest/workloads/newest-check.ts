@@ -1,5 +1,5 @@
-// What is known to have been added to a list of the newest, held against that list: a TopK by time. Of all that was added
-// it must have the newest, each with its time; it may have none that nobody added. What is told is told once.
+// The check of a list of the newest, a TopK by time: it has the newest of all added entries, each with its time, and no others. A
+// mismatch is reported once.
 
 import type { Claret } from '@claret/client';
 import { NEWEST_MAX } from '../../apps/retwis/server/model.ts';

@@ -1,11 +1,11 @@
-// What retwis knows to be committed, held against what is stored: a post or repost is on the author's page and on the
-// timelines of all who followed them from the beginning, with the time at which they did so; a post has as many reposts as
-// were acknowledged; who has followed is on both lists; the newest people and posts are listed (newest-check.ts).
-// What is told is told once: from then on what is stored counts.
+// The check of the retwis workload: the store holds what was acknowledged. A post or repost is on the author's page and on the
+// timelines of all who followed the author from the beginning, with its time. A post has as many reposts as were acknowledged
+// (invariants/reposts.ts). A follow is on both lists. The newest people and posts are listed (newest-check.ts). A mismatch is
+// reported once: from then on the stored value counts.
 //
-// Without locks (`none`) each operation is still atomic and all of a transaction's are sent once it got so far: timelines,
-// pages and lists hold nevertheless, since what writes them only adds. What does not hold is what was decided on what was
-// read: somebody may repost a post twice at once, which counts once.
+// Without locks (`none`) each operation is still atomic, and all operations of a transaction are sent once it got so far.
+// Timelines, pages and lists hold nevertheless, since transactions only add to them. Decisions on what was read do not hold: a
+// person may repost a post twice at once, which counts once.
 
 import type { Claret, Description } from '@claret/client';
 import { key, repostEntry, timeOf } from '../../apps/retwis/server/model.ts';

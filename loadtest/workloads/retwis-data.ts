@@ -1,6 +1,6 @@
-// What stands in the store when retwis begins: everybody, who follows whom, and one post of everybody on the timelines of all
-// who follow them, so that timelines are neither empty at first nor fill as the run goes on. Written straight into the
-// records, many in one message.
+// The data of retwis at the beginning: people, follows, and one post of each person on the timelines of all followers. So
+// timelines are not empty at first, and do not fill during the run. The data is written straight into the records, many in one
+// message.
 
 import type { Claret, Description } from '@claret/client';
 import { key, scoreAt } from '../../apps/retwis/server/model.ts';

@@ -1,4 +1,4 @@
-// What people of the retwis workload do, and how often.
+// The actions of people in the retwis workload, and their shares.
 
 /** Shares of all transactions, in percent (the paper, Table 3, with its "< 1 %" and "< 0.1 %" as 1 and 0.1; the rest is Timeline). */
 export const RETWIS_MIXES = {

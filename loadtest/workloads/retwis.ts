@@ -1,9 +1,9 @@
-// retwis (the paper, section 6.3): people of a Kronecker graph look at their timelines, post, repost what is popular,
-// follow and join. Which transaction runs when is decided here; the transactions are the site's own.
+// retwis (the paper, section 6.3): people of a Kronecker graph look at their timelines, post, repost popular posts, follow and
+// join. This file decides which transaction runs when; the transactions are the site's own.
 //
-// User model, as in the paper: whoever has looked at a timeline, anybody alike, ranks its posts by how often they have been
-// reposted already and reposts the most popular ones; how many is drawn from a geometric distribution, whose mean makes the
-// share of reposts what the paper's Table 3 says it is. What a timeline had too few posts for is made up for at the next.
+// The user model is the paper's: a person who has looked at a timeline ranks its posts by their number of reposts and reposts the
+// most popular ones. Their number is drawn from a geometric distribution, whose mean makes the share of reposts that of the
+// paper's Table 3. If a timeline has too few posts, the next one makes up for it.
 
 import type { Claret } from '@claret/client';
 import { follow } from '../../apps/retwis/server/actions/follow.ts';

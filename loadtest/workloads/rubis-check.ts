@@ -1,11 +1,11 @@
-// What rubis knows to be committed, held against what is stored: every auction has as many bids as were accepted, its TopK
-// holds as many of them as it keeps, the highest is the highest of them, and who closed it saw that one; as many auctions are
-// listed as were opened and not closed; everybody has as many ratings as comments were written about them.
-// What is told is told once: from then on what is stored counts.
+// The check of the rubis workload: the store holds what was acknowledged. The bids of every auction obey their invariant
+// (invariants/bids.ts), and the closing of an auction saw its highest bid. As many auctions are listed as were opened and not
+// closed. A person has as many ratings as comments were written about them. A mismatch is reported once: from then on the stored
+// value counts.
 //
-// Without locks (`none`) each operation is still atomic and all of a transaction's are sent once it got so far: counts,
-// highest bids, the list and the ratings hold nevertheless, since what writes them only adds. What does not hold is what was
-// decided on what was read: a bid may be accepted after its auction was closed, which then was closed below its highest bid.
+// Without locks (`none`) each operation is still atomic, and all operations of a transaction are sent once it got so far. Counts,
+// highest bids, the list and the ratings hold nevertheless, since transactions only add to them. Decisions on what was read do
+// not hold: a bid may be accepted after its auction was closed, below its highest bid.
 
 import { key } from '../../apps/rubis/server/model.ts';
 import type { Auction } from './auctions.ts';

@@ -1,5 +1,5 @@
-// What stands in the store when rubis begins, beside the auctions, which are opened by the site's own transaction: people,
-// and the bids that came before. Written straight into the records, many in one message.
+// The data of rubis at the beginning: people and earlier bids, written straight into the records, many in one message. Auctions
+// are opened by the site's own transaction.
 
 import type { Description } from '@claret/client';
 import { bidItem, key } from '../../apps/rubis/server/model.ts';

@@ -1,4 +1,4 @@
-// What Chromium's trace tells of a page's main thread.
+// The work of a page's main thread, from Chromium's trace.
 
 /** As in the Trace Event Format; times in microseconds. */
 export interface TraceEvent {

@@ -1,5 +1,5 @@
-// What every way of sending is measured with: half of the operations add 1 to one of 10,000 counters, half read one,
-// drawn by seed. Drawn beforehand and gone through in a circle, so that drawing costs the client next to nothing.
+// The operations that every way of sending is measured with: half of them add 1 to one of 10,000 counters, half read one. A seed
+// draws them before the run, and the run repeats them in a circle, so that drawing costs the client next to nothing.
 
 import { randomFrom } from '../../kit/random.ts';
 

@@ -1,4 +1,4 @@
-// What the benchmark asks its driver process to do.
+// The questions that the benchmark asks its driver process.
 
 import type { Shape } from './transactions.ts';
 

@@ -1,4 +1,4 @@
-// What the benchmark says: the rows of its JSON file, and the tables of both of its sections as text.
+// The report of the benchmark: the rows of its JSON file, and the tables of its two sections as text.
 
 import type { Span } from '../../kit/closed-loop.ts';
 import { median } from '../../kit/statistics.ts';

@@ -1,4 +1,4 @@
-// What the sweep asks its driver process to do, and what that answers.
+// The questions that the sweep asks its driver process, and the answers.
 
 export type Locks = 'rw' | 'abstract';
 

@@ -1,4 +1,4 @@
-// What a disk takes to keep a little: the floor under whatever waits for it.
+// The time that a disk takes to sync a small write. Every durable commit takes at least as long.
 
 import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// All systems of a run, up side by side for as long as the work lasts, each with its data in a folder of its own and a driver
-// process for one workload at a time. Whoever does not have its turn has nothing to do.
+// All systems of a run. They are up side by side for as long as the work lasts, each with its data in a folder of its own and a
+// driver process for one workload at a time. A system that does not have its turn is idle.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

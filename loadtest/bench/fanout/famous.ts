@@ -1,5 +1,5 @@
-// The famous: people made by hand on top of the graph, each with as many followers as wanted. Of the graph, those with even
-// numbers follow every famous person that has enough followers, so that there are ordinary people who follow and who do not.
+// Famous people on top of the graph, each with as many followers as wanted. People with even numbers follow every famous person
+// that has enough followers, so that there are ordinary people who follow and ordinary people who do not.
 
 import type { Claret, Description } from '@claret/client';
 import { key } from '../../../apps/retwis/server/model.ts';

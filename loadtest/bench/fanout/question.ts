@@ -1,4 +1,4 @@
-// What the fan-out benchmark asks its driver processes to do, and what they answer.
+// The questions that the fan-out benchmark asks its driver processes, and the answers.
 
 /** Followers of the people made by hand. */
 export const FAMOUS = [10, 1_000, 10_000] as const;

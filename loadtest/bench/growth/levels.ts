@@ -1,4 +1,4 @@
-// What a gateway's process holds, in bytes, as its /metrics say.
+// The memory of a gateway's process in bytes, from its /metrics.
 
 export interface Levels {
   /** of the process, as the system counts it */

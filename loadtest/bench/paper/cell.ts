@@ -1,5 +1,6 @@
-// One cell in the driver: a closed loop of logical clients, each beginning its next transaction when the last has ended.
-// What is counted is counted between two moments of the steady state; latencies are those of all that ended between them.
+// One cell in the driver: a closed loop of logical clients, each of which begins its next transaction when the last has ended.
+// All counts are differences between two moments of the steady state. Latencies are those of all transactions that ended between
+// them.
 
 import { performance } from 'node:perf_hooks';
 import { ClaretError, connect, type Claret, type ConnectOptions } from '@claret/client';

@@ -1,4 +1,4 @@
-// What a gateway has counted since it started, read from outside: /metrics and /v1/admin/conflicts.
+// The counts of a gateway since it started, read from outside: /metrics and /v1/admin/conflicts.
 
 import type { Conflicts } from './raw.ts';
 

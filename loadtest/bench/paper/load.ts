@@ -1,4 +1,4 @@
-// What a point's cells run: the workload, with its data loaded where it has any.
+// The workload of a point's cells, with its data loaded where it has any.
 
 import type { Claret } from '@claret/client';
 import { kronecker } from '../../../apps/retwis/server/data/graph.ts';

@@ -1,6 +1,6 @@
-// Pace: how long each cell may measure so that a run ends in its time. What a cell costs beyond its warm-up and span
-// (switching conditions, draining, checking) and what a block costs before its first cell (starting, loading) is learned as
-// the run goes on. All in seconds; the caller says what time it is.
+// Pace: the time that each cell may measure so that a run ends in time. It learns during the run how long a cell takes beyond its
+// warm-up and span (switching conditions, draining, checking), and how long a block takes before its first cell (starting,
+// loading). All times are in seconds; the caller gives the current time.
 
 /** Of the span: compilers, connections and the limit on running transactions settle. */
 export const WARM_SHARE = 0.4;

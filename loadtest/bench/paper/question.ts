@@ -1,5 +1,5 @@
-// What the harness asks its driver process, and what that answers. A driver serves one cluster, and one point on it: it is
-// asked to load that first.
+// The questions that the harness asks its driver process, and the answers. A driver serves one cluster, and one point on it; the
+// first question loads that point.
 
 import type { Point, Sending } from './points.ts';
 import type { Measured } from './raw.ts';

@@ -1,4 +1,4 @@
-// How steady a throughput is: what the paper says of rubis around closings (section 6.2).
+// The variability of a throughput, which the paper gives for rubis around closings (section 6.2).
 
 import type { TraceRow } from './raw.ts';
 

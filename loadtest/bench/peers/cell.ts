@@ -1,5 +1,5 @@
-// One cell: a closed loop of logical clients, each beginning its next transaction when the last has ended; the same loop
-// whoever the peer is. What is counted is counted between two moments of the steady state.
+// One cell: a closed loop of logical clients, each of which begins its next transaction when the last has ended. All peers run in
+// the same loop. All counts are differences between two moments of the steady state.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { cpuUsOf, machineBusyUs, ownCpuUs } from '../../kit/cpu.ts';

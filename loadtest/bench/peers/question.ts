@@ -1,4 +1,4 @@
-// What the benchmark asks its driver processes, and what they answer. A driver serves one peer, and one point on it.
+// The questions that the benchmark asks its driver processes, and the answers. A driver serves one peer, and one point on it.
 
 import type { Point } from '../paper/points.ts';
 import type { WayName } from './ways.ts';

@@ -1,5 +1,5 @@
 // Claret's data types as Redis would hold them, as far as loading and checking a workload asks for them: many operations
-// in one MULTI. What is measured is not sent this way.
+// in one MULTI. The measured transactions are not sent this way.
 //
 //   Dict, Set           hash, set
 //   ScoredSet           sorted set

@@ -1,4 +1,4 @@
-// What decides on what it has read, as scripts that Redis runs whole (redis-scripts.ts).
+// The transactions that decide on what they have read, as scripts that Redis runs whole (redis-scripts.ts).
 
 import { newBidId, type BidRefusal } from '../../../apps/rubis/server/actions/bid.ts';
 import type { CloseRefusal } from '../../../apps/rubis/server/actions/close-auction.ts';

@@ -1,4 +1,5 @@
-// What decides on what it has read, optimistically: WATCH and read in one message, decide, then MULTI to EXEC in another.
+// The transactions that decide on what they have read, optimistically: WATCH and reads in one message, then the decision, then
+// MULTI to EXEC in another message.
 
 import { newBidId } from '../../../apps/rubis/server/actions/bid.ts';
 import { commentFields } from '../../../apps/rubis/server/actions/comments.ts';

@@ -1,6 +1,6 @@
-// The auctions' transactions on Redis, with the reads and writes that the site's own have, on records of the same keys
-// (redis-records.ts: what holds which type). What only reads, or only writes, is the same in both ways; what decides on what
-// it has read differs: redis-rubis-watch.ts, redis-rubis-lua.ts.
+// The auctions' transactions on Redis, with the same reads and writes as the site's own, on records of the same keys
+// (redis-records.ts lists the types). Transactions that only read or only write are the same in both ways. Transactions that
+// decide on what they have read differ: redis-rubis-watch.ts, redis-rubis-lua.ts.
 
 import { LIMITS, type ItemCard } from '../../../apps/rubis/server/api.ts';
 import { SCORE_MAX, browseIndex, placeOf } from '../../../apps/rubis/server/actions/browse.ts';

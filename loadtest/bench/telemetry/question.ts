@@ -1,5 +1,5 @@
-// What the benchmark asks its driver process, and what that answers. A driver is asked to begin, then for spans of the load
-// that goes on, at last to end it.
+// The questions that the benchmark asks its driver process, and the answers. The first question begins the load, later ones
+// measure spans of it, and the last ends it.
 
 import type { Sending } from '../paper/points.ts';
 import type { LoadQuestion } from '../paper/question.ts';

@@ -1,4 +1,4 @@
-// What watching costs, from pairs of spans without and with a viewer.
+// The cost of watching, from pairs of spans without and with a viewer.
 
 import { median, middleOf } from '../../kit/statistics.ts';
 import { table } from '../../kit/table.ts';

@@ -1,6 +1,6 @@
-// How the figures look: one colour, dash and marker for each condition in all of them, so that they can be told apart
-// without colour as well. Hue says which locks (warm: reader/writer, blue: abstract), a solid line that phasing is on;
-// claret is the system with everything on, grey the bound without transactions. Colours after Okabe and Ito's palette.
+// The look of the figures: one colour, dash and marker for each condition in all of them, so that conditions can be told apart
+// without colour as well. The hue tells the locks (warm: reader/writer, blue: abstract). A solid line tells that phasing is on.
+// Claret is the system with everything on; grey is the bound without transactions. The colours follow Okabe and Ito's palette.
 
 import { symbol, symbolCircle, symbolCross, symbolDiamond2, symbolSquare2, symbolTriangle, symbolWye, type SymbolType } from 'd3-shape';
 import { element } from './svg.ts';

@@ -1,8 +1,8 @@
-// What the runner, the k6 scripts and the check of invariants tell each other about one storm. It imports nothing: one half
-// of its readers runs in Node, the other inside k6.
+// The contract between the runner, the k6 scripts and the check of invariants about one storm. It imports nothing: both Node and
+// k6 read it.
 //
 // The runner prepares a cluster, writes StormData as JSON and starts k6 with its path in STORM_DATA. The scripts write one
-// LedgerLine per request to k6's console output (kit/tell.ts). When the storm is over the check holds the ledger against the store.
+// LedgerLine per request to k6's console output (kit/tell.ts). After the storm the check compares the ledger with the store.
 
 export type ScenarioName = 'last-minute-auction' | 'the-dress' | 'flash-crowd' | 'steady-rubis' | 'steady-retwis';
 

@@ -1,4 +1,4 @@
-// What an error says of its transaction's effects.
+// The effects of a failed transaction, as its error tells them.
 
 import { ClaretError, type CommitState } from '@claret/client';
 

@@ -1,6 +1,6 @@
-// The load of a spike: so many clients, each of which begins its next transaction when the last has ended, until the time is over
-// or somebody says stop. What they did is told once a second. Rates are of the time under load: what ends after it counts
-// as committed, but not for a rate.
+// The load of a spike: a number of clients, each of which begins its next transaction when the last has ended, until the time is
+// over or a stop is asked for. The counts are reported once a second. Rates cover the time under load: a transaction that ends
+// after it counts as committed, but not for a rate.
 
 import { ClaretError, type Claret } from '@claret/client';
 import { Latencies } from './latencies.ts';

@@ -1,7 +1,7 @@
-// The viral post: somebody whom many follow posts on the timelines, and those who follow them look at it, repost it and
-// think better of it, all by the site's own transactions. It is a real post of an account of the demo: anybody finds it.
-// Where nobody is followed, a few accounts join first, with which nobody can log in. Those who repost it are followers
-// whom few follow themselves: then it is the post that everybody meets at, and not the timelines of their followers.
+// The viral post: a person with many followers posts on the timelines, and the followers look at the post, repost it and undo
+// that, all by the site's own transactions. It is a real post of a demo account, and visitors find it. Where nobody is followed,
+// a few accounts join first, with which nobody can log in. The reposters are followers with few followers of their own: so the
+// transactions meet at the post, and not at the timelines of their followers.
 
 import type { Claret } from '@claret/client';
 import { findAccount } from '../../../apps/retwis/server/actions/find-account.ts';

@@ -4,7 +4,7 @@ import type { Claret } from '@claret/client';
 import { bid } from '../../../apps/rubis/server/actions/bid.ts';
 import { openAuction } from '../../../apps/rubis/server/actions/open-auction.ts';
 import { bidItem, key } from '../../../apps/rubis/server/model.ts';
-import { inProcessCluster, type InProcessCluster } from '../../../client/src/testing.ts';
+import { inProcessCluster, type InProcessCluster } from '@claret/client/testing';
 import { BidLedger, type BidTold } from './bids.ts';
 
 let cluster: InProcessCluster;

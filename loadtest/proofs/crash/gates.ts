@@ -1,4 +1,4 @@
-// What shards still have under way, as their metrics tell it.
+// The work that shards have under way, from their metrics.
 import { until } from './until.ts';
 
 /** Empty once nothing is in doubt, in flight or waiting; else, after that time, what is. `rest`: gateways' base URLs. */

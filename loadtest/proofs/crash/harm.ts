@@ -1,5 +1,5 @@
-// What befalls the processes of a round: blows, at moments that chance picks before the load begins. What a moment then hits (a vote, a write of
-// the log, a checkpoint, a recovery) the machine decides: a seed gives the same plan, not the same run.
+// The harm of a round: blows to processes, at moments that are drawn before the load begins. The machine decides what a moment
+// hits (a vote, a write of the log, a checkpoint, a recovery): a seed gives the same plan, not the same run.
 
 import type { Chance } from '../../kit/random.ts';
 import type { Actor } from './actor.ts';

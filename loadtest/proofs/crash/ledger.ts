@@ -1,5 +1,5 @@
-// What a driver tells of its work, line by line, over a pipe (file descriptor 3): what it told before it was killed is there. The ledger
-// takes it down: which attempts ended and how, and which may have committed without anybody having been told.
+// The reports of a driver, line by line, over a pipe (file descriptor 3): a line that was written before the driver was killed is
+// there. The ledger keeps which attempts ended and how, and which may have committed without an answer to anybody.
 
 import { writeSync } from 'node:fs';
 import type { HistoryAttempt } from '@claret/client';

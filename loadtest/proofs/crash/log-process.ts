@@ -56,7 +56,12 @@ export const sleep = (ms: number): Promise<void> => new Promise((resolve) => set
 /** What a start finds must be whole in itself; the last entry's position. */
 export async function lastKept(dir: string): Promise<number> {
   const { log, kept } = await openLog({
-    ...{ dir, clusterName: 'crash', shard: 0, shards: 1, incarnation: Math.floor(Date.now() / 1000) + 1, durability: 'sync' },
+    dir,
+    clusterName: 'crash',
+    shard: 0,
+    shards: 1,
+    incarnation: Math.floor(Date.now() / 1000) + 1,
+    durability: 'sync',
     onTrouble: () => {},
   });
   const { pairs, entries, count } = await readAll(kept).finally(() => log.close());

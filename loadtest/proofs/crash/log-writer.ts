@@ -20,7 +20,12 @@ const tell = (text: string): void => void process.stdout.write(`${text}\n`);
 
 async function begin(dir: string): Promise<{ log: Log; position: number }> {
   const { log, kept } = await openLog({
-    ...{ dir, clusterName: 'crash', shard: 0, shards: 1, incarnation: Math.floor(Date.now() / 1000), durability: 'sync' },
+    dir,
+    clusterName: 'crash',
+    shard: 0,
+    shards: 1,
+    incarnation: Math.floor(Date.now() / 1000),
+    durability: 'sync',
     onTrouble: (trouble) => tell(trouble === null ? 'well' : `trouble ${trouble.kind}`),
   });
   const { pairs, count } = await readAll(kept);

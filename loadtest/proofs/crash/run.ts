@@ -181,18 +181,16 @@ export class Run {
     this.#outcomes = await Outcomes.connect(addresses);
     const checker = new Checker(this.#options.history ?? join(this.#folder, 'history.jsonl'));
     return {
-      ...{
-        cast,
-        checker,
-        bids: this.#bids,
-        jobs: this.#jobs,
-        backups: this.#options.durability === 'none' ? null : this.#backups,
-        folder: this.#folder,
-        claret,
-        plain,
-        resting: this.#resting,
-        wrong: this.#wrong,
-      },
+      cast,
+      checker,
+      bids: this.#bids,
+      jobs: this.#jobs,
+      backups: this.#options.durability === 'none' ? null : this.#backups,
+      folder: this.#folder,
+      claret,
+      plain,
+      resting: this.#resting,
+      wrong: this.#wrong,
       ledger: () => this.#ledger,
       turnPage: () => void (this.#ledger = this.#page()),
     };

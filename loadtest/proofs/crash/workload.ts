@@ -1,4 +1,4 @@
-// What a driver's workload is: what its next transaction does. It draws its chance from `chance`, and its records from the round.
+// The workload of a driver: its next transaction. It draws random numbers from `chance`, and takes its records from the round.
 
 import type { Claret } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';

@@ -1,4 +1,4 @@
-// What is asked of each record at the end, so that an effect which nobody saw while it ran is seen by the history check.
+// The reads of each record at the end of a run. They show the history check effects that nobody saw during the run.
 import type { Claret, Description } from '@claret/client';
 
 type Read = readonly [operation: string, ...args: unknown[]];

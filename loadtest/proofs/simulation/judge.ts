@@ -1,7 +1,7 @@
-// Judge: the verdict on a run, part by part. A part ends in a lull (lull.ts) or with the run: nothing is under way and all
-// logs are durable. Its attempts, completed from the shards' logs, are checked and dropped; what stays is what a later part
-// can contradict: the records as the models have them, and a little of each record's last transactions (../history/past.ts). So memory
-// does not grow with the length of a run.
+// Judge: the verdict on a run, part by part. A part ends in a lull (lull.ts) or with the run: nothing is under way and all logs
+// are durable. Its attempts, completed from the shards' logs, are checked and dropped. The judge keeps what a later part can
+// contradict: the records as the models have them, and a little of each record's last transactions (../history/past.ts). So
+// memory does not grow with the length of a run.
 import type { HistoryAttempt, HistoryListener } from '@claret/client';
 import { checkHistory } from '../history/check.ts';
 import { Past } from '../history/past.ts';

@@ -1,5 +1,5 @@
-// Lulls: now and then no transaction begins and no fault strikes until nothing is under way and every log is durable. What a run
-// has done so far is judged there and dropped (judge.ts). The weather stays as it is.
+// Lulls: now and then no transaction begins and no fault strikes until nothing is under way and every log is durable. The part of
+// the run before a lull is judged there and dropped (judge.ts). The weather stays as it is.
 import type { Simulation } from './simulation.ts';
 
 /** Give up waiting after so long: sessions are lost, settled and opened again, outcomes asked for. */

@@ -1,5 +1,5 @@
-// What a fault plan is: one file in plans/ that says how bad the weather is and how often what goes wrong. To add one,
-// write the file and its line in plans/index.ts; a new kind of fault is a line in faults.ts.
+// A fault plan: one file in plans/ with the weather and the rates of faults. To add a plan, write the file and its line in
+// plans/index.ts; a new kind of fault is a line in faults.ts.
 import type { FaultName } from './faults.ts';
 import type { Weather } from './network.ts';
 

@@ -68,11 +68,18 @@ export async function run(options: RunOptions): Promise<RunReport> {
   for (const error of world.thrown) simulation.blame('thrown', error instanceof Error ? (error.stack ?? error.message) : String(error));
   const { network, faults, faultCount, violations, counts } = simulation;
   return {
-    ...{ seed: options.seed, plan: simulation.plan.name, workload: simulation.workload.name, minutes: options.minutes },
-    ...{ longestMs: simulation.longestMs, keptMax: simulation.judge.keptMax },
-    ...{ simulatedMs: world.nowMs, ...counts },
-    ...{ faults: faultCount, faultsByName: { ...network.faults, ...faults } },
-    ...{ violations, digest: world.digest() },
+    seed: options.seed,
+    plan: simulation.plan.name,
+    workload: simulation.workload.name,
+    minutes: options.minutes,
+    longestMs: simulation.longestMs,
+    keptMax: simulation.judge.keptMax,
+    simulatedMs: world.nowMs,
+    ...counts,
+    faults: faultCount,
+    faultsByName: { ...network.faults, ...faults },
+    violations,
+    digest: world.digest(),
   };
 }
 

@@ -1,6 +1,6 @@
-// ShardServer: one shard's machine. What runs on it is the gateway's own session code around the real core; a crash loses
-// the process, not the disk, and the next start is a new core with a greater incarnation, fed with what the disk has kept. That
-// takes its time, and may be interrupted as well.
+// ShardServer: one shard's machine. It runs the gateway's own session code around the real core. A crash loses the process, not
+// the disk. The next start is a new core with a greater incarnation, fed with what the disk has kept; it takes time and may be
+// interrupted as well.
 import type { Conditions, Shard, ShardOptions } from '@claret/core';
 import { ShardHost } from '@claret/gateway/store/shard-host.ts';
 import { Checkpointer } from '@claret/gateway/store/checkpointer.ts';

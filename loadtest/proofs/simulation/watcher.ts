@@ -1,5 +1,5 @@
-// Watcher: an app server that only watches. What it is told must never be undone, by a crash least of all: each state names
-// only what was committed, holds all that it was told of that record before, and the last one is the record's last.
+// Watcher: an app server that only watches. No state that it is told may be undone, by a crash least of all: each state has
+// committed changes only and holds all that earlier states of the record had, and the last state is the record's last.
 import type { Change, Claret, Description, HistoryAttempt } from '@claret/client';
 import type { AppServer } from './app-server.ts';
 import type { Violation } from '../workloads/violation.ts';

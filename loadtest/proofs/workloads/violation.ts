@@ -1,4 +1,4 @@
-// What a run is blamed for.
+// A violation: one thing that is wrong with a run.
 export interface Violation {
   /** the rule that does not hold, in a word or two */
   rule: string;

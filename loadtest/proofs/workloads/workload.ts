@@ -1,6 +1,6 @@
-// What a workload is: one file of this folder that says what a worker's next transaction does. To add one, write the file and
-// its line in index.ts. It draws all its chance from `chance`, and touches few records, so that transactions
-// meet; the history check knows by itself what must hold.
+// A workload: one file of this folder with the next transaction of a worker. To add one, write the file and its line in index.ts.
+// It draws all random numbers from `chance` and uses few records, so that transactions meet. It needs no rules of its own: the
+// history check judges the results.
 import type { Claret, Description, HistoryAttempt, Tx } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
 import type { Violation } from './violation.ts';

@@ -1,5 +1,5 @@
-// How many followers people have and how often posts are reposted (the paper, 6.3): both should follow a power law, which
-// is a straight line where both axes are logarithmic.
+// Two distributions (the paper, 6.3): followers per person and reposts per post. Both should follow a power law, which is a
+// straight line where both axes are logarithmic.
 
 import type { DistributionRow } from '../raw.ts';
 import { logarithmic, thousands } from '../../../kit/figures/axis.ts';

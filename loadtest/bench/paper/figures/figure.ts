@@ -1,4 +1,4 @@
-// What every figure has: a name for its files, a sheet, and what it was measured on.
+// The parts of every figure: a name for its files, a sheet, and the run that it was measured in.
 
 import type { AuthorsPeaks } from '../authors.ts';
 import type { RunRow } from '../raw.ts';

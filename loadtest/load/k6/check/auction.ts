@@ -1,5 +1,5 @@
-// An auction as it stands in the store, all of it at one moment: what it is, its bids, its stock and purchases, which lists
-// have it. The rooms of the auctions go by these.
+// An auction as the store has it at one moment: its info, its bids, its stock and purchases, and the lists that have it. The
+// rooms of the auctions read these.
 
 import type { Description } from '@claret/client';
 import { parseBid, type Scored } from '../../../../apps/rubis/server/actions/highest-bids.ts';

@@ -1,4 +1,4 @@
-// Which auctions and which people of the auctions the check looks at: all that it can come to know of.
+// The auctions and people that the check of the auctions reads: all that it can know of.
 
 import { key } from '../../../../apps/rubis/server/model.ts';
 import { readAuctions, untilClosed, type Auction } from './auction.ts';

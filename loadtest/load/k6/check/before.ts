@@ -1,5 +1,5 @@
-// What the check must have seen before the storm, since nothing that it finds afterwards tells it: how many bids there were
-// (a TopK forgets low ones), who had reposted what, who followed whom.
+// The state before the storm, as far as the store cannot tell it afterwards: the numbers of bids (a TopK forgets low ones), the
+// reposts and the follows of the storm's people.
 
 import type { Claret } from '@claret/client';
 import { key as auctions } from '../../../../apps/rubis/server/model.ts';

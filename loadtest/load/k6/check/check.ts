@@ -1,24 +1,25 @@
-// The check: whether what stands in the store is what the storm's ledger says, and what each site says of itself adds up.
+// The check of a storm: whether the store holds what the storm's ledger says, and whether the records of each site agree.
 //
-// It is used so: `before = await lookBefore(claret, data)` once all is prepared and nobody writes; then the storm; then
-// `await check(…)`, with the app servers still there, since it is they who close auctions. It writes nothing.
+// Its use: `before = await lookBefore(claret, data)` once all is prepared and nobody writes; then the storm; then
+// `await check(…)`. The app servers must still be there, because they close auctions. The check writes nothing.
 //
-// The contract, by what became of a write:
+// The contract, by the outcome of a write:
 //
 //   accepted            it happened, once, wholly: on every record that it should be on, with the same time on all
-//   refused, shed       it did not happen: what looks like it is found as something that nobody did
-//   unknown, failed     it happened once, wholly, or not at all; that it did excuses one in every count that it would be in
+//   refused, shed       it did not happen: its effect is found as something that nobody did
+//   unknown, failed     it happened once, wholly, or not at all; each count that it would be in may be one higher
 //
-// Rooms, one family of invariants each: bids, closings, stock, comments, indexes on the auctions; posts, reposts, follows,
-// timelines on the timelines; people on both. Each goes through all that it can come to know of, in both directions: from the
-// ledger to the store (is it there?) and from the store to the ledger (did anybody do that?), the latter for what bears a
-// time since `before`. Besides, what no ledger says: what was bought, won and left makes up what there was, the lists of
-// open auctions list the open ones, ratings come to what comments say, timelines hold what pages hold.
+// Each room checks one family of invariants: bids, closings, stock, comments, indexes on the auctions; posts, reposts, follows,
+// timelines on the timelines; people on both. The rules of bids, reposts and stock are in loadtest/invariants; their rooms only
+// translate the ledger. Each room checks both directions: from the ledger to the store (is it there?) and, for everything with a
+// time since `before`, from the store to the ledger (did anybody do that?). Some rules need no ledger: pieces that were bought,
+// won and left make up the pieces offered, the lists of open auctions list the open ones, ratings agree with comments, timelines
+// hold what pages hold.
 //
 // Times are compared where one machine made them, or machines whose clocks agree to a second.
 //
-// What is not checked: what readers saw during the storm (histories are for that, docs/history.md), bids that a TopK has
-// forgotten other than by their number, trending and the lists of the newest.
+// The check leaves out: reads during the storm (histories are for that, docs/history.md), bids that a TopK has forgotten except
+// for their number, trending and the lists of the newest.
 
 import type { Claret } from '@claret/client';
 import { SCENARIOS, type StormData } from '../storm.ts';

@@ -1,5 +1,6 @@
-// Closings: an auction is closed once: when its time is over or nothing is left, for the one who leads by its bids, at the price
-// that follows from them (apps/rubis/server/price.ts), on that winner's list and on nobody else's. One that is open has no end.
+// Closings: an auction is closed once, when its time is over or nothing is left. Its winner leads by the bids, the price follows
+// from them (apps/rubis/server/price.ts), and the auction is on the winner's list and on nobody else's. An open auction has no
+// end.
 
 import { key } from '../../../../apps/rubis/server/model.ts';
 import { priceOf, reserveOf } from '../../../../apps/rubis/server/price.ts';

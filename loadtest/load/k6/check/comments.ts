@@ -1,5 +1,5 @@
-// Comments: each acknowledged one stands once on the list of the person it is about, and its own rating is in their ratings;
-// ratings are as many as comments and come to the same; of one sale one person comments on another once.
+// Comments: each acknowledged comment is once on the list of the person it is about, and its rating is in their ratings. Ratings
+// agree with comments in number and sum. For one sale, one person comments on another once.
 
 import { COMMENT_FIELDS, parseComment } from '../../../../apps/rubis/server/actions/comments.ts';
 import { commentPair } from '../../../../apps/rubis/server/actions/sale.ts';

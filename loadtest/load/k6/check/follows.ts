@@ -1,5 +1,5 @@
-// Follows: who is acknowledged to follow somebody stands on both lists, once; who may follow stands on both or on neither;
-// nobody has ceased to, since no storm undoes a follow; nobody else has begun to.
+// Follows: an acknowledged follow is on both lists, once. A follow without an answer is on both or on neither. Nobody has ceased
+// to follow, since no storm undoes a follow; nobody else has begun to.
 
 import { key } from '../../../../apps/retwis/server/model.ts';
 import { Findings, named } from '../../../invariants/findings.ts';

@@ -1,7 +1,7 @@
-// The ledger as the check takes it: line after line, each held against its type, what may have happened kept by kind.
+// The ledger as the check takes it: each line is checked against its type, and writes that may have happened are kept by kind.
 //
-// A write that was accepted has happened; one with the outcome `unknown` or `failed` may have; one that was refused or shed
-// has not, and of it nothing need be kept: whatever is found that nobody is known to have tried is found as such.
+// A write that was accepted has happened. A write with the outcome `unknown` or `failed` may have happened. A refused or shed
+// write has not happened and is not kept: an effect that fits no kept write is found as such.
 
 import type { LedgerFacts, LedgerKind, LedgerLine } from '../storm.ts';
 import { Findings } from '../../../invariants/findings.ts';

@@ -1,5 +1,5 @@
-// What the storm has put on people's own pages of the timelines: their posts and reposts since, with their times. Pages are
-// where it is decided whether something stands; the rooms hold them against the ledger, and timelines against them.
+// The storm's entries on people's own pages of the timelines: posts and reposts since it began, with their times. The check
+// compares the pages with the ledger, and the timelines with the pages.
 
 import { key, scoreAt, timeOf } from '../../../../apps/retwis/server/model.ts';
 import type { Storm } from './room.ts';

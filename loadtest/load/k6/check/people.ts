@@ -1,4 +1,4 @@
-// People: who is acknowledged to have registered has the name and a profile under it; a name is given once.
+// People: an acknowledged registration gives the name, with a profile under it; a name is given once.
 
 import { key as auctions } from '../../../../apps/rubis/server/model.ts';
 import { key as timelines } from '../../../../apps/retwis/server/model.ts';

@@ -1,5 +1,5 @@
-// Posts: each acknowledged one stands on its author's page, once, and is the one that its draft became; one whose answer was
-// lost stands there whole or not at all; nothing else stands there since the storm began.
+// Posts: each acknowledged post is on its author's page, once, and is the one that its draft became. A post without an answer is
+// there whole or not at all. Nothing else is there since the storm began.
 
 import { key, parseEntry } from '../../../../apps/retwis/server/model.ts';
 import { Findings } from '../../../invariants/findings.ts';

@@ -1,4 +1,4 @@
-// A room of the check: one family of invariants, and what it goes by.
+// A room of the check: one family of invariants, with its input.
 
 import type { StormData } from '../storm.ts';
 import type { Before } from './before.ts';

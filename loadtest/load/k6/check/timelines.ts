@@ -1,9 +1,9 @@
-// Timelines: what the storm has put on somebody's page stands with the same time on the own timeline and on that of everybody
-// who followed then, and nothing stands on a timeline that is not on the page of one whom its owner follows.
+// Timelines: an entry that the storm has put on a person's page is, with the same time, on that person's timeline and on the
+// timelines of all who followed then. A timeline has no entry that is not on the page of a followed person.
 //
-// Who follows now followed then, except whom the ledger shows to have begun during the storm: of those, who was told so
-// before something was posted must have it; of others, whatever they have must be right. Each timeline is read once; what
-// looks wrong is read again with all that matters at one moment, and only then told.
+// Present followers followed then, except those who began during the storm by the ledger. If their follow was acknowledged before
+// the entry came, they must have the entry; otherwise each entry that they have must be right. Each timeline is read once; a
+// suspicious entry is read again with all that matters at one moment, and only then reported.
 
 import { TIMELINE_MAX, key, parseEntry, scoreAt, timeOf } from '../../../../apps/retwis/server/model.ts';
 import { Findings } from '../../../invariants/findings.ts';

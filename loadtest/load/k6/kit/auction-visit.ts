@@ -1,4 +1,4 @@
-// What visitors of the auction site do, whichever scenario sends them: one function for each thing done, told on the ledger.
+// The actions of visitors of the auction site, for all scenarios: one function for each action, which writes to the ledger.
 
 import type { BidAccepted, ItemOpened } from '../../../../apps/rubis/server/api.ts';
 import type { StormPerson } from '../storm.ts';

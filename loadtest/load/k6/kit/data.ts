@@ -1,5 +1,5 @@
-// The storm that the runner prepared (storm.ts), inside k6. What is long is kept once for all virtual users: a shared array gives
-// out one item at a time. All files of a script that need it must be imported when k6 begins, not later.
+// The storm that the runner prepared (storm.ts), inside k6. Long lists are kept once for all virtual users: a shared array gives
+// out one item at a time. A script must import all files that need it when k6 begins, not later.
 
 import { SharedArray } from 'k6/data';
 import type { StormData, StormPerson } from '../storm.ts';

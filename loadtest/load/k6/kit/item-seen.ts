@@ -1,4 +1,4 @@
-// What a visitor takes in of an auction's page. Pure: no k6 here.
+// The parts of an auction's page that a visitor goes by. Pure: no k6 here.
 
 export interface ItemSeen {
   id: string;

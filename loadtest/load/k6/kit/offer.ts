@@ -1,4 +1,4 @@
-// What a visitor offers who has seen an auction's page. Pure: no k6 here.
+// The offer of a visitor who has seen an auction's page. Pure: no k6 here.
 
 import type { LedgerOutcome } from '../storm.ts';
 import type { ItemSeen } from './item-seen.ts';

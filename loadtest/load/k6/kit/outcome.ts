@@ -1,4 +1,4 @@
-// What an answer means: the words of storm.ts for what sites and gateways say. Pure: no k6 here.
+// The outcome of a request, in the words of storm.ts, from the answer of a site or a gateway. Pure: no k6 here.
 
 import type { LedgerOutcome } from '../storm.ts';
 

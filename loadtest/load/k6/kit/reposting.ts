@@ -1,6 +1,6 @@
-// Who reposts what: the user model of the paper (section 6.3). Whoever has looked at a timeline ranks its posts by how often they
-// have been reposted already, and reposts the first few; how many is drawn from a geometric distribution, so mostly none. What
-// is popular becomes more so. Pure: no k6 here.
+// The choice of posts to repost: the user model of the paper (section 6.3). A visitor who has looked at a timeline ranks its
+// posts by their number of reposts and reposts the first few. Their number is drawn from a geometric distribution, so it is
+// mostly none. Popular posts therefore become more popular. Pure: no k6 here.
 
 import { geometric } from '../../../kit/random.ts';
 

@@ -1,9 +1,10 @@
-// RUBiS' 27 states as a visitor of this site goes through them: what their browser asks for on each. A page with data asks for that data;
-// a form, which has none, for the page itself. What a visitor has seen is what they go on with: the list, then an auction of it,
-// then its seller.
+// RUBiS' 27 states as a visitor of this site goes through them, with the requests of their browser on each page. A page with data
+// asks for that data; a form, which has none, asks for the page itself. A visitor goes on with what the pages have shown: the
+// list, then an auction of it, then its seller.
 //
-// The `…Auth` states are RUBiS' log-in forms. Here whoever comes to one is somebody of the storm's people from then on, whose session
-// stands already: hashing a password for each would measure that. RegisterUser does register, with all it costs.
+// The `…Auth` states are RUBiS' log-in forms. Here a visitor who comes to one is a person of the storm from then on, whose
+// session is open already: otherwise the test would measure the hashing of passwords. RegisterUser does register, with its full
+// cost.
 
 import type { ItemPage, MyPage } from '../../../../apps/rubis/server/api.ts';
 import { AuctionVisit } from './auction-visit.ts';

@@ -1,11 +1,11 @@
-// RUBiS' way through its site: from each of its 27 states, the chance of each next one.
+// The transition table of RUBiS: for each of its 27 states, the probability of each next one.
 //
 // The numbers are those of RUBiS' own emulator of clients: michaelmior/RUBiS, Client/workload/TransitionTables/
-// default_transitions.txt, at commit c3c8074e. Its heading says "To >>> From vvvv", but the other way round it is: a *column*
-// holds the chances of what follows its state (so its reader, TransitionTable, documents it). What is zero there is left
-// out here; rows keep the file's order, which matters: a chance is drawn against their running sum. Few of the columns sum to
-// 1. What is beyond 1 can never be drawn (most of what follows ViewItem: it never ends a session); what lacks keeps the visitor where
-// they are. `effective` gives the chances that come of it.
+// default_transitions.txt, at commit c3c8074e. Its heading says "To >>> From vvvv", but it is the other way round: a *column*
+// holds the probabilities of the states that follow (its reader, TransitionTable, documents it so). Zeros are left out here. Rows
+// keep the file's order, which matters: a number is drawn against their running sum. Few of the columns sum to 1. The part beyond
+// 1 can never be drawn (most of what follows ViewItem: it never ends a session); where a part is missing, the visitor stays.
+// `effective` gives the resulting probabilities.
 
 export const STATES = [
   'Home',

@@ -1,4 +1,4 @@
-// What visitors of the timelines do, whichever scenario sends them: one function for each thing done, told on the ledger.
+// The actions of visitors of the timelines, for all scenarios: one function for each action, which writes to the ledger.
 
 import type { Posted } from '../../../../apps/retwis/server/api.ts';
 import type { StormPerson } from '../storm.ts';

@@ -1,4 +1,5 @@
-// Who comes with an arrival: one of the storm's people, with dice that depend on the seed, the crowd and the arrival's number alone.
+// The visitor of an arrival: one of the storm's people, with random numbers that depend on the seed, the crowd and the arrival's
+// number alone.
 
 import exec from 'k6/execution';
 import type { StormPerson } from '../storm.ts';

@@ -1,4 +1,4 @@
-// What a load test is told on the command line: checked as a whole before anything starts.
+// The command line of a load test, checked as a whole before anything starts.
 
 import { dirname } from 'node:path';
 import { existsSync, statSync } from 'node:fs';

@@ -1,36 +1,26 @@
-// What a load test is at: one line, redrawn on a terminal; elsewhere a line when something else begins.
+// Progress of a load test, storm by storm. The first word of a text is its stage.
 
-const PLAIN_EVERY_MS = 10_000;
+import { Progress as Lines } from '../../../kit/progress.ts';
 
 export class Progress {
-  readonly #terminal = process.stdout.isTTY === true;
-  #name = '';
-  #saidAtMs = 0;
-  #saidWord = '';
+  readonly #lines = new Lines(process.stdout);
+  #storm = '';
 
-  /** Of a storm. */
-  begin(name: string): void {
-    this.#name = name;
-    this.#saidWord = '';
+  begin(storm: string): void {
+    this.#storm = storm;
   }
 
   say = (text: string): void => {
-    const line = `  ${this.#name}: ${text}`;
-    if (this.#terminal) return void process.stdout.write(`\r\x1b[2K${line.slice(0, (process.stdout.columns ?? 80) - 1)}`);
-    const word = text.split(' ', 1)[0]!;
-    if (word === this.#saidWord && Date.now() < this.#saidAtMs + PLAIN_EVERY_MS) return;
-    this.#saidWord = word;
-    this.#saidAtMs = Date.now();
-    console.log(line);
+    const [word] = text.split(' ', 1);
+    this.#lines.show(`  ${this.#storm}: ${text}`, `${this.#storm} ${word}`);
   };
 
-  /** One that stays. */
+  /** A line that stays. */
   line(text: string): void {
-    this.end();
-    console.log(`  ${this.#name}: ${text}`);
+    this.#lines.say(`  ${this.#storm}: ${text}`);
   }
 
   end(): void {
-    if (this.#terminal) process.stdout.write('\r\x1b[2K');
+    this.#lines.end();
   }
 }

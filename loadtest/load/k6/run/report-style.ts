@@ -1,4 +1,4 @@
-// How the page of a load test looks: the colours of the figures, on a light or a dark ground.
+// The style of a load test's page: the colours of the figures, on a light or a dark ground.
 
 import { COLORS } from '../../../kit/figures/look.ts';
 

@@ -1,4 +1,4 @@
-// What a load test found, in words: the rows of its tables, printed and on the page alike.
+// The results of a load test in words: the rows of its tables, both printed and on the page.
 
 import { table } from '../../../kit/table.ts';
 import { thousands } from '../../../kit/figures/axis.ts';
