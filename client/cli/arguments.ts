@@ -1,7 +1,7 @@
 // Arguments of operations: from the words of a command line, or from JSON, to what the client takes. What does not fit is a
 // usage problem that names the argument and its type.
 
-import type { OperationDescription, ParameterDescription } from './catalogue.ts';
+import type { OperationDescription, ParameterDescription } from './type-description.ts';
 import { findOperation, findType } from './catalogue.ts';
 import { usageProblem } from './problem.ts';
 import { splitWords } from './words.ts';

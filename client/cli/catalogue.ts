@@ -4,30 +4,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { TYPES } from './generated/catalogue.ts';
 import { usageProblem } from './problem.ts';
-
-export interface ParameterDescription {
-  name: string;
-  /** as the core names it: `text`, `integer`, `texts` … */
-  kind: string;
-  meaning: string;
-}
-
-export interface OperationDescription {
-  /** "Set.add" */
-  name: string;
-  meaning: string;
-  /** it changes nothing */
-  isRead: boolean;
-  /** kind of the result; `void` for none */
-  result: string;
-  parameters: readonly ParameterDescription[];
-}
-
-export interface TypeDescription {
-  name: string;
-  meaning: string;
-  operations: readonly OperationDescription[];
-}
+import type { OperationDescription, TypeDescription } from './type-description.ts';
 
 export { TYPES };
 export const OPERATIONS: readonly OperationDescription[] = TYPES.flatMap(({ operations }) => operations);

@@ -71,11 +71,11 @@ export class Context {
 
   /** A client of all shards, found through the gateway; every call returns the same one. */
   claret(): Promise<Claret> {
-    this.#claret ??= this.connect();
+    this.#claret ??= this.#connect();
     return this.#claret;
   }
 
-  private async connect(): Promise<Claret> {
+  async #connect(): Promise<Claret> {
     const [{ shards }, { connect }] = await Promise.all([this.topology(), import('../src/index.ts')]);
     const { address: own, token } = this.rest.gateway;
     // The gateway that has just answered is asked first.

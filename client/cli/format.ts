@@ -1,6 +1,6 @@
 // Figures and results as people read them.
 
-import type { OperationDescription } from './catalogue.ts';
+import type { OperationDescription } from './type-description.ts';
 import type { Screen } from './screen.ts';
 import { table } from './table.ts';
 

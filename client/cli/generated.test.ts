@@ -2,7 +2,7 @@ import { catalogue } from '@claret/core';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { generateCatalogue } from '../scripts/generate-catalogue.ts';
-import type { Catalogue } from '../scripts/generate-handles.ts';
+import type { Catalogue } from '../scripts/catalogue.ts';
 import { operationSpecs } from '../src/index.ts';
 import { OPERATIONS } from './catalogue.ts';
 

@@ -17,13 +17,9 @@ import { Context } from './context.ts';
 import { EXIT, asProblem, usageProblem } from './problem.ts';
 import type { ExitCode, Problem } from './problem.ts';
 import { DEFAULT_GATEWAY } from './rest.ts';
+import type { Run } from './run.ts';
 import { hasColours, screenOf } from './screen.ts';
 import type { Terminal } from './terminal.ts';
-
-/** Makes a command's action: it gets a context, which is closed when it has ended. */
-// Commander hands an action its arguments, options and command in a list without a type.
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Run = (work: (context: Context, ...received: any[]) => Promise<void> | void) => (...received: any[]) => Promise<void>;
 
 const HELP_COLUMNS_MAX = 110;
 

@@ -3,7 +3,7 @@
 
 import type { Claret, Description } from '../src/index.ts';
 import { TYPES, findType } from './catalogue.ts';
-import type { TypeDescription } from './catalogue.ts';
+import type { TypeDescription } from './type-description.ts';
 import type { Context } from './context.ts';
 import { EXIT, Problem } from './problem.ts';
 

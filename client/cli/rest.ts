@@ -47,25 +47,25 @@ const ABSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'
 
 export class Rest {
   readonly gateway: Gateway;
-  private readonly interrupted: AbortSignal;
+  readonly #interrupted: AbortSignal;
 
   constructor(gateway: Gateway, interrupted: AbortSignal) {
     this.gateway = gateway;
-    this.interrupted = interrupted;
+    this.#interrupted = interrupted;
   }
 
   /** JSON that a path of the gateway answers; of another shard's, where `address` is given. */
   async get<T>(path: string, address = this.gateway.address): Promise<T> {
-    return (await this.bounded(path, {}, address, (answer) => answer.json())) as T;
+    return (await this.#bounded(path, {}, address, (answer) => answer.json())) as T;
   }
 
   async getText(path: string, address = this.gateway.address): Promise<string> {
-    return this.bounded(path, {}, address, (answer) => answer.text());
+    return this.#bounded(path, {}, address, (answer) => answer.text());
   }
 
   async put<T>(path: string, body: unknown): Promise<T> {
     const request = { method: 'PUT', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    return (await this.bounded(path, request, this.gateway.address, (answer) => answer.json())) as T;
+    return (await this.#bounded(path, request, this.gateway.address, (answer) => answer.json())) as T;
   }
 
   /** An answer that may take long: it has to begin in time, or, without an end to that, until `signal`. */
@@ -73,7 +73,7 @@ export class Rest {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), beginsWithinMs);
     try {
-      return await this.ask(path, {}, this.gateway.address, AbortSignal.any([signal, late.signal]));
+      return await this.#ask(path, {}, this.gateway.address, AbortSignal.any([signal, late.signal]));
     } finally {
       clearTimeout(timer);
     }
@@ -90,36 +90,41 @@ export class Rest {
         yield { event: value.event ?? 'message', data: value.data };
       }
     } catch (error) {
-      if (!signal.aborted) throw this.unreached(error, this.gateway.address);
+      if (!signal.aborted) throw this.#unreached(error, this.gateway.address);
     } finally {
       reader.cancel().catch(() => {});
     }
   }
 
-  private async bounded<T>(path: string, request: RequestInit, address: string, read: (answer: Response) => Promise<T>): Promise<T> {
-    const answer = await this.ask(path, request, address, AbortSignal.any([this.interrupted, AbortSignal.timeout(this.gateway.timeoutMs)]));
+  async #bounded<T>(path: string, request: RequestInit, address: string, read: (answer: Response) => Promise<T>): Promise<T> {
+    const answer = await this.#ask(
+      path,
+      request,
+      address,
+      AbortSignal.any([this.#interrupted, AbortSignal.timeout(this.gateway.timeoutMs)]),
+    );
     try {
       return await read(answer);
     } catch (error) {
-      throw this.unreached(error, address);
+      throw this.#unreached(error, address);
     }
   }
 
-  private async ask(path: string, request: RequestInit, address: string, signal: AbortSignal): Promise<Response> {
+  async #ask(path: string, request: RequestInit, address: string, signal: AbortSignal): Promise<Response> {
     const { token } = this.gateway;
     const headers = { ...(request.headers as Record<string, string>), ...(token === '' ? {} : { authorization: `Bearer ${token}` }) };
     let answer: Response;
     try {
       answer = await fetch(`http://${address}${path}`, { ...request, headers, signal });
     } catch (error) {
-      throw this.unreached(error, address);
+      throw this.#unreached(error, address);
     }
     if (answer.ok) return answer;
     throw refusal(answer.status, (await answer.json().catch(() => ({}))) as ProblemDocument, address);
   }
 
-  private unreached(error: unknown, address: string): Problem {
-    if (this.interrupted.aborted) return new Problem(EXIT.failed, 'interrupted', 'Interrupted.');
+  #unreached(error: unknown, address: string): Problem {
+    if (this.#interrupted.aborted) return new Problem(EXIT.failed, 'interrupted', 'Interrupted.');
     const reason = asText(error);
     if (reason === BAD_PORT) return usageProblem(`${address} is not the address of a gateway: nothing is asked at that port.`);
     if (reason === NOT_HTTP) return notOurs(address, 'does not speak HTTP');

@@ -2,10 +2,10 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claret } from './claret.ts';
-import { ClaretError } from './errors.ts';
-import { inProcessCluster, type InProcessCluster } from './testing.ts';
-import { freshSeed, randomFrom } from './testing-random.ts';
-import { slotOf } from './topology.ts';
+import { ClaretError } from './errors/claret-error.ts';
+import { inProcessCluster, type InProcessCluster } from './testing/in-process-cluster.ts';
+import { freshSeed, randomFrom } from './testing/random.ts';
+import { slotOf } from './topology/slots.ts';
 
 /** A key on that shard of two. */
 function keyOn(shard: number, name: string): string {

@@ -1,19 +1,30 @@
-// The public face of @claret/client. What is not exported here is private.
+// The public face of @claret/client. Everything that is not exported here is private.
 
-export { connect, descriptions, Claret, type ConnectOptions } from './claret.ts';
-export { ClaretError, ERROR_CAUSES, ERROR_CODES, type CommitState, type ErrorCause, type ErrorCode, type ErrorDetails } from './errors.ts';
-export { systemEnvironment, type Environment, type Timer } from './environment.ts';
-export { Description, Operation, Finish, type ResultsOf } from './operation.ts';
-export { Tx, type Body, type TransactionOptions, type TransactionReport } from './transaction.ts';
-export type { Change, Listener, Watch } from './watch.ts';
-export type { Counters, Load, ShardLoad, Status } from './client.ts';
-export { Scope } from './scope.ts';
-export type { Blocked, Receipt, ReceiptListener } from './receipt.ts';
-export type { HistoryAttempt, HistoryListener, HistoryOperation, HistoryValue } from './history.ts';
-export type { Integer, JoinHow, JoinRule, Kind, OperationSpec, Scalar } from './values.ts';
+export { Claret } from './claret.ts';
+export { connect, type ConnectOptions } from './connect.ts';
+export { descriptions } from './descriptions.ts';
+export { ClaretError, type CommitState, type ErrorDetails } from './errors/claret-error.ts';
+export { ERROR_CAUSES, ERROR_CODES, type ErrorCause, type ErrorCode } from './errors/error-codes.ts';
+export type { Environment, Timer } from './environment/environment.ts';
+export { systemEnvironment } from './environment/system-environment.ts';
+export { Description, type ResultsOf } from './operation/description.ts';
+export { Finish } from './operation/finish.ts';
+export { Operation } from './operation/operation.ts';
+export type { TransactionOptions, TransactionReport } from './transaction/transaction-options.ts';
+export { Tx } from './transaction/tx.ts';
+export type { Body } from './transaction/work.ts';
+export type { Change, Listener, Watch } from './watching/watches.ts';
+export type { Load, ShardLoad, Status } from './cluster/status.ts';
+export { Scope } from './limits/scope.ts';
+export type { Counters } from './reports/counters.ts';
+export type { Blocked, Receipt, ReceiptListener } from './reports/receipt.ts';
+export type { HistoryAttempt, HistoryListener, HistoryOperation, HistoryValue } from './reports/history.ts';
+export type { JoinHow, JoinRule, OperationSpec } from './values/operation-spec.ts';
+export type { Integer, Kind, Scalar } from './values/values.ts';
 export { operationSpecs } from './generated/handles.ts';
-export { SLOT_COUNT, Topology, evenTopology, slotOf, type ShardAddress, type TopologyDescription } from './topology.ts';
-export type { Link, LinkHandlers, Transport } from './transport.ts';
-export type { RetryPolicy } from './retry.ts';
+export { SLOT_COUNT, slotOf } from './topology/slots.ts';
+export { Topology, evenTopology, type ShardAddress, type TopologyDescription } from './topology/topology.ts';
+export type { Link, LinkHandlers, Transport } from './transport/transport.ts';
+export type { RetryPolicy } from './limits/retry-policy.ts';
 export { GrpcTransport } from './transport/grpc.ts';
 export { LocalTransport, type LocalShard, type LocalTransportOptions } from './transport/local.ts';

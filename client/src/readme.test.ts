@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { makeHost, serve } from './transport/grpc-testing.ts';
+import { makeHost, serve } from './testing/grpc-server.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 

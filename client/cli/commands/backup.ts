@@ -10,7 +10,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { bytes, duration } from '../format.ts';
 import { EXIT, Problem, usageProblem } from '../problem.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 
 export function addBackup(program: Command, run: Run): void {
   program

@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import { OPERATIONS, TYPES } from '../catalogue.ts';
 import { usageProblem } from '../problem.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 
 export function addCompletion(program: Command, run: Run): void {
   program

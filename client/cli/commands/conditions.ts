@@ -5,7 +5,7 @@ import { suggestion } from '../catalogue.ts';
 import type { Context } from '../context.ts';
 import { counted } from '../format.ts';
 import { usageProblem } from '../problem.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import { table } from '../table.ts';
 import type { Conditions } from '../telemetry/messages.ts';
 

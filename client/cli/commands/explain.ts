@@ -6,7 +6,7 @@ import { suggestion } from '../catalogue.ts';
 import type { Context } from '../context.ts';
 import { clockTime, counted, duration, shown } from '../format.ts';
 import { EXIT, Problem, usageProblem } from '../problem.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import type { Screen } from '../screen.ts';
 import { table } from '../table.ts';
 import { Follower } from '../telemetry/followed.ts';

@@ -8,7 +8,7 @@ import { findRecord, isRank, rankAfter } from '../record.ts';
 import type { Look, Page } from '../record.ts';
 import type { Screen } from '../screen.ts';
 import { table } from '../table.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 
 const LIMIT = 50;
 const LIMIT_MAX = 500;

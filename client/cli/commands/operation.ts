@@ -5,10 +5,10 @@ import type { Command } from 'commander';
 import stringWidth from 'string-width';
 import { callFromWords, kindWords, usageOf } from '../arguments.ts';
 import { OPERATIONS, TYPES, findOperation, findType } from '../catalogue.ts';
-import type { OperationDescription, ParameterDescription, TypeDescription } from '../catalogue.ts';
+import type { OperationDescription, ParameterDescription, TypeDescription } from '../type-description.ts';
 import type { Context } from '../context.ts';
 import { result, toJson } from '../format.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import { checkId, checkLabel, send } from '../send.ts';
 import { pad, table } from '../table.ts';
 

@@ -5,7 +5,7 @@ import type { Context, TopologyAnswer } from '../context.ts';
 import { NOTHING, bytes, count, counted } from '../format.ts';
 import { EXIT, Problem } from '../problem.ts';
 import { readAddress } from '../rest.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import { table } from '../table.ts';
 import type { Column } from '../table.ts';
 

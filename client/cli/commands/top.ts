@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { clockTime, count, counted, duration, rate, shown } from '../format.ts';
 import { EXIT, Problem } from '../problem.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import type { Screen } from '../screen.ts';
 import { fit, pad, table } from '../table.ts';
 import type { Column } from '../table.ts';

@@ -7,7 +7,7 @@ import type { Call } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { counted, duration, result, shown, toJson } from '../format.ts';
 import { EXIT, Problem, usageProblem } from '../problem.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import { checkId, checkLabel, send } from '../send.ts';
 import type { Sent } from '../send.ts';
 import { table } from '../table.ts';

@@ -3,13 +3,13 @@
 import type { Command } from 'commander';
 import type { Change, Claret, Description, Status } from '../../src/index.ts';
 import { callFromWords } from '../arguments.ts';
-import type { OperationDescription } from '../catalogue.ts';
+import type { OperationDescription } from '../type-description.ts';
 import { OPERATIONS, findOperation } from '../catalogue.ts';
 import type { Context } from '../context.ts';
 import { clockTime, resultLine, toJson } from '../format.ts';
 import { Problem, asProblem, usageProblem } from '../problem.ts';
 import { findRecord, watchedOf } from '../record.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 
 /** Members or items shown of a collection. */
 const SHOWN = 10;

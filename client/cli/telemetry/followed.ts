@@ -49,65 +49,65 @@ interface Told {
 
 export class Follower {
   /** in lower case: whoever types it need not remember the capitals */
-  private readonly label: string;
-  private readonly onlyWaited: boolean;
-  private readonly byTransaction = new Map<string, Told[]>();
-  private chosen: string | null = null;
-  private patience = PATIENCE_FRAMES;
+  readonly #label: string;
+  readonly #onlyWaited: boolean;
+  readonly #byTransaction = new Map<string, Told[]>();
+  #chosen: string | null = null;
+  #patience = PATIENCE_FRAMES;
   /** labels of all samples, to suggest one */
   readonly labels = new Set<string>();
 
   constructor(label: string, onlyWaited: boolean) {
-    this.label = label.toLowerCase();
-    this.onlyWaited = onlyWaited;
+    this.#label = label.toLowerCase();
+    this.#onlyWaited = onlyWaited;
   }
 
   take(frame: Frame): void {
     for (const { shard, at_ms: frameMs, telemetry } of frame.shards) {
       for (const sample of telemetry.samples) {
         this.labels.add(sample.label);
-        if (sample.label.toLowerCase() !== this.label) continue;
-        const known = this.byTransaction.get(sample.transaction) ?? [];
+        if (sample.label.toLowerCase() !== this.#label) continue;
+        const known = this.#byTransaction.get(sample.transaction) ?? [];
         known.push({ shard, frameMs, sample });
-        this.byTransaction.set(sample.transaction, known);
+        this.#byTransaction.set(sample.transaction, known);
       }
     }
-    this.chosen ??= this.choose();
-    this.forget();
+    this.#chosen ??= this.#choose();
+    this.#forget();
   }
 
   /** The first that has committed and is known as a whole; after a while, the first that has committed. */
-  private choose(): string | null {
-    const candidates = [...this.byTransaction].filter(
-      ([, told]) => told.some(({ sample }) => sample.traced && sample.outcome === 'committed') && this.isWanted(told),
+  #choose(): string | null {
+    const candidates = [...this.#byTransaction].filter(
+      ([, told]) => told.some(({ sample }) => sample.traced && sample.outcome === 'committed') && this.#isWanted(told),
     );
     if (candidates.length === 0) return null;
     const whole = candidates.find(([, told]) => isWhole(told));
-    if (whole === undefined && (this.patience -= 1) > 0) return null;
+    if (whole === undefined && (this.#patience -= 1) > 0) return null;
     return (whole ?? candidates[0]!)[0];
   }
 
-  private isWanted(told: readonly Told[]): boolean {
-    return !this.onlyWaited || told.some(({ sample }) => waited(sample));
+  #isWanted(told: readonly Told[]): boolean {
+    return !this.#onlyWaited || told.some(({ sample }) => waited(sample));
   }
 
   /** Long-running load brings many: beside the chosen one the newest are enough. */
-  private forget(): void {
-    for (const transaction of this.byTransaction.keys()) {
-      if (this.byTransaction.size <= KEPT_MAX) return;
-      if (transaction !== this.chosen) this.byTransaction.delete(transaction);
+  #forget(): void {
+    for (const transaction of this.#byTransaction.keys()) {
+      if (this.#byTransaction.size <= KEPT_MAX) return;
+      if (transaction !== this.#chosen) this.#byTransaction.delete(transaction);
     }
   }
 
   get hasChosen(): boolean {
-    return this.chosen !== null;
+    return this.#chosen !== null;
   }
 
   /** Where none has been chosen, any that was sampled: one that has aborted, say. */
   followed(): Followed | null {
-    const matching = [...this.byTransaction].find(([, told]) => this.isWanted(told));
-    const transaction = this.chosen ?? matching?.[0];
-    return transaction === undefined ? null : assemble(transaction, this.byTransaction.get(transaction)!);
+    const matching = [...this.#byTransaction].find(([, told]) => this.#isWanted(told));
+    const transaction = this.#chosen ?? matching?.[0];
+    return transaction === undefined ? null : assemble(transaction, this.#byTransaction.get(transaction)!);
   }
 }
 

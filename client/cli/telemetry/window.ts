@@ -51,27 +51,27 @@ export interface Picture {
 }
 
 export class Window {
-  private frames: Frame[] = [];
-  private readonly last = new Map<number, ShardTelemetry>();
+  #frames: Frame[] = [];
+  readonly #last = new Map<number, ShardTelemetry>();
 
   take(frame: Frame): void {
-    this.frames.push(frame);
-    for (const { shard, telemetry } of frame.shards) this.last.set(shard, telemetry);
-    for (const shard of frame.silent) this.last.delete(shard);
+    this.#frames.push(frame);
+    for (const { shard, telemetry } of frame.shards) this.#last.set(shard, telemetry);
+    for (const shard of frame.silent) this.#last.delete(shard);
   }
 
   /** Of all frames since the picture before. Null where there was none. */
   picture(): Picture | null {
-    const { frames } = this;
+    const frames = this.#frames;
     if (frames.length === 0) return null;
-    this.frames = [];
+    this.#frames = [];
     const told = frames.flatMap(({ shards }) => shards);
     const elapsedMs = new Map<number, number>();
     for (const { shard, telemetry } of told) elapsedMs.set(shard, (elapsedMs.get(shard) ?? 0) + telemetry.elapsedMs);
     const perSecond = (shard: number, amount: number) => (amount * 1_000) / Math.max(1, elapsedMs.get(shard)!);
     const rate = (read: (telemetry: ShardTelemetry) => number) =>
       told.reduce((total, { shard, telemetry }) => total + perSecond(shard, read(telemetry)), 0);
-    const now = [...this.last.values()];
+    const now = [...this.#last.values()];
     const latencies = told.flatMap(({ telemetry }) => telemetry.latencies);
     const newest = frames.at(-1)!;
     return {

@@ -1,8 +1,9 @@
 // The gRPC transport over loopback: a real server, real HTTP/2, a real shard behind it.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { connect, type Claret } from '../claret.ts';
-import { makeHost, serve as serveShard } from './grpc-testing.ts';
+import type { Claret } from '../claret.ts';
+import { connect } from '../connect.ts';
+import { makeHost, serve as serveShard } from '../testing/grpc-server.ts';
 
 const stops: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

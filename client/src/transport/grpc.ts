@@ -1,34 +1,35 @@
-// Frames over gRPC: one bidirectional stream per link, raw Buffers both ways (identity serializers), one HTTP/2
-// connection per gateway.
+// GrpcTransport: frames over gRPC. Each link is one bidirectional stream of raw Buffers (the serializers are identities). All links
+// to a gateway share one HTTP/2 connection.
 
 import { Client, Metadata, credentials, status, type ChannelOptions, type ServiceError } from '@grpc/grpc-js';
-import { ClaretError, codes } from '../errors.ts';
-import type { TopologyDescription } from '../topology.ts';
-import type { Link, LinkHandlers, Transport } from '../transport.ts';
+import { ClaretError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
+import type { TopologyDescription } from '../topology/topology.ts';
 import { claretService } from '../wire/contract.ts';
+import type { Link, LinkHandlers, Transport } from './transport.ts';
 
 const UNARY_DEADLINE_MS = 5_000;
-/** For the last frames to leave. */
+/** Time for the last frames to be sent. */
 const CLOSE_GRACE_MS = 500;
 
 const channelOptions: ChannelOptions = {
-  // The limit on frames is the shard's own.
+  // The shard limits the length of frames itself.
   'grpc.max_receive_message_length': -1,
   'grpc.max_send_message_length': -1,
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 5_000,
-  // The session has a backoff of its own; the channel's default would add up to two minutes.
+  // The session has its own backoff. The channel's default would add up to two minutes.
   'grpc.initial_reconnect_backoff_ms': 50,
   'grpc.min_reconnect_backoff_ms': 50,
   'grpc.max_reconnect_backoff_ms': 1_000,
 };
 
-// grpc-js wants the time of day; a simulation does not come here.
+// grpc-js takes the time of day. A simulation does not use this transport, so the real clock does no harm.
 function deadlineIn(ms: number): Date {
   return new Date(Date.now() + ms);
 }
 
-/** What asking again would not change, as what it is. */
+/** The error, as a ClaretError if another try could not succeed. */
 function refusalOr(error: ServiceError, address: string): Error {
   if (error.code !== status.UNAUTHENTICATED) return error;
   return new ClaretError({ code: codes.unauthenticated, message: `The gateway at ${address} refused: ${error.details}` });
@@ -40,7 +41,7 @@ export class GrpcTransport implements Transport {
   readonly #clients = new Map<string, Client>();
   readonly #metadata = new Metadata();
 
-  /** `token`: the cluster's, empty for none */
+  /** @param token the cluster's, empty for none */
   constructor(token = '') {
     if (token !== '') this.#metadata.set('authorization', `Bearer ${token}`);
   }
@@ -64,13 +65,13 @@ export class GrpcTransport implements Transport {
     call.on('error', close);
     call.on('end', () => close());
     return {
-      // grpc-js copies a message only later: the writer never touches a frame again.
+      // grpc-js copies a message later. That is safe, since the writer never touches a frame again.
       send: (bytes) => open && call.write(bytes as Buffer),
       close: () => {
         if (!open) return;
         open = false;
         call.end();
-        // A gateway that has fallen silent would keep the stream, and this process, for ever.
+        // A silent gateway would otherwise keep the stream, and this process, alive for ever.
         setTimeout(() => call.cancel(), CLOSE_GRACE_MS).unref();
       },
     };

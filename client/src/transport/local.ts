@@ -1,16 +1,16 @@
-// Frames within one process: to a shard that lives here, as a gateway's own does, or a whole cluster in a test or a
-// simulation. Addresses that are not local go to `elsewhere`.
+// LocalTransport: frames within one process, to a gateway's own shard, or to a whole cluster in a test or a simulation. Addresses
+// that are not local go to `elsewhere`.
 
-import type { TopologyDescription } from '../topology.ts';
-import type { Link, LinkHandlers, Transport } from '../transport.ts';
+import type { TopologyDescription } from '../topology/topology.ts';
+import type { Link, LinkHandlers, Transport } from './transport.ts';
 
-/** What drives a shard in this process, seen from a client. Frames are delivered in order, but never within `send`. */
+/** A shard in this process, seen from a client. It delivers frames in order, but never within `send`. */
 export interface LocalShard {
   attach(handlers: LinkHandlers): Link;
 }
 
 export interface LocalTransportOptions {
-  /** by address; looked up at each `open` */
+  /** by address; each `open` looks the shard up anew */
   shards: ReadonlyMap<string, LocalShard>;
   topology: () => TopologyDescription;
   elsewhere?: Transport;

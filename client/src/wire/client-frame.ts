@@ -1,23 +1,15 @@
-// ClientFrame, field by field: the half of claret.proto that a client writes. A frame is written in one go when it is
-// flushed: header, outcomes, then requests.
+// ClientFrame, field by field: the half of claret.proto that a client writes. A frame is written all at once when it is flushed:
+// header, outcomes, then requests.
 
-import type { Kind, OperationSpec, Scalar } from '../values.ts';
+import type { Call } from '../values/call.ts';
+import type { Kind, Scalar } from '../values/values.ts';
+import type { Wide } from './wide.ts';
 import { FIXED64, LENGTH, VARINT, type FrameWriter } from './writer.ts';
+
+export type { Wide } from './wide.ts';
 
 /** The version of the protocol that this client speaks. */
 export const PROTOCOL = 1;
-
-export interface Call {
-  readonly spec: OperationSpec;
-  readonly key: string;
-  readonly args: readonly unknown[];
-}
-
-/** A 64-bit unsigned integer in two halves: timestamps, priorities, incarnations. */
-export interface Wide {
-  high: number;
-  low: number;
-}
 
 export interface Header {
   sequence: number;
@@ -26,7 +18,7 @@ export interface Header {
   forgottenBelow: number;
 }
 
-/** Of an attempt's id. */
+/** The length of an attempt's id. */
 export const ID_BYTES = 16;
 
 export interface Begin {
@@ -39,17 +31,17 @@ export interface Begin {
   home: number;
   expiresInMs: number;
   exclusive: readonly string[];
-  /** since its transaction began; left out where it is next to nothing */
+  /** the time since its transaction began; left out if it is negligible */
   ageUs: number;
-  /** of these, where it is told: at home, of one that did not run at once */
+  /** the parts of `ageUs`; only at the home shard, for a transaction that did not run at once */
   before: Before | null;
-  /** its transaction's id, at the home shard of one that has one */
+  /** the id of its transaction, if it has one; only at the home shard */
   transaction: Uint8Array | null;
 }
 
-/** What a transaction spent its time with before its attempt began, in microseconds; what is next to nothing is left out. */
+/** The parts of a transaction's time before its attempt began, in microseconds. Negligible parts are left out. */
 export interface Before {
-  /** in attempts that were thrown away, less what they waited for locks */
+  /** in attempts that were thrown away, without their waits for locks */
   thrownAwayUs: number;
   /** between attempts */
   backingOffUs: number;
@@ -57,14 +49,14 @@ export interface Before {
   queuedUs: number;
 }
 
-/** What the home shard of a transaction with an id keeps of it. */
+/** The answer of a transaction with an id, which its home shard keeps. */
 export interface Answer {
   bytes: Uint8Array;
-  /** after its commit; 0: as long as shards keep it by themselves */
+  /** counted from its commit; 0: the shard's own default */
   keepMs: number;
 }
 
-/** Below this a time is not told: it has hardly a bucket in any histogram. */
+/** A shorter time is not sent, since histograms have hardly a bucket for it. */
 export const TIME_US_TOLD = 64;
 
 export function writeHeader(out: FrameWriter, header: Header): void {
@@ -97,7 +89,7 @@ export function writeHello(out: FrameWriter, name: string): void {
   out.end(mark);
 }
 
-/** Attempts `attempts[i]`, committed at `at[i]`. */
+/** Attempt `attempts[i]` is committed at `at[i]`. */
 export function writeCommitted(out: FrameWriter, attempts: readonly number[], at: readonly Wide[]): void {
   writePacked(out, 5, attempts);
   out.tag(6, LENGTH);
@@ -110,7 +102,7 @@ export function writeAborted(out: FrameWriter, attempts: readonly number[]): voi
   writePacked(out, 7, attempts);
 }
 
-/** Attempts that voted here and whose outcome cannot be found out: the shards settle them. */
+/** Attempts that voted here and whose outcome the client could not find out. The shards settle them. */
 export function writeAbandoned(out: FrameWriter, attempts: readonly number[]): void {
   writePacked(out, 16, attempts);
 }
@@ -123,7 +115,7 @@ export function writeReleased(out: FrameWriter, shares: readonly number[]): void
   writePacked(out, 15, shares);
 }
 
-/** In a request: shared operations that its attempt takes over. */
+/** In the Request that is open: shared operations that its attempt takes over. */
 export function writeJoined(out: FrameWriter, joined: readonly { number: number }[]): void {
   out.tag(6, LENGTH);
   const mark = out.begin();
@@ -138,7 +130,7 @@ function writePacked(out: FrameWriter, field: number, values: readonly number[])
   out.end(mark);
 }
 
-/** Opens a Request; give the mark to `out.end`. */
+/** Opens a Request. `out.end` closes it with the returned mark. */
 export function beginRequest(out: FrameWriter, attempt: number, sentBefore: number): number {
   out.tag(9, LENGTH);
   const mark = out.begin();
@@ -151,7 +143,7 @@ export function beginRequest(out: FrameWriter, attempt: number, sentBefore: numb
   return mark;
 }
 
-/** In the Request that is open: granted whole or not at all. */
+/** In the Request that is open: it is granted whole or not at all. */
 export function writeWhole(out: FrameWriter): void {
   out.tag(7, VARINT);
   out.varint(1);
@@ -207,8 +199,9 @@ export function writeBegin(out: FrameWriter, begin: Begin): void {
 }
 
 /**
- * Participants: empty where this shard is the only one. `observesOnly`: the attempt changes nothing anywhere. `answer`: at the
- * home shard of a transaction with an id.
+ * @param participants empty if this shard is the only one
+ * @param observesOnly the attempt changes nothing on any shard
+ * @param answer only at the home shard of a transaction with an id
  */
 export function writePrepare(out: FrameWriter, participants: readonly number[], observesOnly: boolean, answer: Answer | null = null): void {
   out.tag(5, LENGTH);
@@ -231,7 +224,11 @@ export function writePrepare(out: FrameWriter, participants: readonly number[], 
   out.end(mark);
 }
 
-/** An Operation as field `field` of the message that is open. `share` 0: only for its attempt; `intent`: its lock alone. */
+/**
+ * Writes an Operation as field `field` of the message that is open.
+ * @param share the number under which it is shared; 0: it is for its attempt only
+ * @param intent it asks for the lock alone
+ */
 export function writeOperation(out: FrameWriter, field: number, call: Call, share = 0, intent = false): void {
   out.tag(field, LENGTH);
   const mark = out.begin();
@@ -274,7 +271,7 @@ function writeArgument(out: FrameWriter, kind: Kind, value: unknown): void {
   out.end(mark);
 }
 
-/** The inside of a Value; null writes nothing: absent. A number with a fraction is a `number`, any other an `integer`. */
+/** Writes the content of a Value. An absent one (null) is empty. A number with a fraction is a `number`, any other an `integer`. */
 function writeScalar(out: FrameWriter, value: Scalar | null): void {
   if (typeof value === 'string') {
     out.tag(3, LENGTH);
@@ -303,7 +300,7 @@ function writeList(out: FrameWriter, items: readonly Scalar[]): void {
   out.end(list);
 }
 
-/** Entries are a list of two-item lists. */
+/** Writes entries as a list of two-item lists. */
 function writeEntries(out: FrameWriter, fields: Record<string, Scalar>): void {
   out.tag(5, LENGTH);
   const list = out.begin();

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ClaretError } from '../errors.ts';
-import { freshSeed, randomFrom, type Random } from '../testing-random.ts';
-import type { Kind, OperationSpec } from '../values.ts';
-import * as frames from './client-frame.ts';
+import { ClaretError } from '../errors/claret-error.ts';
+import { freshSeed, randomFrom, type Random } from '../testing/random.ts';
+import type { OperationSpec } from '../values/operation-spec.ts';
+import type { Kind } from '../values/values.ts';
 import { claretService } from './contract.ts';
 import { ServerFrameReader, type FrameHandler } from './server-frame.ts';
 import { FrameWriter } from './writer.ts';
+import * as frames from './client-frame.ts';
 
 const { requestDeserialize, responseSerialize } = claretService['Session']!;
 const decodeClientFrame = (bytes: Uint8Array): any => requestDeserialize(Buffer.from(bytes));

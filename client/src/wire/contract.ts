@@ -1,5 +1,5 @@
-// The published contract, loaded: protobufjs by way of proto-loader. For the control plane's rare calls, and for tests
-// to hold the hand-written codec against.
+// The published contract, loaded with proto-loader. It serves the rare calls of the control plane, and tests compare the
+// hand-written codec with it.
 
 import { loadSync, type MessageTypeDefinition, type MethodDefinition } from '@grpc/proto-loader';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Node's Buffer has these methods, undocumented but stable since its first releases; `write` and `toString` end up in
-// them after looking at their arguments.
+// NativeBuffer: methods of Node's Buffer that are undocumented, but stable since its first releases. `write` and `toString` call
+// them after a check of their arguments.
 
 export type NativeBuffer = Buffer & {
   utf8Write(text: string, offset: number): number;

@@ -1,7 +1,8 @@
-// Reader: protobuf read by hand. One cursor over one frame; every read is checked against the end of the message it is
-// in, so that truncated or random bytes give `malformed_frame` and nothing else.
+// Reader: a cursor over one frame that reads protobuf by hand. It checks every read against the end of the current message, so
+// truncated or random bytes give `malformed_frame` and nothing else.
 
-import { ClaretError, codes } from '../errors.ts';
+import { ClaretError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
 import type { NativeBuffer } from './native.ts';
 
 const NESTING_MAX = 16;
@@ -15,10 +16,10 @@ export class Reader {
   #at = 0;
   #end = 0;
   #depth = 0;
-  /** halves of what `varint64` or `fixed64` read last */
+  /** the halves of the last result of `varint64` or `fixed64` */
   high = 0;
   low = 0;
-  /** wire type of what `tag` read last */
+  /** the wire type of the last tag */
   #wireType = 0;
 
   reset(bytes: Uint8Array): void {
@@ -38,7 +39,7 @@ export class Reader {
     return tag >>> 3;
   }
 
-  /** REQUIRES: the field just announced by `tag` is of this wire type; anything else is malformed. */
+  /** Throws `malformed_frame` if the field that `tag` announced is of another wire type. */
   expect(wireType: number): void {
     if (this.#wireType !== wireType) throw malformed(`wire type ${this.#wireType} where ${wireType} belongs`);
   }
@@ -82,7 +83,7 @@ export class Reader {
     throw malformed('an integer of more than ten bytes');
   }
 
-  /** A signed integer: a number when safe, else a bigint. */
+  /** A signed integer: a number if that is safe, else a bigint. */
   zigzag(): number | bigint {
     this.varint64();
     const negative = (this.low & 1) === 1;
@@ -124,14 +125,14 @@ export class Reader {
     return bytes.utf8Slice(at, at + length);
   }
 
-  /** A copy of its own. */
+  /** Returns a copy. */
   bytes(): Uint8Array {
     const length = this.varint();
     const at = this.#take(length);
     return new Uint8Array(this.#bytes.subarray(at, at + length));
   }
 
-  /** Enters a nested message; give the result to `leave`. */
+  /** Enters a nested message. `leave` takes the result. */
   enter(): number {
     this.expect(2);
     const length = this.varint();
@@ -148,7 +149,7 @@ export class Reader {
     this.#depth--;
   }
 
-  /** Passes over a field that is not known here. */
+  /** Skips a field that this version does not know. */
   skip(): void {
     switch (this.#wireType) {
       case 0:

@@ -1,11 +1,11 @@
-// ServerFrame: the half of claret.proto that a client reads. The frame is told to a `FrameHandler` part by part; what is
-// handed over is filled in anew for the next part, so a handler keeps values, never the objects.
+// ServerFrame: the half of claret.proto that a client reads. The reader hands the frame to a `FrameHandler` part by part. It
+// reuses the objects that it hands over, so a handler may keep their values, never the objects.
 
-import type { WireError } from '../errors.ts';
-import type { WireValue } from '../values.ts';
+import type { WireValue } from '../values/values.ts';
 import { Reader, malformed } from './reader.ts';
+import type { Wide } from './wide.ts';
+import type { WireError } from './wire-error.ts';
 import { FIXED64, LENGTH, VARINT } from './writer.ts';
-import type { Wide } from './client-frame.ts';
 
 export interface Welcome {
   protocol: number;
@@ -14,10 +14,10 @@ export interface Welcome {
   sessionLeaseMs: number;
 }
 
-/** An operation that the session now holds too. */
+/** An operation that the session now holds beside its attempt. */
 export interface Shared {
   share: number;
-  /** counted from when the request was sent */
+  /** the time in which it may be joined, counted from the moment its request was sent */
   joinForUs: number;
 }
 
@@ -28,20 +28,20 @@ export interface Reply {
   votedAt: Wide;
   /** 0 and 0: not committed */
   committedAt: Wide;
-  /** up to which commit timestamp the vote holds; 0 and 0: for all */
+  /** the greatest commit timestamp for which the vote holds; 0 and 0: it holds for all */
   holdsUntil: Wide;
   error: WireError | null;
   denied: WireError | null;
   waitedMicroseconds: number;
   waitedLocks: number;
   shared: Shared[];
-  /** the transaction has committed before: this attempt has not begun */
+  /** set if the transaction has committed before: then this attempt has not begun */
   committedBefore: Committed | null;
 }
 
 export interface Committed {
   at: Wide;
-  /** as the attempt that committed has given it */
+  /** the answer that the committed attempt gave */
   answer: Uint8Array;
 }
 
@@ -66,9 +66,9 @@ export interface ServerConditions {
 export interface FrameHandler {
   onWelcome(welcome: Welcome): void;
   onReply(reply: Reply): void;
-  /** `priority`: the wounder's */
+  /** An older transaction, of that priority, waits for the attempt. */
   onWound(attempt: number, priority: Wide): void;
-  /** an older transaction waits for a shared operation */
+  /** An older transaction waits for a shared operation. */
   onSharedWound(share: number): void;
   onChange(change: Change): void;
   onAnswer(ticket: number, state: InquiryState, timestamp: Wide): void;
@@ -92,11 +92,11 @@ export class ServerFrameReader {
     committedBefore: null,
   };
   readonly #change: Change = { id: 0, timestamp: { high: 0, low: 0 }, value: null, error: null };
-  /** of the frame read last */
+  /** numbers of the frame that was read last */
   sequence = 0;
   acknowledged = 0;
 
-  /** A frame's number, wherever it stands (shards put it first); 0: it has none. Throws `malformed_frame`. */
+  /** The number of a frame, at any position (shards write it first); 0: it has none. Throws `malformed_frame`. */
   sequenceOf(bytes: Uint8Array): number {
     const input = this.#in;
     input.reset(bytes);
@@ -107,7 +107,7 @@ export class ServerFrameReader {
     return 0;
   }
 
-  /** Throws `malformed_frame`; the parts before the bad one have been handled then. */
+  /** Throws `malformed_frame` after the parts before the malformed one have been handled. */
   read(bytes: Uint8Array, handler: FrameHandler): void {
     const input = this.#in;
     input.reset(bytes);
@@ -187,7 +187,7 @@ export class ServerFrameReader {
     const input = this.#in;
     const reply = this.#reply;
     reply.attempt = 0;
-    // Setting the length would leave compiled code.
+    // Setting the length would make the engine leave compiled code.
     while (reply.results.length > 0) reply.results.pop();
     reply.votedAt.high = reply.votedAt.low = 0;
     reply.committedAt.high = reply.committedAt.low = 0;

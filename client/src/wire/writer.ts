@@ -1,15 +1,15 @@
-// FrameWriter: protobuf written by hand, straight into the bytes that will leave.
+// FrameWriter: writes protobuf by hand, straight into the bytes that are sent.
 //
-// A frame is a run of a larger slab; the next frame starts where it ended, and a full slab is left to the garbage
-// collector. So no byte of a frame is ever written again once the frame has been taken: a transport may hold it for as
-// long as it likes. Nested messages get one byte for their length; a longer one is moved to make room.
+// A frame is a run of a larger slab. The next frame starts at its end, and a full slab is left to the garbage collector. So no
+// byte of a frame is written again after the frame was taken, and a transport may keep it. A nested message has one byte for its
+// length; a longer message is moved to make room.
 
 import type { NativeBuffer } from './native.ts';
 
 const SLAB_BYTES = 64 * 1024;
-/** A new slab is taken rather than starting a frame in less than this. */
+/** A frame never starts in less room than this; it gets a new slab instead. */
 const FRAME_ROOM_BYTES = 16 * 1024;
-/** Texts up to this length are written unit by unit while they are ASCII: cheaper than the call into native code. */
+/** ASCII texts up to this length are written unit by unit, which is cheaper than a call into native code. */
 const SHORT_TEXT_UNITS = 24;
 
 export const VARINT = 0;
@@ -29,12 +29,12 @@ export class FrameWriter {
     this.#slab = newSlab(SLAB_BYTES);
   }
 
-  /** bytes of the frame so far */
+  /** The number of bytes of the frame so far. */
   get size(): number {
     return this.#at - this.#start;
   }
 
-  /** The frame; the next one begins. */
+  /** Returns the frame and begins the next one. */
   take(): Uint8Array {
     const frame = this.#slab.subarray(this.#start, this.#at);
     this.#start = this.#at;
@@ -45,7 +45,7 @@ export class FrameWriter {
     return frame;
   }
 
-  /** Field number and wire type: one byte for nearly all of them. */
+  /** Writes field number and wire type, in one byte for nearly all fields. */
   tag(field: number, wireType: number): void {
     const tag = (field << 3) | wireType;
     if (tag >= 0x80) return this.varint(tag);
@@ -53,7 +53,7 @@ export class FrameWriter {
     this.#slab[this.#at++] = tag;
   }
 
-  /** An integer 0 <= value <= 2^53 - 1. */
+  /** Writes an integer 0 <= value <= 2^53 - 1. */
   varint(value: number): void {
     this.#reserve(10);
     const slab = this.#slab;
@@ -70,7 +70,7 @@ export class FrameWriter {
     this.#at = at;
   }
 
-  /** A 64-bit unsigned integer of two halves. */
+  /** Writes a 64-bit unsigned integer of two halves. */
   varint64(high: number, low: number): void {
     this.#reserve(10);
     const slab = this.#slab;
@@ -86,7 +86,7 @@ export class FrameWriter {
     this.#at = at;
   }
 
-  /** A signed integer, small ones short: 2n for n >= 0, -2n - 1 below. Numbers must be safe integers. */
+  /** Writes a signed integer as 2n for n >= 0 and as -2n - 1 below. REQUIRES: a number is a safe integer. */
   zigzag(value: number | bigint): void {
     if (typeof value === 'bigint') {
       const z = value >= 0n ? value << 1n : (-value << 1n) - 1n;
@@ -118,7 +118,7 @@ export class FrameWriter {
     this.#at += 8;
   }
 
-  /** Length and bytes, of `bytes` from `start` to `end`. Byte by byte: they are few. */
+  /** Writes the length and the bytes from `start` to `end`, one by one, since they are few. */
   bytes(bytes: Uint8Array, start = 0, end = bytes.length): void {
     this.varint(end - start);
     this.#reserve(end - start);
@@ -128,7 +128,7 @@ export class FrameWriter {
     this.#at = at;
   }
 
-  /** Length and UTF-8. The text must be well-formed. */
+  /** Writes the length and the UTF-8. REQUIRES: the text is well-formed. */
   text(text: string): void {
     const units = text.length;
     if (units <= SHORT_TEXT_UNITS) {
@@ -141,7 +141,7 @@ export class FrameWriter {
         if (unit > 0x7f) break;
         slab[at + i] = unit;
       }
-      // 24 units are at most 72 bytes of UTF-8: one byte of length.
+      // The length takes one byte, since 24 units are at most 72 bytes of UTF-8.
       const written = i === units ? units : slab.utf8Write(text, at);
       slab[at - 1] = written;
       this.#at = at + written;
@@ -155,10 +155,10 @@ export class FrameWriter {
     this.#at += length;
   }
 
-  /** Opens a nested message; its tag has been written. Give the mark to `end`. */
+  /** Opens a nested message after its tag. `end` takes the returned mark. */
   begin(): number {
     this.#reserve(1);
-    // Relative to the frame: the slab may be replaced by a longer one before `end`.
+    // The mark is relative to the frame, since a longer slab may replace this one before `end`.
     return ++this.#at - this.#start;
   }
 

@@ -1,6 +1,6 @@
 // The memory of marks, on a clock that the test holds.
 import { expect, test } from 'vitest';
-import { SeededEnvironment } from '../../../client/src/testing-environment.ts';
+import { SeededEnvironment } from '../../../client/src/testing/seeded-environment.ts';
 import { GatewayError } from '../errors.ts';
 import { MARKS_KEPT_MS, MARKS_MAX, Marks, readWhat } from './marks.ts';
 

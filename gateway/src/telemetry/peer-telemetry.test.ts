@@ -1,7 +1,7 @@
 // One stream from another gateway, on a clock that the test holds: when it is opened again, and where on the own clock stands
 // what it tells. The streams of real gateways are in restart.test.ts.
 import { describe, expect, test } from 'vitest';
-import { SeededEnvironment } from '../../../client/src/testing-environment.ts';
+import { SeededEnvironment } from '../../../client/src/testing/seeded-environment.ts';
 import { REOPEN_AFTER_MS, REOPEN_AFTER_MS_MAX, STALLED_AFTER_MS } from './pace.ts';
 import { PeerTelemetry } from './peer-telemetry.ts';
 import type { TelemetryStreamHandlers } from './peer-telemetry.ts';

@@ -1,6 +1,6 @@
 // When a shard's frames are taken, on a clock that the test holds.
 import { expect, test } from 'vitest';
-import { SeededEnvironment } from '../../../client/src/testing-environment.ts';
+import { SeededEnvironment } from '../../../client/src/testing/seeded-environment.ts';
 import { ShardTelemetry } from './shard-telemetry.ts';
 
 function start() {

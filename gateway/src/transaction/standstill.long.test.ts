@@ -1,5 +1,5 @@
 // Clients whose event loop stands still, against real gateways that are killed meanwhile: every transaction is settled in time.
-// The same over all ways of failing, in simulated time: client/src/deadlines.test.ts.
+// The same over all ways of failing, in simulated time: client/src/limits/deadlines.test.ts.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,7 +4,7 @@
 
 import { GrpcTransport, Topology, systemEnvironment, type HistoryAttempt } from '@claret/client';
 import { Client } from '../../../client/src/client.ts';
-import type { Session } from '../../../client/src/session.ts';
+import type { Session } from '../../../client/src/session/session.ts';
 
 const ASK_AGAIN_MS = 20;
 /** Of the 10 s. */

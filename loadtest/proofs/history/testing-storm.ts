@@ -2,7 +2,7 @@
 
 import type { Claret, HistoryAttempt } from '@claret/client';
 import { inProcessCluster } from '@claret/client/testing';
-import { SeededEnvironment } from '../../../client/src/testing-environment.ts';
+import { SeededEnvironment } from '../../../client/src/testing/seeded-environment.ts';
 import { Chance } from '../../kit/random.ts';
 import { drawnOperations, randomCall, type RandomCall } from './testing-calls.ts';
 

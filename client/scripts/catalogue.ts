@@ -1,0 +1,37 @@
+// Catalogue: the description of all data types and operations that the core exports as JSON.
+
+export interface CatalogueParameter {
+  name: string;
+  kind: string;
+  meaning: string;
+}
+
+export interface CatalogueOperation {
+  code: number;
+  name: string;
+  meaning: string;
+  class: string;
+  mode: number;
+  combinable: boolean;
+  covered: boolean;
+  result: string;
+  parameters: CatalogueParameter[];
+}
+
+export interface CatalogueJoin {
+  holder: string;
+  joiner: string;
+  how: string;
+  parameter: number;
+}
+
+export interface CatalogueType {
+  name: string;
+  meaning: string;
+  operations: CatalogueOperation[];
+  joins: CatalogueJoin[];
+}
+
+export interface Catalogue {
+  types: CatalogueType[];
+}

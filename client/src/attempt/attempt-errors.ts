@@ -1,0 +1,64 @@
+// The errors that an attempt itself raises. All others come from a shard or a session.
+
+import { ClaretError, stacklessError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
+import type { OperationSpec } from '../values/operation-spec.ts';
+
+/** Seen in histories only, since such an attempt has issued nothing. */
+export const alreadyCommitted = stacklessError({ code: 'already_committed', message: 'The transaction has committed before' });
+
+export const sessionGone = (): ClaretError =>
+  stacklessError({
+    code: codes.sessionLost,
+    message: 'The session was lost before the shard had the outcome',
+    retryable: true,
+    cause: codes.sessionLost,
+  });
+
+export const tooLate = (): ClaretError =>
+  stacklessError({ code: codes.expired, message: 'the time allowed is over', retryable: true, cause: 'timeout' });
+
+/**
+ * @param details `lostShard`: a shard could not be reached; `retryable`: if the transaction is sent again with its id, it commits once
+ */
+export const outcomeUnknown = (
+  why: string,
+  { lostShard, retryable, retries }: { lostShard: boolean; retryable: boolean; retries: number },
+): ClaretError =>
+  new ClaretError({
+    code: codes.outcomeUnknown,
+    message: `The answer to the commit was lost, and ${why}`,
+    cause: lostShard ? codes.shardUnavailable : 'timeout',
+    commitState: 'unknown',
+    retryable,
+    retries,
+  });
+
+/** @param lost the operation whose result is missing */
+export const resultLost = (lost: { key: string; spec: { name: string } } | undefined, retries: number): ClaretError =>
+  new ClaretError({
+    code: codes.resultLost,
+    key: lost?.key,
+    operation: lost?.spec.name,
+    message: 'The transaction is committed, but a result was lost with the session',
+    commitState: 'applied',
+    retries,
+  });
+
+/** The shard is so far behind that the attempt would only be refused when its time is over. */
+export const shardBehind = (shard: number, behindMs: number, spec: OperationSpec, key: string): ClaretError =>
+  stacklessError({
+    code: codes.overloaded,
+    message: `shard ${shard} is ${Math.round(behindMs)} ms behind, which is more than the time left`,
+    key,
+    operation: spec.name,
+    retryable: true,
+  });
+
+export const attemptEnded = (spec: OperationSpec, key: string): ClaretError =>
+  new ClaretError({
+    code: codes.transactionEnded,
+    message: `${spec.name}: the transaction has ended`,
+    key,
+    operation: spec.name,
+  });

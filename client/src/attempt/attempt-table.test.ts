@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { freshSeed, randomFrom } from '../testing/random.ts';
+import { AttemptTable } from './attempt-table.ts';
+
+describe('the table of attempts', () => {
+  it('finds exactly what a Map would, and never gives a number twice', () => {
+    const seed = freshSeed();
+    console.log(`seed ${seed}`);
+    const random = randomFrom(seed);
+    const table = new AttemptTable<{ number: number }>();
+    const model = new Map<number, { number: number }>();
+    const given = new Set<number>();
+    for (let round = 0; round < 20_000; round++) {
+      if (random.below(100) < 51) {
+        const attempt = { number: 0 };
+        table.add(attempt);
+        expect(given.has(attempt.number)).toBe(false);
+        given.add(attempt.number);
+        model.set(attempt.number, attempt);
+      } else if (model.size > 0) {
+        const attempt = [...model.values()][random.below(Math.min(model.size, 40))]!;
+        table.remove(attempt);
+        model.delete(attempt.number);
+      }
+      const probe = random.below(round + 2);
+      expect(table.get(probe)).toBe(model.get(probe) ?? null);
+      expect(table.size).toBe(model.size);
+      if (round % 100 === 0) expect(table.lowWater()).toBe(Math.min(...model.keys(), Math.max(0, ...given) + 1));
+    }
+    expect(new Set(table)).toEqual(new Set(model.values()));
+  });
+});

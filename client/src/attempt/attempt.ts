@@ -1,0 +1,355 @@
+// Attempt: one try of a transaction, and the coordinator of its branches.
+//
+// running ──finish──▶ preparing ──every branch voted──▶ decided
+//    └──any failure──────┴────────────────────────────▶ failed
+// The atomic commit owns the attempt from the prepare on.
+
+import { errorLike, stacklessError, type ClaretError } from '../errors/claret-error.ts';
+import type { Identity } from '../idempotency/identity.ts';
+import type { Description } from '../operation/description.ts';
+import { Operation, type Sender } from '../operation/operation.ts';
+import type { AttemptRecord } from '../reports/attempt-record.ts';
+import type { AttemptReceiver } from '../session/incoming.ts';
+import type { Session } from '../session/session.ts';
+import type { OperationSpec } from '../values/operation-spec.ts';
+import { ID_BYTES, type Answer, type Begin } from '../wire/client-frame.ts';
+import type { Committed } from '../wire/server-frame.ts';
+import type { Wide } from '../wire/wide.ts';
+import type { WireError } from '../wire/wire-error.ts';
+import { AtomicCommit, type CommittingAttempt } from './atomic-commit.ts';
+import { alreadyCommitted, attemptEnded, shardBehind } from './attempt-errors.ts';
+import type { AttemptOwner } from './attempt-owner.ts';
+import { Branch, type Coordinator } from './branch.ts';
+import type { AttemptDependencies } from './dependencies.ts';
+import { microseconds, timeBefore } from './elapsed.ts';
+import { lockSetOf, type LockSet } from './lock-set.ts';
+import { OneAtATime } from './one-at-a-time.ts';
+
+const NEVER_SENT: Sender = { want: () => {}, settled: () => {} };
+
+const RUNNING = 0;
+const PREPARING = 1;
+const DECIDED = 2;
+const FAILED = 3;
+
+export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver {
+  readonly owner: AttemptOwner;
+  /** given by the table of attempts */
+  number = 0;
+  branches: readonly Branch[] = [];
+  /** operations that the body has issued */
+  operations = 0;
+  /** why it failed */
+  error: ClaretError | null = null;
+  /** another attempt would fail too */
+  hopeless = false;
+  /** set if the client keeps a history */
+  record: AttemptRecord | null = null;
+  waitedMs = 0;
+  awaited = false;
+  readonly #dependencies: AttemptDependencies;
+  /** holds operations back if they go one at a time */
+  readonly #queue: OneAtATime | null;
+  readonly #ids: Uint8Array;
+  readonly #idAt: number;
+  #state = RUNNING;
+  /** null until it prepares */
+  #commit: AtomicCommit | null = null;
+  /** the branch at the home shard of a transaction with an id */
+  #home: Branch | null = null;
+  /** kept with the commit by the home shard */
+  #answer: Answer | null = null;
+  /** why it is about to fail */
+  #refusal: ClaretError | null = null;
+  /** the body is done, and its results are awaited */
+  #concluding = false;
+  /** the priority of an older transaction that waits for it */
+  #wounder: Wide | null = null;
+
+  /** The id of the attempt begins at `idAt` in `ids`. */
+  constructor(dependencies: AttemptDependencies, owner: AttemptOwner, ids: Uint8Array, idAt: number) {
+    this.#dependencies = dependencies;
+    this.owner = owner;
+    this.#ids = ids;
+    this.#idAt = idAt;
+    this.#queue = owner.oneAtATime ? new OneAtATime(this, dependencies.combiner) : null;
+  }
+
+  /** A view of the id, made on demand, since hardly any attempt needs one. */
+  get id(): Uint8Array {
+    return this.#ids.subarray(this.#idAt, this.#idAt + ID_BYTES);
+  }
+
+  get running(): boolean {
+    return this.#state === RUNNING;
+  }
+
+  get preparing(): boolean {
+    return this.#state === PREPARING;
+  }
+
+  get observesOnly(): boolean {
+    return this.#commit!.observesOnly;
+  }
+
+  /** It has voted, and an operation changes something if it commits. */
+  get changes(): boolean {
+    return this.branches.length > 0 && !(this.#commit?.observesOnly ?? false);
+  }
+
+  /** A request that reached a live shard is unanswered, so the attempt most likely waits for a lock there. */
+  get waits(): boolean {
+    return this.error === null && this.branches.some((branch) => branch.busy && branch.session.live && branch.connected);
+  }
+
+  /** What it did, by shard. */
+  lockSets(): ReadonlyMap<number, LockSet> {
+    return new Map(this.branches.map((branch) => [branch.shard, lockSetOf(branch.issued(), this.awaited)]));
+  }
+
+  branchAt(shard: number): Branch | null {
+    for (const branch of this.branches) if (branch.shard === shard) return branch;
+    return null;
+  }
+
+  // ---- the body ----
+
+  /** REQUIRES: `checkCall` accepts the arguments. */
+  issue<Result>(spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+    const queue = this.#queue;
+    if (this.#state !== RUNNING || this.#concluding || (queue !== null && queue.bodyDone)) throw this.error ?? attemptEnded(spec, key);
+    this.operations++;
+    const session = this.#dependencies.cluster.sessionOf(key);
+    const branch = this.branchAt(session.shard) ?? this.#newBranch(session);
+    if (branch === null) return this.#refuse<Result>(session, spec, key, args);
+    const observed = branch.reacquisition?.observed({ spec, key, args });
+    if (observed !== undefined) {
+      if (queue !== null) queue.add(branch, observed, true);
+      return observed as Operation<Result>;
+    }
+    const operation = this.operation<Result>(branch, spec, key, args);
+    if (queue === null) branch.add(operation);
+    else queue.add(branch, operation, false);
+    this.#dependencies.counters.operations++;
+    return operation;
+  }
+
+  issueAll(operations: readonly Description<unknown>[]): Operation<unknown>[] {
+    return operations.map(({ spec, key, args }) => this.issue(spec, key, args));
+  }
+
+  operation<Result>(branch: Branch, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+    const sender = this.#queue ?? branch;
+    return this.record === null ? new Operation<Result>(sender, spec, key, args) : this.record.operation<Result>(sender, spec, key, args);
+  }
+
+  /** Asks the home shard of a transaction with an id whether the attempt may begin. The owner is told. */
+  claim(identity: Identity): void {
+    this.#home = this.#branch(this.#dependencies.cluster.sessionOfSlot(identity.slot));
+    this.#home.claim();
+  }
+
+  /** Requests at once everything that the last attempt did. REQUIRES: the body has not begun. */
+  reacquire(): void {
+    if (this.owner.lockSets === null) return;
+    for (const [shard, lockSet] of this.owner.lockSets) {
+      if (lockSet.observes.length + lockSet.intents.length === 0) continue;
+      this.#branch(this.#dependencies.cluster.session(shard)).reacquire(lockSet);
+    }
+  }
+
+  /**
+   * Returns null if the shard is so far behind that the operation cannot succeed in time. An early refusal is better than a late
+   * one. A retry is not refused: it has other reasons to report, and hardly any time in the end.
+   */
+  #newBranch(session: Session): Branch | null {
+    const nowMs = this.#dependencies.environment.monotonicMs();
+    const behindMs = session.live && this.owner.retries === 0 ? session.behindMs(nowMs) : 0;
+    return behindMs === 0 || behindMs < this.owner.deadlineMs - nowMs ? this.#branch(session) : null;
+  }
+
+  /**
+   * Fails the attempt after this turn of the body, as if the shard had refused it. An error thrown at once would keep the body from
+   * awaiting its other operations.
+   */
+  #refuse<Result>(session: Session, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+    const { counters, environment } = this.#dependencies;
+    const error = shardBehind(session.shard, session.behindMs(environment.monotonicMs()), spec, key);
+    if (this.#refusal === null) counters.refused++;
+    this.#refusal ??= error;
+    this.hopeless = true;
+    const operation = new Operation<Result>(NEVER_SENT, spec, key, args);
+    queueMicrotask(() => {
+      operation.fail(error);
+      this.fail(error);
+    });
+    return operation;
+  }
+
+  #branch(session: Session): Branch {
+    const existing = this.branchAt(session.shard);
+    if (existing !== null) return existing;
+    const branch = new Branch(this, session, this.#dependencies);
+    // A literal has room for its items alone. A push, or a spread alone, would make room for 17.
+    this.branches = this.branches.length === 0 ? [branch] : [...this.branches, branch];
+    return branch;
+  }
+
+  // ---- the end of the body ----
+
+  /** Calls `then` once the operations that the answer depends on have results. Nothing can be issued any more. */
+  conclude(operations: readonly Operation<unknown>[], then: () => void): void {
+    if (this.#refusal !== null) return this.fail(this.#refusal);
+    this.#concluding = true;
+    const awaited = operations.filter(({ spec }) => spec.result !== 'void');
+    const concluded = () => {
+      if (this.#state === RUNNING) then();
+    };
+    // A failed operation has failed the attempt too, so the error needs no further handling.
+    if (awaited.length === 0) concluded();
+    else void Promise.all(awaited).then(concluded, () => {});
+  }
+
+  /**
+   * The body is done: nothing can be issued any more.
+   * @param answer kept with the commit by the home shard
+   */
+  finish(answer: Answer | null = null): void {
+    this.#answer = answer;
+    if (this.#refusal !== null) this.fail(this.#refusal);
+    else if (this.#queue === null) this.vote();
+    else this.#queue.finish();
+  }
+
+  /** Every operation is sent, or goes with the prepare. */
+  vote(): void {
+    this.#state = PREPARING;
+    this.#commit = new AtomicCommit(this, this.#answer, this.#dependencies);
+    this.#commit.start();
+  }
+
+  // ---- the branches ----
+
+  begin(branch: Branch, nowMs: number): Begin {
+    const { owner } = this;
+    const [first] = this.branches;
+    if (this.#wounder !== null) branch.session.wound(this.number, this.id, this.#wounder);
+    return {
+      ids: this.#ids,
+      idAt: this.#idAt,
+      label: owner.label,
+      priority: owner.priority,
+      retries: owner.retries,
+      home: first!.shard,
+      expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
+      exclusive: owner.lockSets?.get(branch.shard)?.exclusive ?? [],
+      // Only the home shard counts these times.
+      ageUs: branch === first ? microseconds(nowMs - owner.begunMs) : 0,
+      before: branch === first ? timeBefore(owner) : null,
+      transaction: branch === this.#home ? owner.identity!.bytes : null,
+    };
+  }
+
+  participants(): readonly number[] {
+    return this.#commit!.participants();
+  }
+
+  answerFor(branch: Branch): Answer | null {
+    return branch === this.#home ? this.#answer : null;
+  }
+
+  onVote(): void {
+    this.#commit!.onVote();
+  }
+
+  decided(): void {
+    this.#state = DECIDED;
+  }
+
+  refused(branch: Branch, error: WireError): void {
+    branch.ended = true;
+    this.fail(stacklessError(error));
+  }
+
+  committedBefore(branch: Branch, { at, answer }: Committed): void {
+    branch.ended = true;
+    this.#leave(alreadyCommitted);
+    this.owner.onCommittedBefore(at, answer);
+  }
+
+  onWound(shard: number, priority: Wide): void {
+    this.#dependencies.counters.wounds++;
+    this.mustNotWait(shard, { high: priority.high, low: priority.low });
+  }
+
+  mustNotWait(shard: number, wounder: Wide): void {
+    this.#wounder = wounder;
+    for (const branch of this.branches) {
+      if (branch.shard !== shard && branch.sent && !branch.voted && !branch.ended) branch.session.wound(this.number, this.id, wounder);
+      branch.unpark();
+    }
+  }
+
+  // ---- failures ----
+
+  /**
+   * Ends the attempt, unless it has ended. REQUIRES: no prepare has left, or a shard has refused (`ended` is set, or its prepare
+   * never left), or nothing is changed anywhere.
+   */
+  fail(error: ClaretError): void {
+    if (this.#state === FAILED || this.#state === DECIDED) return;
+    this.#leave(error);
+    this.owner.onFailed(error);
+  }
+
+  #leave(error: ClaretError): void {
+    this.#state = FAILED;
+    this.error = error;
+    for (const branch of this.branches) {
+      if (!branch.ended && branch.connected) branch.session.abort(this.number);
+      branch.ended = true;
+    }
+    for (const branch of this.branches) branch.fail(error);
+    if (this.#queue !== null) this.#queue.fail(error);
+    this.#dependencies.attempts.remove(this);
+    this.record?.end('fail', null, error.code);
+  }
+
+  /** The session with that shard is lost, with everything that was neither voted nor prepared. */
+  onSessionLost(shard: number, error: ClaretError): void {
+    const branch = this.branchAt(shard);
+    if (branch === null || this.#commit?.onSessionLost(branch, error)) return;
+    if (this.#state === DECIDED || this.#state === FAILED || branch.ended || !(branch.sent || branch.hasUnnamed)) return;
+    branch.ended = true;
+    const { unanswered } = branch;
+    this.fail(errorLike(error, { key: unanswered?.key, operation: unanswered?.spec.name }));
+  }
+
+  /** The time of the transaction is over. */
+  onDeadline(error: ClaretError): void {
+    if (this.#commit === null) this.fail(error);
+    else this.#commit.onDeadline(error);
+  }
+
+  /** The time to ask for the outcome is over too. */
+  onGraceOver(error: ClaretError): void {
+    if (this.#commit === null) this.fail(error);
+    else this.#commit.onGraceOver(error);
+  }
+
+  /** The result is no longer wanted. Returns false if the attempt may be decided already: then it ends by itself. */
+  callOff(error: ClaretError): boolean {
+    if (this.#commit !== null) return this.#commit.callOff(error);
+    this.fail(error);
+    return true;
+  }
+
+  /** It asks for its outcome a shard that cannot be reached. */
+  get asksInVain(): boolean {
+    return this.#commit?.asksInVain ?? false;
+  }
+
+  giveUpAsking(): void {
+    this.#commit?.giveUpAsking();
+  }
+}

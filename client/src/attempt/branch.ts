@@ -1,0 +1,445 @@
+// Branch: the part of an attempt at one shard. It gathers operations, writes them as requests and handles the replies.
+//
+// At most one request is unanswered at a time. So a denied request can be sent again unchanged, and operations apply in the order of
+// issue. `prepare` travels with the last request. A request counts as sent once it is written, whether it arrives or not.
+
+import { Joins } from '../combining/joins.ts';
+import type { Member, SharedOperation } from '../combining/shared-operation.ts';
+import { stacklessError, type ClaretError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
+import { Operation, type Sender } from '../operation/operation.ts';
+import type { ReplyReceiver } from '../session/incoming.ts';
+import type { RequestSource } from '../session/outgoing.ts';
+import type { Session } from '../session/session.ts';
+import type { OperationSpec } from '../values/operation-spec.ts';
+import { resultOf } from '../values/result.ts';
+import {
+  REQUEST_OPERATION,
+  beginRequest,
+  writeBegin,
+  writeOperation,
+  writePrepare,
+  writeWhole,
+  type Answer,
+  type Begin,
+} from '../wire/client-frame.ts';
+import { malformed } from '../wire/reader.ts';
+import type { Committed, Reply } from '../wire/server-frame.ts';
+import type { Wide } from '../wire/wide.ts';
+import type { WireError } from '../wire/wire-error.ts';
+import type { FrameWriter } from '../wire/writer.ts';
+import type { AttemptOwner } from './attempt-owner.ts';
+import type { BranchDependencies } from './dependencies.ts';
+import type { LockSet } from './lock-set.ts';
+import { estimatedBytes } from './operation-size.ts';
+import { Reacquisition } from './reacquisition.ts';
+import { HOLDS, type Vote } from './votes.ts';
+
+/** Up to this many operations of a transaction on one shard go in one request. A shard accepts 4,096 in one. */
+const WHOLE_OPERATIONS_MAX = 1024;
+/**
+ * Further operations go in pieces of this size, each after the answer to the one before it, so that the shard works for others in
+ * between. If the body has awaited something, a full piece leaves without being awaited.
+ */
+const PIECE_OPERATIONS = 512;
+const REQUEST_BYTES_MAX = 256 * 1024;
+const NOT_VOTED: Wide = { high: 0, low: 0 };
+
+type AnyOperation = Operation<unknown>;
+
+/** The attempt as its branches see it. */
+export interface Coordinator {
+  readonly number: number;
+  readonly owner: AttemptOwner;
+  readonly running: boolean;
+  readonly preparing: boolean;
+  /** REQUIRES: it is preparing. No operation on any shard changes anything. */
+  readonly observesOnly: boolean;
+  readonly branches: readonly Branch[];
+  /** the body has awaited an operation, so not all operations leave at once */
+  awaited: boolean;
+  /** time spent waiting for locks, as reported by shards */
+  waitedMs: number;
+  /** A new operation that the history records, if one is kept. */
+  operation(branch: Branch, spec: OperationSpec, key: string, args: readonly unknown[]): AnyOperation;
+  begin(branch: Branch, nowMs: number): Begin;
+  /** The shards that take part; none if there is only one. */
+  participants(): readonly number[];
+  /** The answer that the shard keeps with the commit, if it is the transaction's home. */
+  answerFor(branch: Branch): Answer | null;
+  /** The shard has ended the attempt. */
+  refused(branch: Branch, error: WireError): void;
+  /** The home shard knows of a commit of the transaction. */
+  committedBefore(branch: Branch, committed: Committed): void;
+  fail(error: ClaretError): void;
+  /** One more branch has voted. */
+  onVote(): void;
+}
+
+export class Branch implements Sender, RequestSource, ReplyReceiver, Member, Vote {
+  readonly session: Session;
+  readonly shard: number;
+  /** the session's epoch when the first request was written; -1 before */
+  epoch = -1;
+  queued = false;
+  queuedMs = 0;
+  unsentBytes = 0;
+  /** the request that carries `prepare` has been written and not been denied */
+  prepareSent = false;
+  /** voted yes, or, as the only branch, committed */
+  voted = false;
+  votedAt: Wide = NOT_VOTED;
+  holdsUntil: Wide = HOLDS;
+  /** the answer was lost with the session, and the shard is being asked for the outcome */
+  asking = false;
+  /** nothing is sent or expected any more */
+  ended = false;
+  /** why the last request was denied, until one is granted */
+  denied: WireError | null = null;
+  /** the requests that a retry makes before its body runs */
+  reacquisition: Reacquisition | null = null;
+  readonly #coordinator: Coordinator;
+  readonly #dependencies: BranchDependencies;
+  /** all issued operations in order: first those that the shard has answered, then those written and unanswered */
+  #operations: AnyOperation[] = [];
+  #taken = 0;
+  #written = 0;
+  /** a request is unanswered */
+  #asked = false;
+  #denials = 0;
+  #preparedInStart = 0;
+  /** an operation is awaited, so the gathered ones leave with the next frame */
+  #wanted = false;
+  /** it asks the home shard of a transaction with an id whether the attempt may begin */
+  #claims = false;
+  #claimed = false;
+  /** its shared operations; null: it has none */
+  #joins: Joins | null = null;
+
+  constructor(coordinator: Coordinator, session: Session, dependencies: BranchDependencies) {
+    this.#coordinator = coordinator;
+    this.session = session;
+    this.shard = session.shard;
+    this.#dependencies = dependencies;
+  }
+
+  get sent(): boolean {
+    return this.epoch >= 0;
+  }
+
+  /** Its requests were sent in the present life of the session. */
+  get connected(): boolean {
+    return this.epoch === this.session.epoch;
+  }
+
+  // ---- gathering ----
+
+  add(operation: AnyOperation): void {
+    // The literal has room for one item. The first push would make room for 17, most of a small transaction's garbage.
+    if (this.#operations.length === 0) this.#operations = [operation];
+    else this.#operations.push(operation);
+    this.unsentBytes += estimatedBytes(operation);
+    if (this.#joins !== null && operation.spec.operationClass !== 'observe') this.#joins.changes(operation.key);
+    if (this.#coordinator.awaited && this.#operations.length - this.#written === PIECE_OPERATIONS) {
+      this.#wanted = true;
+      if (!this.#asked) this.session.enqueue(this);
+    }
+  }
+
+  /** The operation is awaited, so all gathered ones leave with the next frame. */
+  want(operation: AnyOperation): void {
+    this.#coordinator.awaited = true;
+    if (this.ended || this.reacquisition?.covers(operation) || this.#dependencies.combiner.combine(this, operation)) return;
+    this.#wanted = true;
+    if (!this.#asked && this.#unwritten) this.session.enqueue(this);
+  }
+
+  /** Requests everything that the last attempt did here. REQUIRES: nothing was issued before. */
+  reacquire(lockSet: LockSet): void {
+    this.reacquisition = new Reacquisition(lockSet, ({ spec, key, args }, intent) => {
+      if (!intent) return this.#coordinator.operation(this, spec, key, args);
+      const operation = new Operation<unknown>(this, spec, key, args);
+      operation.intent = true;
+      return operation;
+    });
+    for (const operation of this.reacquisition.operations) this.add(operation);
+    this.#wanted = true;
+    this.session.enqueue(this);
+  }
+
+  /** Asks whether the attempt may begin. REQUIRES: nothing was issued before. */
+  claim(): void {
+    this.#claims = true;
+    this.session.enqueue(this);
+  }
+
+  /** The operations that the body issued here, or that this attempt repeats. */
+  issued(): AnyOperation[] {
+    return [...this.#operations, ...(this.#joins?.operations ?? [])];
+  }
+
+  settled(slot: number): void {
+    this.#dependencies.combiner.settled(slot);
+  }
+
+  /** The body is done: the remaining operations leave, with `prepare`. */
+  finish(): void {
+    if (this.#joins !== null) for (const operation of this.#joins.unpark()) this.add(operation);
+    if (!this.#asked) this.session.enqueue(this);
+  }
+
+  // ---- requests ----
+
+  get #unwritten(): boolean {
+    return this.#written < this.#operations.length;
+  }
+
+  write(out: FrameWriter, nowMs: number): void {
+    this.queued = false;
+    const coordinator = this.#coordinator;
+    if (this.ended || this.#asked) return;
+    if (!this.sent && nowMs >= coordinator.owner.deadlineMs) return; // the next check of deadlines ends the transaction
+    const joins = this.#joins;
+    if (!coordinator.preparing && !this.#unwritten && !this.hasUnnamed && !this.#claims) return;
+    const operations = this.#operations;
+    const left = operations.length - this.#written;
+    const first = !this.sent || (this.#claimed && this.#taken === 0);
+    const end = this.#written + (first && left <= WHOLE_OPERATIONS_MAX ? left : Math.min(left, PIECE_OPERATIONS));
+    const mark = beginRequest(out, coordinator.number, this.#taken);
+    if (!this.sent) {
+      this.epoch = this.session.epoch;
+      writeBegin(out, coordinator.begin(this, nowMs));
+    }
+    if (first && this.reacquisition !== null) writeWhole(out);
+    if (joins !== null) joins.write(out);
+    const bytesMax = out.size + REQUEST_BYTES_MAX;
+    while (this.#written < end && out.size < bytesMax) {
+      const operation = operations[this.#written++]!;
+      writeOperation(out, REQUEST_OPERATION, operation, joins === null ? 0 : joins.shareOf(operation, nowMs), operation.intent);
+    }
+    this.#asked = true;
+    // The rest of a request that was cut leaves as soon as the request is answered.
+    this.#wanted = this.#unwritten;
+    if (coordinator.preparing && !this.#unwritten) this.#writePrepare(out);
+    this.unsentBytes = 0;
+    out.end(mark);
+  }
+
+  #writePrepare(out: FrameWriter): void {
+    const coordinator = this.#coordinator;
+    const observesOnly = coordinator.observesOnly && coordinator.branches.length > 1;
+    writePrepare(out, coordinator.participants(), observesOnly, coordinator.answerFor(this));
+    this.prepareSent = true;
+    this.#preparedInStart = this.session.starts;
+    if (this.#joins !== null) this.#joins.leave();
+  }
+
+  // ---- replies ----
+
+  onReply(reply: Reply): void {
+    if (this.ended) return;
+    const coordinator = this.#coordinator;
+    if (reply.waitedLocks !== 0) {
+      coordinator.waitedMs += reply.waitedMicroseconds / 1000;
+      coordinator.owner.receipt?.waited(reply.waitedLocks, reply.waitedMicroseconds);
+    }
+    if (reply.error !== null) return coordinator.refused(this, reply.error);
+    if (!this.#asked) throw malformed('a reply without a request');
+    if (this.#claims) return this.#onClaim(reply);
+    if (reply.denied !== null) return this.#onDenied(reply.denied);
+    this.#onGranted(reply);
+    const joins = this.#joins;
+    if (this.prepareSent) {
+      const { votedAt, committedAt, holdsUntil } = reply;
+      const at = committedAt.high !== 0 || committedAt.low !== 0 ? committedAt : votedAt;
+      this.vote(at, holdsUntil);
+    } else if (coordinator.preparing || (this.#wanted && this.#unwritten) || (joins !== null && joins.urgent)) {
+      this.session.enqueue(this);
+    }
+  }
+
+  #onGranted(reply: Reply): void {
+    const joins = this.#joins;
+    let next = 0;
+    while (this.#taken < this.#written) {
+      const operation = this.#operations[this.#taken++]!;
+      const kind = operation.spec.result;
+      if (kind === 'void') operation.settle(undefined);
+      else if (next < reply.results.length) {
+        const result = reply.results[next++]!;
+        if (joins !== null) joins.answered(operation, result);
+        operation.settle(resultOf(kind, result));
+      } else throw malformed('a result is missing');
+    }
+    this.#asked = false;
+    this.#denials = 0;
+    this.denied = null;
+    if (joins !== null) joins.granted(reply.shared);
+    if (this.reacquisition !== null) this.reacquisition.granted();
+  }
+
+  #onClaim({ committedBefore }: Reply): void {
+    this.#claims = false;
+    this.#asked = false;
+    if (committedBefore !== null) return this.#coordinator.committedBefore(this, committedBefore);
+    this.#claimed = true;
+    this.#coordinator.owner.onClaimed();
+  }
+
+  // The shard holds nothing of the denied request. It is sent again, and locks of earlier requests are kept. A branch without such
+  // locks has been forgotten by the shard, and begins anew.
+  #onDenied(denied: WireError): void {
+    const coordinator = this.#coordinator;
+    const { backoff, counters, delays } = this.#dependencies;
+    const { receipt } = coordinator.owner;
+    counters.denials++;
+    this.#asked = false;
+    this.#written = this.#taken;
+    this.prepareSent = false;
+    if (this.#joins !== null) this.#joins.denied();
+    if (this.#taken === 0 && !this.#joins?.named && !this.#claimed) this.epoch = -1;
+    this.#denials++;
+    this.denied = denied;
+    if (this.#denials > backoff.denialsMax) {
+      receipt?.denied(denied, null);
+      return coordinator.fail(stacklessError({ ...denied, code: codes.denied, retryable: true }));
+    }
+    const denials = this.#denials;
+    const delayUs = backoff.deniedDelayUs(denials);
+    receipt?.denied(denied, delayUs);
+    delays.after(delayUs, () => {
+      // The end of the body may have sent it again already.
+      if (this.ended || this.#asked || this.#denials !== denials) return;
+      // If the session broke meanwhile, the locks that were held here are gone.
+      if (this.sent && !this.connected) return;
+      this.session.enqueue(this);
+    });
+  }
+
+  // ---- votes and the end ----
+
+  /** Counts the shard's vote. The timestamps are copied, since replies are reused. */
+  vote(at: Wide, holdsUntil: Wide): void {
+    this.voted = true;
+    this.asking = false;
+    this.votedAt = { high: at.high, low: at.low };
+    if (holdsUntil.high !== 0 || holdsUntil.low !== 0) this.holdsUntil = { high: holdsUntil.high, low: holdsUntil.low };
+    this.#coordinator.onVote();
+  }
+
+  /** Operations were committed whose results are lost. */
+  lostResults(): boolean {
+    return this.#operations.slice(this.#taken, this.#written).some((operation) => operation.spec.result !== 'void');
+  }
+
+  /** The shard has restarted since the prepare left. */
+  get restarted(): boolean {
+    return this.session.starts !== this.#preparedInStart;
+  }
+
+  /** No operation of this branch changes anything. */
+  get observesOnly(): boolean {
+    const observes = this.#operations.every(({ spec }) => spec.operationClass === 'observe');
+    return observes && (this.#joins === null || this.#joins.observesOnly);
+  }
+
+  /** The first operation without a result, sent or not. */
+  get unanswered(): AnyOperation | undefined {
+    return this.#operations[this.#taken];
+  }
+
+  /** Fails every operation that has no result yet. */
+  fail(error: ClaretError): void {
+    for (const operation of this.#operations) operation.fail(error);
+    if (this.#joins !== null) this.#joins.fail(error);
+  }
+
+  // ---- combining ----
+
+  get priority(): Wide {
+    return this.#coordinator.owner.priority;
+  }
+
+  get busy(): boolean {
+    return this.#asked;
+  }
+
+  /** It has joined operations that it has not named to the shard yet. */
+  get hasUnnamed(): boolean {
+    return this.#joins !== null && this.#joins.hasUnnamed;
+  }
+
+  get #joined(): Joins {
+    return (this.#joins ??= new Joins(this));
+  }
+
+  combines(operation: AnyOperation): boolean {
+    const { owner, running } = this.#coordinator;
+    if (!owner.combines || !running || !this.#operations.includes(operation, this.#written)) return false;
+    return owner.lockSets?.get(this.shard)?.exclusive.includes(operation.key) !== true;
+  }
+
+  hasOwn(operation: AnyOperation): boolean {
+    return this.#operations.some((own) => own.key === operation.key && own !== operation);
+  }
+
+  isFirst(operation: AnyOperation): boolean {
+    if (this.#coordinator.branches.length > 1) return false;
+    return this.#operations.length === 1 && this.#operations[0] === operation && this.#joins === null;
+  }
+
+  share(shared: SharedOperation): void {
+    this.#joined.create(shared);
+  }
+
+  join(shared: SharedOperation, operation: AnyOperation, result: unknown): void {
+    this.#withdraw(operation);
+    this.#joined.join(shared, operation);
+    operation.settle(result);
+  }
+
+  park(shared: SharedOperation, operation: AnyOperation): void {
+    this.#withdraw(operation);
+    this.#joined.park(shared, operation);
+  }
+
+  parkedEnds(operation: AnyOperation): void {
+    this.#joined.parkedEnds(operation);
+  }
+
+  resend(operation: AnyOperation): void {
+    if (this.ended) return;
+    this.add(operation);
+    this.#wanted = true;
+    if (!this.#asked) this.session.enqueue(this);
+  }
+
+  /** An older transaction waits, so no operation may wait unseen for one of another attempt. */
+  unpark(): void {
+    if (this.#joins !== null) for (const operation of this.#joins.unpark()) this.resend(operation);
+  }
+
+  takeOver(): void {
+    if (this.ended || !this.hasUnnamed) return;
+    this.#joined.urgent = true;
+    if (!this.#asked) this.session.enqueue(this);
+  }
+
+  release(share: number): void {
+    this.session.release(share);
+  }
+
+  #withdraw(operation: AnyOperation): void {
+    const index = this.#operations.indexOf(operation, this.#written);
+    if (index >= 0) this.#operations.splice(index, 1);
+  }
+
+  /** The next request contains a change of that record. */
+  writesChangeOf(key: string): boolean {
+    for (let i = this.#written; i < this.#operations.length; i++) {
+      const operation = this.#operations[i]!;
+      if (operation.key === key && operation.spec.operationClass !== 'observe') return true;
+    }
+    return false;
+  }
+}

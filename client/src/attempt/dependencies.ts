@@ -1,0 +1,25 @@
+// The things that all attempts of a client share. They are made once and passed in, so that an attempt needs no client.
+
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Combiner } from '../combining/combiner.ts';
+import type { Delays } from '../environment/delays.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Backoff } from '../limits/backoff.ts';
+import type { Counters } from '../reports/counters.ts';
+import type { HistoryListener } from '../reports/history.ts';
+import type { Numbered } from './attempt-table.ts';
+
+export interface BranchDependencies {
+  readonly combiner: Combiner;
+  readonly counters: Counters;
+  readonly backoff: Backoff;
+  readonly delays: Delays;
+}
+
+export interface AttemptDependencies extends BranchDependencies {
+  readonly environment: Environment;
+  readonly cluster: Cluster;
+  /** the attempts under way */
+  readonly attempts: { remove(attempt: Numbered): void };
+  readonly beforeCommit: HistoryListener | undefined;
+}

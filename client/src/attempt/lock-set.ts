@@ -1,0 +1,40 @@
+// LockSet: everything that an attempt did at one shard, as a retry requests it at once, before its body runs
+// (docs/decisions/0008). So two transactions that have met do not meet a second time halfway.
+//
+// Operations that observed are repeated, in the order of their keys. For operations that changed something only the lock is
+// requested (an *intent*), since the body may take another way. A record that was both observed and changed is requested
+// exclusively.
+
+import { isSameCall } from '../combining/join-rules.ts';
+import type { Call } from '../values/call.ts';
+
+/** A retry that would request more calls than this requests them as it goes. */
+const CALLS_MAX = 256;
+
+export interface LockSet {
+  /** keys */
+  readonly exclusive: readonly string[];
+  readonly observes: readonly Call[];
+  readonly intents: readonly Call[];
+}
+
+/**
+ * @param issued the operations that the attempt issued at the shard
+ * @param awaited the body awaited an operation; otherwise all operations leave at once anyway
+ */
+export function lockSetOf(issued: readonly Call[], awaited: boolean): LockSet {
+  const observed = issued.filter(({ spec }) => spec.operationClass === 'observe');
+  const changed = issued.filter(({ spec }) => spec.operationClass !== 'observe');
+  const observedKeys = new Set(observed.map(({ key }) => key));
+  const exclusive = [...new Set(changed.map(({ key }) => key).filter((key) => observedKeys.has(key)))];
+  if (!awaited || issued.length > CALLS_MAX) return { exclusive, observes: [], intents: [] };
+  const intents = changed.filter(({ spec, key }) => spec.result === 'void' && !observedKeys.has(key));
+  return { exclusive, observes: distinct(observed), intents: distinct(intents) };
+}
+
+/** Whether both are the same operation on the same record with equal arguments. */
+export const isSameCallOnRecord = (first: Call, second: Call): boolean => first.key === second.key && isSameCall(first, second);
+
+function distinct(calls: readonly Call[]): Call[] {
+  return calls.filter((call, i) => calls.findIndex((other) => isSameCallOnRecord(other, call)) === i);
+}

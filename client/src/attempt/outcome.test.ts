@@ -1,0 +1,164 @@
+// How an attempt ends at the client, against scripted shards: what it says to whom when answers are late, lost or doubled.
+
+import { afterEach, expect, it } from 'vitest';
+import type { Claret } from '../claret.ts';
+import { connect } from '../connect.ts';
+import { ScriptedShard, keyOn } from '../testing/scripted-shard.ts';
+import { evenTopology } from '../topology/topology.ts';
+import { LocalTransport } from '../transport/local.ts';
+
+const A = keyOn(0);
+const B = keyOn(1);
+const SECOND_OF_TICKS = 1_000n * 4_000n * 256n;
+let claret: Claret;
+let a: ScriptedShard;
+let b: ScriptedShard;
+afterEach(() => claret.close(0));
+
+async function start(timeoutMs = 3000): Promise<void> {
+  a = new ScriptedShard(0);
+  b = new ScriptedShard(1);
+  const transport = new LocalTransport({
+    shards: new Map([
+      ['s0', a],
+      ['s1', b],
+    ]),
+    topology: () => evenTopology(['s0', 's1']),
+  });
+  claret = await connect({ addresses: ['s0'], transport, timeoutMs });
+}
+
+const adds = () => claret.transact('Adds', [claret.on.counter(A).add(1), claret.on.counter(B).add(1)]);
+const reads = () => claret.transact('Reads', [claret.on.counter(A).value(), claret.on.counter(B).value()]);
+const retried = (shard: ScriptedShard) => shard.frame((frame) => frame.requests.some((request: any) => request.begin?.retries === 1));
+const result = { results: [{ integer: '4' }] };
+
+it('a prepare says that it only observes when no operation on any shard changes anything', async () => {
+  await start();
+  void reads().catch(() => {});
+  void adds().catch(() => {});
+  void claret.transact('Mixed', [claret.on.counter(A).value(), claret.on.counter(B).add(1)]).catch(() => {});
+  for (const shard of [a, b]) {
+    expect((await shard.request('Reads')).prepare).toMatchObject({ participants: [0, 1], observesOnly: true });
+    expect((await shard.request('Adds')).prepare.observesOnly).toBe(false);
+    expect((await shard.request('Mixed')).prepare.observesOnly).toBe(false);
+  }
+});
+
+const HOLDS_UNTIL = String(1n * SECOND_OF_TICKS);
+const LATE = String(6n * SECOND_OF_TICKS);
+
+/** A read that commits later than shard a's vote holds: its caller must wait until that shard has the outcome. */
+async function readThatOutlivesItsVote(): Promise<{ attempt: string; reading: Promise<unknown>; told: { isTold: boolean } }> {
+  const reading = reads();
+  const told = { isTold: false };
+  reading.then(
+    () => (told.isTold = true),
+    () => {},
+  );
+  const { attempt } = await a.request('Reads');
+  await b.request('Reads');
+  a.acknowledges = false;
+  a.say({ replies: [{ attempt, ...result, votedAt: '256', holdsUntil: HOLDS_UNTIL }] });
+  b.say({ replies: [{ attempt, ...result, votedAt: LATE, holdsUntil: LATE }] });
+  expect(await a.frame((frame) => frame.committed.length > 0)).toMatchObject({ committed: [attempt], committedAt: [LATE] });
+  return { attempt, reading, told };
+}
+
+it('a read is told at once where all votes hold until its commit', async () => {
+  await start();
+  const reading = reads();
+  const { attempt } = await a.request('Reads');
+  await b.request('Reads');
+  a.acknowledges = b.acknowledges = false;
+  a.say({ replies: [{ attempt, ...result, votedAt: '256', holdsUntil: LATE }] });
+  b.say({ replies: [{ attempt, ...result, votedAt: LATE, holdsUntil: LATE }] });
+  expect(await reading).toEqual([4, 4]);
+});
+
+it('a read that commits later than a vote holds is told once that shard has taken the outcome in', async () => {
+  await start();
+  const { reading, told } = await readThatOutlivesItsVote();
+  a.say({});
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(told.isTold).toBe(false);
+  a.acknowledges = true;
+  a.say({});
+  expect(await reading).toEqual([4, 4]);
+});
+
+it('a read whose shard is lost before it has taken the outcome in runs again', async () => {
+  await start();
+  const { reading, told } = await readThatOutlivesItsVote();
+  a.acknowledges = true;
+  a.breakSession();
+  const again = (await retried(a)).requests[0].attempt;
+  await retried(b);
+  expect(told.isTold).toBe(false);
+  a.say({ replies: [{ attempt: again, ...result, votedAt: LATE }] });
+  b.say({ replies: [{ attempt: again, ...result, votedAt: LATE }] });
+  expect(await reading).toEqual([4, 4]);
+});
+
+it('a read whose vote was lost is not asked about: it runs again', async () => {
+  await start();
+  void reads().catch(() => {});
+  const { attempt } = await a.request('Reads');
+  await b.request('Reads');
+  a.say({ replies: [{ attempt, ...result, votedAt: '256' }] });
+  b.breakSession();
+  await retried(a);
+  expect(b.heard.every((frame) => frame.inquiries.length === 0)).toBe(true);
+  expect(a.heard.some((frame) => frame.aborted.includes(attempt))).toBe(true);
+});
+
+it('no abort is announced once every prepare has left, until a shard has said no', async () => {
+  await start(500);
+  const adding = adds();
+  const { attempt } = await a.request('Adds');
+  await b.request('Adds');
+  a.say({ replies: [{ attempt, votedAt: '5' }] });
+  // Its time is over: it asks, and keeps asking.
+  const { inquiries } = await b.frame((frame) => frame.inquiries.length > 0);
+  expect([...a.heard, ...b.heard].every((frame) => frame.aborted.length === 0)).toBe(true);
+  b.say({ answers: [{ ticket: inquiries[0].ticket, state: 'ABORTED' }] });
+  await expect(adding).rejects.toMatchObject({ commitState: 'none' });
+  expect((await a.frame((frame) => frame.aborted.length > 0)).aborted).toEqual([attempt]);
+  expect(b.heard.every((frame) => frame.aborted.length === 0)).toBe(true);
+});
+
+it('what cannot be found out is abandoned to the shards, and never retried', { timeout: 15_000 }, async () => {
+  await start(100);
+  const adding = adds();
+  const { attempt } = await a.request('Adds');
+  await b.request('Adds');
+  a.say({ replies: [{ attempt, votedAt: '5' }] });
+  const prepares = b.heard.length;
+  await expect(adding).rejects.toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', retryable: false });
+  expect((await a.frame((frame) => frame.abandoned.length > 0)).abandoned).toEqual([attempt]);
+  expect((await b.frame((frame) => frame.abandoned.length > 0)).abandoned).toEqual([attempt]);
+  expect(b.heard.slice(prepares).every((frame) => frame.requests.length === 0 && frame.aborted.length === 0)).toBe(true);
+});
+
+it('a frame that comes twice is dropped in silence', async () => {
+  await start();
+  const adding = claret.transact('Add', [claret.on.counter(A).add(1)]);
+  const { attempt } = await a.request('Add');
+  a.say({ replies: [{ attempt, committedAt: '5' }] });
+  a.repeat();
+  await adding;
+  a.repeat();
+  expect(claret.counters.sessionsLost).toBe(0);
+});
+
+it('a frame that is missing ends the session, and the commit is asked about', async () => {
+  await start();
+  const adding = claret.transact('Add', [claret.on.counter(A).add(1)]);
+  await a.request('Add');
+  a.skip();
+  a.say({});
+  const { inquiries } = await a.frame((frame) => frame.inquiries.length > 0);
+  expect(a.sessions).toBe(2);
+  a.say({ answers: [{ ticket: inquiries[0].ticket, state: 'COMMITTED', timestamp: '5' }] });
+  await adding;
+});

@@ -1,0 +1,142 @@
+// Join rules against the core: for random records and calls, what is said to follow is what the shard answers.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Claret } from '../claret.ts';
+import { operationSpecs } from '../generated/handles.ts';
+import { Description } from '../operation/description.ts';
+import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
+import { freshSeed, randomFrom, type Random } from '../testing/random.ts';
+import type { OperationSpec } from '../values/operation-spec.ts';
+import { resultOf } from '../values/result.ts';
+import type { Kind, WireValue } from '../values/values.ts';
+import { copyOf, isCovered, mayFollow, resultFrom } from './join-rules.ts';
+
+const specs = [...operationSpecs.values()];
+const specOf = (code: number): OperationSpec => specs.find((spec) => spec.code === code)!;
+const rules = specs.flatMap((spec) =>
+  spec.joins.map((rule) => ({ name: `${spec.name} from ${specOf(rule.holder).name}`, rule, holder: specOf(rule.holder), joiner: spec })),
+);
+
+const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+function randomArgument(random: Random, kind: Kind): unknown {
+  const integer = random.below(14) - 3;
+  switch (kind) {
+    case 'integer':
+      return random.below(3) === 0 ? BigInt(integer) : integer;
+    case 'number':
+      return integer / 2;
+    case 'text':
+      return random.pick(letters);
+    case 'texts':
+      return Array.from({ length: 1 + random.below(4) }, () => random.pick(letters));
+    case 'entries':
+      return { [random.pick(letters)]: integer };
+    case 'optional':
+      return random.below(2) === 0 ? null : random.pick(letters);
+    default:
+      return random.pick<unknown>([integer, random.pick(letters), true]);
+  }
+}
+
+const randomArgs = (random: Random, spec: OperationSpec) => spec.parameters.map((kind) => randomArgument(random, kind));
+
+/** One argument, or a few, of a call changed a little, so that calls are near each other. */
+function near(random: Random, spec: OperationSpec, args: unknown[]): unknown[] {
+  if (random.below(3) === 0) return randomArgs(random, spec);
+  return args.map((arg, i) => {
+    if (random.below(3) === 0) return randomArgument(random, spec.parameters[i]!);
+    if (typeof arg === 'number' && Number.isInteger(arg)) return arg + random.below(3) - 1;
+    return arg;
+  });
+}
+
+/** Every void operation of the record's type, now and then. */
+async function change(claret: Claret, random: Random, type: string): Promise<void> {
+  const changes = specs.filter((spec) => spec.name.startsWith(`${type}.`) && spec.operationClass !== 'observe');
+  for (let i = random.below(4); i > 0; i--) {
+    const spec = random.pick(changes);
+    await claret.transact('Change', [new Description(spec, type, randomArgs(random, spec))]).catch(() => {});
+  }
+}
+
+let cluster: InProcessCluster;
+let claret: Claret;
+beforeAll(async () => {
+  cluster = await inProcessCluster();
+  claret = await cluster.connect({ combining: 'off' });
+});
+afterAll(() => cluster.stop());
+
+describe('join rules', () => {
+  it.each(rules)('$name: gives what the shard answers, or nothing', async ({ holder, joiner, rule }) => {
+    const seed = freshSeed();
+    const random = randomFrom(seed);
+    const type = holder.name.split('.')[0]!;
+    let followed = 0;
+    for (let round = 0; round < 150; round++) {
+      await change(claret, random, type);
+      const args = randomArgs(random, holder);
+      const held = new Description(holder, type, args);
+      const call = new Description(joiner, type, holder === joiner ? near(random, joiner, args) : randomArgs(random, joiner));
+      if (joiner.result === 'void') {
+        expect(resultFrom(held, null, call) !== undefined).toBe(mayFollow(held, call));
+        if (mayFollow(held, call)) followed++;
+        continue;
+      }
+      const ask = (one: Description<unknown>) =>
+        claret.transact('Read', [one]).then(
+          ([given]) => given,
+          () => 'refused',
+        );
+      const [result, answer] = await Promise.all([ask(held), ask(call)]);
+      if (result === 'refused') continue;
+      // `entries` come as an object; on the wire they are pairs.
+      const wire = holder.result === 'entries' ? Object.entries(result as object) : result;
+      const given = resultFrom(held, wire as WireValue, call);
+      if (given === undefined) continue;
+      followed++;
+      expect(mayFollow(held, call), 'what may not follow does not').toBe(true);
+      expect(resultOf(joiner.result, given), `seed ${seed}: ${holder.name}(${held.args}) ${joiner.name}(${call.args})`).toEqual(answer);
+    }
+    expect(followed, `${rule.how}: seed ${seed}`).toBeGreaterThan(5);
+  });
+
+  it('know that a full page says nothing of what is behind it, and a shorter one that nothing is', () => {
+    const range = operationSpecs.get('ScoredSet.range')!;
+    const items = Array.from({ length: 1000 }, (_, i): WireValue => [`m${i}`, i]);
+    const ask = (result: WireValue[], start: number | bigint, stop: number | bigint) =>
+      (resultFrom(new Description(range, 'k', [0, 5000]), result, new Description(range, 'k', [start, stop])) as WireValue[] | undefined)
+        ?.length;
+    expect(ask(items, 900, 999)).toBe(100);
+    expect(ask(items, 900n, 1000n)).toBeUndefined();
+    expect(ask(items.slice(0, 950), 900, 1000)).toBe(50);
+    expect(ask(items.slice(0, 950), 2000, 3000)).toBe(0);
+    expect(ask(items, 0, 4000)).toBe(1000);
+  });
+
+  it('take a safe integer for the same in either form, and nothing else', () => {
+    const set = operationSpecs.get('Register.set')!;
+    const same = (first: unknown, second: unknown) => mayFollow(new Description(set, 'k', [first]), new Description(set, 'k', [second]));
+    expect(same(1, 1n)).toBe(true);
+    expect(same(2 ** 60, 2n ** 60n), 'one is a number, the other an integer').toBe(false);
+    expect(same(1, true)).toBe(false);
+    expect(same('1', 1)).toBe(false);
+    expect(same(0, -0)).toBe(false);
+  });
+
+  it('cover void operations of one mode and type only', () => {
+    const call = (name: string, args: unknown[]) => new Description(operationSpecs.get(name)!, 'k', args);
+    expect(isCovered(call('Set.add', ['a']), call('Set.add', ['b']))).toBe(true);
+    expect(isCovered(call('Set.remove', ['a']), call('Set.add', ['b']))).toBe(false);
+    expect(isCovered(call('TopK.add', ['a', 1]), call('Set.add', ['b']))).toBe(false);
+    expect(isCovered(call('Counter.add', [1]), call('Counter.add', [2])), 'only the shard can reserve').toBe(false);
+  });
+
+  it('hand out lists that nobody else has', () => {
+    const list: WireValue = [['x', 1]];
+    const copy = copyOf(list) as [string, number][];
+    copy[0]![0] = 'mine';
+    expect(list).toEqual([['x', 1]]);
+  });
+});

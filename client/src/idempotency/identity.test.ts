@@ -1,0 +1,339 @@
+// Transactions with an id, against real shards: sent again by whomever, they commit once and answer the same.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Claret } from '../claret.ts';
+import { systemEnvironment } from '../environment/system-environment.ts';
+import { Scope } from '../limits/scope.ts';
+import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
+import { freshSeed, randomFrom } from '../testing/random.ts';
+import { slotOf } from '../topology/slots.ts';
+import type { TransactionReport } from '../transaction/transaction-options.ts';
+import { Identity } from './identity.ts';
+import { newTransactionId } from './transaction-id.ts';
+
+function keyOn(shard: number, name: string): string {
+  for (let i = 0; ; i++) {
+    const key = `${name}:${i}`;
+    if (Math.floor((slotOf(key) * 2) / 16384) === shard) return key;
+  }
+}
+
+const A = keyOn(0, 'a');
+const B = keyOn(1, 'b');
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+let cluster: InProcessCluster;
+let claret: Claret;
+let other: Claret;
+
+beforeEach(async () => {
+  cluster = await inProcessCluster({ shards: 2 });
+  claret = await cluster.connect({ name: 'first' });
+  other = await cluster.connect({ name: 'other' });
+});
+
+afterEach(() => cluster.stop());
+
+const counters = async () => {
+  const [a, b] = await claret.transact('Read', [claret.on.counter(A).value(), claret.on.counter(B).value()]);
+  return [a, b];
+};
+const pay = (client: Claret, id: string, options: object = {}) =>
+  client.transaction(
+    'Pay',
+    async (tx) => {
+      const before = await tx.counter(A).value();
+      tx.counter(A).add(1);
+      tx.counter(B).add(1);
+      return { before, who: client === claret ? 'first' : 'other' };
+    },
+    { id, ...options },
+  );
+
+describe('an id', () => {
+  it('names a home: the shard of a key, or any', () => {
+    const homes = Array.from({ length: 200 }, () => new Identity({ id: claret.transactionId(), keepMs: 0, inProgress: 'wait' }).slot);
+    expect(new Set(homes).size).toBeGreaterThan(150);
+    for (const key of [A, B, '{tag}:x']) {
+      const id = claret.transactionId(key);
+      expect(id).toMatch(/^[0-9a-f]{32}$/);
+      expect(new Identity({ id, keepMs: 0, inProgress: 'wait' }).slot).toBe(slotOf(key));
+    }
+    expect(newTransactionId(systemEnvironment, 5)).not.toBe(newTransactionId(systemEnvironment, 5));
+    const bytes = Uint8Array.from({ length: 16 }, (_, i) => 255 - i);
+    expect(claret.transactionId(undefined, bytes)).toBe('fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0');
+    expect(new Identity({ id: claret.transactionId(A, bytes), keepMs: 0, inProgress: 'wait' }).slot).toBe(slotOf(A));
+    expect(other.transactionId(A, bytes)).toBe(claret.transactionId(A, bytes));
+    expect(() => claret.transactionId(A, bytes.subarray(1))).toThrow(expect.objectContaining({ code: 'invalid_attempt' }));
+  });
+
+  it.each([
+    ['', 0],
+    ['x'.repeat(32), 0],
+    ['A'.repeat(32), 0],
+    ['0'.repeat(31), 0],
+  ])('that is none is refused: %j', async (id) => {
+    await expect(pay(claret, id)).rejects.toMatchObject({ code: 'invalid_attempt', commitState: 'none' });
+    expect(await counters()).toEqual([0, 0]);
+  });
+
+  it('is kept for at most a day', async () => {
+    await expect(pay(claret, claret.transactionId(), { keepMs: 86_400_001 })).rejects.toMatchObject({ code: 'out_of_range' });
+    await expect(pay(claret, claret.transactionId(), { keepMs: 86_400_000 })).resolves.toMatchObject({ before: 0 });
+  });
+});
+
+describe('a transaction with an id', () => {
+  it.each([
+    ['where it works anyway', A],
+    ['at a shard that it does not touch otherwise', B],
+  ])('commits once, at home %s', async (_where, near) => {
+    const id = claret.transactionId(near);
+    const reports: TransactionReport[] = [];
+    const onCommit = (report: TransactionReport) => void reports.push(report);
+    const add = (client: Claret) =>
+      client.transaction('Add', async (tx) => (tx.counter(A).add(1), tx.counter(A).value()), { id, onCommit });
+    expect(await add(claret)).toBe(0);
+    expect(await add(claret)).toBe(0);
+    expect(await add(other)).toBe(0);
+    expect(reports.map(({ replayed }) => replayed)).toEqual([false, true, true]);
+    expect(new Set(reports.map(({ committedAt }) => committedAt)).size).toBe(1);
+    expect((await counters())[0]).toBe(1);
+    expect([claret.counters.replays, other.counters.replays]).toEqual([1, 1]);
+  });
+
+  it('sent by many at once commits once, and all are answered the same', async () => {
+    const id = claret.transactionId();
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => pay(i % 2 === 0 ? claret : other, id)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await counters()).toEqual([1, 1]);
+  });
+
+  it('of a list of operations is answered with the list', async () => {
+    const id = claret.transactionId(A);
+    const all = (client: Claret) =>
+      client.transact(
+        'All',
+        [client.on.counter(A).add(2n ** 53n), client.on.counter(A).add(1), client.on.counter(A).value(), client.on.set(B).add('x')],
+        { id },
+      );
+    const first = await all(claret);
+    expect(first).toEqual([undefined, undefined, 0, undefined]);
+    expect(await all(other)).toStrictEqual(first);
+    const value = (client: Claret, as: string) => client.transact('Value', [client.on.counter(A).value()], { id: as });
+    const [big, again] = [claret.transactionId(), claret.transactionId()];
+    expect(await value(claret, big)).toStrictEqual([9007199254740993n]);
+    expect(await value(other, big)).toStrictEqual([9007199254740993n]);
+    expect(await value(other, again)).toStrictEqual([9007199254740993n]);
+  });
+
+  it('does not run its body where it has committed: that would meet its own effects', async () => {
+    const id = claret.transactionId();
+    let runs = 0;
+    const withdraw = (client: Claret) =>
+      client.transaction(
+        'Withdraw',
+        async (tx) => {
+          runs++;
+          if (await tx.set(A).contains('spent')) throw new Error('nothing left');
+          tx.set(A).add('spent');
+          return 'paid';
+        },
+        { id },
+      );
+    expect(await withdraw(claret)).toBe('paid');
+    expect(await withdraw(other)).toBe('paid');
+    expect(runs).toBe(1);
+  });
+
+  it('that has failed has left nothing behind: it may be sent again, and answer otherwise', async () => {
+    const id = claret.transactionId(B);
+    const take = (client: Claret) => client.transact('Take', [client.on.boundedCounter(A).decrement(1)], { id });
+    await expect(take(claret)).rejects.toMatchObject({ code: 'below_bound' });
+    await expect(claret.transaction('Throws', async () => Promise.reject(new Error('no')), { id })).rejects.toThrow('no');
+    await claret.transact('Fill', [claret.on.boundedCounter(A).increment(1)]);
+    await take(other);
+    await take(claret);
+    expect(await claret.transact('Left', [claret.on.boundedCounter(A).value()])).toEqual([0]);
+  });
+
+  it('whose result cannot be kept does not commit', async () => {
+    const id = claret.transactionId();
+    const add = (result: unknown) => claret.transaction('Add', async (tx) => (tx.counter(A).add(1), result), { id });
+    await expect(add(new Date())).rejects.toMatchObject({ code: 'invalid_answer', commitState: 'none', retryable: false });
+    await expect(add('x'.repeat(65_536))).rejects.toMatchObject({ code: 'invalid_answer' });
+    expect(await counters()).toEqual([0, 0]);
+    expect(await add({ fine: true })).toEqual({ fine: true });
+  });
+
+  it('takes no operation once its body is done', async () => {
+    let late: unknown;
+    await claret.transaction(
+      'Late',
+      (tx) => {
+        const read = tx.counter(A).value();
+        void Promise.resolve()
+          .then(() => tx.counter(A).add(1))
+          .catch((error: unknown) => (late = error));
+        return tx.finish(read);
+      },
+      { id: claret.transactionId() },
+    );
+    expect(late).toMatchObject({ code: 'transaction_ended' });
+    expect(await counters()).toEqual([0, 0]);
+  });
+
+  it('waits while somebody else runs it, or refuses to', async () => {
+    const id = claret.transactionId();
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const slow = claret.transaction(
+      'Slow',
+      async (tx) => {
+        tx.counter(A).add(1);
+        begin();
+        await mayEnd;
+        return 'slow';
+      },
+      { id },
+    );
+    await begun;
+    await expect(pay(other, id, { inProgress: 'refuse' })).rejects.toMatchObject({
+      code: 'transaction_in_progress',
+      commitState: 'unknown',
+      retryable: true,
+    });
+    await expect(pay(other, id, { timeoutMs: 60 })).rejects.toMatchObject({
+      code: 'gave_up',
+      cause: 'transaction_in_progress',
+      commitState: 'unknown',
+    });
+    const waiting = pay(other, id);
+    await pause(30);
+    end();
+    expect(await slow).toBe('slow');
+    expect(await waiting).toBe('slow');
+    expect(await counters()).toEqual([1, 0]);
+  });
+
+  it('says that nothing has happened only where its home has said so', async () => {
+    const id = claret.transactionId(A);
+    await pay(claret, id);
+    const scope = new Scope();
+    await pay(other.within(scope), claret.transactionId(B));
+    cluster.hosts[0]!.stop();
+    await expect(pay(other, id, { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'shard_unavailable',
+      commitState: 'unknown',
+      retryable: true,
+    });
+    const gone = pay(other.within(scope), id);
+    scope.callOff();
+    await expect(gone).rejects.toMatchObject({ code: 'called_off', commitState: 'unknown' });
+    await expect(pay(other.within(scope), id)).rejects.toMatchObject({ code: 'called_off', commitState: 'unknown' });
+    // Its home lets it begin: what fails then has left nothing behind.
+    await expect(pay(other, claret.transactionId(B), { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'shard_unavailable',
+      commitState: 'none',
+    });
+    const closed = pay(other, id);
+    await other.close(0);
+    await expect(closed).rejects.toMatchObject({ code: 'client_closed', commitState: 'unknown' });
+    await expect(pay(other, id)).rejects.toMatchObject({ code: 'client_closed', commitState: 'unknown' });
+  });
+
+  it('that met somebody else running it does not say that nothing has happened, whatever it meets then', async () => {
+    const id = claret.transactionId(B);
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const slow = claret.transaction('Slow', async (tx) => (tx.counter(A).add(1), await mayEnd), { id });
+    slow.catch(() => {});
+    await expect.poll(() => cluster.hosts[1]!.shard.counters().attemptsInFlight).toBe(1);
+    const waiting = pay(other, id, { timeoutMs: 200 });
+    await pause(30);
+    cluster.hosts[1]!.stop();
+    await expect(waiting).rejects.toMatchObject({ code: 'shard_unavailable', commitState: 'unknown' });
+    end();
+  });
+
+  it('whose shard is gone with the answer to its commit says so when its time is over, not later', async () => {
+    const id = claret.transactionId(A);
+    claret.onStatus(({ shards }) => {
+      if (shards[0]!.state === 'offline') cluster.hosts[0]!.stop();
+    });
+    const begunMs = performance.now();
+    const adding = claret.transaction(
+      'Add',
+      (tx) => {
+        cluster.hosts[0]!.breakInsteadOfAnswering();
+        tx.counter(A).add(1);
+      },
+      { id, timeoutMs: 200 },
+    );
+    await expect(adding).rejects.toMatchObject({ code: 'outcome_unknown', commitState: 'unknown', cause: 'shard_unavailable' });
+    expect(performance.now() - begunMs).toBeLessThan(1_500);
+  });
+
+  it('has its answer although a result that is no part of it is lost', async () => {
+    const id = claret.transactionId(A);
+    let beside: Promise<unknown> | undefined;
+    const add = (client: Claret) =>
+      client.transaction(
+        'Add',
+        (tx) => {
+          cluster.hosts[0]!.breakInsteadOfAnswering();
+          beside = Promise.resolve(tx.counter(A).value());
+          beside.catch(() => {});
+          tx.counter(A).add(1);
+          return 'added';
+        },
+        { id },
+      );
+    expect(await add(claret)).toBe('added');
+    await expect(beside).rejects.toMatchObject({ code: 'result_lost', commitState: 'applied' });
+    expect(await add(other)).toBe('added');
+    expect(await counters()).toEqual([1, 0]);
+  });
+
+  it.each([[false], [true]])(
+    'loses its session at any time and still commits once (one at a time: %s)',
+    { timeout: 60_000 },
+    async (oneAtATime) => {
+      const seed = freshSeed();
+      console.log(`seed ${seed}`);
+      const random = randomFrom(seed);
+      const clients = [await cluster.connect({ name: 'a', oneAtATime }), await cluster.connect({ name: 'b', combining: 'on' })];
+      let committed = 0;
+      let running = true;
+      const worker = async () => {
+        while (running) {
+          const id = claret.transactionId();
+          // Twice, side by side or one after the other, from the same process or from two.
+          const send = () => pay(random.pick(clients), id, { timeoutMs: 20_000 });
+          const first = send();
+          if (random.below(2) === 0) await first;
+          const [one, two] = await Promise.all([first, send()]);
+          expect(two).toEqual(one);
+          committed++;
+        }
+      };
+      const workers = Array.from({ length: 4 }, worker);
+      // On a busy machine little gets through between two breaks.
+      for (let round = 0; round < 15 || committed <= 5; round++) {
+        await pause(10 + random.below(40));
+        const host = cluster.hosts[random.below(2)]!;
+        if (random.below(2) === 0) host.breakSessions();
+        else host.breakInsteadOfAnswering();
+      }
+      running = false;
+      await Promise.all(workers);
+      expect(await counters()).toEqual([committed, committed]);
+      expect(committed).toBeGreaterThan(5);
+      expect(clients[0]!.counters.replays + clients[1]!.counters.replays).toBeGreaterThan(0);
+    },
+  );
+
+  it('that waits for nobody leaves nothing at the gates', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => pay(claret, claret.transactionId())));
+    for (const { shard } of cluster.hosts) await expect.poll(() => shard.counters().attemptsInFlight).toBe(0);
+    expect(await counters()).toEqual([20, 20]);
+  });
+});

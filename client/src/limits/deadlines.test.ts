@@ -1,0 +1,233 @@
+// Every transaction is settled by its deadline and the grace after it, whatever the event loop, the streams or the shards do.
+// The same against real gateways: gateway/src/transaction/standstill.long.test.ts.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Claret } from '../claret.ts';
+import { connect } from '../connect.ts';
+import type { ClaretError } from '../errors/claret-error.ts';
+import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
+import { freshSeed, randomFrom, type Random } from '../testing/random.ts';
+import { ScriptedShard, keyOn } from '../testing/scripted-shard.ts';
+import { SeededEnvironment } from '../testing/seeded-environment.ts';
+import { evenTopology } from '../topology/topology.ts';
+import type { TransactionOptions } from '../transaction/transaction-options.ts';
+import type { Tx } from '../transaction/tx.ts';
+import { LocalTransport } from '../transport/local.ts';
+import { Deadlines } from './deadlines.ts';
+
+const A = keyOn(0);
+const B = keyOn(1);
+/** As client/API.md names it. */
+const GRACE_MS = 3_000;
+/** Two looks, and what a turn takes. */
+const LOOKS_MS = 200;
+
+const never = () => new Promise<never>(() => {});
+const turns = (environment: SeededEnvironment, ms: number) =>
+  environment.runUntil(new Promise<void>((resolve) => environment.setTimeout(resolve, ms)));
+const errorOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: ClaretError) => error,
+  );
+
+/** A cluster whose time is the test's. */
+async function world(seed = 1): Promise<{ environment: SeededEnvironment; cluster: InProcessCluster; claret: Claret }> {
+  const environment = new SeededEnvironment(seed);
+  const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
+  return { environment, cluster, claret: await environment.runUntil(cluster.connect({ timeoutMs: 500 })) };
+}
+
+describe('after the event loop stood still for longer than a transaction may take', () => {
+  it.each([
+    ['a body that awaits nothing of a shard', never],
+    ['a body that holds a lock', async (tx: Tx) => (await tx.counter(A).value(), never())],
+    ['a body that has issued what is not sent', (tx: Tx) => (tx.counter(A).add(1), never())],
+  ])('%s is ended', async (_, body) => {
+    const { environment, cluster, claret } = await world();
+    const failing = errorOf(claret.transaction('Hangs', body));
+    await turns(environment, 100);
+    environment.standStill(5_000);
+    const sinceMs = environment.monotonicMs();
+    expect(await environment.runUntil(failing)).toMatchObject({ code: 'gave_up', cause: 'timeout', commitState: 'none' });
+    expect(environment.monotonicMs() - sinceMs).toBeLessThan(LOOKS_MS);
+    await environment.runUntil(cluster.stop());
+  });
+
+  it.each([{}, { id: true }])(
+    'what was begun while its shard was away is ended, with options %o',
+    async ({ id = false }: { id?: boolean }) => {
+      const { environment, cluster, claret } = await world();
+      cluster.hosts[0]!.stop();
+      await turns(environment, 50);
+      const options = id ? { id: claret.transactionId(A) } : {};
+      const body = async (tx: Tx) => (tx.counter(A).add(1), tx.counter(A).value());
+      const failing = [claret.transaction('Away', body, options), claret.transact('Away', [claret.on.counter(A).add(1)], options)].map(
+        errorOf,
+      );
+      await turns(environment, 10);
+      environment.standStill(6_000);
+      cluster.restart(0);
+      const expected = { retryable: true, commitState: id ? 'unknown' : 'none' };
+      expect(await environment.runUntil(Promise.all(failing))).toMatchObject([expected, expected]);
+      expect(await environment.runUntil(claret.transact('Read', [claret.on.counter(A).value()], { timeoutMs: 10_000 }))).toEqual([0]);
+      await environment.runUntil(cluster.stop());
+    },
+  );
+});
+
+describe('a transaction that has no attempt under way', () => {
+  let claret: Claret;
+  afterEach(() => claret.close(0));
+
+  it('is ended where it waits to learn which shard has moved', async () => {
+    const shard = new ScriptedShard(0);
+    const transport = new LocalTransport({ shards: new Map([['s0', shard]]), topology: () => evenTopology(['s0']) });
+    claret = await connect({ addresses: ['s0'], transport });
+    transport.topology = never;
+    const failing = errorOf(claret.transact('Moved', [claret.on.counter(A).add(1)], { timeoutMs: 2_000 }));
+    const { attempt } = await shard.request('Moved');
+    shard.say({ replies: [{ attempt, error: { code: 'wrong_shard', retryable: true } }] });
+    expect(await failing).toMatchObject({ code: 'gave_up', cause: 'wrong_shard', commitState: 'none' });
+  });
+
+  it('is ended where it waits for its turn', async () => {
+    const shard = new ScriptedShard(0);
+    const transport = new LocalTransport({ shards: new Map([['s0', shard]]), topology: () => evenTopology(['s0']) });
+    claret = await connect({ addresses: ['s0'], transport });
+    const others = Array.from({ length: 256 }, () => errorOf(claret.transact('Others', [claret.on.counter(A).add(1)])));
+    expect(await errorOf(claret.transact('Waits', [claret.on.counter(A).add(1)], { timeoutMs: 20 }))).toMatchObject({
+      code: 'gave_up',
+      cause: 'timeout',
+    });
+    expect(claret.load.waiting).toBe(1);
+    await expect.poll(() => claret.load.waiting).toBe(0);
+    await claret.close(0);
+    await Promise.all(others);
+  });
+});
+
+it('what goes wrong with one transaction keeps nobody from the others', async () => {
+  const environment = new SeededEnvironment(1);
+  const thrown: unknown[] = [];
+  environment.setImmediate = (callback) => {
+    try {
+      callback();
+    } catch (error) {
+      thrown.push(error);
+    }
+  };
+  const deadlines = new Deadlines(environment, () => false);
+  const bug = new Error('a bug');
+  const broken = {
+    look: () => {
+      throw bug;
+    },
+  };
+  deadlines.add(broken);
+  await environment.runUntil(
+    new Promise<void>((resolve) => {
+      const other = { look: () => (deadlines.remove(other), resolve()) };
+      deadlines.add(other);
+    }),
+  );
+  expect([thrown, deadlines.unsettled]).toEqual([[bug], 1]);
+  deadlines.remove(broken);
+});
+
+it('a process that stands still again and again looks all the same', async () => {
+  const environment = new SeededEnvironment(1);
+  const deadlines = new Deadlines(environment, () => false);
+  const looks: number[] = [];
+  const transaction = { look: (nowMs: number) => void looks.push(nowMs) };
+  deadlines.add(transaction);
+  for (let i = 0; i < 10; i++) {
+    environment.standStill(1_000);
+    await turns(environment, 1);
+  }
+  expect(looks).toHaveLength(5);
+  deadlines.remove(transaction);
+});
+
+// ---- everything at once, at random ----
+
+interface Settled {
+  label: string;
+  /** beyond the time allowed, without what the event loop stood still meanwhile */
+  lateMs: number;
+}
+
+const BODIES: Record<string, (tx: Tx, random: Random, environment: SeededEnvironment) => unknown> = {
+  never,
+  holds: async (tx) => (await tx.counter(A).value(), never()),
+  moves: async (tx, random) => {
+    const [from, to] = random.next() < 0.5 ? [A, B] : [B, A];
+    await tx.counter(from).value();
+    tx.counter(from).add(-1);
+    tx.counter(to).add(1);
+  },
+  dawdles: async (tx, random, environment) => {
+    await tx.counter(A).add(1);
+    await new Promise<void>((resolve) => environment.setTimeout(resolve, random.below(1_000)));
+    return tx.counter(B).value();
+  },
+  reads: (tx) => Promise.all([tx.counter(A).value(), tx.counter(B).value()]),
+  throws: async (tx) => {
+    await tx.counter(B).value();
+    throw new Error('no');
+  },
+};
+
+/** Some seconds of transactions while the event loop stands still, streams break and shards go and come back at random. */
+async function nemesis(seed: number): Promise<{ settled: Settled[]; begun: number }> {
+  const { environment, cluster, claret } = await world(seed);
+  const random = randomFrom(seed + 1);
+  const settled: Settled[] = [];
+  let begun = 0;
+  let stoodStillMs = 0;
+  const begin = () => {
+    const label = random.pick([...Object.keys(BODIES), 'transact']);
+    const timeoutMs = random.pick([50, 500, 2_000]);
+    const options: TransactionOptions = random.next() < 0.3 ? { timeoutMs, id: claret.transactionId(random.pick([A, B])) } : { timeoutMs };
+    const sinceMs = environment.monotonicMs() - stoodStillMs;
+    begun++;
+    const running =
+      label === 'transact'
+        ? claret.transact(label, [claret.on.counter(A).add(1), claret.on.counter(B).add(-1)], options)
+        : claret.transaction(label, async (tx) => BODIES[label]!(tx, random, environment), options);
+    const end = () => void settled.push({ label, lateMs: environment.monotonicMs() - stoodStillMs - sinceMs - timeoutMs });
+    running.then(end, end);
+  };
+  for (let round = 0; round < 60; round++) {
+    for (let i = random.below(8); i > 0; i--) begin();
+    await turns(environment, random.below(300));
+    const shard = random.below(2);
+    const fault = random.below(6);
+    if (fault === 0) cluster.hosts[shard]!.breakSessions();
+    if (fault === 1) cluster.hosts[shard]!.breakInsteadOfAnswering();
+    if (fault === 2) cluster.hosts[shard]!.stop();
+    if (fault === 3) for (const each of [0, 1]) cluster.restart(each);
+    if (fault < 5) continue;
+    const forMs = random.pick([60, 400, 2_500, 7_000]);
+    stoodStillMs += forMs;
+    environment.standStill(forMs);
+  }
+  for (const shard of [0, 1]) cluster.restart(shard);
+  await turns(environment, 2_000 + GRACE_MS + LOOKS_MS);
+  await environment.runUntil(cluster.stop());
+  return { settled, begun };
+}
+
+it('everything is settled in time, whatever breaks', { timeout: 60_000 }, async () => {
+  const seed = freshSeed();
+  console.log(`seed ${seed}`);
+  for (let i = 0; i < 8; i++) {
+    const { settled, begun } = await nemesis(seed + i);
+    expect(begun).toBeGreaterThan(100);
+    expect(
+      settled.filter(({ lateMs }) => lateMs > GRACE_MS + LOOKS_MS),
+      `seed ${seed + i}`,
+    ).toEqual([]);
+    expect(settled, `seed ${seed + i}`).toHaveLength(begun);
+  }
+});

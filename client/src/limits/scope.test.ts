@@ -1,0 +1,319 @@
+// Scopes: deadlines that several transactions share, and what becomes of them once nobody wants them any more; and the
+// back-pressure of a shard that is behind. Against scripted shards, which can be slow, and against real ones.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Claret } from '../claret.ts';
+import { connect } from '../connect.ts';
+import { systemEnvironment } from '../environment/system-environment.ts';
+import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
+import { ScriptedShard, keyOn } from '../testing/scripted-shard.ts';
+import { evenTopology } from '../topology/topology.ts';
+import { LocalTransport } from '../transport/local.ts';
+import { Scope } from './scope.ts';
+
+const A = keyOn(0);
+const B = keyOn(1);
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const CALLED_OFF = { code: 'called_off', commitState: 'none', retryable: false };
+
+let claret: Claret;
+let cluster: InProcessCluster | null = null;
+afterEach(async () => {
+  await claret.close(0);
+  await cluster?.stop();
+  cluster = null;
+});
+
+async function scripted(environment = systemEnvironment): Promise<[ScriptedShard, ScriptedShard]> {
+  const shards: [ScriptedShard, ScriptedShard] = [new ScriptedShard(0), new ScriptedShard(1)];
+  const byAddress = new Map(shards.map((shard) => [`s${shard.number}`, shard]));
+  const transport = new LocalTransport({ shards: byAddress, topology: () => evenTopology(['s0', 's1']) });
+  claret = await connect({ addresses: ['s0'], transport, environment, timeoutMs: 3_000 });
+  await Promise.all(shards.map((shard) => shard.frame((frame) => frame.hello)));
+  await pause(5);
+  return shards;
+}
+
+async function real(): Promise<Claret> {
+  cluster = await inProcessCluster({ shards: 2 });
+  claret = await cluster.connect({ name: 'test' });
+  return claret;
+}
+
+/** Reads the record and holds that until it is told to go on. */
+async function holder(by: Claret, key: string): Promise<() => Promise<unknown>> {
+  let go = () => {};
+  const told = new Promise<void>((resolve) => (go = resolve));
+  let begun = () => {};
+  const reads = new Promise<void>((resolve) => (begun = resolve));
+  const holding = by.transaction('Hold', async (tx) => {
+    await tx.counter(key).value();
+    begun();
+    await told;
+  });
+  await reads;
+  return () => (go(), holding);
+}
+
+describe('a deadline', () => {
+  it('is told to the shard as what is left of it, and not extended by what the transaction itself may take', async () => {
+    const [a] = await scripted();
+    const scope = new Scope(performance.now() + 1_000);
+    const view = claret.within(scope);
+    void view.transact('Short', [claret.on.counter(A).add(1)], { timeoutMs: 200 }).catch(() => {});
+    void view.transact('Long', [claret.on.counter(A).add(1)], { timeoutMs: 10_000 }).catch(() => {});
+    await pause(50);
+    void view.transact('Later', [claret.on.counter(A).add(1)]).catch(() => {});
+    const left = async (label: string) => (await a.request(label)).begin.expiresInMs as number;
+    expect(await left('Short')).toBeLessThanOrEqual(200);
+    expect(await left('Long')).toBeGreaterThan(200);
+    expect(await left('Long')).toBeLessThanOrEqual(1_000);
+    expect(await left('Later')).toBeLessThanOrEqual(951);
+  });
+
+  it('ends what waits for a lock, which then holds nothing, and what follows begins no more', async () => {
+    await real();
+    const other = await cluster!.connect({ name: 'other' });
+    const letGo = await holder(other, A);
+    const scope = new Scope(performance.now() + 100);
+    const view = claret.within(scope);
+    await expect(view.transact('Add', [claret.on.counter(A).add(1)])).rejects.toMatchObject({
+      code: 'gave_up',
+      cause: 'lock_wait',
+      commitState: 'none',
+    });
+    await expect(view.transact('Next', [claret.on.counter(B).add(1)])).rejects.toMatchObject({
+      code: 'gave_up',
+      cause: 'timeout',
+      commitState: 'none',
+    });
+    expect(scope.underWay).toBe(0);
+    await letGo();
+    expect(await claret.transact('View', [claret.on.counter(A).value(), claret.on.counter(B).value()])).toEqual([0, 0]);
+    for (const shard of cluster!.shards) await expect.poll(() => shard.counters().attemptsInFlight).toBe(0);
+  });
+
+  it('that has passed while a request waited to be sent keeps it from being sent', async () => {
+    let ahead = 0;
+    const [a] = await scripted({ ...systemEnvironment, monotonicMs: () => performance.now() + ahead });
+    a.acknowledges = false;
+    for (let i = 0; i < 12; i++) {
+      void claret.transact(`T${i}`, [claret.on.counter(A).add(1)]).catch(() => {});
+      await pause(2);
+    }
+    const late = claret.within(new Scope(performance.now() + 1_000)).transact('Late', [claret.on.counter(A).add(1)]);
+    late.catch(() => {});
+    ahead = 1_000; // and the client has not looked yet what is over
+    a.acknowledges = true;
+    a.say({});
+    await a.request('T11');
+    await expect(late).rejects.toMatchObject({ code: 'gave_up', cause: 'timeout', commitState: 'none' });
+    expect(a.heard.flatMap((frame) => frame.requests.map((request: any) => request.begin.label))).not.toContain('Late');
+  });
+
+  it('is seen by views that are observed', async () => {
+    await real();
+    const receipts: string[] = [];
+    const view = claret.within(new Scope(performance.now() - 1)).observed(({ outcome }) => void receipts.push(outcome));
+    await expect(view.transact('Add', [claret.on.counter(A).add(1)])).rejects.toMatchObject({ code: 'gave_up' });
+    expect(receipts).toEqual(['aborted']);
+  });
+});
+
+describe('what is called off', () => {
+  it('ends at once where it waits for a lock, leaves nothing behind, and lets nothing begin', async () => {
+    await real();
+    const other = await cluster!.connect({ name: 'other' });
+    const letGo = await holder(other, A);
+    const scope = new Scope();
+    const view = claret.within(scope);
+    const waiting = view.transaction('Add', async (tx) => {
+      tx.counter(B).add(1);
+      await tx.counter(A).add(1);
+    });
+    waiting.catch(() => {});
+    await expect.poll(() => cluster!.shards[1]!.counters().attemptsInFlight, { interval: 1 }).toBe(0);
+    await pause(20);
+    expect(scope.underWay).toBe(1);
+    scope.callOff();
+    await expect(waiting).rejects.toMatchObject(CALLED_OFF);
+    await expect(view.transact('Next', [claret.on.counter(B).add(1)])).rejects.toMatchObject(CALLED_OFF);
+    await letGo();
+    expect(await claret.transact('View', [claret.on.counter(A).value(), claret.on.counter(B).value()])).toEqual([0, 0]);
+    for (const shard of cluster!.shards) await expect.poll(() => shard.counters().attemptsInFlight).toBe(0);
+  });
+
+  it('ends as it was decided where that may have happened', async () => {
+    const [a] = await scripted();
+    const scope = new Scope();
+    const adding = claret.within(scope).transact('Add', [claret.on.counter(A).add(1)]);
+    const { attempt } = await a.request('Add');
+    scope.callOff();
+    await pause(10);
+    expect([scope.underWay, a.heard.flatMap((frame) => frame.aborted)]).toEqual([1, []]);
+    a.say({ replies: [{ attempt, results: [{}], committedAt: '9' }] });
+    await adding;
+    expect(scope.underWay).toBe(0);
+  });
+
+  it('is aborted where only some shards were asked to vote, or nothing is changed', async () => {
+    const [a, b] = await scripted();
+    const scope = new Scope();
+    const view = claret.within(scope);
+    b.acknowledges = false;
+    for (let i = 0; i < 12; i++) {
+      void claret.transact(`T${i}`, [claret.on.counter(B).add(1)]).catch(() => {});
+      await pause(2);
+    }
+    const both = view.transact('Both', [claret.on.counter(A).add(1), claret.on.counter(B).add(1)]);
+    const read = view.transact('Read', [claret.on.counter(A).value()]);
+    for (const one of [both, read]) one.catch(() => {});
+    const asked = [(await a.request('Both')).attempt, (await a.request('Read')).attempt];
+    scope.callOff();
+    await expect(both).rejects.toMatchObject(CALLED_OFF);
+    await expect(read).rejects.toMatchObject(CALLED_OFF);
+    await a.frame((frame) => frame.aborted.length > 0);
+    expect(a.heard.flatMap((frame) => frame.aborted)).toEqual(asked);
+  });
+
+  it('does not run again, and makes room for others', async () => {
+    const [a] = await scripted();
+    const scope = new Scope();
+    const losing = claret.within(scope).transact('Lose', [claret.on.counter(A).add(1)]);
+    losing.catch(() => {});
+    const { attempt } = await a.request('Lose');
+    a.say({ replies: [{ attempt, error: { code: 'wrong_shard', retryable: true } }] });
+    scope.callOff();
+    await expect(losing).rejects.toMatchObject(CALLED_OFF);
+    await pause(20);
+    expect(a.heard.flatMap((frame) => frame.requests)).toHaveLength(1);
+    expect(claret.load).toMatchObject({ running: 0, waiting: 0 });
+  });
+
+  it('while it waits for its turn never begins, and nobody else loses a turn by it', async () => {
+    const [a] = await scripted();
+    const scope = new Scope();
+    const others = Array.from({ length: 300 }, (_, i) => claret.transact(`T${i}`, [claret.on.counter(A).add(1)]));
+    const waiting = claret.within(scope).transact('Waits', [claret.on.counter(A).add(1)]);
+    waiting.catch(() => {});
+    expect(claret.load.waiting).toBe(45);
+    scope.callOff();
+    await expect(waiting).rejects.toMatchObject(CALLED_OFF);
+    let answered = 0;
+    while (answered < 300) {
+      await expect.poll(() => a.heard.flatMap((frame) => frame.requests).length, { interval: 1 }).toBeGreaterThan(answered);
+      const requests = a.heard.flatMap((frame) => frame.requests).slice(answered);
+      answered += requests.length;
+      a.say({ replies: requests.map(({ attempt }: any) => ({ attempt, results: [{}], committedAt: '9' })) });
+    }
+    await Promise.all(others);
+    expect(a.heard.flatMap((frame) => frame.requests.map((request: any) => request.begin.label))).not.toContain('Waits');
+    expect(claret.load).toMatchObject({ running: 0, waiting: 0 });
+  });
+});
+
+describe('what has happened within a scope', () => {
+  it('is known: whether anything was changed by what committed', async () => {
+    await real();
+    const scope = new Scope();
+    const view = claret.within(scope);
+    await view.transact('Read', [claret.on.counter(A).value(), claret.on.counter(B).value()]);
+    await view.transaction('Nothing', async () => {});
+    await view
+      .transaction('Throws', async (tx) => {
+        await tx.counter(A).add(1);
+        throw new Error('no');
+      })
+      .catch(() => {});
+    expect(scope.changed).toBe(false);
+    await view.transact('Add', [claret.on.counter(A).add(1), claret.on.counter(B).value()]);
+    expect(scope.changed).toBe(true);
+  });
+
+  it('counts what may have been changed', async () => {
+    const [a] = await scripted();
+    const scope = new Scope();
+    const adding = claret.within(scope).transact('Add', [claret.on.counter(A).add(1)]);
+    await a.request('Add');
+    await claret.close(0);
+    await expect(adding).rejects.toMatchObject({ commitState: 'unknown' });
+    expect(scope.changed).toBe(true);
+  });
+});
+
+describe('a shard that is away', () => {
+  it('is waited for by those who have time, and by no others: they are not kept, and it is not behind when it is back', async () => {
+    let ahead = 0;
+    const [a] = await scripted({ ...systemEnvironment, monotonicMs: () => performance.now() + ahead });
+    a.attach = () => ({ send: () => {}, close: () => {} }) as never;
+    a.breakSession();
+    await expect.poll(() => claret.status.shards[0]!.state, { interval: 1 }).not.toBe('live');
+    const patient = claret.transact('Patient', [claret.on.counter(A).add(1)], { timeoutMs: 60_000 });
+    patient.catch(() => {});
+    for (let round = 0; round < 30; round++) {
+      const others = Array.from({ length: 100 }, () => claret.transact('Other', [claret.on.counter(A).add(1)], { timeoutMs: 100 }));
+      ahead += 200;
+      await Promise.allSettled(others);
+    }
+    expect(claret.load.shards[0]!.unsent).toBeLessThanOrEqual(1_025);
+    delete (a as { attach?: unknown }).attach;
+    const hurried = a.request('Hurried');
+    let asked = false;
+    claret.onStatus(({ shards }) => {
+      if (shards[0]!.state !== 'live' || asked) return;
+      asked = true;
+      queueMicrotask(() => void claret.transact('Hurried', [claret.on.counter(A).add(1)], { timeoutMs: 1_000 }).catch(() => {}));
+    });
+    ahead += 10_000; // the lease of the connection that says nothing
+    await a.request('Patient');
+    await hurried;
+    expect(claret.counters.refused).toBe(0);
+  });
+});
+
+describe('a shard that is behind', () => {
+  it('is known by what it has not taken in, and is behind no more once it has', async () => {
+    const [a] = await scripted();
+    a.acknowledges = false;
+    for (let i = 0; i < 12; i++) {
+      void claret.transact(`T${i}`, [claret.on.counter(A).add(1)]).catch(() => {});
+      await pause(2);
+    }
+    await pause(30);
+    const [behind, other] = claret.load.shards;
+    expect(behind!.behindMs).toBeGreaterThan(30);
+    expect(behind!.unsent).toBe(4);
+    expect(other).toMatchObject({ behindMs: 0, unsent: 0 });
+    a.acknowledges = true;
+    a.say({});
+    await a.request('T11');
+    await expect.poll(() => (a.say({}), claret.load.shards[0]), { interval: 5 }).toEqual({ shard: 0, behindMs: 0, unsent: 0 });
+  });
+
+  it('gets nothing of a transaction that has less time than it is behind; others are asked as ever', async () => {
+    const [a, b] = await scripted();
+    a.acknowledges = false;
+    void claret.transact('First', [claret.on.counter(A).add(1)]).catch(() => {});
+    await a.request('First');
+    while (claret.load.shards[0]!.behindMs < 100) await pause(1);
+    const refused = { code: 'overloaded', cause: 'overloaded', commitState: 'none', retryable: true, retries: 0 };
+    const hurried = { timeoutMs: 50 };
+    await expect(claret.transact('List', [claret.on.counter(A).add(1)], hurried)).rejects.toMatchObject(refused);
+    const body = claret.transaction(
+      'Body',
+      async (tx) => {
+        tx.counter(B).add(1);
+        await tx.counter(A).value();
+      },
+      hurried,
+    );
+    await expect(body).rejects.toMatchObject(refused);
+    expect(claret.counters.refused).toBe(2);
+    void claret.transact('Patient', [claret.on.counter(A).add(1)]).catch(() => {});
+    void claret.transact('Elsewhere', [claret.on.counter(B).add(1)], hurried).catch(() => {});
+    await a.request('Patient');
+    await b.request('Elsewhere');
+    const labels = [a, b].flatMap((shard) => shard.heard.flatMap((frame) => frame.requests.map((request: any) => request.begin.label)));
+    expect(labels).toEqual(['First', 'Patient', 'Elsewhere']);
+  });
+});

@@ -1,0 +1,94 @@
+// AttemptRecord: records one attempt for the history, from its beginning to its end. It exists only if `connect` is given a
+// `history`, and is kept apart from the code that runs transactions.
+
+import type { Environment } from '../environment/environment.ts';
+import { tell } from '../environment/tell.ts';
+import { Operation, type Sender } from '../operation/operation.ts';
+import type { OperationSpec } from '../values/operation-spec.ts';
+import type { Wide } from '../wire/wide.ts';
+import type { HistoryAttempt, HistoryListener, HistoryOperation } from './history.ts';
+import { historyValue } from './history-value.ts';
+
+/** The attempt that is recorded. */
+export interface Recorded {
+  readonly id: Uint8Array;
+  readonly label: string;
+  /** id of the first attempt of its transaction */
+  readonly firstId: Uint8Array;
+}
+
+export class AttemptRecord {
+  readonly #environment: Environment;
+  /** the client's name */
+  readonly #process: string;
+  readonly #listener: HistoryListener;
+  readonly #attempt: Recorded;
+  readonly #callNs: number;
+  readonly #operations: HistoryOperation[] = [];
+  #ended = false;
+
+  constructor(environment: Environment, process: string, listener: HistoryListener, attempt: Recorded) {
+    this.#environment = environment;
+    this.#process = process;
+    this.#listener = listener;
+    this.#attempt = attempt;
+    this.#callNs = this.#nowNs();
+  }
+
+  /** An operation whose result is recorded before the application can change it. It replaces a plain one. */
+  operation<Result>(sender: Sender, spec: OperationSpec, key: string, args: readonly unknown[]): Operation<Result> {
+    const operation = new RecordedOperation<Result>(sender, spec, key, args);
+    this.#operations.push(operation.record);
+    return operation;
+  }
+
+  /** From now on the attempt may commit, even if this process dies. */
+  mayCommit(listener: HistoryListener): void {
+    tell(this.#environment, listener, this.#record('unknown', Infinity));
+  }
+
+  /** The fate of the attempt is known, or will never be found out. Only the first call counts. */
+  end(outcome: HistoryAttempt['outcome'], at: Wide | null, error: string | undefined): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const record = this.#record(outcome, this.#nowNs());
+    if (at !== null) record.order = String((BigInt(at.high) << 32n) | BigInt(at.low));
+    if (error !== undefined) record.error = error;
+    tell(this.#environment, this.#listener, record);
+  }
+
+  #record(outcome: HistoryAttempt['outcome'], returnNs: number): HistoryAttempt {
+    const { id, label, firstId } = this.#attempt;
+    return {
+      id: hexOf(id),
+      transaction: hexOf(firstId),
+      process: this.#process,
+      label,
+      call: this.#callNs,
+      return: returnNs,
+      outcome,
+      ops: this.#operations,
+    };
+  }
+
+  #nowNs(): number {
+    return Math.round(this.#environment.monotonicMs() * 1e6);
+  }
+}
+
+class RecordedOperation<Result> extends Operation<Result> {
+  readonly record: HistoryOperation;
+
+  constructor(sender: Sender, spec: OperationSpec, key: string, args: readonly unknown[]) {
+    super(sender, spec, key, args);
+    const [type, op] = spec.name.split('.') as [string, string];
+    this.record = { key, type, op, args: args.map((argument, i) => historyValue(spec.parameters[i]!, argument)) };
+  }
+
+  override settle(result: unknown): void {
+    if (this.spec.result !== 'void') this.record.result = historyValue(this.spec.result, result);
+    super.settle(result);
+  }
+}
+
+const hexOf = (id: Uint8Array): string => Array.from(id, (byte) => byte.toString(16).padStart(2, '0')).join('');

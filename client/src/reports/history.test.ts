@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { inProcessCluster } from '../testing/in-process-cluster.ts';
+import { SeededEnvironment } from '../testing/seeded-environment.ts';
+import type { HistoryAttempt } from './history.ts';
+
+async function world(shards = 1) {
+  const environment = new SeededEnvironment(1);
+  const cluster = await environment.runUntil(inProcessCluster({ shards, environment }));
+  const history: HistoryAttempt[] = [];
+  const claret = await environment.runUntil(cluster.connect({ name: 'app', history: (attempt) => void history.push(attempt) }));
+  return { environment, cluster, claret, history };
+}
+
+/** Long enough for the sessions to stand. */
+const aWhile = (environment: SeededEnvironment) =>
+  environment.runUntil(new Promise<void>((resolve) => void environment.setTimeout(resolve, 10)));
+
+describe('a history', () => {
+  it('has every operation in the order issued, with the result seen', async () => {
+    const { environment, claret, history } = await world(2);
+    let at = 0n;
+    await environment.runUntil(
+      claret.transaction(
+        'Bid',
+        async (tx) => {
+          tx.counter('{a}:count').add(2n ** 62n);
+          const price = await tx.register('{b}:price').get();
+          tx.dict('{a}:info').set({ z: 1, a: 0.5 });
+          return price;
+        },
+        { onCommit: ({ committedAt }) => void (at = committedAt) },
+      ),
+    );
+    const [attempt] = history;
+    expect(history).toHaveLength(1);
+    expect(attempt).toMatchObject({ process: 'app', label: 'Bid', outcome: 'ok', order: String(at), transaction: attempt!.id });
+    expect(attempt!.id).toMatch(/^[0-9a-f]{32}$/);
+    expect(attempt!.return).toBeGreaterThan(attempt!.call);
+    expect(attempt!.ops).toEqual([
+      { key: '{a}:count', type: 'Counter', op: 'add', args: [{ integer: String(2n ** 62n) }] },
+      { key: '{b}:price', type: 'Register', op: 'get', args: [], result: null },
+      {
+        key: '{a}:info',
+        type: 'Dict',
+        op: 'set',
+        args: [
+          [
+            ['a', 0.5],
+            ['z', 1],
+          ],
+        ],
+      },
+    ]);
+    await environment.runUntil(claret.transact('Read', [claret.on.counter('{a}:count').value(), claret.on.dict('{a}:info').all()]));
+    expect(history[1]!.ops.map(({ result }) => result)).toEqual([
+      { integer: String(2n ** 62n) },
+      [
+        ['a', 0.5],
+        ['z', 1],
+      ],
+    ]);
+  });
+
+  it('is told beforehand of what may commit, and of nothing else', async () => {
+    const environment = new SeededEnvironment(1);
+    const cluster = await environment.runUntil(inProcessCluster({ shards: 2, environment }));
+    const told: [when: string, id: string, outcome: string, operations: number][] = [];
+    const tell =
+      (when: string) =>
+      ({ id, outcome, ops }: HistoryAttempt) =>
+        void told.push([when, id, outcome, ops.length]);
+    const claret = await environment.runUntil(cluster.connect({ name: 'app', history: tell('after'), beforeCommit: tell('before') }));
+    await environment.runUntil(claret.transact('Look', [claret.on.counter('a').value(), claret.on.counter('b').value()]));
+    await environment.runUntil(claret.transact('Add', [claret.on.counter('a').add(1), claret.on.counter('b').add(1)]));
+    const thrown = claret.transaction('Throws', (tx) => {
+      tx.counter('a').add(1);
+      throw new Error('changed its mind');
+    });
+    await expect(environment.runUntil(thrown)).rejects.toThrow('changed its mind');
+    expect(told.map(([when, , outcome]) => `${when} ${outcome}`)).toEqual(['after ok', 'before unknown', 'after ok', 'after fail']);
+    expect(told[1]).toEqual(['before', told[2]![1], 'unknown', 2]);
+  });
+
+  it('keeps a result as it was seen, whatever the application does to it', async () => {
+    const { environment, claret, history } = await world();
+    await environment.runUntil(claret.transact('Add', [claret.on.set('s').add('x')]));
+    await environment.runUntil(
+      claret.transaction('Read', async (tx) => {
+        const members = await tx.set('s').members(10, null);
+        members.length = 0;
+      }),
+    );
+    expect(history[1]!.ops).toEqual([{ key: 's', type: 'Set', op: 'members', args: [10, null], result: ['x'] }]);
+  });
+
+  it('tells of a body that threw, and of what was refused', async () => {
+    const { environment, claret, history } = await world();
+    const thrown = claret.transaction('Throws', async (tx) => {
+      await tx.counter('a').value();
+      throw new Error('changed its mind');
+    });
+    await expect(environment.runUntil(thrown)).rejects.toThrow('changed its mind');
+    const refused = claret.transact('Refused', [claret.on.counter('a').add(2n ** 63n - 1n), claret.on.counter('a').add(1)]);
+    await expect(environment.runUntil(refused)).rejects.toMatchObject({ code: 'out_of_range' });
+    expect(history.map(({ outcome, error, order }) => ({ outcome, error, order }))).toEqual([
+      { outcome: 'fail', error: 'transaction_ended', order: undefined },
+      { outcome: 'fail', error: 'out_of_range', order: undefined },
+    ]);
+    expect(history[0]!.ops[0]).toMatchObject({ result: 0 });
+    expect(history[1]!.ops.every((operation) => !('result' in operation))).toBe(true);
+  });
+
+  it('has each attempt of a transaction, under the id of the first', async () => {
+    const { environment, cluster, claret, history } = await world();
+    await aWhile(environment);
+    let tries = 0;
+    await environment.runUntil(
+      claret.transaction('Retried', async (tx) => {
+        await tx.counter('a').value();
+        if (tries++ === 0) cluster.hosts[0]!.breakSessions();
+        await tx.counter('b').value();
+      }),
+    );
+    expect(history.map(({ outcome }) => outcome)).toEqual(['fail', 'ok']);
+    expect(new Set(history.map(({ id }) => id)).size).toBe(2);
+    expect(history.map(({ transaction }) => transaction)).toEqual([history[0]!.id, history[0]!.id]);
+  });
+
+  it('says unknown of a commit that was under way when the client left', async () => {
+    const { environment, cluster, claret, history } = await world();
+    await aWhile(environment);
+    const leaving = claret.transact('Left', [claret.on.counter('a').add(1)]);
+    leaving.catch(() => {});
+    cluster.hosts[0]!.stop();
+    await environment.runUntil(claret.close(0));
+    await expect(leaving).rejects.toMatchObject({ code: 'client_closed', commitState: 'unknown' });
+    expect(history).toMatchObject([{ label: 'Left', outcome: 'unknown', error: 'client_closed' }]);
+  });
+});

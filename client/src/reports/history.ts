@@ -1,0 +1,39 @@
+// History: the attempts of one client as seen from outside (docs/history.md), for checks of strict serializability. An entry says
+// when the attempt began and ended, how it ended, and which operations it issued with which results.
+
+/** A value as JSON. Null: absent. {integer}: an integer beyond the safe ones. Any other number stands for itself. */
+export type HistoryValue = string | number | boolean | null | { integer: string } | HistoryValue[];
+
+export interface HistoryOperation {
+  key: string;
+  /** "Set" */
+  type: string;
+  /** "add" */
+  op: string;
+  args: HistoryValue[];
+  /** missing for an operation without a result, and if no result was seen */
+  result?: HistoryValue;
+}
+
+export interface HistoryAttempt {
+  /** the attempt's id, hexadecimal, as in the shards' logs */
+  id: string;
+  /** the id of the first attempt of its transaction */
+  transaction: string;
+  /** the client's name */
+  process: string;
+  label: string;
+  /** when it began, and when its caller was told or it gave up: ns of the environment's monotonic clock */
+  call: number;
+  return: number;
+  /** "ok": it is committed; "fail": it is not, and never will be; "unknown": no shard could say */
+  outcome: 'ok' | 'fail' | 'unknown';
+  /** the commit timestamp, decimal, if it is committed */
+  order?: string;
+  /** the error's code, if there is one */
+  error?: string;
+  /** in the order of issue */
+  ops: HistoryOperation[];
+}
+
+export type HistoryListener = (attempt: HistoryAttempt) => void;

@@ -1,0 +1,78 @@
+// ReceiptDraft: gathers the receipt of one transaction while it runs. Only an observed transaction has one.
+
+import type { ClaretError } from '../errors/claret-error.ts';
+import type { ErrorCause } from '../errors/error-codes.ts';
+import type { Blocked, Receipt, ReceiptListener } from './receipt.ts';
+
+/** The members of an error that name the obstacle. */
+interface Obstacle {
+  readonly key?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly blockingOperation?: string | undefined;
+  readonly blockingLabel?: string | undefined;
+}
+
+/** How a transaction ended. */
+export interface Ending {
+  readonly label: string;
+  readonly outcome: Receipt['outcome'];
+  readonly retries: number;
+  readonly durationMs: number;
+  /** of the last attempt */
+  readonly operations: number;
+  readonly shards: number;
+}
+
+const LOCK_CAUSES: readonly (ErrorCause | undefined)[] = ['denied', 'wounded', 'deadlock', 'lock_wait', 'idle'];
+
+export class ReceiptDraft {
+  readonly listeners: readonly ReceiptListener[];
+  #locksWaited = 0;
+  #waitedUs = 0;
+  #blocked: Blocked | null = null;
+
+  constructor(listeners: readonly ReceiptListener[]) {
+    this.listeners = listeners;
+  }
+
+  /** A shard reports the attempt's waits for locks. */
+  waited(locks: number, microseconds: number): void {
+    this.#locksWaited += locks;
+    this.#waitedUs += microseconds;
+  }
+
+  /** A request met a lock while phasing was off, and is sent again after that pause; null: the attempt ends. */
+  denied(by: Obstacle, pauseUs: number | null): void {
+    this.#blocked = blockedBy(by, 'denied');
+    if (pauseUs !== null) this.waited(1, pauseUs);
+  }
+
+  /** An attempt has ended. */
+  failed(error: ClaretError): void {
+    if (LOCK_CAUSES.includes(error.cause)) this.#blocked = blockedBy(error, error.cause!);
+  }
+
+  end({ label, outcome, retries, durationMs, operations, shards }: Ending): Receipt {
+    return {
+      label,
+      outcome,
+      operations,
+      shards,
+      locks_waited: this.#locksWaited,
+      waited_us: Math.round(this.#waitedUs),
+      retries,
+      duration_ms: durationMs,
+      blocked: this.#blocked,
+    };
+  }
+}
+
+function blockedBy({ key, operation, blockingOperation, blockingLabel }: Obstacle, cause: ErrorCause): Blocked {
+  return {
+    key: key || null,
+    operation: operation || null,
+    blocking_operation: blockingOperation || null,
+    blocking_label: blockingLabel || null,
+    cause,
+  };
+}

@@ -1,0 +1,295 @@
+// Receipts: what an observed client tells of its transactions, against real shards, and, where answers have to be lost,
+// against scripted ones.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Claret } from '../claret.ts';
+import { connect } from '../connect.ts';
+import { inProcessCluster, type InProcessCluster } from '../testing/in-process-cluster.ts';
+import { ScriptedShard, keyOn } from '../testing/scripted-shard.ts';
+import { evenTopology } from '../topology/topology.ts';
+import { LocalTransport } from '../transport/local.ts';
+import type { Receipt } from './receipt.ts';
+
+const A = `{${keyOn(0)}}:bids`;
+const B = `{${keyOn(1)}}:bids`;
+
+let cluster: InProcessCluster;
+let claret: Claret;
+let receipts: Receipt[];
+let observed: Claret;
+
+beforeEach(async () => {
+  cluster = await inProcessCluster({ shards: 2 });
+  claret = await cluster.connect({ name: 'test' });
+  receipts = [];
+  observed = claret.observed((receipt) => void receipts.push(receipt));
+});
+
+afterEach(() => cluster.stop());
+
+function open(): { opened: Promise<void>; open: () => void } {
+  let resolve = () => {};
+  const opened = new Promise<void>((done) => (resolve = done));
+  return { opened, open: resolve };
+}
+
+/** Another client's transaction reads the record and holds that until it is let go. */
+async function reader(key: string): Promise<{ letGo: () => Promise<void> }> {
+  const other = await cluster.connect({ name: 'other' });
+  const read = open();
+  const gate = open();
+  const running = other.transaction('ViewAuction', async (tx) => {
+    await tx.topK(key).top(3);
+    read.open();
+    await gate.opened;
+  });
+  await read.opened;
+  return {
+    letGo: () => {
+      gate.open();
+      return running;
+    },
+  };
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+function denyConflicts(): void {
+  for (const shard of cluster.shards) {
+    shard.setConditions(
+      { locks: 'abstract', phasing: false, combining: 'off' },
+      performance.timeOrigin + performance.now(),
+      performance.now(),
+    );
+  }
+}
+
+describe('a receipt', () => {
+  it('says what a transaction over two shards was, and what it did not meet', async () => {
+    await observed.transaction('Bid', async (tx) => {
+      await tx.topK(A).max();
+      tx.topK(A).add('b', 7);
+      tx.topK(B).add('b', 7);
+    });
+    expect(receipts).toEqual([
+      {
+        label: 'Bid',
+        outcome: 'committed',
+        operations: 3,
+        shards: 2,
+        locks_waited: 0,
+        waited_us: 0,
+        retries: 0,
+        duration_ms: expect.any(Number),
+        blocked: null,
+      },
+    ]);
+    expect(receipts[0]!.duration_ms).toBeGreaterThan(0);
+  });
+
+  it('is told before the promise settles', async () => {
+    const told: string[] = [];
+    const view = claret.observed(({ outcome }) => void told.push(outcome));
+    await view.transact('Add', [view.on.counter(A).add(1)]).then(() => told.push('resolved'));
+    await view
+      .transaction('No', () => {
+        throw new Error('no');
+      })
+      .catch(() => told.push('rejected'));
+    expect(told).toEqual(['committed', 'resolved', 'aborted', 'rejected']);
+  });
+
+  for (const work of ['an interactive bid', 'a one-shot bid', 'a bid over two shards'] as const) {
+    it(`of ${work} that waited behind a reader says so`, async () => {
+      const holder = await reader(A);
+      const keys = work === 'a bid over two shards' ? [A, B] : [A];
+      const bidding =
+        work === 'a one-shot bid'
+          ? observed.transact('Bid', [observed.on.topK(A).add('b', 7)])
+          : observed.transaction('Bid', (tx) => keys.forEach((key) => void tx.topK(key).add('b', 7)));
+      await pause(10);
+      expect(receipts).toEqual([]);
+      await holder.letGo();
+      await bidding;
+      expect(receipts).toMatchObject([
+        { label: 'Bid', outcome: 'committed', operations: keys.length, shards: keys.length, locks_waited: 1, retries: 0 },
+      ]);
+      expect(receipts[0]!.waited_us).toBeGreaterThan(8_000);
+      expect(receipts[0]!.duration_ms).toBeGreaterThan(receipts[0]!.waited_us / 1000);
+    });
+  }
+
+  it('counts what was waited for before the body changed its mind', async () => {
+    const holder = await reader(A);
+    const bidding = observed.transaction('Bid', async (tx) => {
+      await tx.topK(A).add('b', 7);
+      throw new Error('too low');
+    });
+    await pause(10);
+    await holder.letGo();
+    await expect(bidding).rejects.toThrow('too low');
+    expect(receipts).toMatchObject([{ outcome: 'aborted', operations: 1, shards: 1, locks_waited: 1, blocked: null }]);
+    expect(receipts[0]!.waited_us).toBeGreaterThan(8_000);
+  });
+
+  it('of a bid that waited in vain names what it waited for', async () => {
+    const holder = await reader(A);
+    await expect(observed.transact('Bid', [observed.on.topK(A).add('b', 7)], { timeoutMs: 30 })).rejects.toMatchObject({ code: 'gave_up' });
+    expect(receipts).toMatchObject([
+      {
+        outcome: 'aborted',
+        locks_waited: 1,
+        blocked: { key: A, operation: 'TopK.add', blocking_operation: 'TopK.top', blocking_label: 'ViewAuction', cause: 'lock_wait' },
+      },
+    ]);
+    expect(receipts[0]!.waited_us).toBeGreaterThan(25_000);
+    await holder.letGo();
+  });
+
+  it('counts a retry, with what both attempts waited for and the last one issued', async () => {
+    const other = await cluster.connect({ name: 'other' });
+    const [elderHas, youngerHas, go] = [open(), open(), open()];
+    const elder = other.transaction('Elder', async (tx) => {
+      await tx.set(A + 's').size();
+      elderHas.open();
+      await go.opened;
+      await tx.set(A + 's').add('x');
+    });
+    await elderHas.opened;
+    const younger = observed.transaction('Younger', async (tx) => {
+      await tx.set(A + 's').size();
+      if (tx.retries === 0) tx.counter(B).add(1);
+      youngerHas.open();
+      await tx.set(A + 's').add('y');
+    });
+    await youngerHas.opened;
+    while (cluster.shards.every((shard) => shard.counters().waiting === 0)) await pause(1);
+    // Both want to change what both have read: the younger gives way.
+    await pause(10);
+    go.open();
+    await Promise.all([elder, younger]);
+    // The retry has asked the other shard as well, for what it had learnt to need.
+    expect(receipts).toMatchObject([
+      {
+        label: 'Younger',
+        outcome: 'committed',
+        retries: 1,
+        operations: 2,
+        shards: 2,
+        blocked: { key: A + 's', operation: 'Set.add', blocking_operation: 'Set.size', blocking_label: 'Elder', cause: 'deadlock' },
+      },
+    ]);
+    expect(receipts[0]!.locks_waited).toBeGreaterThanOrEqual(1);
+    expect(receipts[0]!.waited_us).toBeGreaterThan(5_000);
+  });
+
+  it('counts denials that were asked again, and says who was in the way', async () => {
+    denyConflicts();
+    const holder = await reader(A);
+    const bidding = observed.transact('Bid', [observed.on.topK(A).add('b', 7)]);
+    while (claret.counters.denials < 2) await pause(1);
+    await holder.letGo();
+    await bidding;
+    const [receipt] = receipts;
+    expect(receipt).toMatchObject({
+      outcome: 'committed',
+      blocked: { key: A, operation: 'TopK.add', blocking_operation: 'TopK.top', blocking_label: 'ViewAuction', cause: 'denied' },
+    });
+    expect(receipt!.locks_waited).toBe(claret.counters.denials - receipt!.retries);
+    expect(receipt!.waited_us).toBeGreaterThan(0);
+  });
+
+  it('of a transaction that the closing client calls off says so', async () => {
+    const closing = observed.transaction('Late', async (tx) => {
+      await tx.counter(A).value();
+      await new Promise(() => {});
+    });
+    await pause(5);
+    await claret.close(0);
+    await expect(closing).rejects.toMatchObject({ code: 'client_closed' });
+    expect(receipts).toMatchObject([{ label: 'Late', outcome: 'aborted', operations: 1 }]);
+    await expect(observed.transact('After', [])).rejects.toMatchObject({ code: 'client_closed' });
+    expect(receipts).toHaveLength(1);
+  });
+});
+
+describe('an observed client', () => {
+  it('is the same client', async () => {
+    const seen: unknown[] = [];
+    const stop = observed.onStatus((status) => void seen.push(status));
+    expect(observed.status).toEqual(claret.status);
+    expect(observed.counters).toBe(claret.counters);
+    await observed.transact('Add', [claret.on.counter(A).add(1)]);
+    expect(claret.counters.commits).toBe(1);
+    const changes: unknown[] = [];
+    const watch = observed.watch([observed.on.counter(A).value()], ({ value }) => void changes.push(value));
+    while (changes.length === 0) await pause(1);
+    expect(changes).toEqual([1]);
+    watch.close();
+    const before = seen.length;
+    cluster.hosts[0]!.breakSessions();
+    while (seen.length === before) await pause(1);
+    stop();
+  });
+
+  it('hears of its own transactions only, and of those of views made of it', async () => {
+    const inner: Receipt[] = [];
+    const twice = observed.observed((receipt) => void inner.push(receipt));
+    await claret.transact('Unseen', []);
+    await observed.transact('Once', []);
+    await twice.transact('Twice', []);
+    expect(receipts.map(({ label }) => label)).toEqual(['Once', 'Twice']);
+    expect(inner.map(({ label }) => label)).toEqual(['Twice']);
+  });
+
+  it('is not hurt by a listener that throws', async () => {
+    const thrown: unknown[] = [];
+    const others = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.on('uncaughtException', (error) => void thrown.push(error));
+    try {
+      const bad = observed.observed(() => {
+        throw new Error('a listener of mine');
+      });
+      expect(await bad.transaction('Add', (tx) => tx.counter(A).value())).toBe(0);
+      await pause(5);
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      for (const listener of others) process.on('uncaughtException', listener);
+    }
+    expect(receipts).toMatchObject([{ label: 'Add', outcome: 'committed' }]);
+    expect(thrown).toMatchObject([{ message: 'a listener of mine' }]);
+  });
+});
+
+describe('where the answer to a commit is lost', () => {
+  let shard: ScriptedShard;
+  let client: Claret;
+  const start = async (): Promise<Claret> => {
+    shard = new ScriptedShard(0);
+    const transport = new LocalTransport({ shards: new Map([['s0', shard]]), topology: () => evenTopology(['s0']) });
+    client = await connect({ addresses: ['s0'], transport, timeoutMs: 1_000 });
+    return client.observed((receipt) => void receipts.push(receipt));
+  };
+  afterEach(() => client.close(0));
+
+  it('and nobody can be asked, the outcome is unknown', { timeout: 15_000 }, async () => {
+    const view = await start();
+    const adding = view.transact('Add', [view.on.counter('a').add(1)]);
+    await shard.request('Add');
+    shard.breakSession();
+    await expect(adding).rejects.toMatchObject({ commitState: 'unknown' });
+    expect(receipts).toMatchObject([{ outcome: 'unknown', operations: 1, shards: 1, blocked: null }]);
+  });
+
+  it('and with it a result, the outcome is known all the same', async () => {
+    const view = await start();
+    const reading = view.transact('Take', [view.on.boundedCounter('a').tryDecrement(1)]);
+    await shard.request('Take');
+    shard.breakSession();
+    const { inquiries } = await shard.frame((frame) => frame.inquiries.length > 0);
+    shard.say({ answers: [{ ticket: inquiries[0].ticket, state: 'COMMITTED', timestamp: '5' }] });
+    await expect(reading).rejects.toMatchObject({ code: 'result_lost', commitState: 'applied' });
+    expect(receipts).toMatchObject([{ outcome: 'committed' }]);
+  });
+});

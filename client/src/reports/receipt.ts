@@ -1,0 +1,37 @@
+// Receipt: the cost of one transaction. Observers get it when the transaction ends (`claret.observed`).
+
+import type { ErrorCause } from '../errors/error-codes.ts';
+
+/** The obstacle of a transaction. The members are those of an error (docs/errors.md). */
+export interface Blocked {
+  key: string | null;
+  /** the operation that was refused: "TopK.top" */
+  operation: string | null;
+  /** the operation that it met, and the label of that one's transaction */
+  blocking_operation: string | null;
+  blocking_label: string | null;
+  cause: ErrorCause | null;
+}
+
+/** A receipt is written out as JSON, so its members are named as in all JSON here. */
+export interface Receipt {
+  label: string;
+  /** `unknown`: the answer to the commit was lost, and no shard could say in time */
+  outcome: 'committed' | 'aborted' | 'unknown';
+  /** issued by the body of the last attempt */
+  operations: number;
+  /** shards that took part in the last attempt */
+  shards: number;
+  /** by all attempts; with phasing off, requests that were denied and sent again count too */
+  locks_waited: number;
+  /** summed over these locks, as the shards measured it; for a denied request, the pause before it was sent again */
+  waited_us: number;
+  /** attempts that ended before the last one */
+  retries: number;
+  /** from the call until the caller is told, with all delays */
+  duration_ms: number;
+  /** named by the last denial, wound, deadlock or wait in vain; null: there was none */
+  blocked: Blocked | null;
+}
+
+export type ReceiptListener = (receipt: Receipt) => void;

@@ -1,0 +1,43 @@
+// The receivers of a session, as it sees them: attempts, shared operations and watches.
+
+import type { Call } from '../values/call.ts';
+import type { Change, Reply } from '../wire/server-frame.ts';
+import type { Wide } from '../wire/wide.ts';
+
+export interface ReplyReceiver {
+  /** Throws `malformed_frame` for a reply that fits no request. */
+  onReply(reply: Reply): void;
+}
+
+export interface AttemptReceiver {
+  /** its part at that shard; null: it has none */
+  branchAt(shard: number): ReplyReceiver | null;
+  /** An older transaction, of that priority, waits for the attempt at that shard. */
+  onWound(shard: number, priority: Wide): void;
+}
+
+/** The attempts under way, by number. */
+export interface AttemptReceivers {
+  get(number: number): AttemptReceiver | null;
+  /** The table has no attempt below this number, and never will. */
+  lowWater(): number;
+}
+
+export interface SharedOperationReceiver {
+  /** An older transaction waits for the shared operation. */
+  onWound(share: number): void;
+}
+
+/** One watched operation. */
+export interface WatchRequest {
+  readonly id: number;
+  readonly call: Call;
+  /** timestamp of the last change seen */
+  readonly since: Wide;
+}
+
+export interface WatchReceiver {
+  /** The watches to request from a shard whose session has just become live. */
+  resumed(shard: number, restarted: boolean): readonly WatchRequest[];
+  onChange(change: Change): void;
+}

@@ -1,0 +1,149 @@
+// Outbox: everything for one shard except requests. It is never held back. Outcomes are kept until the shard has acknowledged
+// their frame, since an attempt may be forgotten only when every participant has its outcome.
+
+import {
+  writeAbandoned,
+  writeAborted,
+  writeCommitted,
+  writeInquiry,
+  writeReleased,
+  writeUnwatched,
+  writeWatch,
+  writeWound,
+} from '../wire/client-frame.ts';
+import type { Wide } from '../wire/wide.ts';
+import type { FrameWriter } from '../wire/writer.ts';
+import type { WatchRequest } from './incoming.ts';
+import type { DecidedAttempt } from './outgoing.ts';
+
+/** Outcomes that have left in one frame. */
+interface InFlight {
+  readonly sequence: number;
+  readonly attempts: DecidedAttempt[];
+}
+
+export class Outbox {
+  readonly #committed: number[] = [];
+  readonly #committedAt: Wide[] = [];
+  readonly #committedAttempts: DecidedAttempt[] = [];
+  readonly #aborted: number[] = [];
+  readonly #abandoned: number[] = [];
+  readonly #watches = new Map<number, WatchRequest>();
+  readonly #unwatched: number[] = [];
+  readonly #released: number[] = [];
+  readonly #inquiries: { id: Uint8Array; ticket: number }[] = [];
+  readonly #wounds: { attempt: number; id: Uint8Array; priority: Wide }[] = [];
+  /** oldest first */
+  #inFlight: InFlight[] = [];
+
+  get empty(): boolean {
+    return (
+      this.#committed.length === 0 &&
+      this.#aborted.length === 0 &&
+      this.#abandoned.length === 0 &&
+      this.#inquiries.length === 0 &&
+      this.#watches.size === 0 &&
+      this.#unwatched.length === 0 &&
+      this.#released.length === 0 &&
+      this.#wounds.length === 0
+    );
+  }
+
+  commit(attempt: DecidedAttempt, at: Wide): void {
+    this.#committed.push(attempt.number);
+    this.#committedAt.push(at);
+    this.#committedAttempts.push(attempt);
+  }
+
+  abort(attempt: number): void {
+    this.#aborted.push(attempt);
+  }
+
+  abandon(attempt: number): void {
+    this.#abandoned.push(attempt);
+  }
+
+  wound(attempt: number, id: Uint8Array, priority: Wide): void {
+    this.#wounds.push({ attempt, id, priority });
+  }
+
+  release(share: number): void {
+    this.#released.push(share);
+  }
+
+  inquire(id: Uint8Array, ticket: number): void {
+    this.#inquiries.push({ id, ticket });
+  }
+
+  watch(request: WatchRequest): void {
+    this.#watches.set(request.id, request);
+  }
+
+  /** A watch that has not left yet is dropped. */
+  unwatch(id: number): void {
+    if (!this.#watches.delete(id)) this.#unwatched.push(id);
+  }
+
+  /** Writes everything into frame number `sequence`, but watches only until the frame has `bytesMax`. */
+  write(out: FrameWriter, sequence: number, bytesMax: number): void {
+    if (this.#committed.length > 0) {
+      writeCommitted(out, this.#committed, this.#committedAt);
+      this.#inFlight.push({ sequence, attempts: this.#committedAttempts.slice() });
+      this.#committed.length = this.#committedAt.length = this.#committedAttempts.length = 0;
+    }
+    if (this.#aborted.length > 0) {
+      writeAborted(out, this.#aborted);
+      this.#aborted.length = 0;
+    }
+    if (this.#abandoned.length > 0) {
+      writeAbandoned(out, this.#abandoned);
+      this.#abandoned.length = 0;
+    }
+    for (const { id, ticket } of this.#inquiries) writeInquiry(out, id, ticket);
+    this.#inquiries.length = 0;
+    if (this.#unwatched.length > 0) writeUnwatched(out, this.#unwatched);
+    this.#unwatched.length = 0;
+    for (const { attempt, id, priority } of this.#wounds) writeWound(out, attempt, id, priority);
+    this.#wounds.length = 0;
+    this.#writeWatches(out, bytesMax);
+  }
+
+  // A session that has come back requests everything that the process watches. That may be more than a frame can take.
+  #writeWatches(out: FrameWriter, bytesMax: number): void {
+    for (const [id, { call, since }] of this.#watches) {
+      if (out.size >= bytesMax) return;
+      this.#watches.delete(id);
+      writeWatch(out, id, call, since);
+    }
+  }
+
+  /** Written after the frame's requests, since these may release more shared operations. */
+  writeReleased(out: FrameWriter): void {
+    if (this.#released.length === 0) return;
+    writeReleased(out, this.#released);
+    this.#released.length = 0;
+  }
+
+  /** The shard has received every frame up to this number. */
+  acknowledge(sequence: number, shard: number): void {
+    const inFlight = this.#inFlight;
+    let delivered = 0;
+    while (delivered < inFlight.length && inFlight[delivered]!.sequence <= sequence) {
+      for (const attempt of inFlight[delivered]!.attempts) attempt.outcomeTaken(shard);
+      delivered++;
+    }
+    if (delivered > 0) inFlight.splice(0, delivered);
+  }
+
+  /** The session is lost. Empties the outbox and returns the attempts whose outcome may not have arrived. */
+  reset(): DecidedAttempt[] {
+    const undelivered = [...this.#inFlight.flatMap(({ attempts }) => attempts), ...this.#committedAttempts];
+    this.#inFlight = [];
+    this.#committed.length = this.#committedAt.length = this.#committedAttempts.length = 0;
+    this.#abandoned.length = 0;
+    this.#aborted.length = this.#unwatched.length = 0;
+    this.#watches.clear();
+    this.#inquiries.length = this.#wounds.length = this.#released.length = 0;
+    return undelivered;
+  }
+}

@@ -1,0 +1,37 @@
+// SessionContext: the things that all sessions of a client share.
+
+import type { Environment } from '../environment/environment.ts';
+import type { Poller } from '../environment/poller.ts';
+import type { ClaretError } from '../errors/claret-error.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { ServerConditions } from '../wire/server-frame.ts';
+import type { AttemptReceivers, SharedOperationReceiver, WatchReceiver } from './incoming.ts';
+
+export interface TrafficCounters {
+  frames: number;
+  bytes: number;
+  framesIn: number;
+  bytesIn: number;
+}
+
+export interface SessionListener {
+  onSessionState(): void;
+  /** The session is lost, with everything that was sent and not answered. */
+  onSessionLost(shard: number, error: ClaretError): void;
+  /** Another try to reach the shard has failed, or a live session broke (0 failures). */
+  onUnreachable(failures: number): void;
+  onConditions(conditions: ServerConditions): void;
+}
+
+export interface SessionContext {
+  readonly environment: Environment;
+  readonly transport: Transport;
+  /** the client's name */
+  readonly name: string;
+  readonly counters: TrafficCounters;
+  readonly poller: Poller;
+  readonly attempts: AttemptReceivers;
+  readonly shared: SharedOperationReceiver;
+  readonly watches: WatchReceiver;
+  readonly listener: SessionListener;
+}

@@ -1,0 +1,316 @@
+// Session: this client's conversation with one shard.
+//
+// offline ──open──▶ connecting ──welcome──▶ live ──stream lost──▶ offline, and after a random pause again
+// An epoch is one period of being live. Everything sent in an earlier one is lost, and the listener is told so.
+
+import type { Timer } from '../environment/environment.ts';
+import { ClaretError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
+import type { Link } from '../transport/transport.ts';
+import { PROTOCOL } from '../wire/client-frame.ts';
+import { malformed } from '../wire/reader.ts';
+import {
+  ServerFrameReader,
+  type Change,
+  type FrameHandler,
+  type InquiryState,
+  type Reply,
+  type ServerConditions,
+  type Welcome,
+} from '../wire/server-frame.ts';
+import type { Wide } from '../wire/wide.ts';
+import type { WireError } from '../wire/wire-error.ts';
+import type { WatchRequest } from './incoming.ts';
+import { Inflow } from './inflow.ts';
+import { Inquiries, type InquiryListener } from './inquiries.ts';
+import { Outflow } from './outflow.ts';
+import type { DecidedAttempt, RequestSource } from './outgoing.ts';
+import { reconnectDelayMs } from './reconnect-delay.ts';
+import type { SessionContext } from './session-context.ts';
+
+export type SessionState = 'connecting' | 'live' | 'offline';
+
+/** The lease until the welcome names the real one. */
+const LEASE_MS_ASSUMED = 5_000;
+/** Time to read the frames that arrived while the process stood still. */
+const READ_FIRST_MS = 50;
+
+export class Session implements FrameHandler {
+  readonly shard: number;
+  address: string;
+  state: SessionState = 'offline';
+  /** counts the times this session became live and the times it was lost: a message of another epoch is lost */
+  epoch = 0;
+  /** starts of the shard that this session has seen */
+  starts = 0;
+  readonly #context: SessionContext;
+  readonly #reader = new ServerFrameReader();
+  readonly #out: Outflow;
+  readonly #inflow: Inflow;
+  readonly #inquiries: Inquiries;
+  #link: Link | null = null;
+  #incarnation: Wide = { high: 0, low: 0 };
+  #leaseMs = LEASE_MS_ASSUMED;
+  #failures = 0;
+  /** the number of the last frame read */
+  #framesIn = 0;
+  #lastHeardMs = 0;
+  #timer: Timer | null = null;
+  #closed = false;
+  #lastError = '';
+
+  constructor(context: SessionContext, shard: number, address: string) {
+    this.#context = context;
+    this.shard = shard;
+    this.address = address;
+    this.#out = new Outflow(context, shard);
+    this.#inflow = new Inflow(context.environment, (frame) => this.#onFrame(frame));
+    this.#inquiries = new Inquiries(context.environment, (id, ticket) => this.#sendInquiry(id, ticket));
+  }
+
+  get live(): boolean {
+    return this.state === 'live';
+  }
+
+  /** The age of the oldest message that the shard has not received. */
+  behindMs(nowMs: number): number {
+    return this.#out.behindMs(nowMs);
+  }
+
+  /** Requests that wait to be sent. */
+  get unsent(): number {
+    return this.#out.unsent;
+  }
+
+  // ---- sending ----
+
+  /** The source has a request to write. */
+  enqueue(source: RequestSource): void {
+    this.#out.enqueue(source);
+  }
+
+  commit(attempt: DecidedAttempt, at: Wide): void {
+    this.#out.outbox.commit(attempt, at);
+    this.#out.schedule();
+  }
+
+  abort(attempt: number): void {
+    this.#out.outbox.abort(attempt);
+    this.#out.schedule();
+  }
+
+  /** The client could not find out how the attempt ended. The shards do so among themselves. */
+  abandon(attempt: number): void {
+    this.#out.outbox.abandon(attempt);
+    this.#out.schedule();
+  }
+
+  /** Tells the shard that an older transaction, of that priority, waits for the attempt. */
+  wound(attempt: number, id: Uint8Array, priority: Wide): void {
+    this.#out.outbox.wound(attempt, id, priority);
+    this.#out.schedule();
+  }
+
+  /** The process releases a shared operation. */
+  release(share: number): void {
+    this.#out.outbox.release(share);
+    this.#out.schedule();
+  }
+
+  /** Asks for the outcome of an attempt, as soon as the session is live. */
+  inquire(id: Uint8Array, answered: InquiryListener): void {
+    this.#inquiries.ask(id, answered);
+  }
+
+  /** The outcome was not acknowledged before the session broke. The shards settle it, and the session asks until they have. */
+  settleLater(attempt: DecidedAttempt): void {
+    this.#inquiries.settle(attempt);
+  }
+
+  watch(request: WatchRequest): void {
+    if (this.live) this.#out.outbox.watch(request);
+    this.#out.schedule();
+  }
+
+  unwatch(id: number): void {
+    if (this.live) this.#out.outbox.unwatch(id);
+    this.#out.schedule();
+  }
+
+  #sendInquiry(id: Uint8Array, ticket: number): void {
+    if (!this.live) return;
+    this.#out.outbox.inquire(id, ticket);
+    this.#out.schedule();
+  }
+
+  // ---- connecting ----
+
+  open(): void {
+    if (this.#closed || this.#link !== null) return;
+    this.#setState('connecting');
+    const { environment, transport } = this.#context;
+    const link = transport.open(this.address, {
+      onFrame: (bytes) => {
+        if (this.#link === link) this.#inflow.arrive(bytes);
+      },
+      onClose: (error) => {
+        if (this.#link === link) this.#inflow.drain();
+        if (this.#link === link) this.#lose(error?.message ?? 'the stream ended');
+      },
+    });
+    this.#link = link;
+    this.#framesIn = 0;
+    this.#lastHeardMs = environment.monotonicMs();
+    this.#out.hello((frame) => void link.send(frame));
+    this.#beat(link);
+  }
+
+  /** Sets the one timer that sends heartbeats and notices that the shard is silent. */
+  #beat(link: Link, stoodStill = false): void {
+    const { environment } = this.#context;
+    if (this.#timer !== null) environment.clearTimeout(this.#timer);
+    const delayMs = stoodStill ? READ_FIRST_MS : this.#leaseMs / 3;
+    const dueMs = environment.monotonicMs() + delayMs;
+    this.#timer = environment.setTimeout(() => {
+      if (this.#link !== link) return;
+      const now = environment.monotonicMs();
+      // Timers run before sockets are read. So a process that stood still first reads the shard's frames.
+      const readsFirst = !stoodStill && now - dueMs > READ_FIRST_MS;
+      if (!readsFirst && now - this.#lastHeardMs > this.#leaseMs) {
+        link.close();
+        return this.#lose('nothing was heard for longer than the lease');
+      }
+      // A heartbeat half a period early is better than a late one.
+      if (this.live && now - this.#out.lastSentMs >= this.#leaseMs / 6) this.#out.heartbeat();
+      this.#beat(link, readsFirst);
+    }, delayMs);
+  }
+
+  /** The shard has another address. */
+  moveTo(address: string): void {
+    if (this.address === address) return;
+    this.address = address;
+    const link = this.#link;
+    if (link === null) return;
+    link.close();
+    this.#lose('the shard has moved');
+  }
+
+  close(): void {
+    this.#closed = true;
+    if (this.#timer !== null) this.#context.environment.clearTimeout(this.#timer);
+    const link = this.#link;
+    this.#link = null;
+    this.#inflow.clear();
+    this.#out.stop();
+    if (this.live) this.#setState('offline');
+    link?.close();
+  }
+
+  #setState(state: SessionState): void {
+    if (this.state === state) return;
+    this.state = state;
+    this.#context.listener.onSessionState();
+  }
+
+  #lose(reason: string): void {
+    const { environment, listener } = this.#context;
+    const wasLive = this.live;
+    if (wasLive) this.epoch++;
+    const message = this.#lastError || reason;
+    this.#lastError = '';
+    this.#link = null;
+    this.#inflow.clear();
+    this.#setState('offline');
+    this.#failures = wasLive ? 0 : this.#failures + 1;
+    for (const attempt of this.#out.stop()) this.settleLater(attempt);
+    if (wasLive) listener.onSessionLost(this.shard, this.#lostError(message));
+    if (this.#closed) return;
+    listener.onUnreachable(this.#failures);
+    if (this.#timer !== null) environment.clearTimeout(this.#timer);
+    this.#timer = environment.setTimeout(() => this.open(), reconnectDelayMs(this.#failures, environment.random()));
+  }
+
+  #lostError(message: string): ClaretError {
+    return new ClaretError({
+      code: codes.sessionLost,
+      message: `The session with shard ${this.shard} was lost: ${message}`,
+      retryable: true,
+      cause: codes.sessionLost,
+    });
+  }
+
+  // ---- receiving ----
+
+  #onFrame(bytes: Uint8Array): void {
+    const link = this.#link;
+    if (link === null) return;
+    const { counters, environment, poller } = this.#context;
+    counters.framesIn++;
+    counters.bytesIn += bytes.length;
+    this.#lastHeardMs = environment.monotonicMs();
+    try {
+      const sequence = this.#reader.sequenceOf(bytes);
+      if (sequence > 0 && sequence <= this.#framesIn) return; // a duplicate
+      if (sequence !== this.#framesIn + 1) throw malformed(`number ${sequence} after ${this.#framesIn}`);
+      this.#framesIn = sequence;
+      this.#reader.read(bytes, this);
+    } catch (error) {
+      if (!(error instanceof ClaretError)) throw error;
+      if (this.#link !== link) return;
+      link.close();
+      return this.#lose(error.message);
+    }
+    if (this.#link !== link) return;
+    this.#out.onFrame(this.#reader.sequence, this.#reader.acknowledged);
+    poller.touch();
+  }
+
+  onWelcome(welcome: Welcome): void {
+    if (welcome.protocol !== PROTOCOL || welcome.shard !== this.shard) {
+      this.#lastError = `shard ${welcome.shard}, protocol ${welcome.protocol} answered where shard ${this.shard} was expected`;
+      this.#link!.close();
+      return this.#lose(this.#lastError);
+    }
+    const first = this.#incarnation.high === 0 && this.#incarnation.low === 0;
+    const restarted = !first && (welcome.incarnation.high !== this.#incarnation.high || welcome.incarnation.low !== this.#incarnation.low);
+    if (first || restarted) this.starts++;
+    this.#incarnation = welcome.incarnation;
+    this.#leaseMs = welcome.sessionLeaseMs || LEASE_MS_ASSUMED;
+    this.#failures = 0;
+    this.epoch++;
+    this.#setState('live');
+    for (const request of this.#context.watches.resumed(this.shard, restarted)) this.#out.outbox.watch(request);
+    this.#inquiries.onLive();
+    this.#out.start(welcome.incarnation);
+    this.#beat(this.#link!);
+  }
+
+  onReply(reply: Reply): void {
+    this.#context.attempts.get(reply.attempt)?.branchAt(this.shard)?.onReply(reply);
+  }
+
+  onWound(attempt: number, priority: Wide): void {
+    this.#context.attempts.get(attempt)?.onWound(this.shard, priority);
+  }
+
+  onSharedWound(share: number): void {
+    this.#context.shared.onWound(share);
+  }
+
+  onChange(change: Change): void {
+    this.#context.watches.onChange(change);
+  }
+
+  onAnswer(ticket: number, state: InquiryState, at: Wide): void {
+    this.#inquiries.onAnswer(ticket, state, at);
+  }
+
+  onConditions(conditions: ServerConditions): void {
+    this.#context.listener.onConditions(conditions);
+  }
+
+  onClosing(error: WireError): void {
+    this.#lastError = `${error.code}: ${error.message}`;
+  }
+}

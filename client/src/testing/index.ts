@@ -1,0 +1,5 @@
+// The public face of @claret/client/testing.
+
+export { inProcessCluster, type ClusterOptions, type InProcessCluster } from './in-process-cluster.ts';
+export { freshSeed, randomFrom, type Random } from './random.ts';
+export { ShardHost } from './shard-host.ts';

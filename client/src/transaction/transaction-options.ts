@@ -1,0 +1,26 @@
+// TransactionOptions: the options of one transaction, and the report of its commit.
+
+export interface TransactionReport {
+  committedAt: bigint;
+  retries: number;
+  /** it had committed before, under its id, and its result is the answer that was kept */
+  replayed: boolean;
+}
+
+export interface TransactionOptions {
+  /** the time allowed for everything, retries included; 10,000 by default */
+  timeoutMs?: number;
+  /** 100 by default; 1: never retried */
+  attemptsMax?: number;
+  /** called when the transaction has committed, before its promise settles */
+  onCommit?: (report: TransactionReport) => void;
+  /**
+   * From `claret.transactionId()`. A transaction with an id commits once, however often, wherever and by whomever it is sent, and
+   * each caller gets the same answer. Its result must be JSON of up to 64 KiB; bigints are also allowed.
+   */
+  id?: string;
+  /** with `id`: how long after the commit that holds, restarts of shards included; 600,000 by default, 86,400,000 at most */
+  keepMs?: number;
+  /** with `id`: if another client runs the transaction, wait (by default), or reject with `transaction_in_progress` */
+  inProgress?: 'wait' | 'refuse';
+}

@@ -1,0 +1,348 @@
+// Transaction: runs its work in an attempt, and again in the next one, as long as the last attempt certainly had no effect and there
+// is time left. Then it settles the caller's promise.
+
+import type { Attempt } from '../attempt/attempt.ts';
+import type { AttemptOwner } from '../attempt/attempt-owner.ts';
+import { OUTCOME_GRACE_MS } from '../attempt/atomic-commit.ts';
+import type { LockSet } from '../attempt/lock-set.ts';
+import { tell } from '../environment/tell.ts';
+import { ClaretError, errorLike } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
+import { decodeAnswer, encodeAnswer } from '../idempotency/answer.ts';
+import type { Identity } from '../idempotency/identity.ts';
+import type { Scope, Scoped } from '../limits/scope.ts';
+import { Operation } from '../operation/operation.ts';
+import type { Receipt } from '../reports/receipt.ts';
+import type { ReceiptDraft } from '../reports/receipt-draft.ts';
+import type { Wide } from '../wire/wide.ts';
+import type { Runner, RunningTransaction } from './runner.ts';
+import { bodyFailed, expiredBeforeBegin, fateUnknown, timeIsOver, unreadableAnswer } from './transaction-errors.ts';
+import type { TransactionOptions, TransactionReport } from './transaction-options.ts';
+import { Tx } from './tx.ts';
+import { operationsOf, resultOfWork, type Work } from './work.ts';
+
+/** The parts of a transaction. */
+export interface Task {
+  readonly label: string;
+  readonly work: Work;
+  readonly options: TransactionOptions;
+  /** null: it is not observed */
+  readonly receipt: ReceiptDraft | null;
+  /** null: it has no id */
+  readonly identity: Identity | null;
+  readonly scope: Scope | null;
+}
+
+/** How long after the deadline a shard may still say which lock the attempt waits for. */
+const ANSWER_GRACE_MS = 100;
+
+export class Transaction implements AttemptOwner, RunningTransaction, Scoped {
+  readonly label: string;
+  readonly priority: Wide;
+  readonly begunMs: number;
+  readonly deadlineMs: number;
+  retries = 0;
+  thrownAwayMs = 0;
+  backingOffMs = 0;
+  queuedMs = 0;
+  lockSets: ReadonlyMap<number, LockSet> | null = null;
+  firstId: Uint8Array | null = null;
+  /** false after a join was broken: then it goes on alone */
+  combines: boolean;
+  readonly oneAtATime: boolean;
+  readonly receipt: ReceiptDraft | null;
+  readonly identity: Identity | null;
+  admitted = false;
+  readonly #runner: Runner;
+  readonly #scope: Scope | null;
+  readonly #attemptsMax: number;
+  readonly #onCommit: ((report: TransactionReport) => void) | undefined;
+  readonly #work: Work;
+  readonly #resolve: (result: unknown) => void;
+  readonly #reject: (error: unknown) => void;
+  #attempt: Attempt | null = null;
+  /** when it began, when its attempt did, or when that ended */
+  #sinceMs: number;
+  /** why the last attempt failed, if it was denied a lock */
+  #denied: ClaretError | null = null;
+  #bodyRuns = false;
+  /** its home shard has let an attempt of it begin */
+  #claimed = false;
+  /** its home shard has said that it has not committed and that no other client runs it */
+  #undone = false;
+  /** what the body returned, or the operations of the list */
+  #outcome: unknown = undefined;
+  #settled = false;
+
+  constructor(runner: Runner, task: Task, resolve: (result: unknown) => void, reject: (error: unknown) => void) {
+    const { label, work, options, receipt, identity, scope } = task;
+    this.#runner = runner;
+    this.label = label;
+    this.priority = runner.nextPriority();
+    this.begunMs = this.#sinceMs = runner.environment.monotonicMs();
+    this.deadlineMs = Math.min(this.begunMs + (options.timeoutMs ?? runner.limits.timeoutMs), scope?.deadlineMs ?? Infinity);
+    this.#attemptsMax = options.attemptsMax ?? runner.limits.attemptsMax;
+    this.#onCommit = options.onCommit;
+    this.oneAtATime = runner.oneAtATime;
+    // With one operation at a time, a list is like a body that awaits each of them.
+    this.combines = typeof work === 'function' || this.oneAtATime;
+    this.receipt = receipt;
+    this.identity = identity;
+    this.#work = work;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#scope = scope;
+    scope?.enter(this);
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  // ---- running ----
+
+  start(backedOff = false): void {
+    if (this.#settled) return;
+    const nowMs = this.#runner.environment.monotonicMs();
+    if (nowMs >= this.deadlineMs) return this.#tooLate();
+    if (backedOff) this.backingOffMs += nowMs - this.#sinceMs;
+    else this.queuedMs += nowMs - this.#sinceMs;
+    this.#sinceMs = nowMs;
+    const attempt = this.#runner.beginAttempt(this);
+    this.#attempt = attempt;
+    if (attempt.record !== null) this.firstId ??= attempt.id;
+    if (this.identity === null) this.#run(attempt);
+    else attempt.claim(this.identity);
+  }
+
+  /** The body runs only now, since a transaction that committed before would meet its own effects. */
+  onClaimed(): void {
+    this.#undone = true;
+    this.#run(this.#attempt!);
+  }
+
+  #run(attempt: Attempt): void {
+    this.#bodyRuns = true;
+    this.#claimed = true;
+    attempt.reacquire();
+    const work = this.#work;
+    let outcome: unknown;
+    try {
+      outcome = typeof work === 'function' ? work(new Tx(attempt, this.retries)) : attempt.issueAll(work);
+    } catch (error) {
+      return this.#bodyThrew(attempt, error);
+    }
+    if (!(outcome instanceof Operation) && isThenable(outcome)) {
+      outcome.then(
+        (result) => this.#bodyDone(attempt, result),
+        (error: unknown) => this.#bodyThrew(attempt, error),
+      );
+    } else {
+      this.#bodyDone(attempt, outcome);
+    }
+  }
+
+  #bodyDone(attempt: Attempt, outcome: unknown): void {
+    this.#bodyRuns = false;
+    if (attempt.error !== null) return this.#failed(attempt.error);
+    this.#outcome = outcome;
+    if (this.identity === null) attempt.finish();
+    else attempt.conclude(operationsOf(this.#work, outcome), () => this.#answer(attempt, this.identity!));
+  }
+
+  #answer(attempt: Attempt, { keepMs }: Identity): void {
+    let bytes: Uint8Array;
+    try {
+      bytes = encodeAnswer(resultOfWork(this.#work, this.#outcome));
+    } catch (error) {
+      return attempt.fail(error as ClaretError);
+    }
+    attempt.finish({ bytes, keepMs });
+  }
+
+  #bodyThrew(attempt: Attempt, thrown: unknown): void {
+    this.#bodyRuns = false;
+    if (attempt.error !== null) return attempt.error.retryable ? this.#failed(attempt.error) : this.#rejectWith(thrown);
+    attempt.fail(bodyFailed);
+    this.#rejectWith(thrown);
+  }
+
+  // ---- commit ----
+
+  onCommitted(at: Wide): void {
+    this.#runner.counters.commits++;
+    this.#committed(at, false);
+    this.#resolve(resultOfWork(this.#work, this.#outcome));
+  }
+
+  onCommittedBefore(at: Wide, answer: Uint8Array): void {
+    if (this.#settled) return;
+    this.#runner.counters.replays++;
+    let result: unknown;
+    try {
+      result = decodeAnswer(answer);
+    } catch {
+      return this.#rejectWith(unreadableAnswer(this.retries), 'committed');
+    }
+    this.#committed(at, true);
+    this.#resolve(result);
+  }
+
+  #committed(at: Wide, replayed: boolean): void {
+    this.#settle('committed');
+    if (this.#onCommit !== undefined) {
+      const report = { committedAt: (BigInt(at.high) << 32n) | BigInt(at.low), retries: this.retries, replayed };
+      tell(this.#runner.environment, this.#onCommit, report);
+    }
+    if (this.receipt !== null) this.#report(this.receipt, 'committed');
+  }
+
+  // ---- time ----
+
+  /** Called periodically. From OUTCOME_GRACE_MS after the deadline on, it settles the transaction in any state. */
+  look(nowMs: number): void {
+    if (this.#settled || nowMs < this.deadlineMs) return;
+    const graceOver = nowMs >= this.deadlineMs + OUTCOME_GRACE_MS;
+    try {
+      this.#endInTime(nowMs, graceOver);
+    } finally {
+      if (graceOver && !this.#settled) this.#endAnyhow();
+    }
+  }
+
+  #endInTime(nowMs: number, graceOver: boolean): void {
+    const attempt = this.#attempt;
+    // Without a running attempt it waits for its turn or for its next attempt.
+    if (attempt === null || (attempt.error !== null && !this.#bodyRuns)) return this.#tooLate();
+    if (attempt.error === null) {
+      if (graceOver) attempt.onGraceOver(timeIsOver(attempt, this.#denied));
+      else if (attempt.waits && nowMs < this.deadlineMs + ANSWER_GRACE_MS) return;
+      else attempt.onDeadline(timeIsOver(attempt, this.#denied));
+      // A caller with an id can send the transaction again, and need not wait for its outcome.
+      if (this.identity !== null && attempt.asksInVain) attempt.giveUpAsking();
+    }
+    // A body that hangs would never report the failure.
+    if (attempt.error !== null) this.#failed(attempt.error);
+  }
+
+  /** The state is inconsistent, but the caller is told all the same. */
+  #endAnyhow(): void {
+    if (this.#attempt === null || this.#attempt.error !== null) return this.#tooLate();
+    this.#rejectWith(fateUnknown(this.retries), 'unknown');
+  }
+
+  /** The time was over before the next attempt began. */
+  #tooLate(): void {
+    this.#rejectWith(this.#gaveUp(this.#attempt?.error ?? expiredBeforeBegin(), true));
+  }
+
+  // ---- failure ----
+
+  onFailed(error: ClaretError): void {
+    if (error === bodyFailed) return;
+    // A running body learns of the failure from its operations and continues to its end, so two bodies of one transaction never run
+    // at once.
+    if (!this.#bodyRuns || error.commitState !== 'none') this.#failed(error);
+  }
+
+  #failed(error: ClaretError): void {
+    if (this.#settled) return;
+    if (error.code === codes.transactionInProgress) return this.#inProgress(error);
+    const attempt = this.#attempt!;
+    const { counters, environment } = this.#runner;
+    counters.aborts++;
+    this.receipt?.failed(error);
+    if (error.commitState !== 'none') return this.#rejectWith(error, error.commitState === 'applied' ? 'committed' : 'unknown');
+    // An attempt and its transaction have the same deadline, but the clock of a shard may reach it a little earlier.
+    const nowMs = environment.monotonicMs();
+    const late = nowMs >= this.deadlineMs || (error.code === codes.expired && error.cause !== 'idle');
+    if (!error.retryable || isLasting(error) || attempt.hopeless) return this.#rejectWith(this.#withRetries(error));
+    if (late || this.retries + 1 >= this.#attemptsMax) return this.#rejectWith(this.#gaveUp(error, late));
+    if (error.code === codes.joinBroken) this.combines = false;
+    this.#denied = error.code === codes.denied ? error : null;
+    this.lockSets = attempt.lockSets();
+    this.retries++;
+    this.thrownAwayMs += Math.max(0, nowMs - this.#sinceMs - attempt.waitedMs);
+    this.#sinceMs = nowMs;
+    counters.retries++;
+    this.#runner.retry(this, error);
+  }
+
+  /** Another attempt is under way. It may be another client's, or one of this very transaction whose session broke. */
+  #inProgress(error: ClaretError): void {
+    this.#undone = false;
+    if (this.identity!.refuses && !this.#claimed) return this.#rejectWith(error);
+    this.#runner.pause(this, this.identity!.nextPauseUs(this.#runner.environment.random()));
+  }
+
+  #gaveUp(error: ClaretError, late: boolean): ClaretError {
+    if (late && error.code === codes.shardUnavailable) return this.#withRetries(error);
+    const tries = `${this.retries + 1} attempts${late ? ', the time is over' : ''}`;
+    return errorLike(error, {
+      code: codes.gaveUp,
+      message: `${this.label || 'A transaction'} gave up after ${tries}: ${error.message}`,
+      retries: this.retries,
+    });
+  }
+
+  #withRetries(error: ClaretError): ClaretError {
+    return errorLike(error, { retries: this.retries });
+  }
+
+  /** The result is no longer wanted. An attempt that may be decided already ends by itself. */
+  callOff(error: ClaretError): void {
+    const attempt = this.#attempt;
+    if (attempt === null || attempt.error !== null) return this.#rejectWith(error);
+    if (attempt.callOff(error)) this.#failed(error);
+  }
+
+  close(error: ClaretError): void {
+    if (this.#settled) return;
+    if (this.#attempt !== null && !this.#attempt.preparing) this.#attempt.fail(bodyFailed);
+    const committing = this.#attempt?.preparing ?? false;
+    if (committing) this.#attempt!.record?.end('unknown', null, error.code);
+    this.#rejectWith(committing ? errorLike(error, { commitState: 'unknown' }) : error, committing ? 'unknown' : 'aborted');
+  }
+
+  // ---- the end ----
+
+  #rejectWith(error: unknown, outcome: Receipt['outcome'] = 'aborted'): void {
+    if (this.#settled) return;
+    // An earlier call with the same id may have committed it, whatever happened here.
+    if (this.identity !== null && !this.#undone && error instanceof ClaretError && error.commitState === 'none') {
+      return this.#rejectWith(errorLike(error, { commitState: 'unknown' }), 'unknown');
+    }
+    this.#settle(outcome);
+    if (this.receipt !== null) this.#report(this.receipt, outcome);
+    this.#reject(error);
+  }
+
+  #report(draft: ReceiptDraft, outcome: Receipt['outcome']): void {
+    const attempt = this.#attempt;
+    const { environment } = this.#runner;
+    const receipt = draft.end({
+      label: this.label,
+      outcome,
+      retries: this.retries,
+      durationMs: environment.monotonicMs() - this.begunMs,
+      operations: attempt?.operations ?? 0,
+      shards: attempt?.branches.length ?? 0,
+    });
+    for (const listener of draft.listeners) tell(environment, listener, receipt);
+  }
+
+  #settle(outcome: Receipt['outcome']): void {
+    this.#settled = true;
+    this.#scope?.leave(this, outcome !== 'aborted' && this.#attempt?.changes === true);
+    this.#runner.ended(this);
+  }
+}
+
+/** The condition behind the error lasts, so a retry in a moment would fail too. */
+function isLasting({ code }: ClaretError): boolean {
+  return code === codes.diskFull || code === codes.clockSkew;
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}

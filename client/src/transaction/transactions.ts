@@ -1,0 +1,146 @@
+// Transactions: runs the transactions of one client. It admits them, begins their attempts, starts them again and watches their
+// deadlines.
+
+import { Attempt } from '../attempt/attempt.ts';
+import type { AttemptOwner } from '../attempt/attempt-owner.ts';
+import type { AttemptTable } from '../attempt/attempt-table.ts';
+import type { AttemptDependencies } from '../attempt/dependencies.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { ClaretError } from '../errors/claret-error.ts';
+import { codes } from '../errors/error-codes.ts';
+import { Admission } from '../limits/admission.ts';
+import { Deadlines } from '../limits/deadlines.ts';
+import { AttemptRecord } from '../reports/attempt-record.ts';
+import type { Counters } from '../reports/counters.ts';
+import type { HistoryListener } from '../reports/history.ts';
+import { ID_BYTES } from '../wire/client-frame.ts';
+import type { Wide } from '../wire/wide.ts';
+import { PriorityClock } from './priority-clock.ts';
+import type { Limits, Runner, RunningTransaction } from './runner.ts';
+import { Transaction, type Task } from './transaction.ts';
+import { clientClosed } from './transaction-errors.ts';
+
+const ID_BLOCK_BYTES = 256 * ID_BYTES;
+const CLOSE_LOOK_MS = 2;
+
+export interface TransactionsOptions {
+  /** the client's name */
+  readonly name: string;
+  readonly limits: Limits;
+  readonly oneAtATime: boolean;
+  readonly history: HistoryListener | undefined;
+}
+
+export class Transactions implements Runner {
+  readonly environment: Environment;
+  readonly counters: Counters;
+  readonly limits: Limits;
+  readonly oneAtATime: boolean;
+  readonly #dependencies: AttemptDependencies;
+  readonly #attempts: AttemptTable<Attempt>;
+  readonly #name: string;
+  readonly #history: HistoryListener | undefined;
+  readonly #admission = new Admission();
+  readonly #deadlines: Deadlines<RunningTransaction>;
+  readonly #priorities: PriorityClock;
+  /** random bytes for the ids of attempts, drawn in blocks */
+  #ids: Uint8Array = new Uint8Array(0);
+  #idAt = 0;
+  #closed = false;
+
+  constructor(dependencies: AttemptDependencies, attempts: AttemptTable<Attempt>, options: TransactionsOptions) {
+    const { environment, counters } = dependencies;
+    this.environment = environment;
+    this.counters = counters;
+    this.limits = options.limits;
+    this.oneAtATime = options.oneAtATime;
+    this.#dependencies = dependencies;
+    this.#attempts = attempts;
+    this.#name = options.name;
+    this.#history = options.history;
+    this.#priorities = new PriorityClock(environment);
+    this.#deadlines = new Deadlines(environment, (nowMs) => {
+      this.#admission.sweep(nowMs);
+      return this.#admission.waiting > 0;
+    });
+  }
+
+  /** Transactions that run. */
+  get running(): number {
+    return this.#admission.running;
+  }
+
+  /** Transactions that wait until fewer run. */
+  get waiting(): number {
+    return this.#admission.waiting;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  begin(task: Task, resolve: (result: unknown) => void, reject: (error: unknown) => void): void {
+    const transaction = new Transaction(this, task, resolve, reject);
+    this.#deadlines.add(transaction);
+    this.#admission.enter(transaction, transaction.begunMs);
+  }
+
+  nextPriority(): Wide {
+    return this.#priorities.next();
+  }
+
+  beginAttempt(owner: AttemptOwner): Attempt {
+    if (this.#idAt === this.#ids.length) {
+      this.#ids = this.environment.randomBytes(ID_BLOCK_BYTES);
+      this.#idAt = 0;
+    }
+    const attempt = new Attempt(this.#dependencies, owner, this.#ids, this.#idAt);
+    this.#idAt += ID_BYTES;
+    if (this.#history !== undefined) attempt.record = this.#record(attempt, owner, this.#history);
+    this.#attempts.add(attempt);
+    return attempt;
+  }
+
+  #record({ id }: Attempt, { label, firstId }: AttemptOwner, history: HistoryListener): AttemptRecord {
+    return new AttemptRecord(this.environment, this.#name, history, { id, label, firstId: firstId ?? id });
+  }
+
+  retry(transaction: RunningTransaction, error: ClaretError): void {
+    const delayUs = this.#dependencies.backoff.attemptDelayUs(transaction.retries);
+    if (this.#closed) return transaction.close(clientClosed());
+    const again = () => {
+      if (transaction.settled) return; // it was called off meanwhile
+      if (this.#admission.retry(transaction, this.environment.monotonicMs())) this.pause(transaction, delayUs);
+    };
+    if (error.code === codes.wrongShard) this.#dependencies.cluster.refreshTopology().finally(again);
+    else again();
+  }
+
+  pause(transaction: RunningTransaction, delayUs: number): void {
+    this.#dependencies.delays.after(delayUs, () => {
+      if (this.#closed) transaction.close(clientClosed());
+      else transaction.start(true);
+    });
+  }
+
+  ended(transaction: RunningTransaction): void {
+    this.#deadlines.remove(transaction);
+    if (transaction.admitted) this.#admission.leave();
+  }
+
+  onSessionLost(shard: number, error: ClaretError): void {
+    for (const attempt of this.#attempts) attempt.onSessionLost(shard, error);
+  }
+
+  /** Waits at most `graceMs` until all transactions have ended, then calls the others off. */
+  async close(graceMs: number): Promise<void> {
+    const until = this.environment.monotonicMs() + graceMs;
+    while ((this.#attempts.size > 0 || this.#deadlines.unsettled > 0) && this.environment.monotonicMs() < until) {
+      await new Promise<void>((resolve) => this.environment.setTimeout(resolve, CLOSE_LOOK_MS));
+    }
+    this.#closed = true;
+    this.#admission.clear();
+    for (const transaction of this.#deadlines) transaction.close(clientClosed());
+    this.#deadlines.stop();
+  }
+}

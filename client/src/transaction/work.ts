@@ -1,0 +1,28 @@
+// Work: the content of a transaction: a body, or, for a one-shot transaction, a list of operations.
+
+import type { Description } from '../operation/description.ts';
+import { Finish } from '../operation/finish.ts';
+import { Operation } from '../operation/operation.ts';
+import type { Tx } from './tx.ts';
+
+export type Body<Result> = (tx: Tx) => Promise<Result | Finish<Result>> | Operation<Result> | Finish<Result> | Result;
+
+/** The results of a list are the transaction's result. */
+export type Work = Body<unknown> | readonly Description<unknown>[];
+
+/**
+ * The operations on which the result of a transaction depends.
+ * @param outcome what the body returned, or the operations of the list
+ */
+export function operationsOf(work: Work, outcome: unknown): readonly Operation<unknown>[] {
+  if (typeof work !== 'function') return outcome as Operation<unknown>[];
+  if (outcome instanceof Finish) return [outcome.operation];
+  return outcome instanceof Operation ? [outcome] : [];
+}
+
+/** The result of a transaction. REQUIRES: the operations on which it depends have results. */
+export function resultOfWork(work: Work, outcome: unknown): unknown {
+  if (typeof work !== 'function') return (outcome as Operation<unknown>[]).map(({ value }) => value);
+  if (outcome instanceof Finish) return outcome.operation.value;
+  return outcome instanceof Operation ? outcome.value : outcome;
+}

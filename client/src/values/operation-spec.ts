@@ -1,0 +1,33 @@
+// OperationSpec: the catalogue's description of one operation of a data type, as far as a client needs it.
+
+import type { Kind } from './values.ts';
+
+export type OperationClass = 'observe' | 'mutate' | 'both' | 'blind';
+
+/** How an operation follows from one that another transaction of this client holds. adt.h defines each word. */
+export type JoinHow = 'equal' | 'prefix' | 'first' | 'fields' | 'sub_range' | 'sub_range_by_score';
+
+export interface JoinRule {
+  /** code of the held operation */
+  readonly holder: number;
+  readonly how: JoinHow;
+  /** index of the first parameter that may differ */
+  readonly parameter: number;
+}
+
+export interface OperationSpec {
+  readonly code: number;
+  /** "Set.add" */
+  readonly name: string;
+  readonly operationClass: OperationClass;
+  readonly result: Kind;
+  readonly parameters: readonly Kind[];
+  /** the group of the type's operations that hold a record together */
+  readonly mode: number;
+  /** may be shared by, and joined from, another transaction of the process: covered, or a rule's joiner */
+  readonly combinable: boolean;
+  /** void, and compatible with every operation of its mode: one that holds the record covers it */
+  readonly covered: boolean;
+  /** the held operations that it may join; at most one rule for each */
+  readonly joins: readonly JoinRule[];
+}

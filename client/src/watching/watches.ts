@@ -1,0 +1,106 @@
+// Watches: lasting requests to be told of changes of records. A change is reported with the newest state; states in between may be
+// left out. A watch survives its session. It resumes from the last change seen, and after a restart of the shard from nothing.
+
+import type { Environment } from '../environment/environment.ts';
+import { tell } from '../environment/tell.ts';
+import { ClaretError } from '../errors/claret-error.ts';
+import type { Description } from '../operation/description.ts';
+import type { WatchReceiver, WatchRequest } from '../session/incoming.ts';
+import type { Session } from '../session/session.ts';
+import type { Call } from '../values/call.ts';
+import { resultOf } from '../values/result.ts';
+import type { Change as WireChange } from '../wire/server-frame.ts';
+import type { Wide } from '../wire/wide.ts';
+
+/** One record's newest committed state. */
+export interface Change<Result = unknown> {
+  key: string;
+  /** the result of the watched operation; undefined with an error */
+  value: Result;
+  /** of the newest commit that changed the record, a little more if an older one took effect after it; 0 before the first */
+  timestamp: bigint;
+  /** the position of the operation in the list that was watched */
+  index: number;
+  /** set if the watch failed, for example since a record of another type now has the key */
+  error?: ClaretError;
+}
+
+export type Listener<Result> = (change: Change<Result>) => void;
+
+export interface Watch {
+  close(): void;
+}
+
+interface WatchEntry extends WatchRequest {
+  readonly id: number;
+  readonly call: Call;
+  readonly session: Session;
+  readonly index: number;
+  readonly listener: Listener<never>;
+  since: Wide;
+  /** the listener was told of a state since the watch began, or since the shard restarted */
+  told: boolean;
+}
+
+export class Watches implements WatchReceiver {
+  readonly #environment: Environment;
+  readonly #sessionOf: (key: string) => Session;
+  readonly #entries = new Map<number, WatchEntry>();
+  #nextId = 1;
+
+  constructor(environment: Environment, sessionOf: (key: string) => Session) {
+    this.#environment = environment;
+    this.#sessionOf = sessionOf;
+  }
+
+  add<Result>(descriptions: readonly Description<Result>[], listener: Listener<Result>, since: bigint): Watch {
+    const entries = descriptions.map((call, index): WatchEntry => ({
+      id: this.#nextId++,
+      call,
+      session: this.#sessionOf(call.key),
+      index,
+      listener: listener as Listener<never>,
+      since: { high: Number(since >> 32n), low: Number(since & 0xffffffffn) },
+      told: false,
+    }));
+    for (const entry of entries) {
+      this.#entries.set(entry.id, entry);
+      entry.session.watch(entry);
+    }
+    return {
+      close: () => {
+        for (const { id, session } of entries) if (this.#entries.delete(id)) session.unwatch(id);
+      },
+    };
+  }
+
+  resumed(shard: number, restarted: boolean): readonly WatchRequest[] {
+    const entries = [...this.#entries.values()].filter((entry) => entry.session.shard === shard);
+    if (restarted) {
+      for (const entry of entries) {
+        entry.since = { high: 0, low: 0 };
+        entry.told = false;
+      }
+    }
+    return entries;
+  }
+
+  onChange(change: WireChange): void {
+    const entry = this.#entries.get(change.id);
+    if (entry === undefined) return;
+    const { high, low } = change.timestamp;
+    const { since } = entry;
+    // The newest state may arrive twice after a resumption.
+    if (entry.told && change.error === null && high === since.high && low === since.low) return;
+    entry.told = true;
+    entry.since = { high, low };
+    const told: Change<never> = {
+      key: entry.call.key,
+      value: (change.error === null ? resultOf(entry.call.spec.result, change.value) : undefined) as never,
+      timestamp: (BigInt(high) << 32n) | BigInt(low),
+      index: entry.index,
+    };
+    if (change.error !== null) told.error = new ClaretError(change.error);
+    tell(this.#environment, entry.listener, told);
+  }
+}
