@@ -1,9 +1,9 @@
-// Auctions: those that the rubis workload knows, by popularity, and the time they live in.
+// The auctions of the rubis workload, their popularity, and the time they live in.
 //
-// Popularity is zipfian with alpha 1; interest in an auction rises exponentially to its end, as observed by the studies
-// that the paper follows (section 6.2): by e in each `rise_ms`, from a level that it never falls below. Time is the
-// workload's own. It stands at the end of the auction that was closed last, so that a run does the same whatever its speed;
-// or it is a clock's, where speed is what is looked at.
+// Popularity is zipfian with alpha 1. Interest in an auction rises exponentially to its end, as observed by the studies that the
+// paper follows (section 6.2): by e in each `rise_ms`, from a level that it never falls below. Time is the workload's own. It is
+// the end of the auction that was closed last, so that a run does the same whatever its speed; or it is a clock's, for runs that
+// measure speed.
 
 import { Weighted } from './weighted.ts';
 import { Zipf, zipfWeights } from './zipf.ts';

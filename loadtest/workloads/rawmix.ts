@@ -1,8 +1,8 @@
-// rawmix (the paper, section 6.1): transactions of four operations, each `size` or `add` on one of 10,000 sets, the set
-// drawn from a zipfian distribution with replacement. Every `add` brings a member that was never there, so that it
-// changes the size and conflicts with `size`.
+// rawmix (the paper, section 6.1): transactions of four operations, each `size` or `add` on one of 10,000 sets, the set drawn
+// from a zipfian distribution with replacement. Every `add` brings a member that was never there, so that it changes the size and
+// conflicts with `size`.
 //
-// What a transaction does is drawn before it runs: a retry repeats the same operations.
+// The operations of a transaction are drawn before it runs: a retry repeats them.
 
 import type { Claret, Description } from '@claret/client';
 import { readAll, throwFirst, type Records } from '../kit/checking.ts';

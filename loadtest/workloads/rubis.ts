@@ -1,9 +1,9 @@
-// rubis (the paper, section 6.2): people look at auctions and bid on them, the more the sooner an auction ends. Which
-// transaction runs when, and on what, is decided here; the transactions are the site's own.
+// rubis (the paper, section 6.2): people look at auctions and bid on them, the more the sooner an auction ends. This file decides
+// which transaction runs when, and on which auction; the transactions are the site's own.
 //
-// 30,000 auctions in 62 regions and 40 categories, with ten bids each on average when the run begins, zipfian with alpha 1, as
-// the paper says (auctions.ts: which are wanted, and the time they live in). Each CloseAuction closes the one that ends next;
-// the OpenAuction that follows opens another in its place, so that there are always as many.
+// As in the paper, 30,000 auctions in 62 regions and 40 categories have ten bids each on average when the run begins, zipfian
+// with alpha 1 (auctions.ts: popularity and time). Each CloseAuction closes the auction that ends next; the OpenAuction that
+// follows opens another in its place, so that their number stays the same.
 
 import type { Claret } from '@claret/client';
 import { bid } from '../../apps/rubis/server/actions/bid.ts';

@@ -1,7 +1,7 @@
-// The bid spike: many people bid on one auction of the auction site, and some look at it, all by the site's own transactions
-// and rules: a bid is at least an increment above the price that is known when it is made. The auction is a real one: anybody
-// finds it and may bid too, and it is closed like any other, a minute after the spike. Its seller and its bidders are people of
-// the data set, or, where there is none, join first; nobody can log in as one of them.
+// The bid spike: many people bid on one auction of the auction site, and some look at it. All transactions and rules are the
+// site's own: a bid is at least an increment above the price that is known when it is made. The auction is a real one: visitors
+// find it and may bid too, and it is closed like any other, a minute after the spike. Its seller and bidders are people of the
+// data set. Where there is no data set, they join first; nobody can log in as one of them.
 
 import type { Claret } from '@claret/client';
 import { LIMITS } from '../../../apps/rubis/server/api.ts';
@@ -35,7 +35,10 @@ const LOOK_EVERY_MS = 250;
 /** From the spike's end to the auction's. */
 const OPEN_AFTER_MS = 60_000;
 
-type Person = { id: string; nickname: string };
+interface Person {
+  id: string;
+  nickname: string;
+}
 
 export async function bidSpike(claret: Claret, { seconds, clients, random }: SpikeOptions): Promise<Spike> {
   const count = 1 + Math.min(clients, BIDDERS_MAX);

@@ -2,9 +2,9 @@
 //
 //   node loadtest/load/spike/main.ts --addresses 127.0.0.1:7401,127.0.0.1:7403 --spike bid-spike --seconds 30 --clients 128
 //
-// What it does it says on standard output, a JSON object a line. `state` is preparing; running, once a second, with the
-// figures of that second; checking, once the load is over; and ended, with the figures of all and with `mismatches`, or
-// failed, with `message`. It stops sooner when standard input closes, or on SIGTERM.
+// It reports on standard output, a JSON object a line. `state` is preparing; running, once a second, with the figures of that
+// second; checking, once the load is over; and ended, with the figures of all and with `mismatches`, or failed, with `message`.
+// It stops sooner when standard input closes, or on SIGTERM.
 
 import { getPriority, setPriority } from 'node:os';
 import { connect, type Claret } from '@claret/client';

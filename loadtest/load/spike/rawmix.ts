@@ -1,5 +1,5 @@
-// The rawmix spike (the paper, section 6.1): transactions of four operations, `size` or `add`, on sets of its own that are
-// drawn from a zipfian distribution. No site has them; what is in them is taken away in the end.
+// The rawmix spike (the paper, section 6.1): transactions of four operations, `size` or `add`, on sets of its own that are drawn
+// from a zipfian distribution. The sets belong to no site and are emptied at the end.
 
 import type { Claret, Description } from '@claret/client';
 import { readAll } from '../../kit/checking.ts';

@@ -1,9 +1,9 @@
 // Makes the recording that the dashboard plays where no cluster answers: a bid spike on a real cluster of two shards, which
-// begins under reader/writer locks and is switched while it runs. Nothing in it is made up: it is what a viewer was told.
+// begins under reader/writer locks and is switched while it runs. Nothing in it is made up: a viewer received all of it.
 //
 //   node_modules/.bin/node loadtest/load/spike/record.ts [--to ui/dashboard/public/bid-spike.claret.gz] [--clients 96]
 //
-// It takes a good minute, of which the machine should have nothing else to do. `npm start` builds what it needs.
+// It takes a good minute, during which the machine should be idle otherwise. `npm start` builds what it needs.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

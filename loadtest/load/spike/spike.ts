@@ -1,5 +1,5 @@
-// Load spikes: what many clients do to a running cluster for a while. Each prepares what it needs, then runs one transaction after
-// the other for each of its clients, and in the end holds what is stored against what was acknowledged.
+// Load spikes: the load of many clients on a running cluster for a while. A spike prepares its data, then runs one transaction
+// after the other for each of its clients, and at the end compares the store with what was acknowledged.
 
 import type { Claret } from '@claret/client';
 

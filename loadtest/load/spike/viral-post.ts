@@ -29,7 +29,10 @@ const FANS_MAX = 64;
 /** The rest reposts, or undoes it. */
 const VIEW_SHARE = 0.5;
 
-type Person = { id: string; username: string };
+interface Person {
+  id: string;
+  username: string;
+}
 
 export async function viralPost(claret: Claret, { clients, random }: SpikeOptions): Promise<Spike> {
   const author = (await mostFollowed(claret)) ?? (await somebodyFollowed(claret, Math.min(clients, FANS_MADE)));

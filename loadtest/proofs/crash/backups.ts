@@ -1,6 +1,6 @@
-// Backups, taken under load. One that is whole is restored into a cluster of its own and must be one state of the cluster: exactly what the round's
-// clients know to be committed up to its timestamp, replayed on the models; nothing less than what was acknowledged before it was asked for. One that
-// broke off must be refused.
+// Backups, taken under load. A whole backup is restored into a cluster of its own and must be one state of the cluster: exactly
+// the transactions that the round's clients know to be committed up to its timestamp, replayed on the models, and at least those
+// that were acknowledged before the backup was asked for. A backup that broke off must be refused.
 
 import { createWriteStream, existsSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';

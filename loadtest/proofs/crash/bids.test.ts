@@ -1,4 +1,4 @@
-// The check of bids, against a real store: what holds passes, and each way in which it may not is told.
+// The check of bids against a real store: right bids pass, and each kind of wrong bid is found.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Claret } from '@claret/client';
 import { bid } from '../../../apps/rubis/server/actions/bid.ts';

@@ -1,7 +1,7 @@
-// Checker: holds what the drivers' histories say against what the store says, round by round. At the end of a round nothing is under
-// way; then every record that the round touched is read, and some older ones, by transactions that are part of the history. The round is
-// replayed on the models as the rounds before left them: what was acknowledged and is not there, what is there half, twice or though it was
-// aborted makes another result. All that was said is kept in a file, and checked once more as a whole at the end.
+// Checker: compares the drivers' histories with the store, round by round. At the end of a round nothing is under way. Then every
+// record that the round touched is read, and some older ones, by transactions that are part of the history. The round is replayed
+// on the models as the earlier rounds left them: an acknowledged change that is missing, half a change, a change that happened
+// twice or although it was aborted gives another result. The whole history is kept in a file and checked once more at the end.
 
 import { openSync, closeSync, writeSync } from 'node:fs';
 import type { Claret, HistoryAttempt } from '@claret/client';

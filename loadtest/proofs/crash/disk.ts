@@ -1,4 +1,4 @@
-// A gateway's disk: what it does to what is not synced, and when it takes the process with it (faults.c).
+// A gateway's disk: the fate of unsynced writes, and the moments at which the disk takes the process with it (faults.c).
 
 import { mkdirSync } from 'node:fs';
 import { DiskFaults, type Fault } from './faults.ts';

@@ -1,8 +1,9 @@
-// Jobs: transactions that carry an id, and are sent again until somebody knows the answer: by whoever had none, through another client or gateway,
-// sometimes twice at once, after a kill by the runner. Each draws an identifier and leaves marks under its id in two records, so that what the
-// records hold tells how often it was applied, and whose answer counts.
+// Jobs: transactions that carry an id and are sent again until their answer is known. A client without an answer sends its job
+// again, through another client or gateway, sometimes twice at once; after a kill the runner does. Each job draws an identifier
+// and leaves marks under its id in two records. So the records tell how often it was applied, and which attempt's answer counts.
 //
-// Two doors: the client, whose body draws something new each time it runs; and REST with an Idempotency-Key, at any gateway.
+// Jobs have two doors: the client, whose body draws something new each time it runs; and REST with an Idempotency-Key, at any
+// gateway.
 
 import type { Claret, HistoryAttempt } from '@claret/client';
 import { mapAtOnce } from '../../kit/at-once.ts';

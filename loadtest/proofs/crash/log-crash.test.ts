@@ -1,4 +1,5 @@
-// A real process writes a log, and is killed, or its disk misbehaves; then the log is read and held against what the process was told.
+// A real process writes a log and is killed, or its disk misbehaves. Then the log is read and compared with what the process was
+// told.
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

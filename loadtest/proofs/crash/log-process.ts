@@ -1,4 +1,4 @@
-// A real process that writes a log (log-writer.ts), for tests that kill it: what it has told, and what a start finds after it.
+// A real process that writes a log (log-writer.ts), for tests that kill it: its reports, and the log that the next start finds.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
-// A process that writes a log until it is killed: entries, and now and then a checkpoint, all of which follow from their position, so that
-// whoever reads the log afterwards knows what must be there. It tells on its output what it was told: `ready <position>`, `durable
-// <position>`, `sealed <position>`, `trouble <kind>` and `well`.
+// A process that writes a log until it is killed: entries, and now and then a checkpoint. All of them follow from their position,
+// so that a reader of the log knows what must be there. On its output the process reports what it was told: `ready <position>`,
+// `durable <position>`, `sealed <position>`, `trouble <kind>` and `well`.
 import type { Log } from '@claret/gateway/log/log.ts';
 import { openLog } from '@claret/gateway/log/open-log.ts';
 import { entry, keep, put, readAll, seal } from '@claret/gateway/log/sample.ts';

@@ -1,4 +1,5 @@
-// A round: load, and what befalls its processes meanwhile (harm.ts); then rest, and the check of all that the round's clients were told.
+// A round: load, with harm to its processes meanwhile (harm.ts); then rest, and the check of everything that the round's clients
+// were told.
 
 import { join } from 'node:path';
 import type { Claret } from '@claret/client';

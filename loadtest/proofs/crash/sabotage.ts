@@ -10,7 +10,9 @@ const DROPPED_EVERY = 7;
 /** Entries that are missing at the end of a shard's part of a backup. */
 const CUT_EARLY_BY = 3;
 
-type LogClass = { prototype: Log };
+interface LogClass {
+  prototype: Log;
+}
 
 const logClass = async (): Promise<LogClass> => (await import('../../../gateway/src/log/local-log.ts')).LocalLog as unknown as LogClass;
 

@@ -1,4 +1,4 @@
-// Waiting for what happens elsewhere.
+// Waiting for events in other processes.
 
 const LOOK_MS = 10;
 

@@ -1,9 +1,10 @@
-// Explain: looks for an order of a window's transactions in which everybody sees what it saw, and whoever was acknowledged
-// comes before whoever began later. If there is one, the window is strictly serializable, whatever its graph says.
+// Explain: looks for an order of a window's transactions in which each transaction sees what it saw, and in which a transaction
+// comes before all that began after its acknowledgement. If there is one, the window is strictly serializable, whatever its graph
+// says.
 //
-// The graph judges two visits on the state before the earlier one alone. So it blames the first of two adds of x for what a
-// later `size` saw, although the second would have done: an edge too many, and with it perhaps a cycle that is none.
-// Here the conflicts among the transactions of a cycle do not count; what counts is what each of them saw.
+// The graph judges two visits on the state before the earlier one alone. So it blames the first of two adds of x for the result
+// of a later `size`, although the second would have done: an edge too many, and with it perhaps a false cycle. Here the conflicts
+// among the transactions of a cycle do not count, only the result that each of them saw.
 
 import type { HistoryValue } from '@claret/client';
 import type { Committed } from './committed.ts';

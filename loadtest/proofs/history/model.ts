@@ -1,7 +1,7 @@
-// Model: what a data type does, said as simply as possible and apart from the core, to hold histories against.
+// Model: a data type, written as simply as possible and apart from the core, to check histories against.
 //
-// `execute` answers on the committed state and changes nothing; `commit` changes it, and is total. Values are those of
-// histories (docs/history.md).
+// `execute` answers on the committed state and changes nothing; `commit` changes it, and is total. Values are those of histories
+// (docs/history.md).
 
 import type { HistoryValue } from '@claret/client';
 

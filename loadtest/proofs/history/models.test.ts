@@ -1,4 +1,4 @@
-// Every model against the real core: random one-shot transactions, whose history must be what the models say.
+// Every model against the real core: the models must explain the history of random one-shot transactions.
 
 import { describe, expect, it } from 'vitest';
 import { operationSpecs, type HistoryAttempt } from '@claret/client';

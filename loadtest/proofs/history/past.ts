@@ -1,6 +1,6 @@
-// Past: of a history that is checked part by part, what a later part could contradict in those before. All of them had ended
-// when the later part began, so only an earlier visit with a greater timestamp on the same record can: each record's last
-// acknowledged visit and last acknowledged change say whether there is one.
+// Past: the part of a checked history that later parts can contradict. All of its transactions had ended when the later part
+// began. So only an earlier visit to the same record with a greater timestamp can contradict a later one: each record's last
+// acknowledged visit and last acknowledged change show whether there is one.
 
 import type { Committed, Visit } from './committed.ts';
 import { nameOf, type Violation } from './violation.ts';

@@ -1,4 +1,4 @@
-// Random histories of a real cluster pass; the same with one mistake put in do not, as far as anybody could see it.
+// Random histories of a real cluster pass. The same histories with one mistake put in do not, as far as the mistake can be seen.
 // CLARET_SEEDS=200 runs two hundred storms of each kind.
 
 import { describe, expect, it } from 'vitest';

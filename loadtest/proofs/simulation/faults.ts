@@ -1,4 +1,4 @@
-// Faults: what can go wrong with a process, a stream or a clock, each as one function on the running simulation.
+// Faults of a process, a stream or a clock, each as one function on the running simulation.
 import type { Conditions } from '@claret/core';
 import type { Chance } from '../../kit/random.ts';
 import type { Simulation } from './simulation.ts';

@@ -1,4 +1,4 @@
-// KeptPairs: what checkpoints have kept, as the ordered map of bytes that it is for a log (docs/wire-format.md, "Checkpoints").
+// KeptPairs: the content of checkpoints, as the ordered map of bytes that it is for a log (docs/wire-format.md, "Checkpoints").
 // Written for the simulation, apart from the log's own.
 
 const PUT = 0;

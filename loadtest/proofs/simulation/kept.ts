@@ -1,5 +1,5 @@
-// Runs that once failed, kept so that they never do again. A change of what a run does with its dice makes another run of
-// the same seed; they are run all the same.
+// Runs that once failed and must not fail again. A change of the draws of a run makes another run of the same seed; the kept
+// seeds are run all the same.
 import type { RunOptions } from './run.ts';
 
 export const KEPT: readonly (RunOptions & { why: string })[] = [

@@ -1,5 +1,5 @@
-// LogReader: what the shards' logs say was committed (docs/wire-format.md, "The log"). Written for the check alone, apart
-// from the core's own reader, so that the two do not share a mistake.
+// LogReader: the commits in the shards' logs (docs/wire-format.md, "The log"). Written for the check alone, apart from the core's
+// own reader, so that the two do not share a mistake.
 import { operationSpecs } from '@claret/client';
 import type { HistoryOperation, HistoryValue, OperationSpec } from '@claret/client';
 

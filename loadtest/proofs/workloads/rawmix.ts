@@ -1,4 +1,4 @@
-// The paper's rawmix (../../workloads/rawmix.ts) on few sets: what the benchmarks measure.
+// The paper's rawmix (../../workloads/rawmix.ts) on few sets, as the benchmarks measure it.
 import { Rawmix } from '../../workloads/rawmix.ts';
 import type { Workload } from './workload.ts';
 

@@ -1,5 +1,5 @@
-// Jobs with transaction ids, sent again until somebody is told, by any app server and also twice at once: each is applied once, and
-// everybody is told the same answer.
+// Jobs with transaction ids, sent again until an answer arrives, by any app server and also twice at once: each is applied once,
+// and all answers are the same.
 import type { ClaretError, HistoryAttempt } from '@claret/client';
 import type { Workload } from './workload.ts';
 

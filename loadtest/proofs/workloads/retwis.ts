@@ -1,5 +1,5 @@
-// The paper's retwis (../../workloads/retwis.ts) among few people, and what else the timelines site does with the same
-// records: the site's own transactions.
+// The paper's retwis (../../workloads/retwis.ts) among few people, and the other transactions of the timelines site on the same
+// records.
 import type { Claret } from '@claret/client';
 import { catchUp } from '../../../apps/retwis/server/actions/catch-up.ts';
 import { unfollow } from '../../../apps/retwis/server/actions/follow.ts';

@@ -1,5 +1,5 @@
-// Marks that are all different, put into sets and registers on several shards, which a watcher is told of (watcher.ts): what it
-// was told can be traced to the one transaction that made it.
+// Marks that are all different, put into sets and registers on several shards and reported to a watcher (watcher.ts): each
+// reported mark can be traced to the one transaction that made it.
 import type { Claret, Description } from '@claret/client';
 import type { Workload } from './workload.ts';
 import { perform } from './workload.ts';

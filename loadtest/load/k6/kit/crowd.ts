@@ -1,4 +1,4 @@
-// k6's options for a storm: who comes when, what counts as going wrong, and what k6 need not do.
+// k6's options for a storm: the arrivals, the thresholds that make it a failure, and the work that k6 need not do.
 
 import http from 'k6/http';
 import type { Options, Scenario } from 'k6/options';

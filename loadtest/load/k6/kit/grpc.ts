@@ -1,5 +1,5 @@
-// A visitor who asks a gateway itself: unary gRPC, by reflection, so that no file of the contract is needed. One connection per
-// virtual user, made by its first call.
+// A visitor who asks a gateway directly: unary gRPC, by reflection, so that no file of the contract is needed. Each virtual user
+// has one connection, made by its first call.
 
 import grpc from 'k6/net/grpc';
 import { storm } from './data.ts';

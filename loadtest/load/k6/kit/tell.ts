@@ -1,7 +1,7 @@
 // The ledger: one JSON array a line, on k6's console output and nothing else there. k6 writes each line with one call, whole, in
 // the order in which they come; with `--log-format raw` it adds nothing to them.
 //
-// Also what answers come to, as metrics: latencies by kind and outcome, and whether the storm went wrong.
+// The metrics of answers are here too: latencies by kind and outcome, and the rates of failures.
 
 import { Counter, Rate, Trend } from 'k6/metrics';
 import type { LedgerFacts, LedgerKind, LedgerLine, LedgerOutcome } from '../storm.ts';

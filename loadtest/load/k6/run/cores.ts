@@ -1,6 +1,5 @@
-// Cores: what processor time each process of a storm took, second by second, and which of them could take no more.
-//
-// Of a Node process the main thread alone runs its JavaScript: it is saturated when that thread is, whatever else is idle.
+// Cores: the processor time of each process of a storm, second by second, and the processes that were saturated. A Node process
+// runs its JavaScript on the main thread alone: it is saturated when that thread is.
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

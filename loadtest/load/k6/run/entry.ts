@@ -1,4 +1,4 @@
-// Entry: what one storm came to, as it stands in the JSON list.
+// Entry: the results of one storm, as the JSON list has them.
 
 import type { Cores } from './cores.ts';
 import type { K6Summary } from './k6-process.ts';

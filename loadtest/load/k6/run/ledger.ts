@@ -1,5 +1,5 @@
-// The ledger of a storm as it stands in k6's console output: one JSON array a line and nothing else, read one line at a time,
-// however long it is.
+// Reader of a storm's ledger in k6's console output: one JSON array a line and nothing else. It reads one line at a time, however
+// long the ledger is.
 
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';

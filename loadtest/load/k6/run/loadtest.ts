@@ -1,4 +1,4 @@
-// A load test: one storm after the other, each under its condition, then what they came to, side by side.
+// A load test: one storm after the other, each under its condition, then their results side by side.
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

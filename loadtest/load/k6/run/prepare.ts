@@ -1,4 +1,5 @@
-// Before a storm: who comes, what they come for, when it begins. All that is made is the sites' own, by their own actions.
+// The preparation of a storm: its people, the auctions and posts that they come for, and its begin. The sites' own actions make
+// all of them.
 
 import type { Claret } from '@claret/client';
 import { findAccount } from '../../../../apps/retwis/server/actions/find-account.ts';

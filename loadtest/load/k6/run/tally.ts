@@ -1,7 +1,7 @@
-// Tally: what a ledger comes to, as a whole and second by second. Latencies are of the scenario's accepted work.
+// Tally: the figures of a ledger, as a whole and second by second. Latencies are of the scenario's accepted work.
 //
-// A second's `accepted` is what was answered in it: throughput. All else of a second is about what was *sent* in it: how
-// visitors who came then were served.
+// The `accepted` of a second are the requests that were answered in it: throughput. All other figures of a second are about the
+// requests that were *sent* in it: the service that visitors got who came then.
 
 import { quantile } from '../../../kit/statistics.ts';
 import type { LedgerLine, ScenarioNeeds } from '../storm.ts';

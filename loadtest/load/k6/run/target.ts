@@ -1,4 +1,4 @@
-// Target: what a storm comes upon, a cluster of one's own or one that runs already.
+// Target: the cluster of a storm, one of its own or one that runs already.
 
 import { startCluster, type Cluster, type Death } from '../../../../scripts/cluster.js';
 import { Problem } from '../../../../scripts/run/problem.js';

@@ -1,4 +1,4 @@
-// A flash crowd: people browse the auction site, all at once ten times as many do, then it is as before. Nobody writes, as in RUBiS'
+// A flash crowd: people browse the auction site, suddenly ten times as many, then as many as before. Nobody writes, as in RUBiS'
 // browsing mix; most are not logged in.
 
 import exec from 'k6/execution';

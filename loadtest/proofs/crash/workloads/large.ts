@@ -1,5 +1,5 @@
-// Records that a checkpoint takes several slices for, changed while it does: many members at once, in two records of different types, of which
-// what is there says the same (`uneven`).
+// Records for which a checkpoint takes several slices, changed while it does: many members at once, in two records of different
+// types that must agree (`uneven`).
 
 import type { Claret } from '@claret/client';
 import type { Chance } from '../../../kit/random.ts';

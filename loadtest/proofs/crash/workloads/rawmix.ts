@@ -1,6 +1,6 @@
-// rawmix (loadtest/workloads/rawmix.ts), and beside it what shows best what a crash must not do: transfers over shards, whose sum never
-// changes; writes to many records at once; every operation of every data type, so that each goes through log and checkpoint; large
-// records; jobs with ids.
+// rawmix (loadtest/workloads/rawmix.ts), and beside it the transactions that crashes harm most visibly: transfers over shards,
+// whose sum never changes; writes to many records at once; every operation of every data type, so that each goes through log and
+// checkpoint; large records; jobs with ids.
 
 import type { Claret } from '@claret/client';
 import { mixed } from '../../workloads/mixed.ts';

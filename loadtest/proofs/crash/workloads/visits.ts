@@ -1,6 +1,6 @@
-// Visitors of the auction site, who bid through its app servers as its pages do: each bid has a key, and is sent again with it until somebody
-// knows, here or at another app server, sometimes twice at once. They keep no history, but tell of each bid before they send it and once it
-// is answered (bids.ts).
+// Visitors of the auction site, who bid through its app servers as its pages do. Each bid has a key and is sent again with it
+// until its outcome is known, here or at another app server, sometimes twice at once. Visitors keep no history, but report each
+// bid before they send it and once it is answered (bids.ts).
 
 import { randomUUID } from 'node:crypto';
 import { CSRF_HEADER } from '../../../../ui/site/api/csrf.ts';

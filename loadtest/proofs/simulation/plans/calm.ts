@@ -1,4 +1,4 @@
-// Nothing goes wrong: what fails here fails without any help.
+// No faults: a failure here needs no help.
 import type { Plan } from '../plan.ts';
 
 export const calm: Plan = { name: 'calm', weather: {}, everyMs: {} };
