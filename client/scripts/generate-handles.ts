@@ -178,7 +178,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   else {
     writeFileSync(new URL('../src/generated/handles.ts', import.meta.url), generateHandles(described));
     writeFileSync(new URL('../cli/generated/catalogue.ts', import.meta.url), generateCatalogue(described));
-    const header = readFileSync(new URL('../../server-core/src/errors.h', import.meta.url), 'utf8');
+    const header = readFileSync(new URL('../../server-core/src/ground/errors.h', import.meta.url), 'utf8');
     writeFileSync(new URL('../src/errors/shard-errors.ts', import.meta.url), generateShardErrors(header));
   }
 }

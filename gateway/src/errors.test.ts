@@ -7,7 +7,7 @@ import type { ErrorCode, ErrorRow } from './errors.ts';
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const table = ERRORS as Record<string, ErrorRow>;
 
-const [codesOfCore, causesOfCore] = read('../../server-core/src/errors.h').split('namespace causes {') as [string, string];
+const [codesOfCore, causesOfCore] = read('../../server-core/src/ground/errors.h').split('namespace causes {') as [string, string];
 
 test("every code that a shard can answer is in the client's list, and every code of that in the gateway's table", () => {
   const core = [...codesOfCore.matchAll(/std::string_view k\w+ = "(\w+)";/g)].map((match) => match[1]!);

@@ -1,5 +1,5 @@
 // Every error that a caller of the gateway can meet: one row per stable code, with what it means and how REST and gRPC
-// say it. docs/errors.md repeats this table for readers; errors.test.ts keeps the two, and server-core/src/errors.h, in step.
+// say it. docs/errors.md repeats this table for readers; errors.test.ts keeps the two, and server-core/src/ground/errors.h, in step.
 //
 // An error is a value: rooms return or throw a `GatewayError`, the two doors (rest/problem.ts, grpc/status.ts) dress it.
 import type { CommitState, ErrorCause } from '@claret/client';

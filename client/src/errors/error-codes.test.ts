@@ -6,7 +6,7 @@ import { ERROR_CAUSES, ERROR_CODES } from './error-codes.ts';
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 it('the errors of a shard are what the generator makes of the header of the core', () => {
-  expect(read('./shard-errors.ts')).toBe(generateShardErrors(read('../../../server-core/src/errors.h')));
+  expect(read('./shard-errors.ts')).toBe(generateShardErrors(read('../../../server-core/src/ground/errors.h')));
 });
 
 it('no code and no cause is listed twice', () => {

@@ -21,7 +21,7 @@
 #include "absl/container/btree_map.h"
 #include "adt/adt.h"
 #include "adt/state_codec.h"
-#include "errors.h"
+#include "ground/errors.h"
 #include "structure/escrow.h"
 
 namespace claret {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "adt/adt.h"
-#include "errors.h"
+#include "ground/errors.h"
 
 namespace claret {
 

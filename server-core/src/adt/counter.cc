@@ -11,7 +11,7 @@
 
 #include "adt/adt.h"
 #include "adt/state_codec.h"
-#include "errors.h"
+#include "ground/errors.h"
 #include "structure/escrow.h"
 
 namespace claret {

@@ -1,7 +1,7 @@
 #include <limits>
 
 #include "adt/test_record.h"
-#include "errors.h"
+#include "ground/errors.h"
 
 namespace claret {
 namespace {

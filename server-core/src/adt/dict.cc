@@ -13,7 +13,7 @@
 #include "adt/adt.h"
 #include "adt/ordered_parts.h"
 #include "adt/state_codec.h"
-#include "errors.h"
+#include "ground/errors.h"
 #include "structure/escrow_table.h"
 
 namespace claret {

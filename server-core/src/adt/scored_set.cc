@@ -15,7 +15,7 @@
 #include "adt/check.h"
 #include "adt/ordered_parts.h"
 #include "adt/state_codec.h"
-#include "errors.h"
+#include "ground/errors.h"
 #include "structure/escrow_table.h"
 #include "structure/ranked_set.h"
 

@@ -1,5 +1,5 @@
 #include "adt/test_record.h"
-#include "errors.h"
+#include "ground/errors.h"
 
 namespace claret {
 namespace {

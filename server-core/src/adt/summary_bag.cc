@@ -12,7 +12,7 @@
 #include "adt/adt.h"
 #include "adt/check.h"
 #include "adt/state_codec.h"
-#include "errors.h"
+#include "ground/errors.h"
 #include "structure/wide_integer.h"
 
 namespace claret {

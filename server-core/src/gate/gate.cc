@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "errors.h"
+#include "ground/errors.h"
 #include "ground/mutation.h"
 
 namespace claret {

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "counters/counters.h"
-#include "errors.h"
 #include "gate/gate.h"
 #include "gate/records.h"
 #include "gate/witness.h"
+#include "ground/errors.h"
 
 namespace claret {
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "adt/adt.h"
-#include "errors.h"
+#include "ground/errors.h"
 #include "ground/identifiers.h"
 #include "structure/block_pool.h"
 

@@ -1,4 +1,4 @@
-// Frames whose requests are still to run: the budget of the turn they came in was spent (the founding rules,
+// Frames whose requests are still to run: the budget of the turn they came in was spent (docs/rules.md,
 // section 11). In order of arrival; what cannot wait (outcomes, aborts, questions) was taken from them already.
 #pragma once
 

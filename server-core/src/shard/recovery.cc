@@ -60,7 +60,7 @@ void Recovery::take(std::uint32_t peer, std::string_view bytes) {
 
 // ---- questions ----------------------------------------------------------------------------------------------------------------
 
-void Recovery::add(Participant::Unsettled unsettled) {
+void Recovery::add(Unsettled unsettled) {
   const AttemptId id = unsettled.id;
   remove(id);  // it was in doubt, and is committed now
   Question& question = questions_[id];
@@ -149,7 +149,7 @@ void Recovery::conclude(const AttemptId& id) {
   const bool known = question.about.committed_at != 0;
   remove(id);
   if (known) {
-    participant_.forget_commit(id);
+    participant_.outcomes().forget(id);
   } else {
     participant_.resolve(id, true, at);
   }
@@ -172,13 +172,13 @@ void Recovery::tell_wounds() {
 }
 
 void Recovery::tick(double now_ms, std::vector<std::uint32_t>& outputs) {
-  for (Participant::Unsettled& unsettled : participant_.take_unsettled()) add(std::move(unsettled));
+  for (Unsettled& unsettled : participant_.doubts().take()) add(std::move(unsettled));
   for (int left = kQuestionsPerTick; left > 0 && !due_.empty() && due_.top().at_ms <= now_ms; --left) {
     const Due due = due_.top();
     due_.pop();
     const auto found = questions_.find(due.id);
     if (found == questions_.end() || found->second.turn != due.turn) continue;
-    if (found->second.about.committed_at == 0 && !participant_.in_doubt(due.id)) {
+    if (found->second.about.committed_at == 0 && !participant_.outcomes().in_doubt(due.id)) {
       remove(due.id);  // its client has told, after all
     } else {
       ask(found->second, now_ms);
@@ -195,7 +195,7 @@ void Recovery::tick(double now_ms, std::vector<std::uint32_t>& outputs) {
 }
 
 double Recovery::next_ms() const {
-  if (participant_.any_unsettled()) return 0;
+  if (participant_.doubts().any()) return 0;
   return due_.empty() ? std::numeric_limits<double>::infinity() : due_.top().at_ms;
 }
 

@@ -1,4 +1,4 @@
-// Settles between the shards what a client has left open (the founding rules, section 6).
+// Settles between the shards what a client has left open (docs/rules.md, section 6).
 //
 // An attempt that has voted here and whose coordinator is gone or late is *in doubt*: this shard asks the other
 // participants (client/proto: Inquiry). One that knows the outcome decides it; if all have voted yes the attempt is
@@ -67,7 +67,7 @@ class Recovery {
     std::string out;
   };
   struct Question {
-    Participant::Unsettled about;
+    Unsettled about;
     absl::btree_map<std::uint32_t, Timestamp> answers;  // by shard: its vote, or the commit that is safe there
     std::uint64_t turn = 0;  // when it was put in the queue last: older entries there are void
     double again_ms = kAskAgainMs;
@@ -81,7 +81,7 @@ class Recovery {
     friend bool operator>(const Due& a, const Due& b) { return a.at_ms != b.at_ms ? a.at_ms > b.at_ms : a.turn > b.turn; }
   };
 
-  void add(Participant::Unsettled unsettled);
+  void add(Unsettled unsettled);
   void remove(const AttemptId& id);
   void queue(Question& question, double at_ms);
   void ask(Question& question, double now_ms);

@@ -31,7 +31,7 @@ Shard::~Shard() = default;
 
 Shard::Shard(const ShardOptions& options)
     : options_(options),
-      participant_(options.participant, counters_, [this](Session& session) { has_output(session); }),
+      participant_(options.participant, counters_, [this](Coordinator& coordinator) { has_output(static_cast<Session&>(coordinator)); }),
       watches_(participant_.records(), participant_.context(), participant_.journal()),
       recovery_(participant_, options.participant.place.shard) {}
 
@@ -165,7 +165,7 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
   // From here on nothing of it is refused: a frame that ends its session has not been taken in, and is not acknowledged.
   session.frames_in = frame.sequence;
   take_outcomes(session, frame);
-  if (frame.forgotten_below != 0) participant_.forgotten_below(session, frame.forgotten_below);
+  if (frame.forgotten_below != 0) participant_.outcomes().forgotten_below(session, frame.forgotten_below);
   for (const InquiryMessage& inquiry : frame.inquiries) participant_.inquire(session, inquiry);
   participant_.settle();
   if (!backlog_.empty()) {
@@ -182,7 +182,7 @@ void Shard::take_session_frame(Session& session, ClientFrame& frame, std::string
 
 bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progress) {
   if (!std::exchange(progress.begun, true)) {
-    participant_.release(session, frame.released, frame.requests);
+    participant_.shared().release(session, frame.released, frame.requests);
     participant_.settle();
   }
   while (progress.next < frame.requests.size()) {
@@ -193,7 +193,7 @@ bool Shard::run_requests(Session& session, ClientFrame& frame, Progress& progres
     participant_.settle();
     if (session.overflowed) return true;
   }
-  participant_.finish_release(session, frame.released);
+  participant_.shared().finish_release(session, frame.released);
   // After the requests: one of them may begin the attempt that is wounded.
   for (const WoundMessage& wound : frame.wounds) {
     if (wound.id.size() != kIdBytes) continue;
@@ -238,7 +238,7 @@ void Shard::take_outcomes(Session& session, const ClientFrame& frame) {
 
 void Shard::spread_changes() {
   std::vector<Session*> stale;
-  for (Record* record : participant_.take_changed()) watches_.changed(*record, stale);
+  for (Record* record : participant_.effects().take_changed()) watches_.changed(*record, stale);
   for (Session* session : stale) {
     if (watches_.speaks_at_ms(*session) <= now_.monotonic_ms) has_output(*session);
   }
@@ -369,10 +369,10 @@ TelemetryFrame Shard::take_telemetry(const Now& now) {
   frame.wall_ms = now.wall_ms;
   frame.in_flight = participant_.attempts_in_flight();
   frame.waiting = participant_.wounds().waiting().size();
-  frame.in_doubt = participant_.attempts_in_doubt();
+  frame.in_doubt = participant_.doubts().in_doubt();
   frame.records = participant_.records().size();
   frame.sessions = sessions_.size();
-  frame.shared_holders = participant_.shared_holders();
+  frame.shared_holders = participant_.shared().standing();
   frame.clocks_apart = participant_.skewed().size();
   return frame;
 }

@@ -19,6 +19,7 @@
 #include "counters/counters.h"
 #include "shard/backlog.h"
 #include "shard/recovery.h"
+#include "shard/session.h"
 #include "shard/watches.h"
 #include "telemetry/frame.h"
 #include "transaction/participant.h"
@@ -60,21 +61,21 @@ class Shard {
   // why not. A piece is empty while there are entries that take_log() has not taken.
   std::optional<std::string> begin_checkpoint() { return participant_.begin_checkpoint(); }
   std::optional<std::string> take_checkpoint(std::size_t bytes_max, CheckpointPiece& piece) {
-    return participant_.take_checkpoint(bytes_max, piece);
+    return participant_.checkpointing().take(bytes_max, piece);
   }
   // Every entry up to here is durable. The peers that have output now.
   std::vector<std::uint32_t> durable(std::uint64_t position, const Now& now);
 
   // ---- a consistent cut over all shards (docs/decisions/0018-backup.md): every shard is prepared before any is told when it
   // is. REQUIRES: a log, and that it has been restored.
-  Timestamp prepare_cut() { return participant_.prepare_cut(); }
-  bool cut_prepared() const { return participant_.cut_prepared(); }
+  Timestamp prepare_cut() { return participant_.cut().prepare(); }
+  bool cut_prepared() const { return participant_.cut().prepared(); }
   // False where the clock has gone beyond `at`. REQUIRES: cut_prepared().
-  bool set_cut(Timestamp at) { return participant_.set_cut(at); }
-  bool cut_set() const { return participant_.cut_set(); }
+  bool set_cut(Timestamp at) { return participant_.cut().set(at); }
+  bool cut_set() const { return participant_.cut().is_set(); }
   // REQUIRES: cut_set().
-  std::uint64_t cut() { return participant_.cut(); }
-  void call_off_cut() { participant_.call_off_cut(); }
+  std::uint64_t cut() { return participant_.cut().pass(); }
+  void call_off_cut() { participant_.cut().call_off(); }
 
   void connect(std::uint32_t peer, const Now& now);
   void disconnect(std::uint32_t peer, const Now& now);

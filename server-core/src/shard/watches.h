@@ -14,7 +14,7 @@
 
 #include "counters/counters.h"
 #include "gate/records.h"
-#include "transaction/attempt.h"
+#include "shard/session.h"
 #include "transaction/intake.h"
 #include "transaction/journal.h"
 

@@ -37,8 +37,8 @@ void expect_same_knowledge(Shard& rebuilt, Shard& reference, Shard& live, std::u
   for (std::uint32_t identity = 1; identity <= 10; ++identity) {
     for (std::uint64_t number = 1; number <= attempts; ++number) {
       const AttemptId id = id_of(identity, number);
-      const auto* expected = reference.participant().known().find(id);
-      const auto* known = rebuilt.participant().known().find(id);
+      const auto* expected = reference.participant().outcomes().known().find(id);
+      const auto* known = rebuilt.participant().outcomes().known().find(id);
       if (expected == nullptr) {
         EXPECT_EQ(known, nullptr) << "attempt " << number << " of client " << identity;
       } else if (known != nullptr) {
@@ -46,7 +46,7 @@ void expect_same_knowledge(Shard& rebuilt, Shard& reference, Shard& live, std::u
         EXPECT_EQ(known->committed_at, expected->committed_at);
         EXPECT_EQ(known->attempt != nullptr, expected->attempt != nullptr);
       } else {
-        EXPECT_EQ(live.participant().known().find(id), nullptr) << "attempt " << number << " of client " << identity;
+        EXPECT_EQ(live.participant().outcomes().known().find(id), nullptr) << "attempt " << number << " of client " << identity;
       }
     }
   }
@@ -103,7 +103,7 @@ TEST_P(CutOff, AtAnyPieceNothingIsLost) {
       EXPECT_EQ(rebuilt->participant().attempts_in_flight(), reference->participant().attempts_in_flight());
       EXPECT_EQ(rebuilt->log_position(), reference->log_position());
       EXPECT_GE(rebuilt->participant().journal().highest(), reference->participant().journal().highest());
-      EXPECT_EQ(rebuilt->participant().take_unsettled().size(), reference->participant().take_unsettled().size());
+      EXPECT_EQ(rebuilt->participant().doubts().take().size(), reference->participant().doubts().take().size());
       expect_same_knowledge(*rebuilt, *reference, *world.shards[0], 200);
       parts += kept.of_kind(KeyKind::kPart);
       if (kept.position != 0) votes += rebuilt->participant().attempts_in_flight();

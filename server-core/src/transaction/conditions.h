@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "errors.h"
 #include "gate/lock_rule.h"
 #include "gate/locks.h"
+#include "ground/errors.h"
 
 namespace claret {
 

@@ -1,7 +1,7 @@
 // Strict serializability, seen from outside: clients run random transactions over two shards, with outcomes that arrive
 // late, sessions that break, clients that give up and, in some storms, concurrency control that is switched meanwhile.
 // Then every committed transaction is replayed alone, in the order of commit timestamps, on an empty store. Each must get
-// the results that it got, and both stores must end alike (the founding rules, section 8).
+// the results that it got, and both stores must end alike (docs/rules.md, section 8).
 // CLARET_SEEDS=1000 runs a thousand storms of each kind instead of thirty.
 #include <gtest/gtest.h>
 
@@ -249,7 +249,7 @@ Storm storm(
   for (auto& shard : world.shards) {
     EXPECT_EQ(shard->participant().attempts_in_flight(), 0u);
     EXPECT_EQ(shard->participant().wounds().waiting().size(), 0u);
-    EXPECT_EQ(shard->participant().shared_holders(), 0u);
+    EXPECT_EQ(shard->participant().shared().standing(), 0u);
     result.contents += contents(*shard);
   }
   Prober prober(world, 2);

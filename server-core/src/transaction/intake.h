@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "adt/adt.h"
-#include "errors.h"
+#include "ground/errors.h"
 #include "ground/identifiers.h"
 #include "wire/client_frame.h"
 

@@ -1,5 +1,5 @@
 // Journal: the end of the log that this shard writes. Entries are appended as things happen, taken away by whoever keeps
-// the log, and are *durable* once that is said; what depends on an entry leaves no earlier (the founding rules,
+// the log, and are *durable* once that is said; what depends on an entry leaves no earlier (docs/rules.md,
 // section 9).
 //
 // Positions count entries, from 1, over all starts of the shard. A journal that is off appends nothing: its position

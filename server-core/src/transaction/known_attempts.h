@@ -13,7 +13,7 @@
 #include <queue>
 #include <vector>
 
-#include "transaction/attempt.h"
+#include "transaction/coordinator.h"
 
 namespace claret {
 

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "ground/mutation.h"
-#include "transaction/replay.h"
 #include "wire/utf8.h"
 
 namespace claret {
@@ -19,8 +18,6 @@ Error disk_full() {
   return error;
 }
 
-constexpr double kExpirySweepMs = 1000;
-constexpr double kForgetAgainMs = 1;
 constexpr double kMicrosecondsMost = std::numeric_limits<std::uint32_t>::max();
 
 bool valid(const ShardList& participants, const ShardPlace& place) {
@@ -38,52 +35,61 @@ ShardList without(const ShardList& shards, std::uint32_t self) {
 
 }  // namespace
 
-Participant::Participant(const ParticipantOptions& options, Counters& counters, std::function<void(Session&)> has_output)
+Participant::Participant(const ParticipantOptions& options, Counters& counters, std::function<void(Coordinator&)> has_output)
     : options_(options),
       counters_(counters),
       has_output_(std::move(has_output)),
       context_{options.incarnation},
-      clock_(options.place.shard),
       journal_(options.logged),
-      locks_(records_, counters_, context_, lock_settings(conditions_, options.phase_cap_ms)),
+      clock_(options.place.shard, journal_),
+      locks_(records_, counters_, context_, lock_settings({}, options.phase_cap_ms)),
       wounds_(locks_, options.wounds),
-      shared_(records_, locks_, has_output_) {}
+      shared_(records_, locks_, has_output_),
+      effects_(checkpoint_),
+      departures_(locks_, effects_, options.visits_leave_at_once),
+      outcomes_(clock_, journal_, checkpoint_, doubts_),
+      log_(journal_, checkpoint_, deduplication_, counters_, clock_),
+      conditions_(locks_, wounds_, shared_, attempts_, coordinators_, *this, options.phase_cap_ms),
+      checkpointing_(options.place, options.incarnation, checkpoint_, {attempts_, outcomes_.known(), journal_, clock_, log_},
+                     deduplication_, departures_),
+      replay_(std::make_unique<Replay>(options.place, options.incarnation,
+                                       Replay::Target{journal_, records_, deduplication_, effects_, checkpoint_, counters_, *this})) {}
 
 Participant::~Participant() = default;
 
 // ---- requests -----------------------------------------------------------------------------------------------------------
 
-std::optional<Error> Participant::check_begin(const Session& session, const RequestMessage& message) const {
+std::optional<Error> Participant::check_begin(const Coordinator& coordinator, const RequestMessage& message) const {
   const BeginMessage& begin = *message.begin;
   if (begin.id.size() != kIdBytes) return refuse(errors::kInvalidAttempt, "an attempt's id has 16 bytes");
   if (begin.label.size() > limits::kLabelBytesMax) return refuse(errors::kInvalidAttempt, "the label is too long");
   if (!is_valid_utf8(begin.label)) return refuse(errors::kInvalidUtf8, "the label is not valid UTF-8");
-  if (session.attempts.size() >= limits::kAttemptsPerSessionMax) {
+  if (coordinator.attempts.size() >= limits::kAttemptsPerSessionMax) {
     return refuse(errors::kOverloaded, "the session has too many attempts in flight", true);
   }
-  if (known_.size() >= kKnownAttemptsMax) return refuse(errors::kOverloaded, "the shard remembers too many attempts", true);
+  if (outcomes_.known().size() >= kKnownAttemptsMax) return refuse(errors::kOverloaded, "the shard remembers too many attempts", true);
   if (locks_.mode() == ShardMode::kDraining) return condition_changed();
   AttemptId id;
   std::copy(begin.id.begin(), begin.id.end(), id.begin());
-  if (const KnownAttempts::Known* known = known_.find(id)) {
+  if (const KnownAttempts::Known* known = outcomes_.known().find(id)) {
     if (known->attempt != nullptr) return refuse(errors::kInvalidAttempt, "an attempt with this id is already under way");
     return refuse(errors::kInvalidAttempt, "this attempt has ended before", true);
   }
   return std::nullopt;
 }
 
-Attempt* Participant::begin(Session& session, const RequestMessage& message, double arrived_ms) {
+Attempt* Participant::begin(Coordinator& coordinator, const RequestMessage& message, double arrived_ms) {
   const BeginMessage& begin = *message.begin;
   auto attempt = std::make_unique<Attempt>(*this);
   std::copy(begin.id.begin(), begin.id.end(), attempt->id.begin());
   attempt->priority = begin.priority;
   attempt->label = counters_.label_number(begin.label);
   attempt->serial = next_serial_++;
-  attempt->session = &session;
+  attempt->coordinator = &coordinator;
   attempt->number = message.attempt;
   attempt->retries = begin.retries;
   attempt->at_home = begin.home == options_.place.shard;
-  attempt->begun_ms = now_ms_;
+  attempt->begun_ms = clock_.now_ms();
   attempt->age_ms = begin.age_us / 1000.0;
   attempt->before = {begin.thrown_away_us / 1000.0, begin.backing_off_us / 1000.0, begin.queued_us / 1000.0};
   const std::uint32_t expires_in_ms = begin.expires_in_ms == 0 ? limits::kAttemptExpiryMsDefault : begin.expires_in_ms;
@@ -96,17 +102,17 @@ Attempt* Participant::begin(Session& session, const RequestMessage& message, dou
 
   Attempt* begun = attempt.get();
   attempts_.emplace(begun->serial, begun);
-  known_.begun(*begun);
+  outcomes_.known().begun(*begun);
   ++counters_.totals.begun;
   if (begin.retries != 0) ++counters_.totals.retries;
   if (witness_) witness_->begun(*begun);
-  session.attempts.emplace(message.attempt, std::move(attempt));
+  coordinator.attempts.emplace(message.attempt, std::move(attempt));
   return begun;
 }
 
-Attempt* Participant::find(const Session& session, std::uint64_t number) const {
-  const auto found = session.attempts.find(number);
-  return found == session.attempts.end() ? nullptr : found->second.get();
+Attempt* Participant::find(const Coordinator& coordinator, std::uint64_t number) const {
+  const auto found = coordinator.attempts.find(number);
+  return found == coordinator.attempts.end() ? nullptr : found->second.get();
 }
 
 bool Participant::stands_durably(std::string_view key, const OperationSpec& operation) const {
@@ -139,7 +145,7 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
       Error error = refuse(errors::kWrongType, "the record is a " + std::string(record.type->name()), record.last_commit == 0);
       error.key = operation.key;
       error.operation = std::string(taken.type->name()) + '.' + std::string(taken.call.operation->name);
-      depends(*attempt.session, record.last_position);
+      depends(*attempt.coordinator, record.last_position);
       return error;
     }
     records_.pin(record);
@@ -162,26 +168,26 @@ std::optional<Error> Participant::take_visits(Attempt& attempt, RequestMessage& 
   return std::nullopt;
 }
 
-void Participant::request(Session& session, RequestMessage& message, double arrived_ms) {
-  Attempt* attempt = find(session, message.attempt);
+void Participant::request(Coordinator& coordinator, RequestMessage& message, double arrived_ms) {
+  Attempt* attempt = find(coordinator, message.attempt);
   if (message.begin) {
     if (attempt != nullptr) {
-      reply_error(session, message.attempt, refuse(errors::kInvalidAttempt, "the attempt has begun already"));
+      reply_error(coordinator, message.attempt, refuse(errors::kInvalidAttempt, "the attempt has begun already"));
       return;
     }
-    if (const auto error = check_begin(session, message)) {
-      reply_error(session, message.attempt, *error);
+    if (const auto error = check_begin(coordinator, message)) {
+      reply_error(coordinator, message.attempt, *error);
       return;
     }
-    if (!message.begin->transaction.empty() && !claim(session, message)) return;
-    attempt = begin(session, message, arrived_ms);
+    if (!message.begin->transaction.empty() && !claim(coordinator, message)) return;
+    attempt = begin(coordinator, message, arrived_ms);
   }
   if (attempt == nullptr || attempt->stage == Stage::kVoted) {
-    reply_error(session, message.attempt, refuse(errors::kUnknownAttempt, "no attempt with this number takes operations here", true));
+    reply_error(coordinator, message.attempt, refuse(errors::kUnknownAttempt, "no attempt with this number takes operations here", true));
     return;
   }
-  attempt->last_heard_ms = now_ms_;
-  if (attempt->expires_at_ms <= now_ms_) {
+  attempt->last_heard_ms = clock_.now_ms();
+  if (attempt->expires_at_ms <= clock_.now_ms()) {
     expire(*attempt);
     return;
   }
@@ -235,8 +241,8 @@ bool Participant::take_joins(Attempt& attempt, const RequestMessage& message) {
     return false;
   }
   for (const std::uint32_t number : message.joined) {
-    SharedHolder* holder = shared_.find(*attempt.session, number);
-    if (holder == nullptr || !shared_.join(attempt, *holder, now_ms_)) {
+    SharedHolder* holder = shared_.find(*attempt.coordinator, number);
+    if (holder == nullptr || !shared_.join(attempt, *holder, clock_.now_ms())) {
       Error error = refuse(errors::kJoinBroken, "a shared operation that the attempt has joined no longer stands", true);
       error.cause = causes::kJoinBroken;
       if (holder != nullptr) error.key = holder->visit().record->key;
@@ -251,14 +257,14 @@ bool Participant::take_joins(Attempt& attempt, const RequestMessage& message) {
 }
 
 void Participant::start(Attempt& attempt) {
-  if (conditions_.locks == LockKind::kNone) {
+  if (conditions_.in_force().locks == LockKind::kNone) {
     run_without_locks(attempt);
     return;
   }
   Request& request = *attempt.requests.front();
   Refusal refusal;
   const Visit* refused = nullptr;
-  const Acquired acquired = locks_.acquire(request, now_ms_, refusal, refused);
+  const Acquired acquired = locks_.acquire(request, clock_.now_ms(), refusal, refused);
   if (attempt.traced) trace(request, refused, acquired == Acquired::kDenied);
   switch (acquired) {
     case Acquired::kGranted:
@@ -293,8 +299,8 @@ void Participant::run_without_locks(Attempt& attempt) {
       return;
     }
     withdraw(*visit);
-    const Timestamp at = next_timestamp();
-    apply_visit(*visit, at, journal_.on() && changes(*visit) ? journal_.commit(*visit, at) : 0);
+    const Timestamp at = clock_.next();
+    effects_.apply(*visit, at, journal_.on() && changes(*visit) ? journal_.commit(*visit, at) : 0);
   }
   if (attempt.traced) trace(request, nullptr, false);
   complete(request);
@@ -329,7 +335,7 @@ void Participant::vote(Request& request) {
     abort(attempt, refuse(errors::kInvalidAttempt, "the attempt says that it changes nothing, and changes something"));
     return;
   }
-  if (attempt.expires_at_ms <= now_ms_) {
+  if (attempt.expires_at_ms <= clock_.now_ms()) {
     expire(attempt);
     return;
   }
@@ -346,14 +352,14 @@ void Participant::vote(Request& request) {
     abort(attempt, error);
     return;
   }
-  const Timestamp at = next_timestamp();
+  const Timestamp at = clock_.next();
   if (request.prepare->not_after != 0 && at > request.prepare->not_after) {
     abort(attempt, refuse(errors::kExpired, "the vote would be later than the attempt allows", true));
     return;
   }
   if (request.prepare->participants.empty()) {
     const bool logs = journal_.on() && changes_something;
-    const std::uint64_t position = logs ? log_commit(attempt, at) : 0;
+    const std::uint64_t position = logs ? log_.commit(attempt, at) : 0;
     reply(request, 0, at, position);
     commit(attempt, at, position);
     return;
@@ -363,12 +369,10 @@ void Participant::vote(Request& request) {
   if (attempt.traced && witness_) witness_->voted(attempt);
   attempt.participants = std::move(request.prepare->participants);
   attempt.logged = journal_.on() && !request.prepare->observes_only;
-  if (journal_.on() && !attempt.logged) attempt.holds_until = needs_ceiling(at) ? ceiling_ : at;
+  if (journal_.on() && !attempt.logged) attempt.holds_until = clock_.needs_ceiling(at) ? clock_.ceiling() : at;
   std::uint64_t position = 0;
   if (attempt.logged) {
-    const std::optional<AnswerToLog> answer = answer_to_log(attempt);
-    attempt.vote_position = position =
-        journal_.vote(attempt, counters_.label(attempt.label), expiry_to_log(attempt.expires_at_ms), answer ? &*answer : nullptr);
+    attempt.vote_position = position = log_.vote(attempt);
   }
   reply(request, at, 0, position);
   if (mutated(Mutation::kReleaseReadsAtVote)) {
@@ -385,10 +389,10 @@ void Participant::deny(Attempt& attempt) {
   counters_.totals.denials += attempt.requests.size();
   // What was sent behind the denied request is denied with it: operations apply in the order issued.
   for (const auto& request : attempt.requests) {
-    locks_.cancel(*request, now_ms_);
+    locks_.cancel(*request, clock_.now_ms());
     attempt.operations_taken -= static_cast<std::uint32_t>(request->visits.size());
-    server_frame::add_reply(attempt.session->out, {.attempt = attempt.number, .denied = &error, .waited = take_waited(attempt)});
-    has_output_(*attempt.session);
+    server_frame::add_reply(attempt.coordinator->out, {.attempt = attempt.number, .denied = &error, .waited = take_waited(attempt)});
+    has_output_(*attempt.coordinator);
   }
   attempt.requests.clear();
   while (attempt.visits.size() > attempt.operations_taken + attempt.joins_taken) {
@@ -399,7 +403,7 @@ void Participant::deny(Attempt& attempt) {
   }
   // A whole request that is denied leaves nothing behind: its repetition begins anew. An id stays claimed.
   if (attempt.visits.empty() && attempt.transaction == nullptr) {
-    known_.forget(attempt.id);
+    outcomes_.known().forget(attempt.id);
     end(attempt);
   }
 }
@@ -410,11 +414,11 @@ Participant::SharedList Participant::share(const Request& request) {
   SharedList made;
   const Attempt& attempt = *request.attempt;
   // The client counts from when it sent the request: no later than when it arrived.
-  const double waited_ms = now_ms_ - attempt.last_heard_ms;
+  const double waited_ms = clock_.now_ms() - attempt.last_heard_ms;
   const double unopposed_ms = std::max(options_.phase_cap_ms, options_.wounds.delay_ms);
   for (const Request::Share& share : request.shares) {
-    if (!shared_.share(*attempt.session, *share.visit, share.number, now_ms_)) continue;
-    const double rest_ms = shared_.join_for_ms(*share.visit->record, *share.visit, unopposed_ms, now_ms_);
+    if (!shared_.share(*attempt.coordinator, *share.visit, share.number, clock_.now_ms())) continue;
+    const double rest_ms = shared_.join_for_ms(*share.visit->record, *share.visit, unopposed_ms, clock_.now_ms());
     const double join_for_us = rest_ms <= 0 ? 0 : std::min((waited_ms + rest_ms) * 1000, kMicrosecondsMost);
     made.push_back({share.number, static_cast<std::uint32_t>(join_for_us)});
   }
@@ -432,19 +436,19 @@ void Participant::reply(Request& request, Timestamp voted_at, Timestamp committe
   }
   // A timestamp is out of sight until its ceiling is safe.
   const Timestamp told = std::max(voted_at, committed_at);
-  if (told != 0 && needs_ceiling(told)) position = std::max(position, ceiling_position_);
-  depends(*attempt.session, position);
+  if (told != 0 && clock_.needs_ceiling(told)) position = std::max(position, clock_.ceiling_position());
+  depends(*attempt.coordinator, position);
   ReplyMessage reply{.attempt = attempt.number, .results = results, .voted_at = voted_at, .committed_at = committed_at};
   if (voted_at != 0) reply.holds_until = attempt.holds_until;
   reply.waited = take_waited(attempt);
   reply.shared = shared;
-  server_frame::add_reply(attempt.session->out, reply);
-  has_output_(*attempt.session);
+  server_frame::add_reply(attempt.coordinator->out, reply);
+  has_output_(*attempt.coordinator);
 }
 
-void Participant::reply_error(Session& session, std::uint64_t number, const Error& error, const WaitedMessage& waited) {
-  server_frame::add_reply(session.out, {.attempt = number, .error = &error, .waited = waited});
-  has_output_(session);
+void Participant::reply_error(Coordinator& coordinator, std::uint64_t number, const Error& error, const WaitedMessage& waited) {
+  server_frame::add_reply(coordinator.out, {.attempt = number, .error = &error, .waited = waited});
+  has_output_(coordinator);
 }
 
 WaitedMessage Participant::take_waited(Attempt& attempt) {
@@ -453,66 +457,17 @@ WaitedMessage Participant::take_waited(Attempt& attempt) {
 }
 
 void Participant::settle() {
-  locks_.settle(now_ms_);
-  if (draining_to_) finish_draining();
+  locks_.settle(clock_.now_ms());
+  conditions_.finish_draining();
 }
 
-// ---- time -----------------------------------------------------------------------------------------------------------------
-
-void Participant::expire_attempts() {
-  std::vector<Attempt*> expired;
-  for (const auto& [serial, attempt] : attempts_) {
-    if (attempt->expires_at_ms > now_ms_ || attempt->stage == Stage::kLeaving) continue;
-    // No lock is held for ever: if the client does not tell, the participants settle it.
-    if (attempt->stage == Stage::kVoted) {
-      doubt(*attempt);
-    } else {
-      expired.push_back(attempt);
-    }
-  }
-  for (Attempt* attempt : expired) expire(*attempt);
+void Participant::leave() {
+  departures_.leave([this](const Attempt& attempt) { attempts_.erase(attempt.serial); });
 }
 
-void Participant::expire(Attempt& attempt) {
-  if (wounds_.is_waiting(attempt)) {
-    wounds_.expire(attempt);
-    return;
-  }
-  abort(attempt, {.code = errors::kExpired, .message = "the attempt's time is over", .retryable = true, .cause = causes::kTimeout});
-}
-
-void Participant::sweep() {
-  // Those that are due now; a check may put its waiter back.
-  for (std::size_t left = wounds_.checks(); left > 0; --left) {
-    // What a check has freed is granted before the next waiter looks for somebody to blame.
-    if (!wounds_.check_next([this] { settle(); })) break;
-  }
-  if (next_expiry_ms_ <= now_ms_) {
-    next_expiry_ms_ = now_ms_ + kExpirySweepMs;
-    next_forgetting_ms_ = now_ms_;
-    expire_attempts();
-    settle();
-  }
-  if (next_forgetting_ms_ <= now_ms_) {
-    const bool more = known_.forget_due(now_ms_);
-    next_forgetting_ms_ = deduplication_.forget_due(wall_ms_) || more ? now_ms_ + kForgetAgainMs : next_expiry_ms_;
-  }
-}
-
-double Participant::next_sweep_ms() const { return std::min({next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms()}); }
-
-// ---- wounds ---------------------------------------------------------------------------------------------------------------
-
-void Participant::wounded_elsewhere(const AttemptId& id, std::uint64_t by_priority) {
-  if (Attempt* attempt = known_.under_way(id)) wounds_.wounded_elsewhere(*attempt, by_priority);
-}
-
-void Participant::tell_wound(Attempt& attempt, std::uint64_t wounder_priority, bool first, bool others) {
-  if (first && attempt.session != nullptr) {
-    server_frame::add_wound(attempt.session->out, attempt.number, attempt.id, wounder_priority);
-    has_output_(*attempt.session);
-  }
-  if (others) wounds_told_.push_back({attempt.id, wounder_priority, attempt.participants});
+void Participant::set_conditions(const Conditions& conditions) {
+  conditions_.change(conditions, clock_.now_ms());
+  settle();
 }
 
 }  // namespace claret

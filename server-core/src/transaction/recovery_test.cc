@@ -170,9 +170,9 @@ TEST(Settling, AnAbandonedAttemptIsSettledAtOnce) {
   one.step(vote(1));
   zero.abandon(1).send();
   one.abandon(1).send();
-  EXPECT_EQ(pair.world.shards[0]->participant().attempts_in_doubt(), 1u);
+  EXPECT_EQ(pair.world.shards[0]->participant().doubts().in_doubt(), 1u);
   pair.settle();
-  EXPECT_EQ(pair.world.shards[0]->participant().attempts_in_doubt(), 0u);
+  EXPECT_EQ(pair.world.shards[0]->participant().doubts().in_doubt(), 0u);
   EXPECT_EQ(pair.in_flight(), 0u);
   EXPECT_EQ(pair.value(0), 1) << "all had voted";
   EXPECT_EQ(pair.value(1), 1);
@@ -231,7 +231,7 @@ TEST(Settling, ACommitThatRestsOnAVoteWhichIsNotDurableIsToldToNobody) {
     one.hang_up();
   }
   pair.settle();  // 0 has heard that 1 has voted, as it has itself
-  EXPECT_EQ(pair.world.shards[0]->participant().attempts_in_doubt(), 0u);
+  EXPECT_EQ(pair.world.shards[0]->participant().doubts().in_doubt(), 0u);
   pair.settle(limits::kAttemptExpiryMsDefault + kAskGraceMs + 1000);
   pair.crash(0);
   pair.world.after_input = [&pair] { pair.disks.sync_all(); };

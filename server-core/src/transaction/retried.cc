@@ -4,9 +4,7 @@
 // keeps the id claimed until it ends, voted or not, so two attempts never hold at once, whoever runs them. Its commit is one
 // with the keeping of its answer: both are the same entry of the log.
 #include <algorithm>
-#include <cmath>
 
-#include "ground/mutation.h"
 #include "ground/slots.h"
 #include "transaction/participant.h"
 
@@ -20,9 +18,9 @@ std::uint32_t home_of(const TransactionId& id, std::uint32_t shards) {
 
 }  // namespace
 
-bool Participant::claim(Session& session, const RequestMessage& message) {
+bool Participant::claim(Coordinator& coordinator, const RequestMessage& message) {
   const auto refuse = [&](std::string_view code, std::string text, std::string_view cause = {}) {
-    reply_error(session, message.attempt, {.code = code, .message = std::move(text), .retryable = !cause.empty(), .cause = cause});
+    reply_error(coordinator, message.attempt, {.code = code, .message = std::move(text), .retryable = !cause.empty(), .cause = cause});
     return false;
   };
   const std::string_view bytes = message.begin->transaction;
@@ -33,7 +31,7 @@ bool Participant::claim(Session& session, const RequestMessage& message) {
   if (home != options_.place.shard) {
     return refuse(errors::kWrongShard, "the transaction's home is shard " + std::to_string(home), causes::kWrongShard);
   }
-  if (const Deduplication::Entry* entry = deduplication_.find(id, wall_ms_)) {
+  if (const Deduplication::Entry* entry = deduplication_.find(id, clock_.wall_ms())) {
     if (entry->committed_at == 0) {
       return refuse(errors::kTransactionInProgress, "another attempt of the transaction is under way", causes::kTransactionInProgress);
     }
@@ -41,9 +39,9 @@ bool Participant::claim(Session& session, const RequestMessage& message) {
     if (refuses_changes_ && entry->position > journal_.durable()) {
       return refuse(errors::kDiskFull, "the answer is not durable, and the disk is full", causes::kDiskFull);
     }
-    depends(session, entry->position);
-    server_frame::add_committed_before(session.out, message.attempt, entry->committed_at, entry->answer);
-    has_output_(session);
+    depends(coordinator, entry->position);
+    server_frame::add_committed_before(coordinator.out, message.attempt, entry->committed_at, entry->answer);
+    has_output_(coordinator);
     return false;
   }
   if (deduplication_.full()) {
@@ -67,20 +65,6 @@ std::optional<Error> Participant::take_answer(const Attempt& attempt, const Prep
         .code = errors::kOverloaded, .message = "the shard keeps too many answers", .retryable = true, .cause = causes::kOverloaded};
   }
   return std::nullopt;
-}
-
-std::optional<AnswerToLog> Participant::answer_to_log(const Attempt& attempt) const {
-  if (attempt.transaction == nullptr || mutated(Mutation::kAnswersNotLogged)) return std::nullopt;
-  const Deduplication::Entry& entry = deduplication_.claimed(*attempt.transaction);
-  return AnswerToLog{.transaction = *attempt.transaction,
-                     .answer = entry.answer,
-                     .keep_ms = attempt.stage == Stage::kVoted ? entry.keep_ms : 0,
-                     .until_wall_ms = attempt.stage == Stage::kVoted ? 0 : kept_until(attempt)};
-}
-
-std::uint64_t Participant::kept_until(const Attempt& attempt) const {
-  if (attempt.transaction == nullptr) return 0;
-  return static_cast<std::uint64_t>(std::ceil(wall_ms_)) + deduplication_.claimed(*attempt.transaction).keep_ms;
 }
 
 }  // namespace claret

@@ -28,26 +28,26 @@ void SharedHolder::tell_wound(std::uint64_t wounder_priority, bool, bool) { keep
 void SharedHolder::end_with(const Error&) { keeper.drop(*this); }
 
 void SharedOperations::tell_wound(SharedHolder& holder, std::uint64_t wounder_priority) {
-  server_frame::add_shared_wound(holder.session->out, holder.number, wounder_priority);
-  has_output_(*holder.session);
+  server_frame::add_shared_wound(holder.coordinator->out, holder.number, wounder_priority);
+  has_output_(*holder.coordinator);
 }
 
-bool SharedOperations::share(Session& session, const Visit& granted, std::uint32_t number, double now_ms) {
+bool SharedOperations::share(Coordinator& coordinator, const Visit& granted, std::uint32_t number, double now_ms) {
   if (!granted.held || granted.mode == kExclusiveMode) return false;
   if (!combinable(*granted.record->type, *granted.call.operation)) return false;
-  if (session.shared.size() >= limits::kSharedPerSessionMax || session.shared.contains(number)) return false;
+  if (coordinator.shared.size() >= limits::kSharedPerSessionMax || coordinator.shared.contains(number)) return false;
   auto holder = std::make_unique<SharedHolder>(*this);
   holder->kind = PartyKind::kShared;
   holder->priority = std::numeric_limits<std::uint64_t>::max();  // the youngest there is: everybody may wound it
   holder->id.fill(0xFF);
   holder->label = granted.party->label;
-  holder->session = &session;
+  holder->coordinator = &coordinator;
   holder->number = number;
   Visit& visit = copy_visit(*holder, granted, false);
   if (!locks_.hold(visit, now_ms)) return false;
   withdraw(visit);
   records_.pin(*visit.record);
-  session.shared.emplace(number, std::move(holder));
+  coordinator.shared.emplace(number, std::move(holder));
   ++standing_;
   return true;
 }
@@ -63,9 +63,9 @@ double SharedOperations::join_for_ms(const Record& record, const Visit& granted,
   return std::max(0.0, settings.phase_cap_ms - (now_ms - record.gate->phase_began_ms()));
 }
 
-SharedHolder* SharedOperations::find(const Session& session, std::uint32_t number) const {
-  const auto found = session.shared.find(number);
-  return found == session.shared.end() ? nullptr : found->second.get();
+SharedHolder* SharedOperations::find(const Coordinator& coordinator, std::uint32_t number) const {
+  const auto found = coordinator.shared.find(number);
+  return found == coordinator.shared.end() ? nullptr : found->second.get();
 }
 
 bool SharedOperations::join(Attempt& attempt, SharedHolder& holder, double now_ms) {
@@ -76,19 +76,20 @@ bool SharedOperations::join(Attempt& attempt, SharedHolder& holder, double now_m
   return visit.number <= limits::kOperationsPerRecordMax && locks_.hold(visit, now_ms);
 }
 
-void SharedOperations::release(Session& session, const std::vector<std::uint32_t>& numbers, const std::vector<RequestMessage>& requests) {
+void SharedOperations::release(Coordinator& coordinator, const std::vector<std::uint32_t>& numbers,
+                               const std::vector<RequestMessage>& requests) {
   if (numbers.empty()) return;
   for (const std::uint32_t number : numbers) {
-    if (SharedHolder* holder = find(session, number)) holder->released = true;
+    if (SharedHolder* holder = find(coordinator, number)) holder->released = true;
   }
   for (const RequestMessage& request : requests) {
     for (const std::uint32_t number : request.joined) {
-      SharedHolder* holder = find(session, number);
+      SharedHolder* holder = find(coordinator, number);
       if (holder != nullptr && holder->released) ++holder->joins_to_come;
     }
   }
   for (const std::uint32_t number : numbers) {
-    SharedHolder* holder = find(session, number);
+    SharedHolder* holder = find(coordinator, number);
     if (holder != nullptr && holder->joins_to_come == 0) drop(*holder);
   }
 }
@@ -98,20 +99,20 @@ void SharedOperations::joined(SharedHolder& holder) {
   if (--holder.joins_to_come == 0) drop(holder);
 }
 
-void SharedOperations::finish_release(Session& session, const std::vector<std::uint32_t>& numbers) {
+void SharedOperations::finish_release(Coordinator& coordinator, const std::vector<std::uint32_t>& numbers) {
   for (const std::uint32_t number : numbers) {
-    if (SharedHolder* holder = find(session, number)) drop(*holder);
+    if (SharedHolder* holder = find(coordinator, number)) drop(*holder);
   }
 }
 
 void SharedOperations::drop(SharedHolder& holder) {
   locks_.let_go(holder.visit());
   --standing_;
-  holder.session->shared.erase(holder.number);
+  holder.coordinator->shared.erase(holder.number);
 }
 
-void SharedOperations::drop_all(Session& session) {
-  while (!session.shared.empty()) drop(*session.shared.begin()->second);
+void SharedOperations::drop_all(Coordinator& coordinator) {
+  while (!coordinator.shared.empty()) drop(*coordinator.shared.begin()->second);
 }
 
 }  // namespace claret

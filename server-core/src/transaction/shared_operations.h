@@ -1,4 +1,4 @@
-// Operations that a session holds so that its attempts may join them (the founding rules, section 7).
+// Operations that a session holds so that its attempts may join them (docs/rules.md, section 7).
 //
 // A *shared holder* stands beside the granted visit of the attempt that created it: a party of its own at the same gate,
 // with a copy of the call and its result. It keeps what conflicts away, and does nothing else: it waits for nothing,
@@ -20,7 +20,7 @@
 
 #include "gate/locks.h"
 #include "gate/records.h"
-#include "transaction/attempt.h"
+#include "transaction/coordinator.h"
 #include "wire/client_frame.h"
 
 namespace claret {
@@ -28,43 +28,43 @@ namespace claret {
 class SharedOperations {
  public:
   // `has_output` is told of every session that gets something to say.
-  SharedOperations(Records& records, Locks& locks, std::function<void(Session&)> has_output)
+  SharedOperations(Records& records, Locks& locks, std::function<void(Coordinator&)> has_output)
       : records_(records), locks_(locks), has_output_(std::move(has_output)) {}
 
   // Lets the session hold the granted visit's operation too. False where it cannot be shared: the type does not say so,
   // the record is held exclusively, or the copy does not go with what the attempt itself holds.
-  bool share(Session& session, const Visit& granted, std::uint32_t number, double now_ms);
+  bool share(Coordinator& coordinator, const Visit& granted, std::uint32_t number, double now_ms);
 
   // How long, from now, attempts may join a holder at this record: the rest of the phase while somebody waits whom the
   // holder is in the way of, else `unopposed_ms`.
   double join_for_ms(const Record& record, const Visit& granted, double unopposed_ms, double now_ms) const;
 
   // Null when it does not stand.
-  SharedHolder* find(const Session& session, std::uint32_t number) const;
+  SharedHolder* find(const Coordinator& coordinator, std::uint32_t number) const;
 
   // True when the attempt now holds that operation itself. Else the attempt has to end.
   bool join(Attempt& attempt, SharedHolder& holder, double now_ms);
 
   // A frame's releases, before its requests: each takes effect after the last of the requests that joins the holder.
-  void release(Session& session, const std::vector<std::uint32_t>& numbers, const std::vector<RequestMessage>& requests);
+  void release(Coordinator& coordinator, const std::vector<std::uint32_t>& numbers, const std::vector<RequestMessage>& requests);
   // A request of the frame has joined.
   void joined(SharedHolder& holder);
   // After the frame's requests.
-  void finish_release(Session& session, const std::vector<std::uint32_t>& numbers);
+  void finish_release(Coordinator& coordinator, const std::vector<std::uint32_t>& numbers);
 
   // An older party waits for the holder. The notice ends its joining; its session then lets every member hold for itself, and
   // releases it.
   void tell_wound(SharedHolder& holder, std::uint64_t wounder_priority);
   // The reference is dead afterwards.
   void drop(SharedHolder& holder);
-  void drop_all(Session& session);
+  void drop_all(Coordinator& coordinator);
 
   std::size_t standing() const { return standing_; }
 
  private:
   Records& records_;
   Locks& locks_;
-  std::function<void(Session&)> has_output_;
+  std::function<void(Coordinator&)> has_output_;
   std::size_t standing_ = 0;
 };
 

@@ -19,7 +19,7 @@ struct Shared : ::testing::Test {
     granted = client.step({.attempt = next == 1 ? 2 : 800 + next++, .begin_with_priority = 50, .operations = {shared_size(1)}});
     ASSERT_EQ(granted.results.size(), 1u);
   }
-  std::size_t standing() { return world.shards[0]->participant().shared_holders(); }
+  std::size_t standing() { return world.shards[0]->participant().shared().standing(); }
   std::int64_t size_now() { return client.run(900 + next++, {shared_size()}).results.at(0).integer(); }
   TestClient::Step joins(std::uint64_t attempt, std::vector<std::uint32_t> numbers, std::uint64_t priority = 60) {
     return {.attempt = attempt, .begin_with_priority = priority, .prepare = kAlone, .joined = std::move(numbers)};

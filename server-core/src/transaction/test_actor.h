@@ -1,5 +1,5 @@
 // For history_test: a client with a session at each of two shards and at most one transaction at a time, that does what
-// the founding rules allow a client to do, in any order, and loses its sessions.
+// docs/rules.md allow a client to do, in any order, and loses its sessions.
 #pragma once
 
 #include <algorithm>

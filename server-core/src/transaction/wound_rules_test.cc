@@ -1,4 +1,4 @@
-// Section 4 of the founding rules, beyond wounds_test: cycles however they close, the grace, wounds from shard to shard.
+// docs/rules.md, section 4, beyond wounds_test: cycles however they close, the grace, wounds from shard to shard.
 #include <gtest/gtest.h>
 
 #include "shard/test_client.h"

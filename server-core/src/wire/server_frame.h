@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "adt/adt.h"
-#include "errors.h"
+#include "ground/errors.h"
 #include "wire/client_frame.h"
 
 namespace claret {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "errors.h"
+#include "ground/errors.h"
 #include "wire/limits.h"
 #include "wire/utf8.h"
 

@@ -1,10 +1,8 @@
-// Participant, continued: takes checkpoints (checkpoint.h).
-#include "transaction/checkpoint.h"
+#include "transaction/checkpointing.h"
 
 #include <algorithm>
 
 #include "ground/mutation.h"
-#include "transaction/participant.h"
 
 namespace claret {
 
@@ -20,7 +18,7 @@ constexpr std::size_t kPartBytes = 64 * 1024;
 }  // namespace
 
 // One call's share: it ends with the bytes wanted, or with the work allowed.
-struct Participant::Slice {
+struct Checkpointing::Slice {
   std::string& pairs;
   std::size_t bytes_max;
   std::size_t work_left = kWorkPerPiece;
@@ -31,13 +29,13 @@ struct Participant::Slice {
   void worked(std::size_t much) { work_left -= std::min(work_left, much); }
 };
 
-std::optional<std::string> Participant::begin_checkpoint() {
+std::optional<std::string> Checkpointing::begin(std::uint64_t next_serial) {
   if (!journal_.on()) return "a shard without a log takes no checkpoints";
   if (!journal_.started()) return "no checkpoint is taken before the log has been read";
   if (checkpoint_.under_way()) return "a checkpoint is under way";
   checkpoint_.position = journal_.position() + (mutated(Mutation::kCheckpointBeginsLate) ? 1 : 0);
   checkpoint_.next_voter = 0;
-  checkpoint_.voters_below = next_serial_;
+  checkpoint_.voters_below = next_serial;
   checkpoint_.last_commit_put.reset();
   checkpoint_.commits_put = false;
   checkpoint_.ended_to_put = checkpoint_.ended.size();
@@ -47,21 +45,21 @@ std::optional<std::string> Participant::begin_checkpoint() {
   return std::nullopt;
 }
 
-std::optional<std::string> Participant::take_checkpoint(std::size_t bytes_max, CheckpointPiece& piece) {
+std::optional<std::string> Checkpointing::take(std::size_t bytes_max, CheckpointPiece& piece) {
   if (!checkpoint_.under_way()) return "no checkpoint is under way";
   if (journal_.any_to_take()) return std::nullopt;  // they are kept before what holds their effects
   Slice slice{piece.pairs, bytes_max};
   if (remove_stale_parts(slice) && put_votes(slice) && put_commits(slice) && put_outcomes(slice) && put_answers(slice) &&
       put_records(slice)) {
     piece.position = checkpoint_.position;
-    finish_checkpoint(piece.pairs);
+    finish(piece.pairs);
   }
   return std::nullopt;
 }
 
 // ---- each puts what its slice has room for; true when all has been put
 
-bool Participant::remove_stale_parts(Slice& slice) {
+bool Checkpointing::remove_stale_parts(Slice& slice) {
   for (auto& stale = checkpoint_.stale; !stale.empty(); stale.pop_back(), slice.worked(1)) {
     if (slice.full()) return false;
     const auto& [record_key, walk] = stale.back();
@@ -70,18 +68,7 @@ bool Participant::remove_stale_parts(Slice& slice) {
   return true;
 }
 
-std::string Participant::vote_pair(const Attempt& attempt) const {
-  std::string pair;
-  {
-    const Put put(pair, key_of(KeyKind::kVote, checkpoint_.position, attempt.vote_position));
-    const std::optional<AnswerToLog> answer = answer_to_log(attempt);
-    Journal::add_vote(pair, attempt.vote_position, attempt, counters_.label(attempt.label), expiry_to_log(attempt.expires_at_ms),
-                      answer ? &*answer : nullptr);
-  }
-  return pair;
-}
-
-bool Participant::put_votes(Slice& slice) {
+bool Checkpointing::put_votes(Slice& slice) {
   Checkpoint& now = checkpoint_;
   for (; !now.decided.empty() && !slice.full(); slice.worked(1)) {
     slice.pairs += now.decided.front();
@@ -91,40 +78,12 @@ bool Participant::put_votes(Slice& slice) {
   for (; next != attempts_.end() && next->first < now.voters_below && !slice.full(); ++next, slice.worked(1)) {
     const Attempt& attempt = *next->second;
     now.next_voter = next->first + 1;
-    if (is_to_put(attempt)) slice.pairs += vote_pair(attempt);
+    if (log_.is_to_put(attempt)) slice.pairs += log_.vote_pair(attempt);
   }
   return now.decided.empty() && (next == attempts_.end() || next->first >= now.voters_below);
 }
 
-// Its vote is part of the checkpoint, since it had no outcome when that began.
-bool Participant::is_to_put(const Attempt& voter) const {
-  return voter.stage == Stage::kVoted && voter.logged && voter.vote_position <= checkpoint_.position &&
-         !mutated(Mutation::kCheckpointForgetsVotes) && !mutated(Mutation::kReleaseReadsAtVote);  // that one has let go of records
-}
-
-std::uint64_t Participant::log_commit(const Attempt& attempt, Timestamp at) {
-  const std::uint64_t expires_wall_ms = expiry_to_log(attempt.expires_at_ms);
-  checkpoint_.ended.push_back({attempt.id, expires_wall_ms + static_cast<std::uint64_t>(kAskGraceMs)});
-  const std::optional<AnswerToLog> answer = answer_to_log(attempt);
-  return journal_.commit(attempt, at, expires_wall_ms, answer ? &*answer : nullptr);
-}
-
-std::uint64_t Participant::log_outcome(const Attempt& attempt, Timestamp at) {
-  if (!attempt.logged) return 0;
-  if (checkpoint_.under_way() && attempt.serial >= checkpoint_.next_voter && is_to_put(attempt)) {
-    checkpoint_.decided.push_back(vote_pair(attempt));
-  }
-  const std::uint64_t position = journal_.outcome(attempt.id, at, at == 0 ? 0 : kept_until(attempt));
-  const std::uint64_t expires_wall_ms = expiry_to_log(attempt.expires_at_ms);
-  if (at == 0) {
-    checkpoint_.ended.push_back({attempt.id, expires_wall_ms});
-  } else {
-    checkpoint_.unforgotten.insert_or_assign(attempt.id, UnforgottenCommit{at, expires_wall_ms, attempt.participants});
-  }
-  return position;
-}
-
-bool Participant::put_commits(Slice& slice) {
+bool Checkpointing::put_commits(Slice& slice) {
   Checkpoint& now = checkpoint_;
   if (now.commits_put) return true;
   auto next = now.last_commit_put ? now.unforgotten.upper_bound(*now.last_commit_put) : now.unforgotten.begin();
@@ -139,7 +98,7 @@ bool Participant::put_commits(Slice& slice) {
   return now.commits_put = true;
 }
 
-bool Participant::put_outcomes(Slice& slice) {
+bool Checkpointing::put_outcomes(Slice& slice) {
   Checkpoint& now = checkpoint_;
   while (now.ended_to_put != 0) {
     if (slice.full()) return false;
@@ -160,7 +119,7 @@ bool Participant::put_outcomes(Slice& slice) {
   return true;
 }
 
-bool Participant::put_answers(Slice& slice) {
+bool Checkpointing::put_answers(Slice& slice) {
   if (mutated(Mutation::kAnswersNotPut)) return true;
   std::string answers;
   for (;;) {
@@ -174,16 +133,7 @@ bool Participant::put_answers(Slice& slice) {
   }
 }
 
-// An attempt that has ended, and holds the record still, changes it before it is put: no wait, however many come.
-void Participant::leave_now(Record& record) {
-  for (Leaving& one : leaving_) {
-    if (one.committed_at == 0) continue;
-    const Visit* visit = one.attempt->latest(record);
-    if (visit != nullptr && visit->record == &record) leave(one, *visit->first);
-  }
-}
-
-bool Participant::put_records(Slice& slice) {
+bool Checkpointing::put_records(Slice& slice) {
   Checkpoint& now = checkpoint_;
   for (; now.walk.record != nullptr || !now.to_put.empty(); slice.worked(1)) {
     if (slice.full()) return false;
@@ -194,20 +144,18 @@ bool Participant::put_records(Slice& slice) {
     Record& record = *now.to_put.front();
     now.to_put.pop_front();
     if (!record.dirty) continue;
-    if (record.gate != nullptr && !leaving_.empty() && !mutated(Mutation::kCheckpointBeforeLeaving)) {
-      slice.worked(leaving_.size());
-      leave_now(record);
+    if (record.gate != nullptr && !departures_.empty() && !mutated(Mutation::kCheckpointBeforeLeaving)) {
+      slice.worked(departures_.size());
+      departures_.leave_now(record);  // no wait, however many come
     }
     record.dirty = mutated(Mutation::kCheckpointKeepsFlags);
     put_record(slice, record);
   }
   // What these have still to change is part of the checkpoint.
-  return mutated(Mutation::kCheckpointBeforeLeaving) || std::none_of(leaving_.begin(), leaving_.end(), [&](const Leaving& one) {
-           return one.committed_at != 0 && one.position != 0 && one.position <= now.position;
-         });
+  return mutated(Mutation::kCheckpointBeforeLeaving) || !departures_.owe(now.position);
 }
 
-void Participant::put_record(Slice& slice, Record& record) {
+void Checkpointing::put_record(Slice& slice, Record& record) {
   const RecordHead head{.type = record.type->id(), .last_position = record.last_position, .last_commit = record.last_commit};
   std::unique_ptr<StateParts> state = record.type->parts(*record.state);
   const std::size_t pair_begins = slice.pairs.size();
@@ -233,7 +181,7 @@ void Participant::put_record(Slice& slice, Record& record) {
 }
 
 // Behind the last comes the record's own pair: from then on these parts count, and no others.
-void Participant::put_part(Slice& slice) {
+void Checkpointing::put_part(Slice& slice) {
   Checkpoint::Walk& walk = checkpoint_.walk;
   std::string part;
   const bool more = walk.state->next(slice.part_bytes(), part);
@@ -248,7 +196,7 @@ void Participant::put_part(Slice& slice) {
   walk = {};
 }
 
-void Participant::add_part(Slice& slice, std::string_view bytes) {
+void Checkpointing::add_part(Slice& slice, std::string_view bytes) {
   slice.worked(kWorkPerPiece);  // one is enough for a call
   if (bytes.empty()) return;
   RecordHead& head = checkpoint_.walk.head;
@@ -257,26 +205,26 @@ void Participant::add_part(Slice& slice, std::string_view bytes) {
 }
 
 // Those that it had before.
-void Participant::remove_parts(Slice& slice, Record& record, std::uint64_t walks_below) {
+void Checkpointing::remove_parts(Slice& slice, Record& record, std::uint64_t walks_below) {
   if (!record.in_parts) return;
   add_remove(slice.pairs, key_of(PartKey{record.key, 0, 0}), key_of(PartKey{record.key, walks_below, 0}));
   record.in_parts = false;
 }
 
 // Atomic with the header: what counted for the checkpoint before, and what nobody can ask about any more.
-void Participant::finish_checkpoint(std::string& pairs) {
+void Checkpointing::finish(std::string& pairs) {
   const std::uint64_t position = std::exchange(checkpoint_.position, 0);
   add_remove(pairs, key_of(KeyKind::kVote), key_of(KeyKind::kVote, position));
   add_remove(pairs, key_of(KeyKind::kCommit), key_of(KeyKind::kCommit, position));
-  add_remove(pairs, key_of(KeyKind::kOutcomes), key_of(KeyKind::kOutcomes, static_cast<std::uint64_t>(wall_ms_)));
-  add_remove(pairs, key_of(KeyKind::kAnswers), key_of(KeyKind::kAnswers, static_cast<std::uint64_t>(wall_ms_)));
+  add_remove(pairs, key_of(KeyKind::kOutcomes), key_of(KeyKind::kOutcomes, static_cast<std::uint64_t>(clock_.wall_ms())));
+  add_remove(pairs, key_of(KeyKind::kAnswers), key_of(KeyKind::kAnswers, static_cast<std::uint64_t>(clock_.wall_ms())));
   const Put put(pairs, key_of(KeyKind::kHeader));
-  add_value(pairs, CheckpointHeader{.shard = options_.place.shard,
-                                    .shards = options_.place.shards,
-                                    .incarnation = options_.incarnation,
+  add_value(pairs, CheckpointHeader{.shard = place_.shard,
+                                    .shards = place_.shards,
+                                    .incarnation = incarnation_,
                                     .position = position,
                                     .highest = journal_.highest(),
-                                    .time_ms = static_cast<std::uint64_t>(wall_ms_)});
+                                    .time_ms = static_cast<std::uint64_t>(clock_.wall_ms())});
 }
 
 }  // namespace claret

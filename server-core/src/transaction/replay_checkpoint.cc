@@ -1,12 +1,8 @@
-// Participant, continued: what checkpoints have kept (checkpoint.h), read before the entries that follow.
-//
-// What pieces of a checkpoint that was never finished have left is either older than the log that is still there, which
-// then says it again, or of a generation that does not count.
 #include <algorithm>
 #include <utility>
 
 #include "adt/registry.h"
-#include "transaction/participant.h"
+#include "transaction/intake.h"
 #include "transaction/replay.h"
 
 namespace claret {
@@ -20,10 +16,8 @@ std::string damaged(std::string_view what) { return "the checkpoint is damaged: 
 
 }  // namespace
 
-std::optional<std::string> Participant::restore_checkpoint(std::string_view pairs) {
-  if (!journal_.on() || journal_.started()) return "a checkpoint is read before anything else, by a shard that keeps a log";
-  if (replay_ == nullptr) replay_ = std::make_unique<Replay>();
-  if (journal_.position() != replay_->checkpoint) return "a checkpoint is read before the log";
+std::optional<std::string> Replay::take_checkpoint(std::string_view pairs) {
+  if (journal_.position() != told_.checkpoint) return "a checkpoint is read before the log";
   while (!pairs.empty()) {
     Pair pair;
     if (!take_pair(pairs, pair) || pair.kind != PairKind::kPut) return damaged("bytes that are no pair");
@@ -32,7 +26,7 @@ std::optional<std::string> Participant::restore_checkpoint(std::string_view pair
   return std::nullopt;
 }
 
-std::optional<std::string> Participant::restore_pair(const Pair& pair) {
+std::optional<std::string> Replay::restore_pair(const Pair& pair) {
   switch (static_cast<KeyKind>(pair.key.front())) {
     case KeyKind::kHeader:
       return pair.key.size() == kHeaderKeyBytes ? restore_header(pair.value) : damaged("a header with a name");
@@ -53,31 +47,31 @@ std::optional<std::string> Participant::restore_pair(const Pair& pair) {
   return damaged("a pair of no known kind");
 }
 
-std::optional<std::string> Participant::restore_header(std::string_view value) {
+std::optional<std::string> Replay::restore_header(std::string_view value) {
   CheckpointHeader header;
-  if (replay_->checkpoint != 0 || !read_value(value, header)) return damaged("its header");
+  if (told_.checkpoint != 0 || !read_value(value, header)) return damaged("its header");
   if (header.format == 0 || header.format > kCheckpointFormat) {
     return "the checkpoint was written by another version (format " + std::to_string(header.format) + ")";
   }
-  if (header.shard != options_.place.shard || header.shards != options_.place.shards) {
+  if (header.shard != place_.shard || header.shards != place_.shards) {
     return "the checkpoint was written by shard " + std::to_string(header.shard) + " of " + std::to_string(header.shards) +
-           ", not by shard " + std::to_string(options_.place.shard) + " of " + std::to_string(options_.place.shards);
+           ", not by shard " + std::to_string(place_.shard) + " of " + std::to_string(place_.shards);
   }
-  if (header.incarnation >= options_.incarnation) {
+  if (header.incarnation >= incarnation_) {
     return "the checkpoint was written by incarnation " + std::to_string(header.incarnation) + "; a start needs a greater one";
   }
   if (header.position == 0) return damaged("its position");
-  replay_->checkpoint = header.position;
-  replay_->time_ms = header.time_ms;
+  told_.checkpoint = header.position;
+  told_.time_ms = header.time_ms;
   journal_.resume(header.position, header.highest);
   return std::nullopt;
 }
 
-std::optional<std::string> Participant::restore_record(const Pair& pair) {
+std::optional<std::string> Replay::restore_record(const Pair& pair) {
   const std::string_view key = pair.key.substr(1);
   RecordHead head;
   std::string_view state_bytes;
-  if (check_key(key, options_.place) || !read_value(pair.value, head, state_bytes) || head.last_commit == 0) {
+  if (check_key(key, place_) || !read_value(pair.value, head, state_bytes) || head.last_commit == 0) {
     return damaged("a record that is none");
   }
   const DataType* type = find_type(head.type);
@@ -87,73 +81,73 @@ std::optional<std::string> Participant::restore_record(const Pair& pair) {
   record.type = type;
   record.last_position = head.last_position;
   record.last_commit = head.last_commit;
-  replay_->newest_record = std::max(replay_->newest_record, head.last_position);
+  told_.newest_record = std::max(told_.newest_record, head.last_position);
   if (head.parts == 0) return restore_state(record, state_bytes);
   record.in_parts = true;
   checkpoint_.walks = std::max(checkpoint_.walks, head.walk);
-  replay_->in_parts.emplace(record.key, Replay::InParts{.record = &record, .walk = head.walk, .parts = head.parts});
-  ++replay_->incomplete;
+  told_.in_parts.emplace(record.key, Told::InParts{.record = &record, .walk = head.walk, .parts = head.parts});
+  ++told_.incomplete;
   return std::nullopt;
 }
 
-std::optional<std::string> Participant::restore_state(Record& record, std::string_view bytes) {
+std::optional<std::string> Replay::restore_state(Record& record, std::string_view bytes) {
   record.state = record.type->decode(bytes);
   if (record.state == nullptr) return damaged("record " + record.key + " is no " + std::string(record.type->name()));
   return std::nullopt;
 }
 
-std::optional<std::string> Participant::restore_part(const Pair& pair) {
+std::optional<std::string> Replay::restore_part(const Pair& pair) {
   PartKey key;
-  if (!read_key(pair.key, key) || check_key(key.record_key, options_.place)) return damaged("a part of no record");
+  if (!read_key(pair.key, key) || check_key(key.record_key, place_)) return damaged("a part of no record");
   checkpoint_.walks = std::max(checkpoint_.walks, key.walk);
-  const auto found = replay_->in_parts.find(key.record_key);
-  if (found == replay_->in_parts.end() || found->second.walk != key.walk) {
+  const auto found = told_.in_parts.find(key.record_key);
+  if (found == told_.in_parts.end() || found->second.walk != key.walk) {
     auto& stale = checkpoint_.stale;
     const bool known = !stale.empty() && stale.back().record_key == key.record_key && stale.back().walk == key.walk;
     if (!known) stale.push_back({std::string(key.record_key), key.walk});
     return std::nullopt;
   }
-  Replay::InParts& state = found->second;
+  Told::InParts& state = found->second;
   if (state.come == state.parts) return damaged("record " + state.record->key + " has more parts than its " + std::to_string(state.parts));
   if (key.number != state.come) return missing_part();
   state.bytes += pair.value;
   if (++state.come < state.parts) return std::nullopt;
-  --replay_->incomplete;
+  --told_.incomplete;
   return restore_state(*state.record, std::exchange(state.bytes, {}));
 }
 
-std::optional<std::string> Participant::missing_part() const {
-  if (replay_->incomplete == 0) return std::nullopt;
+std::optional<std::string> Replay::missing_part() const {
+  if (told_.incomplete == 0) return std::nullopt;
   const auto is_incomplete = [](const auto& one) { return one.second.come < one.second.parts; };
-  const auto& [key, state] = *std::find_if(replay_->in_parts.begin(), replay_->in_parts.end(), is_incomplete);
+  const auto& [key, state] = *std::find_if(told_.in_parts.begin(), told_.in_parts.end(), is_incomplete);
   return damaged("record " + key + " lacks part " + std::to_string(state.come + 1) + " of " + std::to_string(state.parts));
 }
 
-std::optional<std::string> Participant::restore_vote(const Pair& pair) {
+std::optional<std::string> Replay::restore_vote(const Pair& pair) {
   if (pair.key.size() != 1 + 2 * kNumberBytes) return damaged("a vote without its position");
-  if (first_number(pair.key) != replay_->checkpoint) return std::nullopt;
+  if (first_number(pair.key) != told_.checkpoint) return std::nullopt;
   std::vector<std::string_view> entries;
   LogEntry entry;
   if (!split_log(pair.value, entries) || entries.size() != 1 || !decode(entries.front(), entry) || entry.kind != LogEntryKind::kVote ||
-      entry.ids.size() != 1 || entry.position > replay_->checkpoint) {
+      entry.ids.size() != 1 || entry.position > told_.checkpoint) {
     return damaged("a vote that is none");
   }
-  return replay_vote(entry);
+  return take_vote(entry);
 }
 
-std::optional<std::string> Participant::restore_commit(const Pair& pair) {
+std::optional<std::string> Replay::restore_commit(const Pair& pair) {
   AttemptId id;
   UnforgottenCommit commit;
   if (pair.key.size() != 1 + kNumberBytes + id.size() || !read_value(pair.value, commit)) return damaged("a commit that is none");
-  if (first_number(pair.key) != replay_->checkpoint) return std::nullopt;
+  if (first_number(pair.key) != told_.checkpoint) return std::nullopt;
   std::copy_n(pair.key.end() - id.size(), id.size(), id.begin());
-  replay_->together.insert_or_assign(id, std::move(commit));
+  told_.together.insert_or_assign(id, std::move(commit));
   return std::nullopt;
 }
 
-std::optional<std::string> Participant::restore_outcomes(std::string_view value) {
+std::optional<std::string> Replay::restore_outcomes(std::string_view value) {
   while (!value.empty()) {
-    if (!take_value(value, replay_->outcomes.emplace_back())) return damaged("outcomes that are none");
+    if (!take_value(value, told_.outcomes.emplace_back())) return damaged("outcomes that are none");
   }
   return std::nullopt;
 }

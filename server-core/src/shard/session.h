@@ -1,0 +1,40 @@
+// A session: a peer's stream of frames to this shard and back.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include "transaction/coordinator.h"
+
+namespace claret {
+
+struct Session : Coordinator {
+  std::uint32_t peer = 0;
+  std::string name;
+  bool welcomed = false;
+  bool closing = false;  // its last frame is in `out`
+  std::uint64_t frames_in = 0;
+  std::uint64_t held_from = 0;  // the first frame whose requests are still to run; 0: none
+  std::uint64_t frames_out = 0;
+  std::uint64_t acknowledged = 0;  // the last number told to the peer
+  double last_heard_ms = 0;
+  // Frames with outcomes that are not durable yet: they are not acknowledged before.
+  struct Unsafe {
+    std::uint64_t frame;
+    std::uint64_t position;
+  };
+  std::deque<Unsafe> unsafe;
+  bool has_output = false;  // known to the caller of process()
+  bool overflowed = false;  // output beyond its limit was dropped: it will be closed
+
+  // The last frame of the peer whose content is safe here.
+  std::uint64_t safely_taken_in(std::uint64_t durable) {
+    while (!unsafe.empty() && unsafe.front().position <= durable) unsafe.pop_front();
+    const std::uint64_t run = held_from == 0 ? frames_in : held_from - 1;
+    return unsafe.empty() ? run : std::min(run, unsafe.front().frame - 1);
+  }
+};
+
+}  // namespace claret

@@ -1,0 +1,76 @@
+// Takes checkpoints (checkpoint.h), a piece at a time while the shard goes on.
+#pragma once
+
+#include <absl/container/btree_map.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "transaction/attempt_log.h"
+#include "transaction/checkpoint.h"
+#include "transaction/deduplication.h"
+#include "transaction/departures.h"
+#include "transaction/journal.h"
+#include "transaction/known_attempts.h"
+#include "transaction/shard_clock.h"
+
+namespace claret {
+
+class Checkpointing {
+ public:
+  // What a checkpoint reads of the shard. By serial: attempts.
+  struct Source {
+    const absl::btree_map<std::uint64_t, Attempt*>& attempts;
+    const KnownAttempts& known;
+    const Journal& journal;
+    const ShardClock& clock;
+    const AttemptLog& log;
+  };
+
+  Checkpointing(const ShardPlace& place, std::uint64_t incarnation, Checkpoint& checkpoint, const Source& source,
+                Deduplication& deduplication, Departures& departures)
+      : place_(place),
+        incarnation_(incarnation),
+        checkpoint_(checkpoint),
+        attempts_(source.attempts),
+        known_(source.known),
+        journal_(source.journal),
+        clock_(source.clock),
+        log_(source.log),
+        deduplication_(deduplication),
+        departures_(departures) {}
+
+  // Each says why not. `next_serial`: attempts from there on are not part of it.
+  std::optional<std::string> begin(std::uint64_t next_serial);
+  // Of about so many bytes, and of bounded work. Nothing is taken while the journal holds entries that nobody has taken.
+  std::optional<std::string> take(std::size_t bytes_max, CheckpointPiece& piece);
+
+ private:
+  struct Slice;
+  bool remove_stale_parts(Slice& slice);
+  bool put_votes(Slice& slice);
+  bool put_commits(Slice& slice);
+  bool put_outcomes(Slice& slice);
+  bool put_answers(Slice& slice);
+  bool put_records(Slice& slice);
+  void put_record(Slice& slice, Record& record);
+  void put_part(Slice& slice);
+  void add_part(Slice& slice, std::string_view bytes);
+  void remove_parts(Slice& slice, Record& record, std::uint64_t walks_below);
+  void finish(std::string& pairs);
+
+  ShardPlace place_;
+  std::uint64_t incarnation_;
+  Checkpoint& checkpoint_;
+  const absl::btree_map<std::uint64_t, Attempt*>& attempts_;
+  const KnownAttempts& known_;
+  const Journal& journal_;
+  const ShardClock& clock_;
+  const AttemptLog& log_;
+  Deduplication& deduplication_;
+  Departures& departures_;
+};
+
+}  // namespace claret

@@ -1,0 +1,54 @@
+// The concurrency control in force at this shard, and how it is switched while transactions run.
+//
+// Between lock rules and phasing the switch is at once: holders keep what they hold, and their modes are read by the new rule. To and
+// from `locks: none` it takes effect once the attempts that span it are gone: the shard drains. Those that have not voted are aborted,
+// and new ones are refused until the others have their outcome.
+#pragma once
+
+#include <absl/container/btree_map.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "gate/wounds.h"
+#include "transaction/conditions.h"
+#include "transaction/shared_operations.h"
+
+namespace claret {
+
+class ConditionsChange {
+ public:
+  // Attempts by serial.
+  ConditionsChange(Locks& locks, Wounds& wounds, SharedOperations& shared, const absl::btree_map<std::uint64_t, Attempt*>& attempts,
+                   const std::vector<Coordinator*>& sessions, AttemptKeeper& keeper, double phase_cap_ms)
+      : locks_(locks),
+        wounds_(wounds),
+        shared_(shared),
+        attempts_(attempts),
+        coordinators_(sessions),
+        keeper_(keeper),
+        phase_cap_ms_(phase_cap_ms) {}
+
+  const Conditions& in_force() const { return in_force_; }
+  void change(const Conditions& conditions, double now_ms);
+  // Once nothing is left to drain, what was asked for comes into force.
+  void finish_draining();
+
+ private:
+  void switch_rule(double now_ms);
+  void drain();
+  std::vector<Record*> gated() const;
+
+  Locks& locks_;
+  Wounds& wounds_;
+  SharedOperations& shared_;
+  const absl::btree_map<std::uint64_t, Attempt*>& attempts_;
+  const std::vector<Coordinator*>& coordinators_;
+  AttemptKeeper& keeper_;
+  double phase_cap_ms_;
+  Conditions in_force_;
+  std::optional<Conditions> draining_to_;
+};
+
+}  // namespace claret

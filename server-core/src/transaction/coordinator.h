@@ -1,0 +1,41 @@
+// A coordinator of transactions, as one of their participants sees it: a client's session, with the attempts that came by it.
+#pragma once
+
+#include <absl/container/btree_map.h>
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+
+#include "transaction/attempt.h"
+#include "transaction/outbox.h"
+
+namespace claret {
+
+// Commits of a session that somebody may still ask about. Alone: this shard is the only one to know of it, and its client
+// asks until a little after it has expired. Together: another participant may ask for as long as it has no outcome.
+struct CommitAlone {
+  std::uint64_t number;
+  AttemptId id;
+  double expires_at_ms;
+};
+struct CommitTogether {
+  std::uint64_t number;
+  AttemptId id;
+  Timestamp committed_at;
+  double expires_at_ms;
+  ShardList participants;
+  bool logged;
+};
+
+struct Coordinator : Outbox {
+  bool of_shard = false;  // it is a shard of the cluster, which asks about others' attempts
+  absl::flat_hash_map<std::uint64_t, std::unique_ptr<Attempt>> attempts;  // by number
+  absl::btree_map<std::uint32_t, std::unique_ptr<SharedHolder>> shared;  // by number
+  // Above the client's low-water mark, in order of commit.
+  std::deque<CommitAlone> committed_alone;
+  std::deque<CommitTogether> committed_together;
+};
+
+}  // namespace claret

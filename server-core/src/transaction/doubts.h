@@ -1,0 +1,50 @@
+// Votes in doubt, and commits that other shards may not know of: what the participants have to settle among themselves
+// (shard/recovery.h).
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "transaction/attempt.h"
+
+namespace claret {
+
+// At 0: an attempt that has voted here and whose outcome nobody tells. Else one that is committed here, while another participant may
+// not know, since the client that would tell is gone.
+struct Unsettled {
+  AttemptId id;
+  Timestamp committed_at;
+  Timestamp voted_at;
+  ShardList participants;
+  double ask_at_ms;
+};
+
+class Doubts {
+ public:
+  // The attempt has voted, and its coordinator is gone or late. Once for each attempt.
+  void add(Attempt& attempt, double now_ms) {
+    if (std::exchange(attempt.in_doubt, true)) return;
+    ++in_doubt_;
+    unsettled_.push_back({attempt.id, 0, attempt.voted_at, attempt.participants, now_ms});
+  }
+  // It has its outcome.
+  void remove(Attempt& attempt) {
+    if (std::exchange(attempt.in_doubt, false)) --in_doubt_;
+  }
+  // The others are to be told of a commit.
+  void tell(const AttemptId& id, Timestamp committed_at, ShardList participants, double ask_at_ms) {
+    unsettled_.push_back({id, committed_at, 0, std::move(participants), ask_at_ms});
+  }
+
+  std::size_t in_doubt() const { return in_doubt_; }
+  // Those that have come up since the last call.
+  std::vector<Unsettled> take() { return std::exchange(unsettled_, {}); }
+  bool any() const { return !unsettled_.empty(); }
+
+ private:
+  std::size_t in_doubt_ = 0;
+  std::vector<Unsettled> unsettled_;
+};
+
+}  // namespace claret

@@ -1,0 +1,48 @@
+#include "transaction/effects.h"
+
+#include <algorithm>
+
+#include "ground/mutation.h"
+
+namespace claret {
+
+namespace {
+
+// The first change of its party on its record.
+bool is_first_change(const Visit& visit) {
+  const Visit* before = visit.previous;
+  while (before != nullptr && !changes(*before)) before = before->previous;
+  return before == nullptr;
+}
+
+}  // namespace
+
+void Effects::apply(Visit& visit, Timestamp at, std::uint64_t position) {
+  if (!changes(visit)) return;
+  Record& record = *visit.record;
+  if (!mutated(Mutation::kCheckpointMixesParts)) checkpoint_.changing(record, visit.call);
+  record.type->commit(*record.state, visit.call, visit.result, at);
+  if (mutated(Mutation::kCommitTwice)) record.type->commit(*record.state, visit.call, visit.result, at);
+  // A record may have been watched before its first commit made it.
+  if (record.watched || record.last_commit == 0) changed_.push_back(&record);
+  // A change that was overtaken is news too: a watcher may have heard of the later one, and come back with its time.
+  if (at > record.last_commit) {
+    record.last_commit = at;
+  } else if (is_first_change(visit)) {
+    ++record.last_commit;
+  }
+  if (position == 0) return;
+  record.last_position = std::max(record.last_position, position);
+  checkpoint_.changed(record, position);
+}
+
+void Effects::apply(Attempt& attempt, Timestamp at, std::uint64_t position) {
+  for (Visit& visit : attempt.visits) {
+    if (visit.record != nullptr && visit.admitted) withdraw(visit);
+  }
+  for (Visit& visit : attempt.visits) {
+    if (visit.record != nullptr) apply(visit, at, position);
+  }
+}
+
+}  // namespace claret

@@ -1,0 +1,245 @@
+// Participant, continued: how attempts end here, by their outcome, in time, or with their session.
+#include <algorithm>
+
+#include "ground/mutation.h"
+#include "transaction/participant.h"
+
+namespace claret {
+
+namespace {
+
+constexpr double kExpirySweepMs = 1000;
+constexpr double kForgetAgainMs = 1;
+
+}  // namespace
+
+void Participant::committed(Coordinator& coordinator, std::uint64_t number, Timestamp at) {
+  Attempt* attempt = find(coordinator, number);
+  if (attempt == nullptr || attempt->stage != Stage::kVoted || at < attempt->voted_at) return;
+  commit_voted(*attempt, at);
+}
+
+void Participant::commit_voted(Attempt& attempt, Timestamp at) {
+  clock_.pass(at);
+  // Who hears that this outcome has arrived relies on it: a start has to be above it too.
+  if (!attempt.logged) clock_.cover(at);
+  commit(attempt, at, log_.outcome(attempt, at));
+}
+
+void Participant::aborted(Coordinator& coordinator, std::uint64_t number) {
+  Attempt* attempt = find(coordinator, number);
+  if (attempt == nullptr) return;
+  tell_abort(*attempt, "aborted_by_client", {});
+  log_.outcome(*attempt, 0);
+  outcomes_.aborted(*attempt);
+  end(*attempt);
+}
+
+void Participant::commit(Attempt& attempt, Timestamp at, std::uint64_t position) {
+  clock_.raise(at);
+  ++counters_.totals.commits;
+  if (attempt.at_home) {
+    ++counters_.totals.home_commits;
+    counters_.totals.latencies.add(attempt.age_ms + clock_.now_ms() - attempt.begun_ms);
+    counters_.totals.before += attempt.before;
+  }
+  if (witness_) witness_->committed(attempt, journal_.position());
+  outcomes_.committed(attempt, at);
+  if (attempt.transaction) deduplication_.commit(*attempt.transaction, at, log_.kept_until(attempt), position);
+  end(attempt, at, position);
+}
+
+void Participant::tell_abort(const Attempt& attempt, std::string_view code, std::string_view cause) {
+  counters_.abort(code);
+  if (witness_) witness_->aborted(attempt, code, cause, locks_.rule(), journal_.position());
+}
+
+void Participant::abort(Attempt& attempt, const Error& error) {
+  // Its client may have all votes, and have told its caller: up to there its locks have held.
+  clock_.raise(attempt.holds_until);
+  tell_abort(attempt, error.code, error.cause);
+  outcomes_.aborted(attempt);
+  log_.outcome(attempt, 0);
+  if (attempt.coordinator != nullptr) {
+    locks_.stop_waiting(attempt, clock_.now_ms());
+    reply_error(*attempt.coordinator, attempt.number, error, take_waited(attempt));
+  }
+  end(attempt);
+}
+
+void Participant::abort_refused(Attempt& attempt, const Refusal& refusal, const Visit& refused) {
+  Error error{.code = refusal.code, .message = refusal.message};
+  error.key = refused.record->key;
+  error.operation = std::string(refused.type->name()) + '.' + std::string(refused.call.operation->name);
+  depends(*attempt.coordinator, refused.record->last_position);
+  abort(attempt, error);
+}
+
+std::unique_ptr<Attempt> Participant::take(Attempt& attempt) {
+  if (attempt.coordinator != nullptr) return std::move(attempt.coordinator->attempts.extract(attempt.number).mapped());
+  return std::move(orphans_.extract(attempt.serial).mapped());
+}
+
+void Participant::end(Attempt& attempt, Timestamp committed_at, std::uint64_t position) {
+  if (attempt.traced && witness_) witness_->forgotten(attempt);
+  doubts_.remove(attempt);
+  if (attempt.transaction) deduplication_.release(*attempt.transaction);
+  wounds_.waits_no_more(attempt);
+  std::unique_ptr<Attempt> ended = take(attempt);
+  if (departures_.in_parts(attempt)) {
+    locks_.withdraw_requests(attempt);
+    if (committed_at != 0) locks_.hold_granted(attempt, clock_.now_ms());
+    attempt.requests.clear();
+    attempt.stage = Stage::kLeaving;
+    attempt.coordinator = nullptr;
+    departures_.add(std::move(ended), attempt.applied ? 0 : committed_at, position);
+    return;
+  }
+  if (committed_at != 0 && !attempt.applied) effects_.apply(attempt, committed_at, position);
+  locks_.release(attempt);
+  attempts_.erase(attempt.serial);
+}
+
+void Participant::lose(Coordinator& coordinator) {
+  std::erase(coordinators_, &coordinator);
+  shared_.drop_all(coordinator);
+  std::vector<Attempt*> attempts;
+  for (const auto& [number, attempt] : coordinator.attempts) attempts.push_back(attempt.get());
+  std::sort(attempts.begin(), attempts.end(), [](const Attempt* a, const Attempt* b) { return a->serial < b->serial; });
+  for (Attempt* attempt : attempts) {
+    if (attempt->stage == Stage::kVoted) {
+      attempt->coordinator = nullptr;
+      auto orphan = coordinator.attempts.extract(attempt->number);
+      orphans_.emplace(attempt->serial, std::move(orphan.mapped()));
+      doubts_.add(*attempt, clock_.now_ms());
+      continue;
+    }
+    tell_abort(*attempt, errors::kSessionLost, causes::kSessionLost);
+    outcomes_.aborted(*attempt);
+    end(*attempt);
+  }
+  outcomes_.session_lost(coordinator);
+}
+
+void Participant::abandoned(Coordinator& coordinator, std::uint64_t number) {
+  Attempt* attempt = find(coordinator, number);
+  if (attempt == nullptr) return;
+  if (attempt->stage == Stage::kVoted) {
+    doubts_.add(*attempt, clock_.now_ms());
+  } else {
+    abort(*attempt, {.code = errors::kExpired, .message = "its client has given the attempt up", .cause = causes::kTimeout});
+  }
+}
+
+void Participant::inquire(Coordinator& coordinator, const InquiryMessage& message) {
+  if (message.id.size() != kIdBytes) return;
+  AttemptId id;
+  std::copy(message.id.begin(), message.id.end(), id.begin());
+  if (refuses_changes_) {
+    // An answer would wait for the log, and all that this session asks for behind it.
+    server_frame::add_answer(coordinator.out, message.ticket, id, AttemptState::kPending, 0);
+    has_output_(coordinator);
+    return;
+  }
+  // Another participant knows that it is committed: the answer is that this shard does too, or has known it.
+  if (message.committed_at != 0 && coordinator.of_shard) {
+    resolve(id, true, message.committed_at);
+    depends(coordinator, journal_.position());
+    server_frame::add_answer(coordinator.out, message.ticket, id, AttemptState::kCommitted, message.committed_at);
+    has_output_(coordinator);
+    return;
+  }
+  AttemptState state = AttemptState::kAborted;
+  Timestamp at = 0;
+  if (const KnownAttempts::Known* known = outcomes_.known().find(id)) {
+    state = known->state;
+    at = known->committed_at;
+    if (known->attempt != nullptr && known->attempt->stage == Stage::kVoted) {
+      state = AttemptState::kVoted;
+      at = known->attempt->voted_at;
+    }
+  } else if (outcomes_.known().size() >= kKnownAttemptsMax) {
+    state = AttemptState::kPending;  // no room to refuse it from now on: ask again
+  } else if (!mutated(Mutation::kForgetAbort)) {
+    const double until_ms = clock_.now_ms() + kUnknownAbortKeptMs;
+    outcomes_.known().aborted(id, until_ms);
+    if (journal_.on()) log_.aborted(id, until_ms);
+  }
+  // What it says must still be so after a restart.
+  depends(coordinator, journal_.position());
+  server_frame::add_answer(coordinator.out, message.ticket, id, state, at);
+  has_output_(coordinator);
+}
+
+void Participant::resolve(const AttemptId& id, bool commits, Timestamp at) {
+  Attempt* attempt = outcomes_.known().under_way(id);
+  if (attempt == nullptr || attempt->stage != Stage::kVoted) return;
+  if (commits) {
+    if (at < attempt->voted_at) return;
+    commit_voted(*attempt, at);
+  } else if (attempt->in_doubt) {
+    abort(
+        *attempt,
+        {.code = errors::kSessionLost, .message = "another participant has aborted it", .retryable = true, .cause = causes::kSessionLost});
+  }
+}
+
+// ---- time -----------------------------------------------------------------------------------------------------------------
+
+void Participant::expire_attempts() {
+  std::vector<Attempt*> expired;
+  for (const auto& [serial, attempt] : attempts_) {
+    if (attempt->expires_at_ms > clock_.now_ms() || attempt->stage == Stage::kLeaving) continue;
+    // No lock is held for ever: if the client does not tell, the participants settle it.
+    if (attempt->stage == Stage::kVoted) {
+      doubts_.add(*attempt, clock_.now_ms());
+    } else {
+      expired.push_back(attempt);
+    }
+  }
+  for (Attempt* attempt : expired) expire(*attempt);
+}
+
+void Participant::expire(Attempt& attempt) {
+  if (wounds_.is_waiting(attempt)) {
+    wounds_.expire(attempt);
+    return;
+  }
+  abort(attempt, {.code = errors::kExpired, .message = "the attempt's time is over", .retryable = true, .cause = causes::kTimeout});
+}
+
+void Participant::sweep() {
+  // Those that are due now; a check may put its waiter back.
+  for (std::size_t left = wounds_.checks(); left > 0; --left) {
+    // What a check has freed is granted before the next waiter looks for somebody to blame.
+    if (!wounds_.check_next([this] { settle(); })) break;
+  }
+  if (next_expiry_ms_ <= clock_.now_ms()) {
+    next_expiry_ms_ = clock_.now_ms() + kExpirySweepMs;
+    next_forgetting_ms_ = clock_.now_ms();
+    expire_attempts();
+    settle();
+  }
+  if (next_forgetting_ms_ <= clock_.now_ms()) {
+    const bool more = outcomes_.known().forget_due(clock_.now_ms());
+    next_forgetting_ms_ = deduplication_.forget_due(clock_.wall_ms()) || more ? clock_.now_ms() + kForgetAgainMs : next_expiry_ms_;
+  }
+}
+
+double Participant::next_sweep_ms() const { return std::min({next_expiry_ms_, next_forgetting_ms_, wounds_.next_check_ms()}); }
+
+// ---- wounds ---------------------------------------------------------------------------------------------------------------
+
+void Participant::wounded_elsewhere(const AttemptId& id, std::uint64_t by_priority) {
+  if (Attempt* attempt = outcomes_.known().under_way(id)) wounds_.wounded_elsewhere(*attempt, by_priority);
+}
+
+void Participant::tell_wound(Attempt& attempt, std::uint64_t wounder_priority, bool first, bool others) {
+  if (first && attempt.coordinator != nullptr) {
+    server_frame::add_wound(attempt.coordinator->out, attempt.number, attempt.id, wounder_priority);
+    has_output_(*attempt.coordinator);
+  }
+  if (others) wounds_told_.push_back({attempt.id, wounder_priority, attempt.participants});
+}
+
+}  // namespace claret

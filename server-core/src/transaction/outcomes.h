@@ -1,0 +1,59 @@
+// Outcomes of attempts that have ended here, for as long as somebody may ask, and how they are forgotten.
+#pragma once
+
+#include <vector>
+
+#include "transaction/checkpoint.h"
+#include "transaction/coordinator.h"
+#include "transaction/cut.h"
+#include "transaction/doubts.h"
+#include "transaction/journal.h"
+#include "transaction/known_attempts.h"
+#include "transaction/shard_clock.h"
+
+namespace claret {
+
+class Outcomes {
+ public:
+  Outcomes(ShardClock& clock, Journal& journal, Checkpoint& checkpoint, Doubts& doubts)
+      : clock_(clock), journal_(journal), checkpoint_(checkpoint), doubts_(doubts) {}
+
+  KnownAttempts& known() { return known_; }
+  const KnownAttempts& known() const { return known_; }
+  // While one is prepared no commit over several shards is forgotten.
+  Cut& cut() { return cut_; }
+  const Cut& cut() const { return cut_; }
+
+  // The attempt has committed here.
+  void committed(const Attempt& attempt, Timestamp at);
+  void aborted(const Attempt& attempt) { known_.aborted(attempt.id, attempt.expires_at_ms); }
+  // An attempt that has voted here, and whose outcome nobody tells.
+  bool in_doubt(const AttemptId& id) const {
+    const Attempt* attempt = known_.under_way(id);
+    return attempt != nullptr && attempt->in_doubt;
+  }
+  // Of before this start.
+  void restore(const KeptOutcome& outcome);
+  void restore(const AttemptId& id, const UnforgottenCommit& commit);
+
+  // Its client asks about no attempt of a smaller number any more.
+  void forgotten_below(Coordinator& coordinator, std::uint64_t number);
+  // Every participant has logged these commits over several shards.
+  void forget(const std::vector<AttemptId>& ids);
+  void forget(const AttemptId& id) {
+    const KnownAttempts::Known* known = known_.find(id);
+    if (known != nullptr && known->state == AttemptState::kCommitted) forget(std::vector{id});
+  }
+  // The client may be back with another session, and ask. Then it is up to the participants.
+  void session_lost(Coordinator& coordinator);
+
+ private:
+  ShardClock& clock_;
+  Journal& journal_;
+  Checkpoint& checkpoint_;
+  Doubts& doubts_;
+  KnownAttempts known_;
+  Cut cut_{clock_, journal_, [this](const std::vector<AttemptId>& ids) { forget(ids); }};
+};
+
+}  // namespace claret

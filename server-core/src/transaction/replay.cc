@@ -1,0 +1,176 @@
+#include "transaction/replay.h"
+
+#include <algorithm>
+
+#include "ground/mutation.h"
+#include "transaction/intake.h"
+#include "transaction/known_attempts.h"
+#include "wire/limits.h"
+
+namespace claret {
+
+namespace {
+
+std::string at_entry(std::uint64_t position, std::string_view problem) {
+  return "entry " + std::to_string(position) + " of the log: " + std::string(problem);
+}
+
+// What stands in the log as an operation, as one that a type takes.
+bool take_logged(LoggedOperation& logged, const ShardPlace& place, TakenOperation& taken) {
+  OperationMessage message{.key = logged.key, .code = logged.code, .arguments = std::move(logged.arguments)};
+  return logged.code != 0 && !take_operation(message, place, taken);
+}
+
+}  // namespace
+
+std::optional<std::string> Replay::take_entries(std::string_view bytes) {
+  if (auto problem = missing_part()) return problem;
+  std::vector<std::string_view> entries;
+  if (!split_log(bytes, entries)) return "the bytes after entry " + std::to_string(journal_.position()) + " are no log";
+  for (const std::string_view entry_bytes : entries) {
+    LogEntry entry;
+    if (!decode(entry_bytes, entry)) return "what follows entry " + std::to_string(journal_.position()) + " of the log is damaged";
+    // What the checkpoint holds already may come along with the entries behind it.
+    if (journal_.position() == told_.checkpoint && entry.position <= told_.checkpoint) continue;
+    if (entry.position != journal_.position() + 1) {
+      return "entry " + std::to_string(entry.position) + " of the log follows entry " + std::to_string(journal_.position());
+    }
+    if (auto problem = take(entry)) return problem;
+    told_.time_ms = std::max(told_.time_ms, entry.time_ms);
+    journal_.resume(entry.position, entry.at);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Replay::take(LogEntry& entry) {
+  const bool one = entry.ids.size() == 1;
+  switch (entry.kind) {
+    case LogEntryKind::kStarted:
+      if (entry.format == 0 || entry.format > kLogFormat) {
+        return at_entry(entry.position, "written by another version (format " + std::to_string(entry.format) + ")");
+      }
+      if (entry.shard != place_.shard || entry.shards != place_.shards) {
+        return at_entry(entry.position, "written by shard " + std::to_string(entry.shard) + " of " + std::to_string(entry.shards) +
+                                            ", not by shard " + std::to_string(place_.shard) + " of " + std::to_string(place_.shards));
+      }
+      if (entry.incarnation >= incarnation_) {
+        return at_entry(entry.position, "written by incarnation " + std::to_string(entry.incarnation) + "; a start needs a greater one");
+      }
+      return std::nullopt;
+    case LogEntryKind::kCeiling:
+      return std::nullopt;
+    case LogEntryKind::kCommit:
+      return take_commit(entry);
+    case LogEntryKind::kVote:
+      return one ? take_vote(entry) : at_entry(entry.position, "a vote without its attempt");
+    case LogEntryKind::kOutcome:
+      return one ? take_outcome(entry) : at_entry(entry.position, "an outcome without its attempt");
+    case LogEntryKind::kForgotten:
+      for (const AttemptId& id : entry.ids) told_.together.erase(id);
+      return std::nullopt;
+    case LogEntryKind::kAborted:
+      for (const AttemptId& id : entry.ids) told_.aborted[id] = entry.expires_wall_ms;
+      return std::nullopt;
+    case LogEntryKind::kNone:
+      break;
+  }
+  return at_entry(entry.position, "of no known kind");
+}
+
+std::optional<std::string> Replay::take_visits(LogEntry& entry, Attempt& attempt) {
+  for (LoggedOperation& operation : entry.operations) {
+    TakenOperation taken;
+    if (!take_logged(operation, place_, taken)) return at_entry(entry.position, "an operation that is none");
+    Record& record = records_.find_or_create(operation.key, *taken.type);
+    if (record.type != taken.type) {
+      // It was nobody's then, and has been made since: a checkpoint has it as it became, without this attempt.
+      if (record.last_position > entry.position) continue;
+      return at_entry(entry.position, "an operation on a record of another type");
+    }
+    records_.pin(record);
+    Visit& visit = attempt.visit(record);
+    visit.type = taken.type;
+    visit.call = std::move(taken.call);
+    visit.result = std::move(operation.result);
+    visit.exclusive = operation.exclusive;
+    visit.executed = true;
+  }
+  return std::nullopt;
+}
+
+void Replay::take_effects(Attempt& attempt, Timestamp at, std::uint64_t position) {
+  // Judged before the first is applied: an attempt may visit a record several times.
+  for (Visit& visit : attempt.visits) visit.admitted = visit.record->last_position < position;
+  for (Visit& visit : attempt.visits) {
+    if (visit.admitted && at != 0) effects_.apply(visit, at, position);
+    Record& record = *visit.record;
+    records_.unpin(record);
+    records_.tidy(record);
+  }
+}
+
+std::optional<std::string> Replay::take_commit(LogEntry& entry) {
+  Attempt attempt(keeper_);
+  if (auto problem = take_visits(entry, attempt)) return problem;
+  take_effects(attempt, entry.at, entry.position);
+  if (entry.has_transaction) {
+    deduplication_.claim(entry.transaction, entry.answer);
+    deduplication_.commit(entry.transaction, entry.at, entry.until_wall_ms, entry.position);
+  }
+  if (entry.ids.empty()) return std::nullopt;
+  auto& alone = told_.alone;
+  // Not judged by timestamps: each start and each neighbour may have carried them far ahead of the wall clock.
+  told_.last_expires_wall_ms = std::max(told_.last_expires_wall_ms, entry.expires_wall_ms);
+  const double least_wall_ms = static_cast<double>(told_.last_expires_wall_ms) - limits::kAttemptExpiryMsMax;
+  const auto is_over = [&](const Told::Alone& commit) { return static_cast<double>(commit.expires_wall_ms) + kAskGraceMs < least_wall_ms; };
+  while (!alone.empty() && is_over(alone.front())) alone.pop_front();
+  alone.push_back({entry.ids.front(), entry.at, entry.expires_wall_ms});
+  return std::nullopt;
+}
+
+std::optional<std::string> Replay::take_vote(LogEntry& entry) {
+  auto attempt = std::make_unique<Attempt>(keeper_);
+  attempt->id = entry.ids.front();
+  attempt->priority = entry.priority;
+  attempt->label = counters_.label_number(entry.label);
+  attempt->stage = Stage::kVoted;
+  attempt->logged = true;
+  attempt->vote_position = entry.position;
+  attempt->voted_at = entry.at;
+  attempt->participants = entry.participants;
+  if (entry.has_transaction) {
+    attempt->transaction = std::make_unique<TransactionId>(entry.transaction);
+    deduplication_.claim(entry.transaction, entry.answer, entry.keep_ms);
+  }
+  if (!told_.position_of.emplace(attempt->id, entry.position).second) {
+    return at_entry(entry.position, "a second vote of one attempt");
+  }
+  if (auto problem = take_visits(entry, *attempt)) return problem;
+  told_.voted.emplace(entry.position, Told::Voted{std::move(attempt), entry.expires_wall_ms});
+  return std::nullopt;
+}
+
+std::optional<std::string> Replay::take_outcome(LogEntry& entry) {
+  const auto position = told_.position_of.find(entry.ids.front());
+  if (position == told_.position_of.end()) return at_entry(entry.position, "the outcome of an attempt that has not voted");
+  const auto voted = told_.voted.find(position->second);
+  Attempt& attempt = *voted->second.attempt;
+  if (entry.at != 0 && entry.at < attempt.voted_at) return at_entry(entry.position, "a commit before its vote");
+  take_effects(attempt, entry.at, entry.position);
+  if (attempt.transaction && entry.at != 0) {
+    deduplication_.commit(*attempt.transaction, entry.at, entry.until_wall_ms, entry.position);
+  } else if (attempt.transaction) {
+    deduplication_.release(*attempt.transaction);
+  }
+  const std::uint64_t expires_wall_ms = voted->second.expires_wall_ms;
+  if (entry.at != 0) {
+    told_.together[attempt.id] = {entry.at, expires_wall_ms, attempt.participants};
+  } else {
+    told_.aborted[attempt.id] = expires_wall_ms;
+  }
+  told_.position_of.erase(position);
+  told_.voted.erase(voted);
+  return std::nullopt;
+}
+
+}  // namespace claret

@@ -1,0 +1,67 @@
+// Participant, continued: goes on where the log ends.
+#include <algorithm>
+
+#include "ground/mutation.h"
+#include "transaction/participant.h"
+
+namespace claret {
+
+std::optional<std::string> Participant::restore_checkpoint(std::string_view pairs) {
+  if (!journal_.on() || journal_.started()) return "a checkpoint is read before anything else, by a shard that keeps a log";
+  return replay_->take_checkpoint(pairs);
+}
+
+std::optional<std::string> Participant::restore(std::string_view entries) {
+  if (!journal_.on() || journal_.started()) return "a log is read before anything else, by a shard that keeps one";
+  return replay_->take_entries(entries);
+}
+
+// This start is logged. The clock goes on above all that it can have given, and all that a vote of before may hold for
+// (docs/decisions/0020-clocks.md).
+std::optional<std::string> Participant::restored() {
+  if (!journal_.on() || journal_.started()) return "a shard that keeps a log starts once";
+  if (auto problem = replay_->missing_part()) return problem;
+  const std::unique_ptr<Replay> replay = std::move(replay_);
+  Told& told = replay->told();
+  // Entries to come would be taken for what such a record has already.
+  if (told.newest_record > journal_.position()) {
+    return "the log ends with entry " + std::to_string(journal_.position()) + ", and the checkpoint has records as of entry " +
+           std::to_string(told.newest_record);
+  }
+  if (!mutated(Mutation::kStartBelowCeiling)) clock_.raise(journal_.highest());
+  if (mutated(Mutation::kStartAhead) || mutated(Mutation::kRefuseFarOutcome)) clock_.raise(HybridClock::later(journal_.highest(), 5'000));
+  if (told.time_ms != 0) clock_.resume(static_cast<double>(told.time_ms));
+  for (const KeptOutcome& outcome : told.outcomes) outcomes_.restore(outcome);
+  for (const auto& [id, until_wall_ms] : told.aborted) {
+    outcomes_.restore({id, 0, until_wall_ms});
+    checkpoint_.ended.push_back({id, until_wall_ms});
+  }
+  for (const Told::Alone& commit : told.alone) {
+    const std::uint64_t until_wall_ms = commit.expires_wall_ms + static_cast<std::uint64_t>(kAskGraceMs);
+    outcomes_.restore({commit.id, commit.committed_at, until_wall_ms});
+    checkpoint_.ended.push_back({commit.id, until_wall_ms});
+  }
+  for (const auto& [id, commit] : told.together) outcomes_.restore(id, commit);
+  checkpoint_.unforgotten = std::move(told.together);
+  if (mutated(Mutation::kForgetVoteAtRestart)) told.voted.clear();
+  for (auto& [position, voted] : told.voted) {
+    if (!locks_.reinstate(*voted.attempt, clock_.now_ms()))
+      return "entry " + std::to_string(position) + " of the log: a vote that goes with no others";
+    adopt(std::move(voted.attempt), voted.expires_wall_ms);
+  }
+  effects_.take_changed();
+  journal_.start(options_.place, options_.incarnation, static_cast<std::uint64_t>(clock_.wall_ms()));
+  return std::nullopt;
+}
+
+void Participant::adopt(std::unique_ptr<Attempt> attempt, std::uint64_t expires_wall_ms) {
+  attempt->serial = next_serial_++;
+  attempt->begun_ms = clock_.now_ms();
+  attempt->expires_at_ms = clock_.monotonic_ms(expires_wall_ms);
+  attempts_.emplace(attempt->serial, attempt.get());
+  outcomes_.known().begun(*attempt);
+  doubts_.add(*attempt, clock_.now_ms());
+  orphans_.emplace(attempt->serial, std::move(attempt));
+}
+
+}  // namespace claret

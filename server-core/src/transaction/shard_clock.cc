@@ -1,0 +1,41 @@
+#include "transaction/shard_clock.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claret {
+
+void ShardClock::at(double monotonic_ms, double wall_ms) {
+  now_ms_ = monotonic_ms;
+  clock_.observe_wall(wall_ms);
+  if (!wall_ahead_ms_) resume(std::clamp(wall_ms, 0.0, kWallMsMax));
+  wall_ms_ = now_ms_ + *wall_ahead_ms_;
+}
+
+void ShardClock::resume(double wall_ms) {
+  wall_ms_ = wall_ms;
+  wall_ahead_ms_ = wall_ms - now_ms_;
+}
+
+std::uint64_t ShardClock::wall_ms_at(double monotonic_ms) const {
+  return static_cast<std::uint64_t>(std::max(0.0, std::ceil(wall_ms_ + (monotonic_ms - now_ms_))));
+}
+
+Timestamp ShardClock::next() {
+  const Timestamp at = clock_.next();
+  pass(at);
+  cover(at);
+  return at;
+}
+
+void ShardClock::cover(Timestamp at) {
+  if (journal_.on() && at > ceiling_ && needs_ceiling(at)) raise_ceiling(at);
+}
+
+void ShardClock::raise_ceiling(Timestamp over) {
+  ceiling_ = clock_.ceiling_over(over);
+  journal_.ceiling(ceiling_, static_cast<std::uint64_t>(wall_ms_));
+  ceiling_position_ = journal_.position();
+}
+
+}  // namespace claret
