@@ -1,5 +1,5 @@
-// Arguments of operations: from the words of a command line, or from JSON, to what the client takes. What does not fit is a
-// usage problem that names the argument and its type.
+// Arguments of operations, converted from the words of a command line, or from JSON, to the values that the client takes. A word that
+// does not fit is a usage problem that names the argument and its type.
 
 import type { OperationDescription, ParameterDescription } from './type-description.ts';
 import { findOperation, findType } from './catalogue.ts';
@@ -13,7 +13,7 @@ export interface Call {
   args: unknown[];
 }
 
-/** Kinds in words, as help and errors say them. */
+/** The words for kinds in help and errors. */
 const KINDS: Record<string, string> = {
   text: 'text',
   integer: 'integer',
@@ -52,7 +52,7 @@ const article = (words: string): string =>
 const INTEGER = /^[+-]?\d{1,40}$/;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A number where it is exact, else a bigint. */
+/** A number if it is exact, else a bigint. */
 function integerOf(text: string): number | bigint {
   const integer = BigInt(text.replace(/^\+/, ''));
   const number = Number(integer);
@@ -146,7 +146,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 const MEMBERS = ['key', 'type', 'operation', 'arguments'];
 
-/** An operation as REST takes it: {key, type, operation, arguments}. Throws a usage problem. */
+/** An operation in the form of REST: {key, type, operation, arguments}. Throws a usage problem. */
 export function callFromJson(value: unknown, where: string): Call {
   if (!isObject(value)) throw usageProblem(`${where} must be an object {"key", "type", "operation", "arguments"}.`);
   const unknown = Object.keys(value).find((name) => !MEMBERS.includes(name));

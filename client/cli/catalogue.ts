@@ -1,5 +1,4 @@
-// The data types and operations that the command line knows (generated from the core's catalogue), found by name, with a
-// suggestion where a name is misspelt.
+// The catalogue of data types and operations (generated from the core's), searched by name. A misspelt name gets a suggestion.
 
 import { closest, distance } from 'fastest-levenshtein';
 import { TYPES } from './generated/catalogue.ts';
@@ -11,7 +10,7 @@ export const OPERATIONS: readonly OperationDescription[] = TYPES.flatMap(({ oper
 
 const letters = (word: string): string => [...word.toLowerCase()].sort().join('');
 
-/** The known word nearest to a misspelt one, if it is near enough; two letters that changed places count as one mistake. */
+/** The known word nearest to a misspelt one, if it is near enough. Two swapped letters count as one mistake. */
 export function suggestion(word: string, known: readonly string[]): string | undefined {
   const swapped = known.find((each) => letters(each) === letters(word));
   if (swapped !== undefined) return swapped;

@@ -1,4 +1,4 @@
-// What every command works with: the terminal, the global options, the gateway's REST and, for data, a client of the cluster.
+// Context: the common means of all commands: the terminal, the global options, the gateway's REST and a client of the cluster.
 
 import type { Claret } from '../src/index.ts';
 import { EXIT, Problem, asProblem, usageProblem } from './problem.ts';
@@ -7,7 +7,7 @@ import { screenOf } from './screen.ts';
 import type { Screen } from './screen.ts';
 import type { Terminal } from './terminal.ts';
 
-/** As the command line gives them. */
+/** The options as texts of the command line. */
 export interface GlobalOptions {
   gateway?: string;
   token?: string;
@@ -26,7 +26,7 @@ export interface TopologyAnswer {
 
 const DEFAULT_TIMEOUT_S = 10;
 const TIMEOUT_S_MAX = 3_600;
-/** A transaction settles by its time-out and a grace for the last questions; this is beyond both. */
+/** Longer than the grace after the time-out in which a transaction settles. */
 const GRACE_MS = 5_000;
 const CLOSE_WITHIN_MS = 100;
 
@@ -46,7 +46,7 @@ export class Context {
   readonly rest: Rest;
   #claret: Promise<Claret> | undefined;
 
-  /** Throws a usage problem. */
+  /** Throws a usage problem for options that are not valid. */
   constructor(terminal: Terminal, { gateway, token, timeout, json, color }: GlobalOptions) {
     this.terminal = terminal;
     this.screen = screenOf(terminal, color !== false);
@@ -60,7 +60,7 @@ export class Context {
     this.terminal.out(`${text}\n`);
   }
 
-  /** One JSON value on a line of its own. */
+  /** Prints a JSON value on one line. */
   printJson(value: unknown): void {
     this.print(JSON.stringify(value));
   }
@@ -69,7 +69,7 @@ export class Context {
     return this.rest.get<TopologyAnswer>('/v1/topology');
   }
 
-  /** A client of all shards, found through the gateway; every call returns the same one. */
+  /** The client of the cluster. The first call connects it, through the gateway. */
   claret(): Promise<Claret> {
     this.#claret ??= this.#connect();
     return this.#claret;
@@ -78,14 +78,14 @@ export class Context {
   async #connect(): Promise<Claret> {
     const [{ shards }, { connect }] = await Promise.all([this.topology(), import('../src/index.ts')]);
     const { address: own, token } = this.rest.gateway;
-    // The gateway that has just answered is asked first.
+    // The gateway that has just answered comes first, since it is known to be up.
     const addresses = [...shards]
       .sort((one, other) => Number(other.rest_address === own) - Number(one.rest_address === own))
       .map(({ address }) => address);
     return connect({ addresses, token, name: 'claret command line', timeoutMs: this.timeoutMs, connectTimeoutMs: this.timeoutMs });
   }
 
-  /** Never waits for ever, whatever the cluster does. Throws a problem. */
+  /** Waits for the work, but never for ever. Throws a problem. */
   async bounded<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

@@ -53,7 +53,7 @@ function runExample(command: string): Promise<Ended> {
   });
 }
 
-/** What differs from run to run is made the same: figures, units of time and size, paths, the width of columns. */
+/** The text without its differences from run to run: figures, units of time and size, paths, the width of columns. */
 function shapeOf(text: string): string {
   return text
     .replaceAll(`${folder}/`, '')

@@ -1,4 +1,4 @@
-// Figures and results as people read them.
+// Figures and results in a form for people.
 
 import type { OperationDescription } from './type-description.ts';
 import type { Screen } from './screen.ts';
@@ -47,14 +47,14 @@ export function clockTime(at: Date, withMs = false): string {
   return withMs ? `${time}.${pad(at.getMilliseconds(), 3)}` : time;
 }
 
-/** What must not reach a terminal as it is: control characters, line ends among them. */
+/** Control characters, line ends included. They must not reach a terminal unescaped. */
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/gu;
 
-/** A text of a record on one line: escaped as in JSON where a terminal would not show it. */
+/** A text of a record on one line. Characters that a terminal would not show are escaped as in JSON. */
 export const shown = (text: string): string =>
   text.replaceAll(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** As JSON can carry it: integers beyond 2^53 - 1 as text, absent as null. */
+/** A value for JSON: an integer beyond 2^53 - 1 is a text, an absent value is null. */
 export function toJson(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'bigint') return value.toString();
@@ -73,7 +73,7 @@ export function scalar(value: unknown, screen: Screen): string {
 
 type Pairs = [item: string, score: number | bigint][];
 
-/** Ranked items, the first of them `from` places behind the top. */
+/** Ranked items, of which the first is `from` places behind the top. */
 export function ranking(pairs: Pairs, screen: Screen, from = 0, firstRank = 1): string {
   return table(
     [
@@ -98,7 +98,7 @@ export function fields(entries: Record<string, unknown>, screen: Screen): string
 
 const EMPTY = '(empty)';
 
-/** What an operation answered, as lines; `ok` where it answers nothing. */
+/** The result of an operation, in lines; `ok` if it has none. */
 export function result({ result: kind }: OperationDescription, value: unknown, screen: Screen): string {
   const list = Array.isArray(value) ? value : [];
   const nothing = screen.colours.dim(EMPTY);
@@ -120,7 +120,7 @@ export function result({ result: kind }: OperationDescription, value: unknown, s
   }
 }
 
-/** Items with scores; operations answer pages, so that ranks are not known here. */
+/** Items with scores. Their ranks are not known, since operations answer pages. */
 function scores(list: Pairs, screen: Screen): string {
   return table(
     [

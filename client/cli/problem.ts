@@ -1,4 +1,4 @@
-// How the command line ends: its exit codes, and the problems that it tells on standard error.
+// Problem: an error of the command line, as it is reported on standard error, with its exit code.
 
 export const EXIT = {
   ok: 0,
@@ -40,7 +40,7 @@ export class Problem extends Error {
 
 export const usageProblem = (message: string, hint?: string): Problem => new Problem(EXIT.usage, 'usage', message, { hint });
 
-/** What is known of a `ClaretError`, without importing the client for it. */
+/** The members of a `ClaretError`, declared here so that the client need not be imported. */
 interface ClientError extends Error {
   code: string;
   retryable: boolean;

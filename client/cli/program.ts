@@ -1,4 +1,4 @@
-// The whole command line: global options, commands, help, and what becomes of an error.
+// The whole command line: global options, commands, help, and the handling of errors.
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
@@ -42,7 +42,7 @@ Exit codes:
   130  interrupted by Ctrl-C (a command that runs until then ends with 0)`;
 
 function version(): string {
-  // Beside the sources; one folder further up from what is built of them.
+  // The package.json is beside the sources, but one folder further up from the compiled files.
   for (const place of ['../package.json', '../../package.json']) {
     try {
       const { name, version: found } = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as {
@@ -51,7 +51,7 @@ function version(): string {
       };
       if (found !== undefined && name !== undefined) return found;
     } catch {
-      // The other place.
+      // It is in the other place.
     }
   }
   return 'unknown';
@@ -112,7 +112,7 @@ const isOperation = (command: Command): boolean => command.name().includes('.');
 
 const VALUED = new Set(['--gateway', '--token', '--timeout']);
 
-/** Where the command's name stands; -1: nowhere. */
+/** The index of the command's name; -1: there is none. */
 function commandAt(words: readonly string[]): number {
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at]!;
@@ -122,7 +122,7 @@ function commandAt(words: readonly string[]): number {
   return -1;
 }
 
-/** An operation in any case is the operation: `set.add`. Throws a usage problem where there is none of that name. */
+/** The words with an operation's name in its proper case: `set.add` is `Set.add`. Throws a usage problem for an unknown one. */
 function inOurCase(words: readonly string[]): string[] {
   const at = commandAt(words);
   const name = words[at] === 'help' ? at + 1 : at;
@@ -130,7 +130,7 @@ function inOurCase(words: readonly string[]): string[] {
   return words.with(name, findOperation(words[name]).name);
 }
 
-/** What commander says, as ours says it. */
+/** An error of commander in the words of this program. */
 function commandLineProblem(error: CommanderError, program: Command): Problem {
   const message = error.message
     .replace(/^error: /, '')
@@ -159,7 +159,7 @@ function tell(problem: Problem, terminal: Terminal, { isJson, wantsColours }: { 
   terminal.err(`${lines.join('\n')}\n`);
 }
 
-/** Runs one command line, without the program's name. The exit code, once all is written and closed. */
+/** Runs one command line, without the program's name. Resolves with the exit code after all output is written and closed. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const own = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length);
   const looks = { isJson: own.includes('--json'), wantsColours: !own.includes('--no-color') };

@@ -1,5 +1,5 @@
-// A record whose type is not known: found by asking for a look at it as every type that has one. Of an existing record
-// exactly one is answered, the others are refused with `wrong_type`; where there is none, all are answered.
+// A look at a record whose type is not known. The shard is asked for a look of every type. If the record exists, it answers exactly
+// one look and refuses the others with `wrong_type`. If there is no record, it answers all.
 
 import type { Claret, Description } from '../src/index.ts';
 import { TYPES, findType } from './catalogue.ts';
@@ -7,7 +7,7 @@ import type { TypeDescription } from './type-description.ts';
 import type { Context } from './context.ts';
 import { EXIT, Problem } from './problem.ts';
 
-/** What is read of a collection. */
+/** The part of a collection that is read. */
 export interface Page {
   limit: number;
   /** a Set's member or a ScoredSet's rank to start behind; null: at the beginning */
@@ -22,12 +22,12 @@ export interface Look {
 
 type Describe = (operation: string, ...args: unknown[]) => Description<unknown>;
 
-/** Each type's look; its first operation is what a watch watches. */
+/** The look of each type. A watch watches its first operation. */
 const LOOKS: Record<string, (describe: Describe, page: Page) => Description<unknown>[]> = {
   Register: (describe) => [describe('get')],
   Counter: (describe) => [describe('value')],
   Dict: (describe) => [describe('all')],
-  // One member more than is shown tells whether there is another page.
+  // One member more than is shown reveals whether there is another page.
   Set: (describe, { limit, after }) => [describe('members', limit + 1, after), describe('size')],
   ScoredSet: (describe, page) => {
     const start = rankAfter(page);
@@ -39,30 +39,30 @@ const LOOKS: Record<string, (describe: Describe, page: Page) => Description<unkn
   HyperLogLog: (describe) => [describe('count')],
 };
 
-/** Of a ScoredSet: the first rank of the page; 0 where `after` is no rank. */
+/** The first rank of a ScoredSet's page; 0 if `after` is no rank. */
 export const rankAfter = ({ after }: Page): number => (after !== null && isRank(after) ? Number(after) + 1 : 0);
 
 export const isRank = (text: string): boolean => /^\d{1,9}$/.test(text);
 
 const LABEL = 'claret get';
 
-/** Of a type without a look of its own: whatever can be read without arguments. */
+/** The look of any other type: its reads without arguments. */
 const readable = ({ operations }: TypeDescription): string[] =>
   operations.filter(({ isRead, parameters }) => isRead && parameters.length === 0).map(({ name }) => name);
 
-/** Empty where nothing of the type can be read: of a UIdGenerator. */
+/** Empty if nothing of the type can be read, as for a UIdGenerator. */
 function lookAt(claret: Claret, type: TypeDescription, key: string, page: Page): Description<unknown>[] {
   const look = LOOKS[type.name];
   if (look === undefined) return readable(type).map((name) => claret.describe(key, name, []));
   return look((operation, ...args) => claret.describe(key, `${type.name}.${operation}`, args), page);
 }
 
-/** What `claret watch KEY` watches of a record of this type. */
+/** The operation that `claret watch KEY` watches for a record of this type. */
 export function watchedOf(claret: Claret, type: string, key: string, limit: number): Description<unknown> {
   return lookAt(claret, findType(type), key, { limit: type === 'Set' ? limit - 1 : limit, after: null })[0]!;
 }
 
-/** Without results: a record of a type that shows nothing. Throws a problem: `no_record`, or whatever was in the way. */
+/** Has no results for a record of a type that shows nothing. Throws a problem: `no_record`, or the error of the transaction. */
 export async function findRecord(context: Context, key: string, page: Page): Promise<Look> {
   const claret = await context.bounded(context.claret());
   const looks = await context.bounded(Promise.allSettled(VISIBLE.map((type) => lookAs(claret, type, key, page))));

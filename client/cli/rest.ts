@@ -1,5 +1,5 @@
-// The admin side of a gateway, over REST: one call and its answer, a file, a stream of events. Each has its time; what is not
-// there in time is told as a sentence.
+// Rest: the administration of a gateway, over REST: a call with its answer, a file, a stream of events. Each has a time limit, and a
+// failure is a problem in words.
 
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { EXIT, Problem, sentence, usageProblem } from './problem.ts';
@@ -37,12 +37,12 @@ const asText = (error: unknown): string => {
   return cause?.code ?? cause?.message ?? (error as Error).message;
 };
 
-/** What `fetch` calls an answer in another protocol. */
+/** The name that `fetch` gives to the error of an answer in another protocol. */
 const NOT_HTTP = 'HTTPParserError';
 /** `fetch` refuses some ports that browsers do. */
 const BAD_PORT = 'bad port';
 
-/** Nobody is there. */
+/** No process answers at the address. */
 const ABSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
 
 export class Rest {
@@ -54,7 +54,7 @@ export class Rest {
     this.#interrupted = interrupted;
   }
 
-  /** JSON that a path of the gateway answers; of another shard's, where `address` is given. */
+  /** The JSON at a path of the gateway, or of another shard's at `address`. */
   async get<T>(path: string, address = this.gateway.address): Promise<T> {
     return (await this.#bounded(path, {}, address, (answer) => answer.json())) as T;
   }
@@ -68,7 +68,7 @@ export class Rest {
     return (await this.#bounded(path, request, this.gateway.address, (answer) => answer.json())) as T;
   }
 
-  /** An answer that may take long: it has to begin in time, or, without an end to that, until `signal`. */
+  /** An answer that may take long. It has to begin in time; after that only `signal` ends it. */
   async open(path: string, signal: AbortSignal, beginsWithinMs = this.gateway.timeoutMs): Promise<Response> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), beginsWithinMs);
@@ -79,7 +79,7 @@ export class Rest {
     }
   }
 
-  /** Server-Sent Events, until `signal`, or the gateway, ends them. */
+  /** Server-sent events, until `signal` or the gateway ends them. */
   async *events(path: string, signal: AbortSignal): AsyncGenerator<{ event: string; data: string }> {
     const answer = await this.open(path, signal);
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader();

@@ -1,4 +1,4 @@
-// How output looks: its width, and its colours where there are any.
+// Screen: the width of the output, and its colours, if it has any.
 
 import picocolors from 'picocolors';
 import type { Terminal } from './terminal.ts';

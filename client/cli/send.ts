@@ -38,7 +38,7 @@ export function checkId(id: string | undefined): string | undefined {
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** What a shard keeps under an id: the fingerprint tells another transaction that was sent under the same id. */
+/** The answer that a shard keeps under an id. The fingerprint reveals another transaction that is sent under the same id. */
 interface Kept {
   fingerprint: string;
   results: unknown[];

@@ -1,4 +1,4 @@
-// Columns of text, aligned by what a terminal shows of them. Where they are wider than the screen, those that may shrink do.
+// Columns of text, aligned by their width on a terminal. If they are wider than the screen, the columns that may shrink do so.
 
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';

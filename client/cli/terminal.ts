@@ -1,5 +1,5 @@
-// Where the command line runs: what it reads and writes, how wide that is, and whether there is a person at the other end.
-// Tests give one of their own.
+// Terminal: the surroundings of the command line: input, output, their size, and whether a person is at the other end. Tests have
+// their own.
 
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -29,7 +29,7 @@ export interface Terminal {
   interrupted: AbortSignal;
 }
 
-/** Of what is no terminal. */
+/** The size of an output that is no terminal. */
 const DEFAULT_COLUMNS = 100;
 const DEFAULT_ROWS = 24;
 
@@ -47,7 +47,7 @@ export function processTerminal(): Terminal {
       setTimeout(() => process.exit(INTERRUPTED), INTERRUPT_GRACE_MS).unref();
     });
   }
-  // Whoever reads our output has had enough (`claret watch … | head`).
+  // The reader of the output has closed it (`claret watch … | head`).
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);

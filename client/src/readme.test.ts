@@ -29,7 +29,7 @@ describe('the README', () => {
 describe('the source', () => {
   it('asks for time, turns and chance nowhere but in the environment', () => {
     const forbidden = /\b(Date\.now|performance\.now|Math\.random|setTimeout\(|setInterval\(|setImmediate\(|crypto\.)/;
-    // What talks to a real network, and what only tests use.
+    // These files use a real network, or only tests use them.
     const outside = /environment\.ts$|^transport\/grpc|testing|\.test\.ts$/;
     const files = readdirSync(`${folder}/src`, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const found = files

@@ -162,7 +162,7 @@ function asText(followed: Followed, screen: Screen): string {
     .join('\n\n');
 }
 
-/** What does not fit beside the other columns goes on in the next row, from the comma on. */
+/** A text that does not fit beside the other columns continues in the next row, after a comma. */
 function wrapped(blocks: string[][][], columns: number): string[][][] {
   const used = [0, 1, 2].reduce((sum, at) => sum + 2 + Math.max(...blocks.flat().map((row) => stringWidth(row[at] ?? ''))), 2);
   return blocks.map((rows) =>

@@ -1,4 +1,4 @@
-// `claret shards`: where the slots are, and how each shard is.
+// `claret shards`: the slots and the state of each shard.
 
 import type { Command } from 'commander';
 import type { Context, TopologyAnswer } from '../context.ts';
@@ -26,7 +26,7 @@ Examples:
     .action(run((context) => shards(context)));
 }
 
-/** What a shard's gateway says of itself; null: it does not, or has no such figure. */
+/** The report of a shard's gateway; null: it does not answer, or has no such figure. */
 interface ShardState {
   shard: number;
   rest_address: string;

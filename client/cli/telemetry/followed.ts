@@ -1,5 +1,5 @@
-// One transaction, put together from the samples that its shards tell: attempt by attempt, shard by shard, on one time axis
-// that begins when its first known attempt did.
+// One transaction, assembled from the samples of its shards: attempt by attempt, shard by shard, on one time axis that begins with its
+// first known attempt.
 
 import type { Frame, OperationSlice, Sample } from './messages.ts';
 
@@ -34,7 +34,7 @@ export interface Followed {
   durationMs: number;
   attempts: number;
   shards: number;
-  /** it has voted, so that other shards took part, and they have told nothing of it */
+  /** it has voted, so other shards took part, but their samples are missing */
   isPartial: boolean;
   /** in order */
   parts: FollowedPart[];
@@ -42,13 +42,13 @@ export interface Followed {
 
 interface Told {
   shard: number;
-  /** of the frame, which all times of the sample count back from */
+  /** the time of the frame; all times of the sample count back from it */
   frameMs: number;
   sample: Sample;
 }
 
 export class Follower {
-  /** in lower case: whoever types it need not remember the capitals */
+  /** in lower case, so that a user need not remember the capitals */
   readonly #label: string;
   readonly #onlyWaited: boolean;
   readonly #byTransaction = new Map<string, Told[]>();
@@ -76,7 +76,7 @@ export class Follower {
     this.#forget();
   }
 
-  /** The first that has committed and is known as a whole; after a while, the first that has committed. */
+  /** The first transaction that has committed and is known as a whole; after a while, the first that has committed. */
   #choose(): string | null {
     const candidates = [...this.#byTransaction].filter(
       ([, told]) => told.some(({ sample }) => sample.traced && sample.outcome === 'committed') && this.#isWanted(told),
@@ -91,7 +91,7 @@ export class Follower {
     return !this.#onlyWaited || told.some(({ sample }) => waited(sample));
   }
 
-  /** Long-running load brings many: beside the chosen one the newest are enough. */
+  /** Drops old transactions, since a long-running load has many. The chosen one and the newest stay. */
   #forget(): void {
     for (const transaction of this.#byTransaction.keys()) {
       if (this.#byTransaction.size <= KEPT_MAX) return;
@@ -103,7 +103,7 @@ export class Follower {
     return this.#chosen !== null;
   }
 
-  /** Where none has been chosen, any that was sampled: one that has aborted, say. */
+  /** The chosen transaction, or else any that was sampled, such as one that has aborted. */
   followed(): Followed | null {
     const matching = [...this.#byTransaction].find(([, told]) => this.#isWanted(told));
     const transaction = this.#chosen ?? matching?.[0];
@@ -112,7 +112,7 @@ export class Follower {
 }
 
 const KEPT_MAX = 1_000;
-/** A frame has room for a few commits of each shard: of some transactions it tells one shard's part alone. */
+/** A frame has room for a few commits of each shard, so for some transactions it has only the part of one shard. */
 const PATIENCE_FRAMES = 10;
 
 const lastAttempt = (told: readonly Told[]): Told[] => {

@@ -1,4 +1,4 @@
-// The cluster over the last second or so: what its shards have counted, added up as rates, and how things are now.
+// Window: the cluster over about the last second: the counts of its shards as rates, and their present state.
 
 import { latencyBoundMs } from './messages.ts';
 import type { Conflict, Frame, HotRecord, ShardTelemetry, Waiter } from './messages.ts';
@@ -23,7 +23,7 @@ export interface RecordRates {
   modes: HotRecord['modes'];
 }
 
-/** Who was blocked by whom, with which operations. */
+/** A pair of operations of which one blocked the other, with their transactions. */
 export interface PairRate {
   waiter: { label: string; operation: string };
   holder: { label: string; operation: string };
@@ -60,7 +60,7 @@ export class Window {
     for (const shard of frame.silent) this.#last.delete(shard);
   }
 
-  /** Of all frames since the picture before. Null where there was none. */
+  /** The picture of all frames since the last picture. Null if there was none. */
   picture(): Picture | null {
     const frames = this.#frames;
     if (frames.length === 0) return null;
@@ -121,7 +121,7 @@ function hotRecordsOf(told: Told, perSecond: PerSecond): RecordRates[] {
       });
     }
   }
-  // Those that were hot and are at rest now are not shown.
+  // Records that were hot and are at rest now are not shown.
   const active = [...byKey.values()].filter(({ operations, waiting }) => operations > 0 || waiting > 0);
   return active.sort((one, other) => heats.get(other.key)! - heats.get(one.key)!);
 }
@@ -148,7 +148,7 @@ const newPair = ({ holderLabel, holderOperation, comerLabel, comerOperation }: C
   conflicts: 0,
 });
 
-/** Interpolated within a bucket; where it is beyond the last bound, that bound. */
+/** Interpolated within a bucket. A value beyond the last bound counts as that bound. */
 function quantile(latencies: readonly [number, number][], share: number): number | null {
   const counts = new Map<number, number>();
   for (const [bucket, count] of latencies) counts.set(bucket, (counts.get(bucket) ?? 0) + count);

@@ -1,8 +1,8 @@
-// What became of an operation and of an attempt, in words. Each says what the shard knows, and no more:
+// The end of an operation and of an attempt, in words. They say what the shard knows, and no more:
 //
 // - holders are operations of other transactions that held the record at that moment (`beside`);
-// - what was in the way is the first that was found there: it held the record or waited in front, and there may be others;
-// - of an abort that was not sampled from its beginning (`traced` is false) only the end is known.
+// - the blocker is the first obstacle that was found: it held the record or waited in front, and there may be others;
+// - if an abort was not sampled from its beginning (`traced` is false), only its end is known.
 
 import { counted, duration, shown } from '../format.ts';
 import type { FollowedOperation, FollowedPart } from './followed.ts';
@@ -16,7 +16,7 @@ export function verdictWords(
 ): string {
   const { verdict, beside, waitedMs, blockingLabel, blockingOperation } = operation;
   const whose = blockingLabel === ownLabel ? `another ${labelWords(ownLabel)}` : labelWords(blockingLabel);
-  // Of the same record, so of the same type.
+  // The type is left out, since both operations are on the same record.
   const blocker = blockingOperation === null ? '' : `${blockingOperation.slice(blockingOperation.indexOf('.') + 1)} of ${whose}`;
   const behind = blocker === '' ? '' : `, ${traced ? 'first' : 'last'} behind ${blocker}`;
   switch (verdict) {

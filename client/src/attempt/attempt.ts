@@ -102,7 +102,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
     return this.error === null && this.branches.some((branch) => branch.busy && branch.session.live && branch.connected);
   }
 
-  /** What it did, by shard. */
+  /** Its operations as lock sets, by shard. */
   lockSets(): ReadonlyMap<number, LockSet> {
     return new Map(this.branches.map((branch) => [branch.shard, lockSetOf(branch.issued(), this.awaited)]));
   }
@@ -232,7 +232,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
 
   begin(branch: Branch, nowMs: number): Begin {
     const { owner } = this;
-    const [first] = this.branches;
+    const first = this.branches[0]!;
     if (this.#wounder !== null) branch.session.wound(this.number, this.id, this.#wounder);
     return {
       ids: this.#ids,
@@ -240,7 +240,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
       label: owner.label,
       priority: owner.priority,
       retries: owner.retries,
-      home: first!.shard,
+      home: first.shard,
       expiresInMs: Math.max(1, Math.ceil(owner.deadlineMs - nowMs)),
       exclusive: owner.lockSets?.get(branch.shard)?.exclusive ?? [],
       // Only the home shard counts these times.

@@ -224,7 +224,7 @@ describe('operations one at a time', () => {
     const second = tap.seen.slice(4);
     expect(second.slice(0, 2).sort()).toEqual(['0: value', '1: intent add']);
     expect(second.slice(2, 4).sort()).toEqual(['0 answers', '1 answers']);
-    // What an intent covers goes with the next message.
+    // An operation that an intent covers goes with the next message.
     expect(second.slice(4, 6)).toEqual(['1: add, add', '1 answers']);
     expect(second.slice(6, 8).sort()).toEqual(['0: add, vote', '1: vote']);
     expect(await values(A, B)).toEqual([100, 11]);

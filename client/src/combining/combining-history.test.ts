@@ -73,7 +73,7 @@ async function runOne(claret: Claret, steps: Step[], random: Random): Promise<Co
           done.push(entry);
           const taken = operation.then((result) => {
             entry.result = structuredClone(result);
-            // What a body does to its result is its own affair.
+            // A body may change its own result without an effect on others.
             if (Array.isArray(result)) result.length = 0;
           });
           if (step.awaited) await taken;

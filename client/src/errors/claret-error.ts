@@ -2,7 +2,7 @@
 
 import { ERROR_CAUSES, type ErrorCause, type ErrorCode } from './error-codes.ts';
 
-/** What is known of the transaction's effects: none happened, all happened, or no shard could be asked in time. */
+/** The knowledge of the transaction's effects: none happened, all happened, or no shard could be asked in time. */
 export type CommitState = 'none' | 'applied' | 'unknown';
 
 export interface ErrorDetails {

@@ -44,7 +44,7 @@ it('an error goes to whoever takes it, and what a callback throws to whoever fol
   expect(await all).toMatchObject([{ reason: refused }, { value: codes.denied }, { reason: { message: 'thrown' } }, { reason: refused }]);
 });
 
-/** What the process is told of rejections that nobody takes. */
+/** The unhandled rejections that the process is told of. */
 async function toldBy(run: () => void): Promise<unknown[]> {
   const told: unknown[] = [];
   const listen = (reason: unknown) => void told.push(reason);

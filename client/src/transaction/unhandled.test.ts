@@ -86,7 +86,7 @@ class World {
   }
 }
 
-/** What goes wrong, again and again while the transaction runs. */
+/** Faults that are repeated while the transaction runs. */
 const faults: Record<string, (world: World, scope: Scope) => void> = {
   'nothing is answered': () => {},
   'shards are wounded over': (world) => world.answer({ error: { code: 'wounded', retryable: true, cause: 'wounded' } }),

@@ -61,7 +61,7 @@ function randomScalar(random: Random): string | number | bigint | boolean {
   }
 }
 
-/** What protobufjs makes of a scalar. */
+/** A scalar as protobufjs represents it. */
 function decodedScalar(value: string | number | bigint | boolean | null) {
   if (value === null) return {};
   if (typeof value === 'string') return { kind: 'text', text: value };
