@@ -7,7 +7,7 @@
 //             between the two rounds of a change catches up as soon as anybody reaches it.
 //
 // Between the first shard that switches and the last, shards differ. That is safe: each locks what it holds by its own
-// rule, and to or from `none` it drains first (the founding rules, section 10). Versions live as long as one gateway does:
+// rule, and to or from `none` it drains first (docs/rules.md, section 10). Versions live as long as one gateway does:
 // a cluster that starts as a whole starts with what it was configured with, which is version 0.
 import type { Conditions } from '@claret/core';
 import type { ClusterMember } from '../cluster.ts';

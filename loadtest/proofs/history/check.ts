@@ -1,4 +1,4 @@
-// The history check (the founding rules, section 8): do the attempts of a history, as their clients saw them, fit into one
+// The history check (docs/rules.md, section 8): do the attempts of a history, as their clients saw them, fit into one
 // order that respects commit timestamps where they conflict, and real time? docs/history.md tells the rules.
 
 import type { HistoryAttempt } from '@claret/client';

@@ -15,7 +15,7 @@ export interface Step {
 export interface Model {
   /**
    * The result; undefined for an operation without one, `FRESH` for one that nobody can foresee. `own` counts only
-   * where a reservation of the transaction's own does (the founding rules, section 1). Throws `Refusal`.
+   * where a reservation of the transaction's own does (docs/rules.md, section 1). Throws `Refusal`.
    */
   execute(op: string, args: HistoryValue[], own: readonly Step[]): HistoryValue | undefined | typeof FRESH;
   commit(op: string, args: HistoryValue[], result: HistoryValue | undefined): void;
