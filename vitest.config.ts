@@ -15,6 +15,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     setupFiles: ['vitest.setup.ts'],
+    env: { CLARET_CHECKS: '1' }, // the core checks what its headers require
     maxWorkers: 5,
     testTimeout: 20_000,
     hookTimeout: 60_000,

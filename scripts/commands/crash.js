@@ -9,5 +9,6 @@ export async function crash(args) {
   await setUpNode();
   if (!args.includes('--help')) await setUpNative('release', ['claret_addon']);
   // A relative path in the arguments is meant from where the command was typed.
+  process.env.CLARET_CHECKS = '1'; // the core checks what its headers require
   return handOver(node24(), [inProject('loadtest', 'proofs', 'crash', 'main.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() });
 }

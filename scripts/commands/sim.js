@@ -9,6 +9,7 @@ export async function sim(args) {
   await setUpNode();
   if (!args.includes('--help')) await setUpNative('release', ['claret_addon']);
   // A relative path in the arguments is meant from where the command was typed.
+  process.env.CLARET_CHECKS = '1'; // the core checks what its headers require
   return handOver(node24(), [inProject('loadtest', 'proofs', 'simulation', 'main.ts'), ...args], {
     cwd: process.env.INIT_CWD ?? process.cwd(),
   });

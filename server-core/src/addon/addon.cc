@@ -2,14 +2,17 @@
 // and each worker have their own); no state is shared between them.
 #include <napi.h>
 
+#include <cstdlib>
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-#include "addon/shard_object.h"
 #include "adt/registry.h"
+#include "ground/check.h"
 #include "ground/mutation.h"
 #include "ground/slots.h"
+#include "shard_object.h"
 
 namespace claret {
 
@@ -57,6 +60,7 @@ Napi::Value Mutate(const Napi::CallbackInfo& info) {
 #endif
 
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
+  checks_are_on = std::getenv("CLARET_CHECKS") != nullptr;  // set by tests and the simulation
   exports.Set("Shard", ShardObject::Define(env));
   exports.Set("catalogue", Napi::Function::New(env, Catalogue, "catalogue"));
   exports.Set("releaseMemory", Napi::Function::New(env, ReleaseMemory, "releaseMemory"));

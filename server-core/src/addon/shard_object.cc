@@ -1,4 +1,4 @@
-#include "addon/shard_object.h"
+#include "shard_object.h"
 
 #include <array>
 

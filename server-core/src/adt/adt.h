@@ -48,7 +48,7 @@ enum class Kind : std::uint8_t {
   kRankedItem,  // [text, number] or absent
 };
 
-// The founding rules, section 1: how an operation treats the record.
+// docs/rules.md, section 1: how an operation treats the record.
 enum class OperationClass : std::uint8_t {
   kObserve,  // result, no change
   kMutate,  // change, no result

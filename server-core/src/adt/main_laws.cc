@@ -12,6 +12,7 @@
 
 #include "adt/laws.h"
 #include "adt/registry.h"
+#include "ground/check.h"
 
 namespace claret::laws {
 
@@ -55,6 +56,7 @@ int main(int count, char** arguments) {
     std::cerr << '\n';
     return 1;
   }
+  claret::checks_are_on = true;
   const int failed = RUN_ALL_TESTS();
   if (run.pairs_all == 0) return failed;
   std::cout << "pairs: " << run.pairs_tried << "/" << run.pairs_all << std::endl;

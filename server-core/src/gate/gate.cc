@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ground/check.h"
 #include "ground/errors.h"
 #include "ground/mutation.h"
 
@@ -48,6 +49,7 @@ void Gate::count(Visit& holder) {
 }
 
 void Gate::add_holder(Visit& visit, double now_ms) {
+  CLARET_CHECK(!visit.held);
   if (holders_.empty() && waiters_.empty()) begin_phase(now_ms);
   visit.held = true;
   visit.holder_index = static_cast<std::uint32_t>(holders_.size());
@@ -56,6 +58,7 @@ void Gate::add_holder(Visit& visit, double now_ms) {
 }
 
 void Gate::remove_holder(Visit& visit) {
+  CLARET_CHECK(visit.held && holders_[visit.holder_index] == &visit);
   --holders_by_mode_[visit.mode];
   --visit.first->held_in_mode[visit.mode];
   Visit* last = holders_.back();
@@ -66,6 +69,7 @@ void Gate::remove_holder(Visit& visit) {
 }
 
 void Gate::add_waiter(Claim& claim, double now_ms) {
+  CLARET_CHECK(!claim.waiting);
   const auto place = std::upper_bound(waiters_.begin(), waiters_.end(), &claim,
                                       [](const Claim* a, const Claim* b) { return older(*a->party, *b->party); });
   waiters_.insert(place, &claim);
@@ -75,6 +79,7 @@ void Gate::add_waiter(Claim& claim, double now_ms) {
 }
 
 void Gate::remove_waiter(Claim& claim) {
+  CLARET_CHECK(claim.waiting);
   const auto place = std::lower_bound(waiters_.begin(), waiters_.end(), &claim,
                                       [](const Claim* a, const Claim* b) { return older(*a->party, *b->party); });
   waiters_.erase(std::find(place, waiters_.end(), &claim));

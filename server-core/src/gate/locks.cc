@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gate/wait_graph.h"
+#include "ground/check.h"
 
 namespace claret {
 
@@ -104,6 +105,7 @@ Locks::Tried Locks::try_whole(GateRequest& request, bool heed_queue, double now_
 }
 
 Acquired Locks::acquire(GateRequest& request, double now_ms, Refusal& refusal, const Visit*& refused) {
+  CLARET_CHECK(request.claims.empty());
   make_claims(request);
   counters_.totals.operations += request.visits.size();
   if (witness_) witness_->operations(request);

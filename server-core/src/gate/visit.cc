@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ground/check.h"
+
 namespace claret {
 
 Visit* Party::latest(const Record& record) {
@@ -17,6 +19,7 @@ Visit* Party::latest(const Record& record) {
 }
 
 void Party::drop_newest_visit() {
+  CLARET_CHECK(!visits.empty() && !visits.back().held && !visits.back().admitted);
   const Visit& newest = visits.back();
   if (!latest_.empty()) {
     if (newest.previous == nullptr) {

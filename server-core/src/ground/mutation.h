@@ -1,5 +1,5 @@
 // Mistakes that can be put into the core on purpose, to see that the simulation's history check finds them
-// (loadtest/simulation/mutations.test.ts). They exist only in the addon claret_mutants: in the real one `mutated` is the
+// (loadtest/proofs/simulation/mutations.test.ts). They exist only in the addon claret_mutants: in the real one `mutated` is the
 // constant false, and nothing of them is compiled.
 #pragma once
 

@@ -5,6 +5,7 @@
 
 #include "ground/mutation.h"
 #include "telemetry/observer.h"
+#include "ground/check.h"
 
 namespace claret {
 
@@ -365,6 +366,7 @@ void Shard::observe(bool on, const Now& now) {
 }
 
 TelemetryFrame Shard::take_telemetry(const Now& now) {
+  CLARET_CHECK(observed());
   TelemetryFrame frame = observer_->take(participant_.wounds().waiting(), participant_.lock_rule(), durable_position(), now.monotonic_ms);
   frame.wall_ms = now.wall_ms;
   frame.in_flight = participant_.attempts_in_flight();

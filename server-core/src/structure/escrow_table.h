@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "ground/check.h"
 #include "absl/container/flat_hash_map.h"
 #include "structure/escrow.h"
 
@@ -29,6 +30,7 @@ class EscrowTable {
   // REQUIRES: taken before, once for each giving back.
   void give_back(const std::string& name, std::int64_t n) {
     if (n == 0) return;
+    CLARET_CHECK(pending_ != nullptr && pending_->contains(name));
     const auto found = pending_->find(name);
     found->second.give_back(n);
     if (found->second.idle()) pending_->erase(found);

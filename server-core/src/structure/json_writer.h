@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "ground/check.h"
+
 namespace claret {
 
 class JsonWriter {
@@ -25,6 +27,7 @@ class JsonWriter {
   }
   // REQUIRES: nothing in the name has to be escaped.
   JsonWriter& name(std::string_view name) {
+    CLARET_CHECK(name.find_first_of("\"\\") == std::string_view::npos);
     separate();
     json_.push_back('"');
     json_.append(name);

@@ -1,5 +1,7 @@
 #include "telemetry/hot_records.h"
 
+#include "ground/check.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -39,6 +41,7 @@ HotRecord& HotRecords::heat_up(Record& record, double heat) {
 }
 
 void HotRecords::vacate(Record& record) {
+  CLARET_CHECK(record.hot != 0);
   HotRecord& place = places_[record.hot - 1];
   heats_[record.hot - 1] = 0;
   place = {.tenancy = place.tenancy};

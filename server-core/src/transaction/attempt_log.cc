@@ -4,6 +4,7 @@
 
 #include "ground/mutation.h"
 #include "transaction/known_attempts.h"
+#include "ground/check.h"
 
 namespace claret {
 
@@ -50,6 +51,7 @@ std::uint64_t AttemptLog::outcome(const Attempt& attempt, Timestamp at) {
 }
 
 void AttemptLog::aborted(const AttemptId& id, double until_ms) {
+  CLARET_CHECK(journal_.on());
   const std::uint64_t until_wall_ms = clock_.wall_ms_at(until_ms);
   journal_.aborted(id, until_wall_ms);
   checkpoint_.ended.push_back({id, until_wall_ms});

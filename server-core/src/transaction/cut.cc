@@ -1,5 +1,7 @@
 #include "transaction/cut.h"
 
+#include "ground/check.h"
+
 namespace claret {
 
 Timestamp Cut::prepare() {
@@ -9,6 +11,7 @@ Timestamp Cut::prepare() {
 }
 
 bool Cut::set(Timestamp at) {
+  CLARET_CHECK(prepared_);
   at |= 0xFF;  // of whichever shard
   if (clock_.reached() > at) return false;
   at_ = at;
@@ -19,6 +22,7 @@ bool Cut::set(Timestamp at) {
 }
 
 std::uint64_t Cut::pass() {
+  CLARET_CHECK(is_set());
   if (!position_) {
     clock_.raise(at_);
     passed();

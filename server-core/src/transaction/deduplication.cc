@@ -4,6 +4,7 @@
 
 #include "structure/room.h"
 #include "wire/kept_answer.h"
+#include "ground/check.h"
 
 namespace claret {
 
@@ -44,6 +45,7 @@ void Deduplication::commit(const TransactionId& id, Timestamp at, std::uint64_t 
 }
 
 void Deduplication::release(const TransactionId& id) {
+  CLARET_CHECK(entries_.contains(id));
   const auto found = entries_.find(id);
   if (found != entries_.end() && found->second.committed_at == 0) erase(id);
 }

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "ground/check.h"
 #include "wire/client_frame.h"
 
 namespace claret {
@@ -43,7 +44,11 @@ class Deduplication {
   void claim(const TransactionId& id, std::string_view answer = {}, std::uint32_t keep_ms = 0);
   // REQUIRES, here and in the next two: it is claimed. False where there is no room for the answer.
   bool answer(const TransactionId& id, std::string_view answer, std::uint32_t keep_ms);
-  const Entry& claimed(const TransactionId& id) const { return entries_.find(id)->second; }
+  const Entry& claimed(const TransactionId& id) const {
+    const auto found = entries_.find(id);
+    CLARET_CHECK(found != entries_.end());
+    return found->second;
+  }
   void commit(const TransactionId& id, Timestamp at, std::uint64_t until_wall_ms, std::uint64_t position);
   // Of an attempt that has not committed.
   void release(const TransactionId& id);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ground/mutation.h"
+#include "ground/check.h"
 
 namespace claret {
 
@@ -18,6 +19,7 @@ bool is_first_change(const Visit& visit) {
 }  // namespace
 
 void Effects::apply(Visit& visit, Timestamp at, std::uint64_t position) {
+  CLARET_CHECK(at != 0);
   if (!changes(visit)) return;
   Record& record = *visit.record;
   if (!mutated(Mutation::kCheckpointMixesParts)) checkpoint_.changing(record, visit.call);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "gate/gate.h"
+#include "ground/check.h"
 
 namespace claret {
 
@@ -25,23 +26,27 @@ OperationsToLog operations_of(const Attempt& attempt, bool reads_too) {
 }  // namespace
 
 void Journal::start(const ShardPlace& place, std::uint64_t incarnation, std::uint64_t time_ms) {
+  CLARET_CHECK(on_);
   start_ = ++position_;
   log_entry::add_started(entries_, start_, place.shard, place.shards, incarnation, time_ms);
 }
 
 std::uint64_t Journal::commit(const Attempt& attempt, Timestamp at, std::uint64_t expires_wall_ms, const AnswerToLog* answer) {
+  CLARET_CHECK(on_);
   reached(at);
   log_entry::add_commit(entries_, ++position_, &attempt.id, at, expires_wall_ms, operations_of(attempt, false), answer);
   return position_;
 }
 
 std::uint64_t Journal::commit(const Visit& visit, Timestamp at) {
+  CLARET_CHECK(on_);
   reached(at);
   log_entry::add_commit(entries_, ++position_, nullptr, at, 0, {to_log(visit)});
   return position_;
 }
 
 std::uint64_t Journal::vote(const Attempt& attempt, std::string_view label, std::uint64_t expires_wall_ms, const AnswerToLog* answer) {
+  CLARET_CHECK(on_);
   reached(attempt.voted_at);
   add_vote(entries_, ++position_, attempt, label, expires_wall_ms, answer);
   return position_;
@@ -54,6 +59,7 @@ void Journal::add_vote(std::string& log, std::uint64_t position, const Attempt& 
 }
 
 std::uint64_t Journal::outcome(const AttemptId& id, Timestamp at, std::uint64_t until_wall_ms) {
+  CLARET_CHECK(on_);
   reached(at);
   log_entry::add_outcome(entries_, ++position_, id, at, until_wall_ms);
   return position_;

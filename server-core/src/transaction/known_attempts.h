@@ -13,6 +13,7 @@
 #include <queue>
 #include <vector>
 
+#include "ground/check.h"
 #include "transaction/coordinator.h"
 
 namespace claret {
@@ -46,7 +47,10 @@ class KnownAttempts {
   }
 
   // REQUIRES: nothing is known of it.
-  void begun(Attempt& attempt) { known_.insert_or_assign(attempt.id, Known{&attempt, AttemptState::kPending, 0, 0}); }
+  void begun(Attempt& attempt) {
+    CLARET_CHECK(find(attempt.id) == nullptr);
+    known_.insert_or_assign(attempt.id, Known{&attempt, AttemptState::kPending, 0, 0});
+  }
   void committed(const AttemptId& id, Timestamp at) { known_.insert_or_assign(id, Known{nullptr, AttemptState::kCommitted, at, 0}); }
   void aborted(const AttemptId& id, double forget_at_ms) {
     known_.insert_or_assign(id, Known{nullptr, AttemptState::kAborted, 0, 0});

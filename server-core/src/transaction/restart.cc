@@ -59,6 +59,7 @@ void Participant::adopt(std::unique_ptr<Attempt> attempt, std::uint64_t expires_
   attempt->begun_ms = clock_.now_ms();
   attempt->expires_at_ms = clock_.monotonic_ms(expires_wall_ms);
   attempts_.emplace(attempt->serial, attempt.get());
+  outcomes_.known().forget(attempt->id);  // an outcome of long ago, or a damaged one: the vote stands
   outcomes_.known().begun(*attempt);
   doubts_.add(*attempt, clock_.now_ms());
   orphans_.emplace(attempt->serial, std::move(attempt));
