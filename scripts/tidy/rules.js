@@ -2,6 +2,7 @@
 // with a sample that it must catch.
 import { homedir } from 'node:os';
 import { dirname, posix } from 'node:path';
+import { cppArrows, shortFunctions } from './cpp.js';
 import { knownCommands, wholeLinks } from './links.js';
 import { isTest, withoutComments } from './source.js';
 
@@ -184,6 +185,8 @@ export const RULES = {
   'pure core': pureCore,
   'types at home': typesAtHome,
   arrows,
+  'C++ arrows': cppArrows,
+  'short C++ functions': shortFunctions,
   'launcher alone': launcherAlone,
   'no machine paths': noMachinePaths,
   'one title': oneTitle,

@@ -49,6 +49,17 @@ const SAMPLES = {
       'apps/rubis/server/a.test.ts': importing('../../../scripts/cluster.js'),
     },
   ],
+  'C++ arrows': [
+    { 'server-core/src/gate/gate.h': '// the gate\n#include "transaction/attempt.h"\n' },
+    {
+      'server-core/src/gate/gate.h': '#include "gate/visit.h"\n#include "adt/adt.h"\n',
+      'server-core/src/gate/gate_test.cc': '#include "shard/test_client.h"\n',
+    },
+  ],
+  'short C++ functions': [
+    { 'server-core/src/gate/gate.cc': `void Gate::run(int n) {\n${'  ++n;\n'.repeat(80)}}\n` },
+    { 'server-core/src/gate/gate.cc': `void Gate::run(int n) {\n${'  // a comment\n\n'.repeat(90)}  ++n;\n}\nvoid Gate::stop() {\n}\n` },
+  ],
   'launcher alone': [
     { 'scripts/a.js': importing('node:path') + importing('glob') },
     { 'scripts/a.js': importing('node:path') + importing('./paths.js') },

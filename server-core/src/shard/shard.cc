@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "ground/check.h"
 #include "ground/mutation.h"
 #include "telemetry/observer.h"
-#include "ground/check.h"
 
 namespace claret {
 

@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "ground/check.h"
 #include "absl/container/flat_hash_map.h"
+#include "ground/check.h"
 #include "structure/escrow.h"
 
 namespace claret {

@@ -1,9 +1,9 @@
 #include "telemetry/hot_records.h"
 
-#include "ground/check.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "ground/check.h"
 
 namespace claret {
 

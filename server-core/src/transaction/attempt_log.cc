@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "ground/check.h"
 #include "ground/mutation.h"
 #include "transaction/known_attempts.h"
-#include "ground/check.h"
 
 namespace claret {
 

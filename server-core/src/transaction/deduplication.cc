@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "ground/check.h"
 #include "structure/room.h"
 #include "wire/kept_answer.h"
-#include "ground/check.h"
 
 namespace claret {
 

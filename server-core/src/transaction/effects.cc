@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ground/mutation.h"
 #include "ground/check.h"
+#include "ground/mutation.h"
 
 namespace claret {
 
