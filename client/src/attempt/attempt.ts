@@ -145,7 +145,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
 
   /** Asks the home shard of a transaction with an id whether the attempt may begin. The owner is told. */
   claim(identity: Identity): void {
-    this.#home = this.#branch(this.#dependencies.cluster.sessionOfSlot(identity.slot));
+    this.#home = this.#branchOf(this.#dependencies.cluster.sessionOfSlot(identity.slot));
     this.#home.claim();
   }
 
@@ -154,7 +154,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
     if (this.owner.lockSets === null) return;
     for (const [shard, lockSet] of this.owner.lockSets) {
       if (lockSet.observes.length + lockSet.intents.length === 0) continue;
-      this.#branch(this.#dependencies.cluster.session(shard)).reacquire(lockSet);
+      this.#branchOf(this.#dependencies.cluster.session(shard)).reacquire(lockSet);
     }
   }
 
@@ -165,7 +165,7 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
   #newBranch(session: Session): Branch | null {
     const nowMs = this.#dependencies.environment.monotonicMs();
     const behindMs = session.live && this.owner.retries === 0 ? session.behindMs(nowMs) : 0;
-    return behindMs === 0 || behindMs < this.owner.deadlineMs - nowMs ? this.#branch(session) : null;
+    return behindMs === 0 || behindMs < this.owner.deadlineMs - nowMs ? this.#addBranch(session) : null;
   }
 
   /**
@@ -186,9 +186,11 @@ export class Attempt implements Coordinator, CommittingAttempt, AttemptReceiver 
     return operation;
   }
 
-  #branch(session: Session): Branch {
-    const existing = this.branchAt(session.shard);
-    if (existing !== null) return existing;
+  #branchOf(session: Session): Branch {
+    return this.branchAt(session.shard) ?? this.#addBranch(session);
+  }
+
+  #addBranch(session: Session): Branch {
     const branch = new Branch(this, session, this.#dependencies);
     // A literal has room for its items alone. A push, or a spread alone, would make room for 17.
     this.branches = this.branches.length === 0 ? [branch] : [...this.branches, branch];
