@@ -297,9 +297,9 @@ Napi::Value ShardObject::Counters(const Napi::CallbackInfo& info) {
   set("latencyTotalMs", counters.totals.latencies.total_ms());
   set("conflictsDropped", static_cast<double>(counters.conflicts.dropped()));
   set("attemptsInFlight", static_cast<double>(participant.attempts_in_flight()));
-  set("sharedHolders", static_cast<double>(participant.shared_holders()));
+  set("sharedHolders", static_cast<double>(participant.shared().standing()));
   set("waiting", static_cast<double>(participant.wounds().waiting().size()));
-  set("inDoubt", static_cast<double>(participant.attempts_in_doubt()));
+  set("inDoubt", static_cast<double>(participant.doubts().in_doubt()));
   set("records", static_cast<double>(participant.records().size()));
   set("sessions", static_cast<double>(shard_->sessions()));
   set("framesIn", static_cast<double>(counters.totals.frames_in));
