@@ -30,4 +30,9 @@ string(SUBSTRING "${registry}" 0 ${end} before)
 string(SUBSTRING "${registry}" ${end} -1 after)
 
 file(WRITE "${OUT}/max_register.cc" "${type}")
-file(WRITE "${OUT}/registry.cc" "${before} \\\n  ${line}${after}")
+# A tree in which somebody has followed the page has the line already.
+string(FIND "${before}" "${line}" present)
+if(present EQUAL -1)
+  set(before "${before} \\\n  ${line}")
+endif()
+file(WRITE "${OUT}/registry.cc" "${before}${after}")
