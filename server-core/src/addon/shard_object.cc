@@ -67,22 +67,11 @@ std::string qualified(const ConflictPair& pair, const OperationSpec& operation) 
   return std::string(pair.type->name()) + '.' + std::string(operation.name);
 }
 
-const char* lock_name(LockKind kind) {
-  if (kind == LockKind::kNone) return "none";
-  return kind == LockKind::kReaderWriter ? "rw" : "abstract";
-}
-
 bool read_conditions(const Napi::Object& object, Conditions& conditions) {
   const std::string locks = object.Get("locks").ToString();
-  if (locks == "none") {
-    conditions.locks = LockKind::kNone;
-  } else if (locks == "rw") {
-    conditions.locks = LockKind::kReaderWriter;
-  } else if (locks == "abstract") {
-    conditions.locks = LockKind::kAbstract;
-  } else {
-    return false;
-  }
+  const std::optional<LockKind> kind = lock_kind(locks);
+  if (!kind) return false;
+  conditions.locks = *kind;
   conditions.phasing = object.Get("phasing").ToBoolean();
   conditions.combining = object.Get("combining").ToString();
   return conditions.combining == "auto" || conditions.combining == "on" || conditions.combining == "off";
@@ -248,7 +237,7 @@ void ShardObject::BindShard(const Napi::CallbackInfo& info) {
 Napi::Value ShardObject::GetConditions(const Napi::CallbackInfo& info) {
   const Conditions& conditions = shard_->conditions();
   Napi::Object out = Napi::Object::New(info.Env());
-  out.Set("locks", lock_name(conditions.locks));
+  out.Set("locks", text(info.Env(), name_of(conditions.locks)));
   out.Set("phasing", Napi::Boolean::New(info.Env(), conditions.phasing));
   out.Set("combining", conditions.combining);
   return out;

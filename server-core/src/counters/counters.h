@@ -27,7 +27,7 @@ struct WaitTotal {
   double total_ms = 0;
 };
 
-// Everything that is only summed. Keys are errors:: and waits:: constants.
+// Everything that is only summed. Keys are errors::, aborts:: and waits:: constants.
 struct Totals {
   std::uint64_t begun = 0;  // attempts
   std::uint64_t retries = 0;  // of these, such that repeat an attempt that failed
@@ -47,6 +47,11 @@ struct Totals {
   // What has come up since.
   Totals since(const Totals& before) const;
 };
+
+// Why an attempt ended, where no error says so.
+namespace aborts {
+inline constexpr std::string_view kByClient = "aborted_by_client";
+}
 
 // Why a claim waits, judged when it began to.
 namespace waits {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "adt/adt.h"
@@ -14,6 +15,25 @@ enum class LockKind : std::uint8_t {
   kReaderWriter,  // the paper's baseline
   kAbstract,  // boosting
 };
+
+// As the wire, the configuration and the addon name them.
+constexpr std::string_view name_of(LockKind kind) {
+  switch (kind) {
+    case LockKind::kNone:
+      return "none";
+    case LockKind::kReaderWriter:
+      return "rw";
+    case LockKind::kAbstract:
+      break;
+  }
+  return "abstract";
+}
+constexpr std::optional<LockKind> lock_kind(std::string_view name) {
+  for (const LockKind kind : {LockKind::kNone, LockKind::kReaderWriter, LockKind::kAbstract}) {
+    if (name == name_of(kind)) return kind;
+  }
+  return std::nullopt;
+}
 
 struct LockRule {
   LockKind kind = LockKind::kAbstract;

@@ -64,7 +64,7 @@ inline constexpr std::string_view kTransactionInProgress = "transaction_in_progr
 
 }  // namespace errors
 
-// What stood in an attempt's way. A closed list, alike in client/src/errors.ts; docs/errors.md explains each.
+// What stood in an attempt's way. A closed list, the client generates its own from it; docs/errors.md explains each.
 namespace causes {
 
 inline constexpr std::string_view kLockWait = "lock_wait";  // its time ended while it waited for a lock

@@ -14,18 +14,6 @@ namespace {
 // After a gap this long between two calls the shard may have been stopped: whoever looks silent gets one more tick.
 constexpr double kStallMs = 250;
 
-std::string_view name_of(LockKind kind) {
-  switch (kind) {
-    case LockKind::kNone:
-      return "none";
-    case LockKind::kReaderWriter:
-      return "rw";
-    case LockKind::kAbstract:
-      return "abstract";
-  }
-  return "abstract";
-}
-
 }  // namespace
 
 Shard::~Shard() = default;

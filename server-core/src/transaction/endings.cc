@@ -29,7 +29,7 @@ void Participant::commit_voted(Attempt& attempt, Timestamp at) {
 void Participant::aborted(Coordinator& coordinator, std::uint64_t number) {
   Attempt* attempt = find(coordinator, number);
   if (attempt == nullptr) return;
-  tell_abort(*attempt, "aborted_by_client", {});
+  tell_abort(*attempt, aborts::kByClient, {});
   log_.outcome(*attempt, 0);
   outcomes_.aborted(*attempt);
   end(*attempt);

@@ -391,7 +391,7 @@ class Actor {
     greatest_ = std::max(greatest_, at);
     if (holds_until != 0) holds_until_ = std::min(holds_until_, holds_until);
     if (std::count(voted_.begin(), voted_.end(), true) != static_cast<std::ptrdiff_t>(participants_)) return;
-    // Reads over several shards leave no trace in the logs: see client/src/votes.ts.
+    // Reads over several shards leave no trace in the logs: see client/src/attempt/votes.ts.
     if (observes_only_ && greatest_ > holds_until_) {
       ++aborts;
     } else {
