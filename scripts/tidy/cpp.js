@@ -2,7 +2,7 @@
 import { isTest, withoutComments } from './source.js';
 
 /** @typedef {import('./source.js').Source} Source */
-/** @typedef {{path: string, line: number, message: string}} Finding */
+/** @typedef {import('./source.js').Finding} Finding */
 
 /** The rooms of server-core/src from the ground up; a room includes itself and what stands below it. CMakeLists.txt says which of those. */
 const ROOMS = ['ground', 'structure', 'adt', 'wire', 'counters', 'gate', 'transaction', 'telemetry', 'shard', 'addon'];

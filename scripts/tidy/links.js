@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 
 /** @typedef {import('./source.js').Source} Source */
-/** @typedef {import('./rules.js').Finding} Finding */
+/** @typedef {import('./source.js').Finding} Finding */
 
 const LINK = /!?\[[^\]]*\]\(([^()\s]+(?:\([^()\s]*\))?)\)/g;
 const COMMAND = /\bnpm (?:run ([a-z][\w:-]*)|(start|test)\b)/g;

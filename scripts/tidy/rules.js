@@ -7,7 +7,7 @@ import { knownCommands, wholeLinks } from './links.js';
 import { isTest, withoutComments } from './source.js';
 
 /** @typedef {import('./source.js').Source} Source */
-/** @typedef {{path: string, line: number, message: string}} Finding */
+/** @typedef {import('./source.js').Finding} Finding */
 
 export const FILE_LINES_MAX = 500;
 

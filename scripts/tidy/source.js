@@ -7,6 +7,7 @@ const NOT_OURS = new Set('node_modules build dist .git .data .cache test-results
 const TEXT = /\.(?:cc|h|ts|tsx|js|mjs|css|html|proto|md|json|txt|cmake)$|(?:^|\/)(?:run|\.npmrc|\.gitignore)$/;
 
 /** @typedef {{path: string, text: string}} Source path relative to the project, with slashes */
+/** @typedef {{path: string, line: number, message: string}} Finding what breaks a rule, and where */
 
 /** Paths of all files of the project. @param {string} root */
 function* files(root, folder = root) {

@@ -2,7 +2,7 @@
 import { filesInGit, readSources } from './source.js';
 import { RULES } from './rules.js';
 
-/** @typedef {import('./rules.js').Finding & {rule: string}} Breach */
+/** @typedef {import('./source.js').Finding & {rule: string}} Breach */
 
 /**
  * @param {import('./source.js').Source[]} sources @param {string} root
