@@ -14,7 +14,6 @@ import { NO_HASH } from './frame.ts';
 import type { LogEndFile } from './log-end.ts';
 import type { KeptPiece, Log, LogOptions } from './log.ts';
 import { readKept } from './read-kept.ts';
-import type { Tail } from './read-kept.ts';
 import {
   FRAMES_FROM,
   FRAMES_TO,
@@ -31,6 +30,7 @@ import {
 } from './store.ts';
 import type { Seal, Store, StoreOperation } from './store.ts';
 import { Synced } from './synced.ts';
+import type { Tail } from './tail.ts';
 import { addFrames, addPairs, sealAt } from './write-parts.ts';
 
 /** Of all that is in one write: about, since what was given at once stays together. */

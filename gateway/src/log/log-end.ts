@@ -6,7 +6,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { readText, writeSafely } from '../store/safe-file.ts';
 import { LogDamaged } from './log.ts';
-import type { Tail } from './read-kept.ts';
+import type { Tail } from './tail.ts';
 
 export interface LogEnd {
   /** which log */

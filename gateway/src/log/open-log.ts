@@ -14,7 +14,7 @@ import { LocalLog } from './local-log.ts';
 import { LogDamaged, LogRefused } from './log.ts';
 import type { KeptPiece, LogOptions, OpenedLog } from './log.ts';
 import { readKept, readSeal } from './read-kept.ts';
-import type { KeptOptions, Tail } from './read-kept.ts';
+import type { KeptOptions } from './read-kept.ts';
 import {
   FRAMES_FROM,
   FRAMES_TO,
@@ -31,6 +31,7 @@ import {
   storeError,
 } from './store.ts';
 import type { Store } from './store.ts';
+import type { Tail } from './tail.ts';
 
 const WAY_OUT =
   'nothing has been changed. Restore a backup, or cut the log there (npm run restore -- --cut), which loses what is behind it (docs/operations.md, "Damage")';

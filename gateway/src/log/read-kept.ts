@@ -9,6 +9,7 @@ import type { KeptPiece } from './log.ts';
 import { PairPiece, openValue } from './pairs.ts';
 import { FRAMES_TO, NO_SEAL, PAIRS_FROM, PAIRS_TO, SEAL_KEY, decodeSeal, frameKey, storeDir } from './store.ts';
 import type { Seal, Store } from './store.ts';
+import type { Tail } from './tail.ts';
 
 const PIECE_BYTES = 1 << 18;
 const READ_AHEAD = { highWaterMarkBytes: 1 << 18, fillCache: false };
@@ -25,12 +26,6 @@ export interface KeptOptions {
   end?: Pick<LogEnd, 'position' | 'hash'> | undefined;
   /** Where a key lies, for the message. */
   placeOf?: (key: Uint8Array) => Promise<{ file: string; offset: number } | undefined>;
-}
-
-/** What came last: the tail of the log, as the next frame will name it. */
-export interface Tail {
-  last: number;
-  hash: Uint8Array;
 }
 
 export async function readSeal(store: Store, options: KeptOptions): Promise<Seal> {

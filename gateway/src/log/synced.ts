@@ -1,7 +1,7 @@
 // Which write is known to be on disk: the next one says so in its marker, and `log-end.json` says it, so that a start can tell what a
 // crash has torn from what had counted and is gone.
 import type { LogDurability } from './log.ts';
-import type { Tail } from './read-kept.ts';
+import type { Tail } from './tail.ts';
 
 /** Under `async`, LevelDB may have begun another file since, which is synced before the older one is safe: it is by then. */
 const CLAIM_AFTER_MS = 10_000;

@@ -2,7 +2,7 @@
 import { encodeFrame, frameHash } from './frame.ts';
 import type { FrameHead } from './frame.ts';
 import { REMOVE_RANGE, decodePairs, sealValue } from './pairs.ts';
-import type { Tail } from './read-kept.ts';
+import type { Tail } from './tail.ts';
 import { frameKey, lastOfFrameKey, pairKey } from './store.ts';
 import type { Seal, Store, StoreOperation } from './store.ts';
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import Type from 'typebox';
 import type { Services } from '../services.ts';
 import { responses } from './schemas.ts';
-import type { RestServer } from './server.ts';
+import type { RestServer } from './rest-server.ts';
 
 export function addBackup(app: RestServer, { backup }: Services): void {
   app.get(

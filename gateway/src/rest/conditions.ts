@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Services } from '../services.ts';
 import type { ShardConditions } from '../store/cluster-conditions.ts';
 import { ConditionsSchema, responses, tryOut } from './schemas.ts';
-import type { RestServer } from './server.ts';
+import type { RestServer } from './rest-server.ts';
 
 const tags = ['admin'];
 

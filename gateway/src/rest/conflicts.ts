@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { Services } from '../services.ts';
 import { responses } from './schemas.ts';
-import type { RestServer } from './server.ts';
+import type { RestServer } from './rest-server.ts';
 
 const LIMIT = 100;
 /** What the core's table holds at most (server-core/src/shard/telemetry.h). */

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { GatewayError } from '../errors.ts';
-import type { RestServer } from './server.ts';
+import type { RestServer } from './rest-server.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 

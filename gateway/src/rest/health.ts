@@ -3,7 +3,7 @@
 import Type from 'typebox';
 import type { TSchema } from 'typebox';
 import type { Services } from '../services.ts';
-import type { RestServer } from './server.ts';
+import type { RestServer } from './rest-server.ts';
 
 const tags = ['health'];
 const Live = Type.Object({ status: Type.Literal('ok') });

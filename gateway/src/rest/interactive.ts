@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Services } from '../services.ts';
 import { CommittedSchema, LabelSchema, OperationsSchema, ResultsSchema, responses, tryOut } from './schemas.ts';
-import type { RestServer } from './server.ts';
+import type { RestServer } from './rest-server.ts';
 
 const tags = ['interactive'];
 const Params = Type.Object({ id: Type.String({ description: 'as the begin answered it' }) });

@@ -7,7 +7,7 @@ import { scopeOf } from './caller.ts';
 import { catalogued } from './documentation.ts';
 import { parseJsonText } from './json.ts';
 import { CommittedSchema, responses } from './schemas.ts';
-import type { RestServer } from './server.ts';
+import type { RestServer } from './rest-server.ts';
 
 const Query = Type.Object(
   {

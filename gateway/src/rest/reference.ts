@@ -4,7 +4,7 @@ import { CAUSES, ERRORS, GatewayError, isErrorCode } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { responses } from './schemas.ts';
-import type { RestServer } from './server.ts';
+import type { RestServer } from './rest-server.ts';
 
 const tags = ['reference'];
 

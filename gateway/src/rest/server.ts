@@ -3,14 +3,7 @@
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { LogController } from 'fastify';
-import type {
-  FastifyBaseLogger,
-  FastifyError,
-  FastifyInstance,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-} from 'fastify';
+import type { FastifyError } from 'fastify';
 import type { Config } from '../config.ts';
 import { ERRORS, GatewayError } from '../errors.ts';
 import type { Services } from '../services.ts';
@@ -30,18 +23,11 @@ import { checkOrigin } from './origin.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
 import { addRecords } from './records.ts';
 import { addReference } from './reference.ts';
+import type { RestServer } from './rest-server.ts';
 import { addSpikes } from './spikes.ts';
 import { addTelemetry } from './telemetry.ts';
 import { checkToken } from './token.ts';
 import { addTransactions } from './transactions.ts';
-
-export type RestServer = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
 
 export async function buildRest(config: Config, services: Services, door: FrontDoor): Promise<RestServer> {
   const app: RestServer = Fastify({

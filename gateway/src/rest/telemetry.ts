@@ -11,7 +11,7 @@ import type { ClusterTelemetry } from '../telemetry/cluster-telemetry.ts';
 import { EventViewer } from '../telemetry/event-viewer.ts';
 import { FRAMES_PER_SECOND } from '../telemetry/pace.ts';
 import { responses, tryOut } from './schemas.ts';
-import type { RestServer } from './server.ts';
+import type { RestServer } from './rest-server.ts';
 import { FramesSchema, MarkSchema } from './telemetry-schemas.ts';
 
 const tags = ['telemetry'];

@@ -6,7 +6,7 @@ import { resultToJson } from '../transaction/arguments.ts';
 import { scopeOf } from './caller.ts';
 import { idempotent } from './idempotency.ts';
 import { CommittedSchema, LabelSchema, OperationsSchema, responses, tryOut } from './schemas.ts';
-import type { RestServer } from './server.ts';
+import type { RestServer } from './rest-server.ts';
 
 const balance = (key: string, operation: string, n?: number) => ({
   key,

@@ -7,7 +7,6 @@
 // own log, and only if that is right it tells how far it has come, and what it knows of the other's.
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
-import type { Peers } from '../grpc/peers.ts';
 import type { LogPlace } from '../log/lineage.ts';
 
 /** The cluster as one gateway takes it to be. */
@@ -33,6 +32,12 @@ export interface GreetingAnswer extends ClusterView {
   known: LogPlace | null;
   /** why the gateway that answers must end; empty: it need not */
   refusal: string;
+}
+
+/** The other gateways, as far as they are greeted (Peers). */
+export interface GreetedPeers {
+  /** Throws shard_unavailable. */
+  greet(member: ClusterMember, greeting: Greeting, timeoutMs?: number): Promise<GreetingAnswer>;
 }
 
 /** The own log, and what is known of the others' (KeptShard). */
@@ -62,7 +67,7 @@ export class Agreement {
   private readonly own: ClusterView;
   private readonly shard: number;
   private readonly others: ClusterMember[];
-  private readonly peers: Pick<Peers, 'greet'>;
+  private readonly peers: GreetedPeers;
   /** null with durability none */
   private readonly kept: AgreedLogs | null;
   private missing: Set<ClusterMember>;
@@ -70,7 +75,7 @@ export class Agreement {
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(own: ClusterView, shard: number, members: ClusterMember[], peers: Pick<Peers, 'greet'>, kept: AgreedLogs | null) {
+  constructor(own: ClusterView, shard: number, members: ClusterMember[], peers: GreetedPeers, kept: AgreedLogs | null) {
     this.own = own;
     this.shard = shard;
     this.others = members.filter((member) => member.shard !== shard);

@@ -3,7 +3,6 @@
 // over both (`clock_skew`) before it votes, until one of the clocks is set right. What has been voted for is never refused, and
 // nothing rests on the comparison being in time (docs/decisions/0020-clocks.md).
 import type { ClusterMember } from '../cluster.ts';
-import type { Peers } from '../grpc/peers.ts';
 
 export interface ClockApart {
   shard: number;
@@ -11,10 +10,16 @@ export interface ClockApart {
   aheadMs: number;
 }
 
+/** The other gateways, as far as their clocks are asked for (Peers). */
+export interface PeerClocks {
+  /** In ms since the Unix epoch. Throws shard_unavailable. */
+  getClock(member: ClusterMember): Promise<number>;
+}
+
 export interface ClusterClocksOptions {
   shard: number;
   members: readonly ClusterMember[];
-  peers: Pick<Peers, 'getClock'>;
+  peers: PeerClocks;
   maxSkewMs: number;
   /** The shards that are apart have changed. */
   onChange: (apart: readonly ClockApart[]) => void;

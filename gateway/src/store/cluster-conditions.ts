@@ -13,7 +13,6 @@ import type { Conditions } from '@claret/core';
 import type { ClusterMember } from '../cluster.ts';
 import { GatewayError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { Peers } from '../grpc/peers.ts';
 
 export interface VersionedConditions extends Conditions {
   /** greater at each change; changes * SHARDS_MAX + the shard that was asked for it, so that no two are equal */
@@ -35,6 +34,14 @@ export interface ShardConditions {
   error?: string;
 }
 
+/** The other gateways, as far as their shards' conditions go (Peers). */
+export interface PeerConditions {
+  /** Throws shard_unavailable. */
+  getConditions(member: ClusterMember): Promise<LocalConditions>;
+  /** Of that shard alone. Throws shard_unavailable. */
+  setConditions(member: ClusterMember, wanted: VersionedConditions): Promise<LocalConditions>;
+}
+
 interface Own {
   conditions(): Conditions;
   setConditions(conditions: Conditions): void;
@@ -52,14 +59,14 @@ export class ClusterConditions {
   private readonly own: Own;
   private readonly shard: number;
   private readonly members: ClusterMember[];
-  private readonly peers: Peers;
+  private readonly peers: PeerConditions;
   private told: VersionedConditions;
   private changes: Promise<unknown> = Promise.resolve();
   private repair: NodeJS.Timeout | undefined;
   private next = 0;
   private joined = false;
 
-  constructor(own: Own, shard: number, members: ClusterMember[], peers: Peers) {
+  constructor(own: Own, shard: number, members: ClusterMember[], peers: PeerConditions) {
     this.own = own;
     this.shard = shard;
     this.members = members;

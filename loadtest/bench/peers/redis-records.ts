@@ -9,7 +9,7 @@
 //   SummaryBag          hash: how often each value was added, so that an add is one command which reads nothing
 
 import type { Description } from '@claret/client';
-import type { Connection } from './redis-store.ts';
+import type { Connection } from './redis-connection.ts';
 
 type Multi = ReturnType<Connection['multi']>;
 type Scalar = string | number | bigint | boolean;

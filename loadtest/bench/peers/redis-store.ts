@@ -3,12 +3,10 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { descriptions, type Claret, type Description } from '@claret/client';
-import { WatchError, createClient, createClientPool } from 'redis';
+import { WatchError } from 'redis';
 import { BareRedis } from './bare-redis.ts';
+import { connectionTo, poolTo, type Connection, type Pool } from './redis-connection.ts';
 import { performAll } from './redis-records.ts';
-import { SCRIPTS } from './redis-scripts.ts';
-
-export type Connection = ReturnType<typeof connectionTo>;
 
 export interface RedisOptions {
   port: number;
@@ -20,11 +18,6 @@ export interface RedisOptions {
   isBare?: boolean;
 }
 
-const optionsFor = (port: number) => ({ socket: { host: '127.0.0.1', port }, scripts: SCRIPTS });
-const connectionTo = (port: number) => createClient(optionsFor(port));
-const poolTo = (port: number, connections: number) =>
-  createClientPool(optionsFor(port), { minimum: connections, maximum: connections, acquireTimeout: 0 });
-
 export class RedisStore {
   readonly on = descriptions;
   readonly shared: Connection;
@@ -32,7 +25,7 @@ export class RedisStore {
   bare: BareRedis | null = null;
   /** optimistic transactions that found what they read changed */
   aborts = 0;
-  readonly #pool: ReturnType<typeof poolTo> | null;
+  readonly #pool: Pool | null;
   readonly #backoff_ms_max: number;
 
   private constructor({ port, isolated = 0, backoff_ms_max = 0 }: RedisOptions) {

@@ -12,7 +12,8 @@ import { readFlags } from '../../kit/arguments.ts';
 import { randomFrom } from '../../kit/random.ts';
 import { WrongUse } from '../../kit/wrong-use.ts';
 import { runLoad, type Figures } from './load.ts';
-import { SPIKES, type Spike, type SpikeName } from './spike.ts';
+import type { Spike } from './spike.ts';
+import { SPIKES, type SpikeName } from './spikes.ts';
 
 const SECONDS_MAX = 120;
 const CLIENTS_MAX = 384;

@@ -34,10 +34,3 @@ export interface Spike {
 }
 
 export type MakeSpike = (claret: Claret, options: SpikeOptions) => Promise<Spike>;
-
-export const SPIKES = {
-  'bid-spike': async () => (await import('./bid-spike.ts')).bidSpike,
-  'viral-post': async () => (await import('./viral-post.ts')).viralPost,
-  rawmix: async () => (await import('./rawmix.ts')).rawmixSpike,
-} satisfies Record<string, () => Promise<MakeSpike>>;
-export type SpikeName = keyof typeof SPIKES;

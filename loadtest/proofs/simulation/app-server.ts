@@ -5,15 +5,21 @@ import type { Claret, ConnectOptions, Link, LinkHandlers, Transport } from '@cla
 import type { Chance } from '../../kit/random.ts';
 import type { Network } from './network.ts';
 import { SimulatedNode } from './node.ts';
-import type { Worker } from './worker.ts';
 import type { World } from './world.ts';
 
 /** Longer than any shard stays away. */
 const CONNECT_MS = 60_000;
 
+/** What others see of a worker (worker.ts). */
+export interface WorkerState {
+  /** when the transaction that runs began; null: none does */
+  readonly begunMs: number | null;
+  readonly ended: boolean;
+}
+
 export class AppServer {
   readonly node: SimulatedNode;
-  readonly workers: Worker[] = [];
+  readonly workers: WorkerState[] = [];
   /** null: not connected yet */
   claret: Claret | null = null;
   /** how long it has stood still, in all */

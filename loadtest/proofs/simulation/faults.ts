@@ -1,9 +1,26 @@
-// Faults of a process, a stream or a clock, each as one function on the running simulation.
+// Faults of a process, a stream or a clock, each as one function on what it strikes.
 import type { Conditions } from '@claret/core';
 import type { Chance } from '../../kit/random.ts';
-import type { Simulation } from './simulation.ts';
+import type { AppServer } from './app-server.ts';
+import type { Network } from './network.ts';
+import type { ShardServer } from './shard-server.ts';
+import type { World } from './world.ts';
 
-export type Fault = (simulation: Simulation, chance: Chance) => void;
+/** The run, as far as faults strike it (Simulation). */
+export interface Target {
+  readonly world: World;
+  readonly network: Network;
+  readonly servers: readonly ShardServer[];
+  /** those that live */
+  readonly appServers: readonly AppServer[];
+  conditions: Conditions;
+  /** no more faults come */
+  readonly closing: boolean;
+  kill(appServer: AppServer): void;
+  startAppServer(): void;
+}
+
+export type Fault = (target: Target, chance: Chance) => void;
 
 /** From what any two machines are apart to a clock that somebody has set wrong. */
 const SKEWS_MS = [2_000, 90_000, 3 * 3_600_000];
@@ -50,10 +67,10 @@ export const FAULTS = {
   crashAll({ servers }, chance) {
     for (const server of servers) server.crashAndStart(downMs(chance));
   },
-  killClient(simulation, chance) {
-    if (simulation.appServers.length === 0) return;
-    simulation.kill(chance.pick(simulation.appServers));
-    simulation.world.after(chance.between(1, 500), () => simulation.startAppServer());
+  killClient(target, chance) {
+    if (target.appServers.length === 0) return;
+    target.kill(chance.pick(target.appServers));
+    target.world.after(chance.between(1, 500), () => target.startAppServer());
   },
   jumpClock({ servers, appServers }, chance) {
     const server = chance.pick(servers);
@@ -62,22 +79,22 @@ export const FAULTS = {
     else server.setSkew(chance.happens(0.3) ? 0 : skewMs);
   },
   /** A process that ends as soon as it serves, and is started again at once, and again. */
-  restartLoop(simulation, chance) {
-    const server = chance.pick(simulation.servers);
+  restartLoop(target, chance) {
+    const server = chance.pick(target.servers);
     let left = 1 + chance.below(STARTS_MAX);
     const again = () => {
-      if (left-- === 0 || simulation.closing) return;
+      if (left-- === 0 || target.closing) return;
       server.crashAndStart(chance.between(...START_MS));
-      simulation.world.after(2 * START_MS[1], again);
+      target.world.after(2 * START_MS[1], again);
     };
     again();
   },
-  switchConditions(simulation, chance) {
+  switchConditions(target, chance) {
     // One shard after the other, as operators' calls reach them.
     const conditions = anyConditions(chance);
-    simulation.conditions = conditions;
-    for (const server of simulation.servers) {
-      simulation.world.after(chance.between(0, 20), () => {
+    target.conditions = conditions;
+    for (const server of target.servers) {
+      target.world.after(chance.between(0, 20), () => {
         server.conditions = conditions;
         server.host?.setConditions(conditions);
       });

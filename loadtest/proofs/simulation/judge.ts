@@ -7,10 +7,22 @@ import { checkHistory } from '../history/check.ts';
 import { Past } from '../history/past.ts';
 import type { Given, States } from '../history/replay.ts';
 import { LogReader } from './log-reader.ts';
-import type { Simulation } from './simulation.ts';
+import type { ShardServer } from './shard-server.ts';
+import type { Watcher } from './watcher.ts';
+import type { Violation } from '../workloads/violation.ts';
+import type { Running } from '../workloads/workload.ts';
+
+/** The run that is judged (Simulation). */
+export interface JudgedRun {
+  readonly servers: readonly ShardServer[];
+  readonly watcher: Watcher | null;
+  readonly running: Running;
+  readonly violations: Violation[];
+  blame(rule: string, text: string): void;
+}
 
 export class Judge {
-  readonly #simulation: Simulation;
+  readonly #run: JudgedRun;
   readonly #onAttempt: HistoryListener | undefined;
   readonly #logs = new LogReader();
   readonly #before = { states: new Map() as States, given: new Map<string, Given>(), past: new Past() };
@@ -26,8 +38,8 @@ export class Judge {
   #untold = new Map<string, bigint>();
 
   /** `onAttempt` is given every attempt of the history once. */
-  constructor(simulation: Simulation, onAttempt?: HistoryListener) {
-    this.#simulation = simulation;
+  constructor(run: JudgedRun, onAttempt?: HistoryListener) {
+    this.#run = run;
     this.#onAttempt = onAttempt;
   }
 
@@ -44,7 +56,7 @@ export class Judge {
 
   /** REQUIRES: no attempt is under way anywhere, and all that the shards have logged is durable. */
   endPart(): void {
-    for (const { disk } of this.#simulation.servers) this.#logs.read(disk.takeAll());
+    for (const { disk } of this.#run.servers) this.#logs.read(disk.takeAll());
     const told = this.#attempts.filter((attempt) => !this.#isJudged(attempt));
     const attempts = [...this.#uncommitted, ...told];
     const untold = this.#untoldAmong(attempts);
@@ -52,9 +64,9 @@ export class Judge {
     attempts.push(...untold);
     this.keptMax = Math.max(this.keptMax, attempts.length);
     const { committed } = this.#logs;
-    this.#simulation.watcher?.judgeTold(attempts, committed);
+    this.#run.watcher?.judgeTold(attempts, committed);
     const { violations } = checkHistory(attempts, { committed, decided: true }, this.#before);
-    for (const { rule, text } of violations) this.#simulation.blame(rule, text);
+    for (const { rule, text } of violations) this.#run.blame(rule, text);
     this.#untold = new Map(untold.map(({ id }) => [id, BigInt(committed.get(id)!)]));
     this.#uncommitted = told.filter(({ id, order }) => order === undefined && !committed.has(id));
     this.#attempts = [];
@@ -65,7 +77,7 @@ export class Judge {
   end(): void {
     const last = this.#attempts;
     this.endPart();
-    const { watcher, running, violations } = this.#simulation;
+    const { watcher, running, violations } = this.#run;
     watcher?.judgeLast(last);
     violations.push(...(watcher?.violations ?? []), ...(running.judge?.(last) ?? []));
   }
@@ -75,9 +87,9 @@ export class Judge {
     const at = this.#untold.get(id);
     if (at === undefined) return false;
     if (outcome === 'fail')
-      this.#simulation.blame('aborted', `attempt ${id} was told as failed (${error}), but the logs have it committed at ${at}`);
+      this.#run.blame('aborted', `attempt ${id} was told as failed (${error}), but the logs have it committed at ${at}`);
     if (order !== undefined && BigInt(order) !== at) {
-      this.#simulation.blame('timestamp', `attempt ${id} was told to be committed at ${order}, the logs say ${at}`);
+      this.#run.blame('timestamp', `attempt ${id} was told to be committed at ${order}, the logs say ${at}`);
     }
     return true;
   }

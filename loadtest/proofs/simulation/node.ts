@@ -2,13 +2,13 @@
 // Environment. A stalled node's events pile up and run, in their order, when the stall is over; a dead node's never run.
 import type { Environment, Timer } from '@claret/client';
 import type { Chance } from '../../kit/random.ts';
-import type { World, WorldEvent } from './world.ts';
+import type { EventOwner, World, WorldEvent } from './world.ts';
 
 export const EPOCH_MS = 1_700_000_000_000;
 /** A turn of the event loop takes this long, so that time passes even where nobody waits. */
 const TURN_MS = 0.02;
 
-export class SimulatedNode implements Environment {
+export class SimulatedNode implements Environment, EventOwner {
   readonly name: string;
   alive = true;
   /** the wall clock is ahead by this much */
@@ -66,7 +66,6 @@ export class SimulatedNode implements Environment {
     this.stalledUntilMs = Math.max(this.stalledUntilMs, this.#world.nowMs + forMs);
   }
 
-  /** Asked by the world before each event; where the answer is no, the event runs later or never. */
   mayRun(event: WorldEvent): boolean {
     if (!this.alive) return false;
     if (this.#world.nowMs >= this.stalledUntilMs) return true;

@@ -2,11 +2,13 @@
 // now at leisure. Blames any error that is not a transaction's, and a transaction that takes longer than it may.
 import { ClaretError } from '@claret/client';
 import type { Claret } from '@claret/client';
-import type { AppServer } from './app-server.ts';
+import type { AppServer, WorkerState } from './app-server.ts';
 import type { Chance } from '../../kit/random.ts';
 import { calm } from './plans/calm.ts';
-import type { Simulation } from './simulation.ts';
+import type { Plan } from './plan.ts';
+import type { World } from './world.ts';
 import { Deliberate } from '../workloads/workload.ts';
+import type { Running, Workload } from '../workloads/workload.ts';
 
 /** How long after its time a client may still ask for a transaction's outcome (client/API.md), and a little. */
 const GRACE_MS = 3_100 + 500;
@@ -14,17 +16,35 @@ const GRACE_MS = 3_100 + 500;
 const CALM_MS = 1_500;
 const THINK_MS = [0.1, 5, 50];
 
-export class Worker {
-  /** when the transaction that runs began; null: none does */
+/** The run that a worker works for (Simulation). The worker tells it how each transaction ended. */
+export interface WorkersRun {
+  readonly world: World;
+  readonly plan: Plan;
+  readonly workload: Workload;
+  readonly running: Running;
+  readonly timeoutMs: number;
+  /** no more transactions are begun */
+  readonly closing: boolean;
+  /** until it is over no transaction begins; null: none */
+  readonly lull: Promise<void> | null;
+  readonly counts: { committed: number };
+  /** the longest that a transaction took */
+  longestMs: number;
+  /** A transaction ended with an error. */
+  tally(error: unknown): void;
+  blame(rule: string, text: string): void;
+}
+
+export class Worker implements WorkerState {
   begunMs: number | null = null;
   ended = false;
-  readonly #simulation: Simulation;
+  readonly #run: WorkersRun;
   readonly #appServer: AppServer;
   readonly #claret: Claret;
   readonly #chance: Chance;
 
-  constructor(simulation: Simulation, appServer: AppServer, claret: Claret, chance: Chance) {
-    this.#simulation = simulation;
+  constructor(run: WorkersRun, appServer: AppServer, claret: Claret, chance: Chance) {
+    this.#run = run;
     this.#appServer = appServer;
     this.#claret = claret;
     this.#chance = chance;
@@ -36,8 +56,8 @@ export class Worker {
 
   async #work(): Promise<void> {
     const { node } = this.#appServer;
-    while (!this.#simulation.closing) {
-      if (this.#simulation.lull !== null) await this.#simulation.lull;
+    while (!this.#run.closing) {
+      if (this.#run.lull !== null) await this.#run.lull;
       await this.#one();
       const thinkMs = this.#chance.waiting(this.#chance.pick(THINK_MS));
       await new Promise<void>((resolve) => void node.setTimeout(resolve, thinkMs));
@@ -45,24 +65,25 @@ export class Worker {
   }
 
   async #one(): Promise<void> {
-    const simulation = this.#simulation;
+    const run = this.#run;
+    const { world, running } = run;
     const stalledMs = this.#appServer.stalledMs;
-    this.begunMs = simulation.world.nowMs;
+    this.begunMs = world.nowMs;
     try {
-      await simulation.running.run(this.#claret, this.#chance);
-      simulation.counts.committed++;
+      await running.run(this.#claret, this.#chance);
+      run.counts.committed++;
     } catch (error) {
-      simulation.tally(error);
+      run.tally(error);
       if (!(error instanceof ClaretError || error instanceof Deliberate)) {
-        simulation.blame('unexpected error', error instanceof Error ? (error.stack ?? error.message) : String(error));
+        run.blame('unexpected error', error instanceof Error ? (error.stack ?? error.message) : String(error));
       }
     }
-    const tookMs = simulation.world.nowMs - this.begunMs;
-    if (tookMs > simulation.longestMs) simulation.longestMs = tookMs;
-    const mayEachMs = simulation.plan === calm ? CALM_MS : simulation.timeoutMs + GRACE_MS + this.#appServer.stalledMs - stalledMs;
-    const mayMs = mayEachMs * (simulation.workload.inARow ?? 1);
+    const tookMs = world.nowMs - this.begunMs;
+    if (tookMs > run.longestMs) run.longestMs = tookMs;
+    const mayEachMs = run.plan === calm ? CALM_MS : run.timeoutMs + GRACE_MS + this.#appServer.stalledMs - stalledMs;
+    const mayMs = mayEachMs * (run.workload.inARow ?? 1);
     if (tookMs > mayMs) {
-      simulation.blame('liveness', `a transaction of ${this.#appServer.node.name} took ${Math.round(tookMs)} ms, may take ${mayMs} ms`);
+      run.blame('liveness', `a transaction of ${this.#appServer.node.name} took ${Math.round(tookMs)} ms, may take ${mayMs} ms`);
     }
     this.begunMs = null;
   }

@@ -3,15 +3,20 @@
 // chance comes in, so the same seed gives the same run, byte for byte, which the digest shows.
 import { createHash } from 'node:crypto';
 import type { Chance } from '../../kit/random.ts';
-import type { SimulatedNode } from './node.ts';
+
+/** Whose events the world runs (SimulatedNode). */
+export interface EventOwner {
+  /** Asked before each event. Where the answer is no, the owner has put the event off, or it never runs. */
+  mayRun(event: WorldEvent): boolean;
+}
 
 export interface WorldEvent {
   atMs: number;
   tie: number;
   /** null: called off */
   run: (() => void) | null;
-  /** whose event it is; null: the world's own */
-  readonly node: SimulatedNode | null;
+  /** null: the world's own */
+  readonly owner: EventOwner | null;
 }
 
 /** So many events are run in one turn of the real event loop: Node empties the queue of promises between immediates. */
@@ -32,9 +37,9 @@ export class World {
     this.chance = chance;
   }
 
-  /** Runs `run` after `delayMs`, as `node` if one is given: not while that is stalled, and never once it is dead. */
-  after(delayMs: number, run: () => void, node: SimulatedNode | null = null): WorldEvent {
-    const event = { atMs: this.nowMs + Math.max(0, delayMs), tie: this.chance.next(), run, node };
+  /** Runs `run` after `delayMs`, for `owner` if one is given: not while that is stalled, and never once it is dead. */
+  after(delayMs: number, run: () => void, owner: EventOwner | null = null): WorldEvent {
+    const event = { atMs: this.nowMs + Math.max(0, delayMs), tie: this.chance.next(), run, owner };
     this.#push(event);
     return event;
   }
@@ -78,8 +83,8 @@ export class World {
     while (event !== undefined && event.run === null) event = this.#pop();
     if (event === undefined) return false;
     this.nowMs = Math.max(this.nowMs, event.atMs);
-    const { node, run } = event;
-    if (node !== null && !node.mayRun(event)) return true;
+    const { owner, run } = event;
+    if (owner !== null && !owner.mayRun(event)) return true;
     this.events++;
     try {
       run!();

@@ -1,5 +1,5 @@
 // Themes of those who write English, each with sentences that stand alone and beside one another in any order.
-import type { Theme } from './texts.ts';
+import type { Theme } from './theme.ts';
 
 /** Said by anybody, whatever they write of otherwise. */
 const REMARKS: readonly string[] = [

@@ -1,7 +1,7 @@
 // What those write who do not write English: a language each, some of them from right to left. What comes first stands
 // alone, the sentences below it also beside one another in any order. Only in scripts that the pages have fonts for, or
 // every system: a demo shall not begin with empty boxes.
-import type { Theme } from './texts.ts';
+import type { Theme } from './theme.ts';
 
 const language = (emoji: string, alone: string[], ...sentences: string[]): Theme => ({ emoji: emoji.split(' '), alone, sentences });
 

@@ -5,15 +5,7 @@ import { type Random, WeightedDraw } from '@claret/site/data/random.ts';
 import { LIMITS } from '../api.ts';
 import { ENGLISH } from './english.ts';
 import { LANGUAGES } from './languages.ts';
-
-/** What somebody writes of: sentences with `{one|another}` where there is a choice. */
-export type Theme = {
-  sentences: readonly string[];
-  /** what does not go with others: greetings, questions, a single word */
-  alone: readonly string[];
-  /** that go with the sentences */
-  emoji: readonly string[];
-};
+import type { Theme } from './theme.ts';
 
 const ENGLISH_PERCENT = 82;
 const THEMES_EACH = 3;
