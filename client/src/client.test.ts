@@ -387,5 +387,7 @@ describe.each(['rw', 'abstract'] as const)('without phasing, %s locks', (locks) 
     await crowd.close(0);
     await Promise.race([all, new Promise((_, reject) => setTimeout(() => reject(new Error('not all have settled')), 1_000).unref())]);
     expect(new Set(codes)).toEqual(new Set(['client_closed']));
+    // The shards settle among themselves what had voted and lost its client.
+    await expect.poll(() => cluster.shards.map((shard) => shard.counters().attemptsInFlight)).toEqual([0, 0]);
   });
 });
