@@ -26,7 +26,12 @@ test.describe('a bid spike', () => {
   });
 
   test('under reader/writer locks bids are in the way of bids, at both operations of the same record', async () => {
-    await on(page).ways.getByRole('button', { name: 'Reader/writer locks' }).click();
+    const readerWriter = on(page).ways.getByRole('button', { name: 'Reader/writer locks' });
+    // What has just been loaded may still move under the pointer.
+    await expect(async () => {
+      await readerWriter.click();
+      await expect(readerWriter).toHaveAttribute('aria-pressed', 'true', { timeout: 3_000 });
+    }).toPass({ timeout: 20_000 });
     await expect(on(page).flags).toContainText('Reader/writer locks');
     await page.getByRole('button', { name: 'Duration and clients' }).click();
     await page.getByRole('textbox', { name: 'Seconds' }).fill(String(SPIKE_SECONDS));
