@@ -106,7 +106,7 @@ export class Peers {
     return conditionsFromWire(await this.call<object, WireConditions>(member, 'GetConditions', {}));
   }
 
-  /** Of that shard alone. Throws shard_unavailable. */
+  /** Changes the conditions of that shard alone. Throws shard_unavailable. */
   async setConditions(member: ClusterMember, wanted: VersionedConditions): Promise<LocalConditions> {
     const request = { conditions: conditionsToWire(wanted), localOnly: true };
     return conditionsFromWire(await this.call<SetConditionsRequest, WireConditions>(member, 'SetConditions', request));

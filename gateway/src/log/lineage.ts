@@ -13,7 +13,7 @@ export interface LogPlace {
   position: number;
 }
 
-/** Of the oldest, nobody is told that they are missing. */
+/** The newest starts are kept; older ones are dropped silently. */
 const STARTS_MAX = 1000;
 
 export function isStarts(value: unknown): value is Start[] {

@@ -38,8 +38,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Depth, and members that stand twice. Before JSON.parse, so that depth never costs stack, and since it would let the last of two members win. Of a text that is
- * no JSON it may find anything.
+ * Refuses JSON that is nested too deeply, or that repeats a member. It runs before JSON.parse, which would use stack for the depth and
+ * keep the last of two members. On a text that is not JSON its findings mean nothing; JSON.parse then refuses the text.
  */
 function checkShape(text: string): void {
   /** of the object at each level, the members so far; null: an array */

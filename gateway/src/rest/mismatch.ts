@@ -43,7 +43,7 @@ function placeName(path: string, part: string): string {
   return `"${name}" in ${partName(part).toLowerCase()}`;
 }
 
-/** Of a JSON pointer. */
+/** One step of a JSON pointer (RFC 6901), decoded. */
 const unescaped = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 function list(items: readonly unknown[]): string {

@@ -38,7 +38,7 @@ export interface ShardConditions {
 export interface PeerConditions {
   /** Throws shard_unavailable. */
   getConditions(member: ClusterMember): Promise<LocalConditions>;
-  /** Of that shard alone. Throws shard_unavailable. */
+  /** Changes the conditions of that shard alone. Throws shard_unavailable. */
   setConditions(member: ClusterMember, wanted: VersionedConditions): Promise<LocalConditions>;
 }
 

@@ -10,7 +10,7 @@ export interface IdleMemoryGround {
 }
 
 const LOOK_MS = 10_000;
-/** Of that time, a shard that works less is idle. */
+/** A shard is idle if it works for less than this share of `LOOK_MS`. */
 const IDLE_SHARE = 0.02;
 /** It is worth it when the process holds so much more than after the last time. */
 const WORTH_BYTES = 8 << 20;

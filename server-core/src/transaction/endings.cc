@@ -21,7 +21,7 @@ void Participant::committed(Coordinator& coordinator, std::uint64_t number, Time
 
 void Participant::commit_voted(Attempt& attempt, Timestamp at) {
   clock_.pass(at);
-  // Who hears that this outcome has arrived relies on it: a start has to be above it too.
+  // A client that hears of this outcome's arrival relies on it: a start has to be above it too.
   if (!attempt.logged) clock_.cover(at);
   commit(attempt, at, log_.outcome(attempt, at));
 }
