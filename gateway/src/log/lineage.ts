@@ -13,7 +13,7 @@ export interface LogPlace {
   position: number;
 }
 
-/** The newest starts are kept; older ones are dropped silently. */
+/** Only the newest starts are kept. An older one is taken on trust. */
 const STARTS_MAX = 1000;
 
 export function isStarts(value: unknown): value is Start[] {
